@@ -81,9 +81,9 @@ package final class WorkerService: Sendable {
     package func run(
         _ job: FrameJob,
         by deadline: ContinuousClock.Instant? = nil,
-        _ terms: JobTerms = JobTerms()
+        _ limits: JobLimits = JobLimits()
     ) async throws(PipelineError) -> FrameResult {
-        try await outcome(of: job, by: deadline, terms).result.get()
+        try await outcome(of: job, by: deadline, limits).result.get()
     }
 
     /// Runs one job of any kind like ``run(_:by:_:)``, and returns its outcome: a result or an error, and what else the
@@ -91,11 +91,11 @@ package final class WorkerService: Sendable {
     package func outcome<Job: WorkerJob>(
         of job: Job,
         by deadline: ContinuousClock.Instant? = nil,
-        _ terms: JobTerms = JobTerms()
+        _ limits: JobLimits = JobLimits()
     ) async -> Job.Outcome {
         defer { idleMemory.jobEnded { [runner] in runner.load.isIdle } }
         do {
-            return try await runner.run(job, JobContext(deadline: deadline, terms: terms))
+            return try await runner.run(job, JobContext(deadline: deadline, limits: limits))
         } catch {
             return Job.failure(error)
         }

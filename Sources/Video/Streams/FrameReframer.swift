@@ -29,7 +29,7 @@ struct FrameReframer {
 
     private let request: StreamRequest
     private let service: WorkerService
-    private let terms: JobTerms
+    private let limits: JobLimits
     private let maxDelay: Duration
     private var planner: LivePlanner?
     private var motion: MotionRequest?
@@ -43,10 +43,10 @@ struct FrameReframer {
     /// The mouths of the last search.
     private var mouths: [(face: PixelRect, mouth: MouthPatch)] = []
 
-    init(_ request: StreamRequest, _ service: WorkerService, _ terms: JobTerms, maxDelay: Duration) {
+    init(_ request: StreamRequest, _ service: WorkerService, _ limits: JobLimits, maxDelay: Duration) {
         self.request = request
         self.service = service
-        self.terms = terms
+        self.limits = limits
         self.maxDelay = maxDelay
     }
 
@@ -57,7 +57,7 @@ struct FrameReframer {
     /// - Throws: `PipelineError` if the frame cannot be decoded, or no worker is free in time; the next frame may
     ///   follow.
     mutating func add(_ arrival: FrameInbox.Arrival) async throws(PipelineError) -> [Planned?] {
-        if let pause = terms.pause?() { throw .overloaded(retryAfter: pause) }
+        if let pause = limits.pause?() { throw .overloaded(retryAfter: pause) }
         let deadline = arrival.time + maxDelay
         let elapsed = last.map { min(max(0, (arrival.time - $0) / .seconds(1)), 1) } ?? 0
         last = arrival.time
@@ -113,7 +113,7 @@ struct FrameReframer {
         )
         // With a look-ahead, the frame has waited already.
         let start = request.lookAhead == 0 ? frame.arrival : .now
-        let rendered = try await service.outcome(of: VideoJob(frame.jpeg, task), by: start + maxDelay, terms).get()
+        let rendered = try await service.outcome(of: VideoJob(frame.jpeg, task), by: start + maxDelay, limits).get()
         return Result(plan: plan, source: motion.size, bytes: rendered.bytes)
     }
 
@@ -150,7 +150,7 @@ struct FrameReframer {
             redacts: request.redactsHeads,
             mouths: request.readsMouths
         )
-        return try await service.outcome(of: VideoJob(bytes, task), by: deadline, terms).get()
+        return try await service.outcome(of: VideoJob(bytes, task), by: deadline, limits).get()
     }
 
     /// How much the lips of each face moved since the last search; nil where the mouth was not seen in both.

@@ -36,7 +36,7 @@ package struct LiveStreams: StreamServer {
     package var isServed: Bool { places.configuration.maxStreams > 0 }
 
     package func receiver(of call: StreamCall) -> any BodyReceiver {
-        StreamInput(places.configuration, limits: frameLimits(call), maxBytes: call.authorization.terms?.maxUpload)
+        StreamInput(places.configuration, limits: frameLimits(call), maxBytes: call.authorization.limits?.maxUpload)
     }
 
     /// The limits of a stream's frames.
@@ -54,7 +54,7 @@ package struct LiveStreams: StreamServer {
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
         let (request, authorization) = (call.request, call.authorization)
-        guard authorization.terms?.digest == nil else { throw .streamWithDigest }
+        guard authorization.limits?.digest == nil else { throw .streamWithDigest }
         let wanted = try StreamRequest(request, call.presets, allowed: authorization.tenant?.allowedPresets)
         entry.image.preset = wanted.preset
         let camera: SourceURL? = if let text = wanted.url { try self.camera(text, call, &entry.image) } else { nil }
@@ -62,7 +62,7 @@ package struct LiveStreams: StreamServer {
         headers[.contentType] = wanted.isPlan ? "application/x-ndjson" : "multipart/x-mixed-replace"
         if request.method == .head { return ServerResponse(status: .ok, headers: headers) }
         let holder = StreamLimiter.Holder(network: request.client.network, credential: call.credential)
-        if let camera, let reason = authorization.tenant?.fetchTerms.refusal(of: camera) {
+        if let camera, let reason = authorization.tenant?.fetchLimits.refusal(of: camera) {
             throw Problem(.blocked(reason))
         }
         if let refusal = places.take(holder) { throw .tooManyStreams(refusal) }
@@ -73,7 +73,7 @@ package struct LiveStreams: StreamServer {
             places.release(holder)
             throw error
         }
-        let session = StreamSession(wanted, input, call.service, call.terms, metrics)
+        let session = StreamSession(wanted, input, call.service, call.limits, metrics)
         let id = entry.id
         let close: @Sendable () -> Void = { self.close(session, fetch, holder, id, call.logger) }
         // Plans with a long look-ahead take milliseconds, in which the event loop would serve no other connection.
@@ -117,15 +117,15 @@ package struct LiveStreams: StreamServer {
         let input = StreamInput(places.configuration, limits: frameLimits(call))
         let sink = BodySink(idleTime: places.configuration.idleTime) { input.receive($0) }
         let fetcher = call.fetcher
-        let terms = call.authorization.tenant?.fetchTerms ?? FetchTerms()
-        let client = call.terms.client
+        let limits = call.authorization.tenant?.fetchLimits ?? FetchLimits()
+        let client = call.limits.client
         let task = Task.detached {
             do throws(FetchError) {
                 try await fetcher.stream(
                     camera,
                     traceParent: trace,
                     for: client,
-                    terms,
+                    limits,
                     by: input.deadline,
                     into: sink
                 )

@@ -28,13 +28,13 @@ actor StreamSession {
         _ request: StreamRequest,
         _ input: StreamInput,
         _ service: WorkerService,
-        _ terms: JobTerms = JobTerms(),
+        _ limits: JobLimits = JobLimits(),
         _ metrics: StreamMetrics
     ) {
         self.request = request
         self.input = input
         self.metrics = metrics
-        reframer = FrameReframer(request, service, terms, maxDelay: input.maxDelay)
+        reframer = FrameReframer(request, service, limits, maxDelay: input.maxDelay)
     }
 
     /// Makes the first piece, so that a source without frames becomes a problem and not an empty stream.

@@ -131,14 +131,14 @@ import Testing
     @Test func `a signed upload is accepted within its size limit and with its digest`() async throws {
         let digest = Hexadecimal.text(SHA256.digest(of: blank))
         try await running { [blank] service, _ in
-            for (terms, body, status) in [
+            for (limits, body, status) in [
                 ([], blank, 200), ([("maxUpload", "\(blank.count)")], blank, 200),
                 ([("maxUpload", "\(blank.count - 1)")], blank, 413), ([("maxUpload", "0")], blank, 413),
                 ([("digest", digest)], blank, 200), ([("digest", digest.uppercased())], blank, 200),
                 ([("digest", digest)], blank + [0], 403), ([("digest", digest)], Array(blank.dropLast()), 403),
                 ([("digest", digest)], [], 403), ([("digest", "abc")], blank, 400), ([("maxUpload", "x")], blank, 400),
             ] as [([(name: String, value: String)], [UInt8], Int)] {
-                let target = Credentials.sign("/frame", [("aspect", "1:1")] + terms, method: .post)
+                let target = Credentials.sign("/frame", [("aspect", "1:1")] + limits, method: .post)
                 let reply = try await service.request("POST", target, body: body)
                 #expect(reply.status == status, "\(target): \(reply.text)")
                 // Not valid for GET.
@@ -174,8 +174,8 @@ import Testing
                 let open = Credentials.sign("/frame", [("aspect", "1:1")], method: .post)
                 let opened = try await service.request("POST", open, headers: headers, body: body)
                 #expect(opened.status == status)
-                let terms = [("aspect", "1:1"), ("digest", Hexadecimal.text(SHA256.digest(of: body)))]
-                let closed = Credentials.sign("/frame", terms, method: .post)
+                let limits = [("aspect", "1:1"), ("digest", Hexadecimal.text(SHA256.digest(of: body)))]
+                let closed = Credentials.sign("/frame", limits, method: .post)
                 let closedReply = try await service.request("POST", closed, headers: headers, body: body)
                 #expect(closedReply.status == 200)
             }

@@ -139,14 +139,14 @@ import Testing
         #expect(schemes["bearer"]["scheme"] == "bearer")
         let offered = contract.document["security"].elements.map { Set($0.members.keys) }
         #expect(Set(offered) == [[], ["signature"], ["bearer"]])
-        let terms = Set(SignatureParameter.allCases.map(\.rawValue)).subtracting(["signature"])
+        let limits = Set(SignatureParameter.allCases.map(\.rawValue)).subtracting(["signature"])
         for (path, method, operation) in contract.operations {
             let needsNone = operation["security"] == .array([])
             let servesImages = try route(path).servesImages
             #expect(needsNone == (!servesImages || method == "OPTIONS"), "\(method) \(path)")
             let common = contract.document["paths"][path]["parameters"].elements
                 .compactMap { contract.schema.resolved($0)["name"].string }
-            #expect(Set(common).isSuperset(of: servesImages ? terms : []))
+            #expect(Set(common).isSuperset(of: servesImages ? limits : []))
         }
     }
 

@@ -107,8 +107,8 @@ struct SignTests {
         try folder.write(image, to: "a.jpg")
         let service = try await RunningService(["--port", "0"], environment: environment, in: folder)
         #expect(!service.startLines.contains { $0.contains("everyone") })
-        let terms = ["--expires-in", "1h", "--max-upload", "\(image.count)", "--body", "a.jpg"]
-        let arguments = ["sign", "/frame", "aspect=1:1", "--upload"] + terms
+        let limits = ["--expires-in", "1h", "--max-upload", "\(image.count)", "--body", "a.jpg"]
+        let arguments = ["sign", "/frame", "aspect=1:1", "--upload"] + limits
         let target = try await Headroom.run(arguments, in: folder, environment: environment).text
             .trimmingCharacters(in: .newlines)
         #expect(target.contains("&expires=") && target.contains("&maxUpload=") && target.contains("&digest="))

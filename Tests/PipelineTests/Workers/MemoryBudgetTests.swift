@@ -21,7 +21,7 @@ import Workers
                 try budget.take(bytes, context)
                 record.add(id)
                 signal.wait()
-                budget.give(bytes, of: context.terms.client)
+                budget.give(bytes, of: context.limits.client)
             }
         }
         #expect(await eventually { (budget.used, budget.waiting) != before })
@@ -107,9 +107,9 @@ import Workers
 /// The shares of clients.
 extension MemoryBudgetTests {
     private func context(_ client: Client) -> JobContext {
-        var terms = JobTerms()
-        terms.client = client
-        return JobContext(terms: terms)
+        var limits = JobLimits()
+        limits.client = client
+        return JobContext(limits: limits)
     }
 
     @Test func `a client that waits for its own share lets others pass`() async throws {

@@ -7,7 +7,7 @@ package struct JobContext: Sendable {
     /// Cancelled when the result is no longer needed.
     package let cancellation: Cancellation
     /// The client's own limits.
-    package let terms: JobTerms
+    package let limits: JobLimits
     /// The time limit of a running job; nil sets no limit.
     private var timeLimit: TimeLimit?
 
@@ -15,11 +15,11 @@ package struct JobContext: Sendable {
     package init(
         deadline: ContinuousClock.Instant? = nil,
         cancellation: Cancellation = Cancellation(),
-        terms: JobTerms = JobTerms()
+        limits: JobLimits = JobLimits()
     ) {
         self.deadline = deadline
         self.cancellation = cancellation
-        self.terms = terms
+        self.limits = limits
     }
 
     /// The same context for a job that begins now and may take `limit` of processor time; nil sets no limit.
@@ -29,8 +29,8 @@ package struct JobContext: Sendable {
         return context
     }
 
-    /// Throws ``PipelineError/cancelled`` if the job is cancelled, or the error of its time limit; called between stages,
-    /// passes and frames.
+    /// Throws ``PipelineError/cancelled`` if the job is cancelled, or the error of its time limit; called between
+    /// stages, passes and frames.
     package func check() throws(PipelineError) {
         if cancellation.isCancelled { throw .cancelled }
         try timeLimit?.check()

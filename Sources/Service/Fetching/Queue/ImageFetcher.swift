@@ -107,10 +107,10 @@ package final class ImageFetcher: Sendable {
     ///   - part: The requested bytes of an object, at least one; nil for all. Only for ``SourceURL/object(_:)``.
     ///   - client: The client that the fetch counts for in the distribution of slots and of ``budget``; nil if it is
     ///     unknown.
-    ///   - terms: The client's own limits.
+    ///   - limits: The client's own limits.
     ///   - deadline: The latest end, if earlier than ``FetchConfiguration/timeout`` from now.
     /// - Returns: The body of a 200, 203 or whole 206, not empty, complete as far as HTTP can tell, of at most
-    ///   ``FetchConfiguration/maxBytes`` and ``FetchTerms/maxBytes``; with conditions possibly the information that
+    ///   ``FetchConfiguration/maxBytes`` and ``FetchLimits/maxBytes``; with conditions possibly the information that
     ///   nothing has changed.
     /// - Throws: Any ``FetchError``; ``FetchError/busy(retryAfter:)`` at once if no slot becomes free in time;
     ///   ``FetchError/overBudget(limit:)`` before the body is received if ``budget`` has no room for it.
@@ -120,7 +120,7 @@ package final class ImageFetcher: Sendable {
         traceParent: String? = nil,
         part: Range<Int>? = nil,
         for client: Client? = nil,
-        _ terms: FetchTerms = FetchTerms(),
+        _ limits: FetchLimits = FetchLimits(),
         by deadline: ContinuousClock.Instant? = nil
     ) async throws(FetchError) -> FetchedImage {
         // A conditional request usually returns no body, so it reserves nothing.
@@ -138,8 +138,8 @@ package final class ImageFetcher: Sendable {
             outlet: configuration.rules.outlet,
             hostFields: configuration.rules.hostFields,
             deadline: deadline.map { min($0, timeout) } ?? timeout,
-            maxBytes: terms.maxBytes,
-            refusal: { [configuration] in configuration.refusal(of: $0) ?? terms.refusal(of: $0) }
+            maxBytes: limits.maxBytes,
+            refusal: { [configuration] in configuration.refusal(of: $0) ?? limits.refusal(of: $0) }
         )
         do throws(FetchError) {
             return try await run(job)
@@ -231,7 +231,7 @@ extension ImageFetcher {
     ///   - url: The first URL, of the web.
     ///   - traceParent: The `traceparent` field of every request, visible ASCII; nil for none.
     ///   - client: The client that the fetch counts for in the pauses of origins; nil if it is unknown.
-    ///   - terms: What the client may fetch; ``FetchTerms/maxBytes`` does not apply.
+    ///   - limits: What the client may fetch; ``FetchLimits/maxBytes`` does not apply.
     ///   - deadline: The latest end.
     ///   - sink: Receives the body of a 200.
     /// - Throws: A ``FetchError`` unless the body was complete; ``FetchError/cancelled`` if the sink ended the
@@ -240,7 +240,7 @@ extension ImageFetcher {
         _ url: SourceURL,
         traceParent: String? = nil,
         for client: Client? = nil,
-        _ terms: FetchTerms = FetchTerms(),
+        _ limits: FetchLimits = FetchLimits(),
         by deadline: ContinuousClock.Instant,
         into sink: BodySink
     ) async throws(FetchError) {
@@ -253,7 +253,7 @@ extension ImageFetcher {
             outlet: configuration.rules.outlet,
             hostFields: configuration.rules.hostFields,
             deadline: deadline,
-            refusal: { [self] in refusal(of: $0) ?? terms.refusal(of: $0) },
+            refusal: { [self] in refusal(of: $0) ?? limits.refusal(of: $0) },
             sink: sink
         )
         let slot = makeSlot()

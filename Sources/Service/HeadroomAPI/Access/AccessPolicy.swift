@@ -95,11 +95,11 @@ package struct AccessPolicy: Sendable {
         guard let key = index ?? owner?.key else {
             throw .forbidden("The signature is invalid for this request.")
         }
-        let terms = try Problem.checked(SignatureLimits(query, method: request.method))
-        if let expires = terms.expires, now() > expires {
+        let limits = try Problem.checked(SignatureLimits(query, method: request.method))
+        if let expires = limits.expires, now() > expires {
             throw .forbidden("The signature has expired.")
         }
-        return .signature(key: key, terms, tenant: owner?.tenant)
+        return .signature(key: key, limits, tenant: owner?.tenant)
     }
 }
 

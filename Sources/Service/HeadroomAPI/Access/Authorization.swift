@@ -42,22 +42,22 @@ package enum Authorization: Sendable {
     func client(at peer: PeerAddress) -> Client? { tenant.map { .tenant($0.name) } ?? peer.client }
 
     /// The terms of the signature; nil without one.
-    package var terms: SignatureLimits? {
-        if case .signature(_, let terms, _) = self { terms } else { nil }
+    package var limits: SignatureLimits? {
+        if case .signature(_, let limits, _) = self { limits } else { nil }
     }
 
     /// Whether a body may contain parameters: not if the signature leaves the body open, because they would be
     /// unsigned.
-    var allowsParametersInBody: Bool { terms.map { $0.digest != nil } ?? true }
+    var allowsParametersInBody: Bool { limits.map { $0.digest != nil } ?? true }
 
     /// Checks the length of a body, in bytes, against the signature's terms and the tenant's limit.
     ///
     /// - Throws: A ``Problem`` with status 413.
     func check(bodyLength: Int) throws(Problem) {
-        if let maximum = tenant?.fetchTerms.maxBytes, bodyLength > maximum {
+        if let maximum = tenant?.fetchLimits.maxBytes, bodyLength > maximum {
             throw .tooLargeForTenant(bodyLength, limit: maximum)
         }
-        guard let maximum = terms?.maxUpload, bodyLength > maximum else { return }
+        guard let maximum = limits?.maxUpload, bodyLength > maximum else { return }
         throw Problem(
             .tooLarge,
             .contentTooLarge,
@@ -70,7 +70,7 @@ package enum Authorization: Sendable {
     /// - Throws: A ``Problem`` with status 413 for its length, or 403 for another digest.
     func check(body: [UInt8]) throws(Problem) {
         try check(bodyLength: body.count)
-        guard let digest = terms?.digest, !MessageDigest.areEqual(digest, SHA256.digest(of: body)) else { return }
+        guard let digest = limits?.digest, !MessageDigest.areEqual(digest, SHA256.digest(of: body)) else { return }
         throw .forbidden("The body does not match the signed digest.")
     }
 }
@@ -93,8 +93,8 @@ extension Authorization {
                 $0 != "public" && $0 != "private" && !$0.bytes.hasPrefix("s-maxage=")
             }
             headers[.cacheControl] = (["private"] + kept).joined(separator: ", ")
-        case .signature(_, let terms, _):
-            guard let expires = terms.expires else { return }
+        case .signature(_, let limits, _):
+            guard let expires = limits.expires else { return }
             let kept = value.listElements.compactMap { directive -> String? in
                 // Stale responses could be served after the expiry.
                 guard !directive.bytes.hasPrefix("stale-") else { return nil }

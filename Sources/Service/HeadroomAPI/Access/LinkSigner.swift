@@ -19,6 +19,6 @@ extension AccessPolicy {
     func linkSigner(for authorization: Authorization) -> LinkSigner? {
         // A tenant's links have its limits, too.
         let keys = authorization.tenant?.signingKeys ?? signingKeys
-        return keys.first.map { LinkSigner(key: $0, expires: authorization.terms?.expires) }
+        return keys.first.map { LinkSigner(key: $0, expires: authorization.limits?.expires) }
     }
 }

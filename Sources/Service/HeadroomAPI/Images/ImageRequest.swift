@@ -50,9 +50,9 @@ struct ImageRequest: Sendable {
     /// The latest start of work on the image.
     let deadline: ContinuousClock.Instant
     /// The limits and the accounting of the job; those of the service only, unless set.
-    var terms = JobTerms()
+    var limits = JobLimits()
     /// The limits of fetches; those of the service only, unless set.
-    var fetchTerms = FetchTerms()
+    var fetchLimits = FetchLimits()
     /// Whether the result is cached: not that of an upload, which is rarely repeated.
     var isCacheable = false
     /// Signs the addresses in markup; nil when the service requires no signatures.
@@ -96,7 +96,7 @@ struct ImageRequest: Sendable {
     }
 
     /// The client whose shares of queues and budgets the request uses; nil for one without shares.
-    var client: Client? { terms.client }
+    var client: Client? { limits.client }
 
     /// Whether the result shows crops, so that their decisions are logged.
     var showsCrops: Bool { route != .faces || [.archive, .parts].contains(negotiation.form) }

@@ -102,7 +102,7 @@ extension ImageService {
                 by: request.deadline,
                 traceParent: record.beginFetch(),
                 for: request.client,
-                request.fetchTerms
+                request.fetchLimits
             )
             let time = ContinuousClock.now - start
             record.endFetch(of: url, use)

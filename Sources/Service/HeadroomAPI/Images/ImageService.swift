@@ -110,14 +110,14 @@ package struct ImageService: Sendable {
 
     /// The outcome of a job; that of an upload is always computed.
     private func found(_ loaded: Loaded, _ record: inout ImageRecord) async throws(Problem) -> ResultCache.Found {
-        let (route, terms) = (loaded.request.route, loaded.request.terms)
+        let (route, limits) = (loaded.request.route, loaded.request.limits)
         do throws(ResultCache.Failure) {
             guard loaded.request.isCacheable else {
                 return .computed(try await compute(loaded).get(), isJoined: false)
             }
             var image: (@Sendable (FrameResult) -> CachedImage?)?
             if loaded.job.target.product.isSingleImage { image = { result in CachedImage(result, route: route) } }
-            return try await caches.results.result(for: loaded.key.digest, image: image, of: terms.client) {
+            return try await caches.results.result(for: loaded.key.digest, image: image, of: limits.client) {
                 await compute(loaded)
             }
         } catch {
@@ -130,19 +130,19 @@ package struct ImageService: Sendable {
     /// centred crop is more useful to a page than none.
     private func compute(_ loaded: Loaded) async -> Result<ResultCache.Computed, ResultCache.Failure> {
         let (job, source) = (loaded.job, loaded.key.source)
-        let (deadline, terms) = (loaded.request.deadline, loaded.request.terms)
+        let (deadline, limits) = (loaded.request.deadline, loaded.request.limits)
         var shares: [ByteShare] = []
         do throws(FetchError) {
             // The HTTP server accounts for the memory of uploads.
             for case let cached? in [source.cached, loaded.key.backdrop?.cached] {
-                shares.append(try caches.sources.share(of: cached.source, for: terms.client))
+                shares.append(try caches.sources.share(of: cached.source, for: limits.client))
             }
         } catch {
             return .failure(.init(problem: Problem(error), failure: "\(error)"))
         }
         defer { withExtendedLifetime(shares) {} }
         do throws(PipelineError) {
-            let result = try await caches.detections.run(job, digest: source.digest, by: deadline, terms)
+            let result = try await caches.detections.run(job, digest: source.digest, by: deadline, limits)
             let isDamaged = result.plan.source.isDamaged
             if isDamaged, !source.isStandIn, let url = source.url, let cached = source.cached {
                 caches.sources.distrust(cached.source, at: url)
@@ -158,7 +158,7 @@ package struct ImageService: Sendable {
                 return .failure(.init(problem: Problem(error), failure: failure))
             }
             do throws(PipelineError) {
-                let result = try await workers.run(degraded, by: deadline, terms)
+                let result = try await workers.run(degraded, by: deadline, limits)
                 return .success(.init(result: result, degradation: .noDetection, failure: failure))
             } catch {
                 return .failure(.init(problem: Problem(error), failure: failure))

@@ -37,7 +37,7 @@ package struct ResponseKey: Sendable {
         if negotiation.dependsOnAccept, negotiation.acceptedFormats.contains(where: \.isExpensive) {
             lines.append("\(service.workers.limits.maxExpensivePixels)")
         }
-        if let maxPixels = request.terms.maxPixels { lines.append("pixels \(maxPixels)") }
+        if let maxPixels = request.limits.maxPixels { lines.append("pixels \(maxPixels)") }
         if parameters.usesOverlays { lines.append("overlays \(service.overlays.digest)") }
         if negotiation.form == .snippet {
             // Signed addresses in markup depend on the key and the expiry.

@@ -34,7 +34,7 @@ final class BodyReader: Sendable {
     ///   - request: The request.
     ///   - authorization: The reason why the request is allowed.
     ///   - limits: The limits of a body with a content coding.
-    ///   - terms: The client, and the accounting of its processor time.
+    ///   - limits: The client, and the accounting of its processor time.
     ///   - deadline: The latest start.
     /// - Returns: The parsed body.
     /// - Throws: A ``Problem`` with status 400, 403, 413, 415, 500 or 503.
@@ -42,20 +42,20 @@ final class BodyReader: Sendable {
         of request: ServerRequest,
         _ authorization: Authorization,
         _ limits: ContentCoding.Limits,
-        _ terms: JobTerms,
+        _ jobLimits: JobLimits,
         by deadline: ContinuousClock.Instant
     ) async throws(Problem) -> RequestBody {
         guard Self.isCostly(request, authorization) else { return try Self.read(request, authorization, limits) }
         let cancellation = Cancellation()
         let outcome: Result<RequestBody, Problem>
         do {
-            outcome = try await queue.run(terms.client, by: deadline, cancellation) { queue, end in
+            outcome = try await queue.run(jobLimits.client, by: deadline, cancellation) { queue, end in
                 queue.async {
                     let clock = ProcessorClock.ofThread
                     var limits = limits
                     limits.isCancelled = { cancellation.isCancelled }
                     let outcome = Result { () throws(Problem) in try Self.read(request, authorization, limits) }
-                    terms.charge?(clock.elapsed)
+                    jobLimits.charge?(clock.elapsed)
                     end(outcome, true)
                 }
             }
@@ -79,6 +79,6 @@ final class BodyReader: Sendable {
     private static func isCostly(_ request: ServerRequest, _ authorization: Authorization) -> Bool {
         if ContentCoding.isNeeded(by: request) { return true }
         guard request.body.count > maxBytesInPlace else { return false }
-        return authorization.terms?.digest != nil || RequestBody.isTakenApart(request)
+        return authorization.limits?.digest != nil || RequestBody.isTakenApart(request)
     }
 }

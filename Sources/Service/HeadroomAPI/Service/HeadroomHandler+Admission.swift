@@ -80,17 +80,17 @@ extension HeadroomHandler {
     }
 
     /// The limits and the accounting of the jobs of a request.
-    func jobTerms(_ authorization: Authorization, for peer: PeerAddress) -> JobTerms {
-        var terms = JobTerms()
-        terms.client = authorization.client(at: peer)
-        guard let tenant = authorization.tenant else { return terms }
+    func jobLimits(_ authorization: Authorization, for peer: PeerAddress) -> JobLimits {
+        var limits = JobLimits()
+        limits.client = authorization.client(at: peer)
+        guard let tenant = authorization.tenant else { return limits }
         let ledger = tenants
-        terms.maxPixels = tenant.pixelLimit
-        terms.charge = { ledger.charge($0, to: tenant) }
+        limits.maxPixels = tenant.pixelLimit
+        limits.charge = { ledger.charge($0, to: tenant) }
         if tenant.processorLimit != nil {
-            terms.pause = { ledger.processorPause(of: tenant) }
+            limits.pause = { ledger.processorPause(of: tenant) }
         }
-        return terms
+        return limits
     }
 }
 

@@ -112,7 +112,7 @@ package struct HeadroomHandler: HTTPHandler {
             image?.bytes.count ?? 0 <= maxResponseBytes, !FetchLoop.contains(request.headers)
         else { return nil }
         let authorization = found.authorization
-        let expires = authorization.terms?.expires
+        let expires = authorization.limits?.expires
         let now = expires == nil ? 0 : settings.access.now()
         if let expires, now > expires { return nil }
         var entry = log.begin(request, route: found.route)

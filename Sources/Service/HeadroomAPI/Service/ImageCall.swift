@@ -119,7 +119,7 @@ extension ImageCall {
         self.request = request
         self.authorization = authorization
         self.image = image
-        self.image.fetchTerms = authorization.tenant?.fetchTerms ?? FetchTerms()
+        self.image.fetchLimits = authorization.tenant?.fetchLimits ?? FetchLimits()
         self.image.isCacheable = request.method == .get || request.method == .head
         self.image.isFromPrivateNetwork = request.isFromPrivateNetwork
     }
@@ -135,16 +135,16 @@ extension HeadroomHandler {
         route: ImageRoute,
         _ authorization: Authorization
     ) async throws(Problem) -> ImageCall {
-        let (terms, deadline) = (jobTerms(authorization, for: request.client), deadline(of: request))
+        let (jobLimits, deadline) = (jobLimits(authorization, for: request.client), deadline(of: request))
         var body: RequestBody?
         if request.method == .post {
-            let maxBytes = min(maxBodyBytes, authorization.terms?.maxUpload ?? .max)
+            let maxBytes = min(maxBodyBytes, authorization.limits?.maxUpload ?? .max)
             let limits = ContentCoding.Limits(
                 maxBytes: maxBytes,
                 budget: images.caches.fetcher.budget,
-                client: terms.client
+                client: jobLimits.client
             )
-            body = try await bodies.body(of: request, authorization, limits, terms, by: deadline)
+            body = try await bodies.body(of: request, authorization, limits, jobLimits, by: deadline)
         }
         var call = try ImageCall(
             request,
@@ -155,7 +155,7 @@ extension HeadroomHandler {
             body: body,
             deadline: deadline
         )
-        call.image.terms = terms
+        call.image.limits = jobLimits
         return call
     }
 
@@ -195,7 +195,7 @@ extension HeadroomHandler {
     ) throws(Problem) -> ImageCall {
         let deadline = deadline(of: request)
         var call = try ImageCall(request, translation, in: name, authorization: authorization, deadline: deadline)
-        call.image.terms = jobTerms(authorization, for: request.client)
+        call.image.limits = jobLimits(authorization, for: request.client)
         return call
     }
 

@@ -43,7 +43,7 @@ package struct StreamCall: Sendable {
     /// Runs jobs with frames.
     package let service: WorkerService
     /// The limits and the accounting of the jobs.
-    package let terms: JobTerms
+    package let limits: JobLimits
     /// Opens the camera.
     package let fetcher: ImageFetcher
     /// Receives the end of the stream.
@@ -80,7 +80,7 @@ extension HeadroomHandler {
             credential: settings.access.isShared ? authorization.credential : nil,
             presets: settings.presets,
             service: images.workers,
-            terms: jobTerms(authorization, for: request.client),
+            limits: jobLimits(authorization, for: request.client),
             fetcher: images.caches.fetcher,
             logger: log.logger
         )

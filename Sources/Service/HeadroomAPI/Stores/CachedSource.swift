@@ -72,10 +72,10 @@ struct CachedSource: Sendable {
     ///
     /// - Throws: ``FetchError/blocked(_:)`` if redirects led to a host that the client may not use, or
     ///   ``FetchError/tooLarge(limit:)``.
-    func check(_ terms: FetchTerms) throws(FetchError) {
+    func check(_ limits: FetchLimits) throws(FetchError) {
         guard let url = try? SourceURL(origin.url) else { throw .blocked("the final URL after redirects is not valid") }
-        if let reason = terms.refusal(of: url) { throw .blocked("redirect to \(url): \(reason)") }
-        if let limit = terms.maxBytes, bytes.count > limit { throw .tooLarge(limit: limit) }
+        if let reason = limits.refusal(of: url) { throw .blocked("redirect to \(url): \(reason)") }
+        if let limit = limits.maxBytes, bytes.count > limit { throw .tooLarge(limit: limit) }
     }
 
     var bytes: [UInt8] { content.bytes }

@@ -42,26 +42,26 @@ final class DetectionCache: Sendable {
         _ job: FrameJob,
         digest: @autoclosure () -> String,
         by deadline: ContinuousClock.Instant,
-        _ terms: JobTerms
+        _ limits: JobLimits
     ) async throws(PipelineError) -> FrameResult {
-        guard cache.isEnabled, job.needsFaces else { return try await service.run(job, by: deadline, terms) }
+        guard cache.isEnabled, job.needsFaces else { return try await service.run(job, by: deadline, limits) }
         let key = "\(ResponseVersion.current),\(service.detectorName),\(job.searchKey),\(digest())"
         var job = job
         if let findings = cache.value(for: key) {
             job.findings = findings
-            return try await service.run(job, by: deadline, terms)
+            return try await service.run(job, by: deadline, limits)
         }
         // Tenants do not wait for each other's turns.
-        let arrival = await flights.join("\(terms.client?.tenant ?? "") \(key)") { [self, job] in
+        let arrival = await flights.join("\(limits.client?.tenant ?? "") \(key)") { [self, job] in
             var job = job
             job.findings = await cache.missedValue(for: key)?.value
-            return await search(job, key, by: deadline, terms)
+            return await search(job, key, by: deadline, limits)
         }
         guard let arrival else { throw .cancelled }
         guard arrival.isJoined else { return try arrival.value.get() }
         // The joined job may have failed for a reason of its own, so this one runs in either case.
         job.findings = cache.value(for: key)
-        return try await search(job, key, by: deadline, terms).get()
+        return try await search(job, key, by: deadline, limits).get()
     }
 
     /// Runs a job and caches its findings, even if the job fails afterwards: an image without faces may be refused,
@@ -70,9 +70,9 @@ final class DetectionCache: Sendable {
         _ job: FrameJob,
         _ key: String,
         by deadline: ContinuousClock.Instant,
-        _ terms: JobTerms
+        _ limits: JobLimits
     ) async -> Result<FrameResult, PipelineError> {
-        let outcome = await service.outcome(of: job, by: deadline, terms)
+        let outcome = await service.outcome(of: job, by: deadline, limits)
         if let findings = outcome.findings { cache.keep(findings, for: key, bytes: findings.bytes) }
         return outcome.result
     }

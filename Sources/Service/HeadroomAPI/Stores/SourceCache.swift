@@ -45,7 +45,7 @@ final class SourceCache: Sendable {
     /// Fetches in progress; clients with other limits do not share them, nor do tenants, whose turns differ.
     private struct Flight: Hashable {
         let key: String
-        let terms: FetchTerms
+        let limits: FetchLimits
         let tenant: String?
     }
 
@@ -81,7 +81,7 @@ final class SourceCache: Sendable {
     ///   - deadline: The end of a fetch; a joined fetch has the deadline of its first request.
     ///   - traceParent: The trace of a fetch; a joined fetch belongs to the trace of its first request.
     ///   - client: The client; a joined fetch counts for its first client.
-    ///   - terms: What the client may fetch; cached sources are checked as well.
+    ///   - limits: What the client may fetch; cached sources are checked as well.
     /// - Returns: The source, and how it was obtained.
     /// - Throws: The errors of ``ImageFetcher/fetch(_:unless:traceParent:part:for:_:by:)``.
     func source(
@@ -89,10 +89,10 @@ final class SourceCache: Sendable {
         by deadline: ContinuousClock.Instant,
         traceParent: String?,
         for client: Client?,
-        _ terms: FetchTerms
+        _ limits: FetchLimits
     ) async throws(FetchError) -> (source: CachedSource, use: Use) {
-        if let reason = terms.refusal(of: url) { throw .blocked(reason) }
-        let flight = Flight(key: url.string, terms: terms, tenant: client?.tenant)
+        if let reason = limits.refusal(of: url) { throw .blocked(reason) }
+        let flight = Flight(key: url.string, limits: limits, tenant: client?.tenant)
         let found = try await found(url, flight) { [self] stale in
             do throws(FetchError) {
                 let image = try await fetcher.fetch(
@@ -100,7 +100,7 @@ final class SourceCache: Sendable {
                     unless: stale?.conditions,
                     traceParent: traceParent,
                     for: client,
-                    terms,
+                    limits,
                     by: deadline
                 )
                 return .success(keep(image, url, instead: stale))
@@ -108,7 +108,7 @@ final class SourceCache: Sendable {
                 return failed(error, url, stale)
             }
         }.get()
-        try found.source.check(terms)
+        try found.source.check(limits)
         return found
     }
 

@@ -230,12 +230,12 @@ extension WorkerSlot {
         guard let ready else { return .notBegun(WorkerEnd(.killed, "is missing")) }
         let (memory, number) = (dependencies.memory, nextJob())
         var taken: Int?
-        defer { if let taken { memory.give(taken, of: context.terms.client) } }
+        defer { if let taken { memory.give(taken, of: context.limits.client) } }
         let clock = ProcessorClock.ofProcess(ready.process.processID)
         defer { clock.charge(context) }
         let outcome = context.cancellation.withHandler({ ready.process.cancel(job: number) }) {
             Result {
-                try ready.run(job, number, context.terms.limited(dependencies.limits)) { bytes in
+                try ready.run(job, number, context.limits.limited(dependencies.limits)) { bytes in
                     Result { () throws(PipelineError) in
                         try memory.take(bytes, context)
                         taken = bytes

@@ -53,7 +53,7 @@ package final class MemoryBudget: Sendable {
     ///   ``PipelineError/overloaded(retryAfter:)`` at the deadline, ``PipelineError/cancelled``.
     package func take(_ bytes: Int, _ context: JobContext = JobContext()) throws(PipelineError) {
         guard bytes <= limit else { throw .tooMuchMemory(bytes: bytes, limit: limit) }
-        let waiter = Waiter(bytes: bytes, client: context.terms.client)
+        let waiter = Waiter(bytes: bytes, client: context.limits.client)
         let mustWait = state.withLock { state in
             state.waiting.append(waiter)
             authorization(&state)

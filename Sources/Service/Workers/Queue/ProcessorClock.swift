@@ -28,7 +28,7 @@ package struct ProcessorClock {
     }
 
     /// Charges the processor time to the client of a job.
-    func charge(_ context: JobContext) { context.terms.charge?(elapsed) }
+    func charge(_ context: JobContext) { context.limits.charge?(elapsed) }
 
     private static func time(_ clock: clockid_t) -> Duration? {
         var time = timespec()

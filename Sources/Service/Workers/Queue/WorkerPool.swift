@@ -4,8 +4,9 @@ package import Pipeline
 
 /// A fixed number of workers on Dispatch, and a queue in front of them that is bounded in length and in time.
 ///
-/// A job that could not start before its deadline is refused at once, and clients have shares (``CostOrder``). Each worker has a serial queue and a resource of
-/// its own (a detector or a process), which no other thread uses. Memory is admitted on the worker; see
+/// A job that could not start before its deadline is refused at once, and clients have shares (``CostOrder``). Each
+/// worker has a serial queue and a resource of its own (a detector or a process), which no other thread uses. Memory is
+/// admitted on the worker; see
 /// ``MemoryBudget``.
 package final class WorkerPool<Resource>: Sendable {
     /// How resources that may break, such as processes, are checked and repaired.
@@ -80,7 +81,7 @@ package final class WorkerPool<Resource>: Sendable {
         let queuedAt = ContinuousClock.now
         let outcome: Result<Output, PipelineError>
         do {
-            let queued = QueueJob(cost, client: context.terms.client)
+            let queued = QueueJob(cost, client: context.limits.client)
             outcome = try await queue.run(queued, by: context.deadline, context.cancellation) { worker, end in
                 worker.queue.async { [self] in
                     let outcome = Result { () throws(PipelineError) in

@@ -37,9 +37,9 @@ final class ThreadRunner: JobRunner {
         try await pool.run(context, cost: job.cost) { [limits, memory] search, waited throws(PipelineError) in
             let clock = ProcessorClock.ofThread
             defer { clock.charge(context) }
-            let work = try job.measured(context.terms.limited(limits), search.needs)
+            let work = try job.measured(context.limits.limited(limits), search.needs)
             try memory.take(work.bytesNeeded, context)
-            defer { memory.give(work.bytesNeeded, of: context.terms.client) }
+            defer { memory.give(work.bytesNeeded, of: context.limits.client) }
             try context.check()
             return Job.outcome(work.run(context, search: &search), waited: waited)
         }

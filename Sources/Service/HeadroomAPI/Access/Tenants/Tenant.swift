@@ -37,12 +37,12 @@ package struct Tenant: Equatable, Sendable {
     package static func isName(_ text: String) -> Bool { text.isPlainName(atMost: maxNameLength) }
 
     /// The limits on the sources that the tenant may fetch.
-    package var fetchTerms: FetchTerms {
-        var terms = FetchTerms()
-        terms.allowedHosts = allowedHosts
-        terms.allowedBuckets = allowedBuckets
-        terms.maxBytes = Self.limit(maxBytes)
-        return terms
+    package var fetchLimits: FetchLimits {
+        var limits = FetchLimits()
+        limits.allowedHosts = allowedHosts
+        limits.allowedBuckets = allowedBuckets
+        limits.maxBytes = Self.limit(maxBytes)
+        return limits
     }
 
     /// The tenant's own limit on pixels; nil without one.

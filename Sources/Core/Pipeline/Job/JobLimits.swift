@@ -17,7 +17,7 @@ package func detecting<Value>(_ name: String, _ steps: () throws -> Value) throw
 }
 
 /// The limits and the accounting of one client, in addition to the service's limits.
-package struct JobTerms: Sendable {
+package struct JobLimits: Sendable {
     /// The client that the job counts for in queues and budgets; nil if it is unknown.
     package var client: Client?
     /// The most pixels of a source, a result, or all frames of an animation; nil for the service's limits.

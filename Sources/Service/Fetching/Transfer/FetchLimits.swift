@@ -1,5 +1,5 @@
 /// The limits of one client in addition to those of the fetcher; clients with equal terms share fetches in progress.
-package struct FetchTerms: Hashable, Sendable {
+package struct FetchLimits: Hashable, Sendable {
     /// The hosts of web addresses, checked on every hop; nil for all.
     package var allowedHosts: [HostPattern]?
     /// The buckets of `s3:` addresses, `*` for all of them; nil for all.
