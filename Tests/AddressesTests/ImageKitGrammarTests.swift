@@ -122,7 +122,7 @@ import Testing
         ("di-https:@@@@h@@none.png", "https://h/none.png"),
     ])
     func `a default image replaces a missing one`(step: String, expected: String) throws {
-        #expect(try grammar().translate(TranslationRow.parts("/tr:w-30,\(step)/a.jpg")).standIn == expected)
+        #expect(try grammar().translate(TranslationRow.parts("/tr:w-30,\(step)/a.jpg")).fallbackImage == expected)
         #expect(throws: Problem.self) {
             _ = try ImageKitGrammar().translate(TranslationRow.parts("/tr:di-none.png/https://h/b.jpg"))
         }

@@ -1,4 +1,4 @@
-"""A stand-in for Directus: the routes and fields of its API that docs/guides/cms.md uses."""
+"""A fallback image for Directus: the routes and fields of its API that docs/guides/cms.md uses."""
 import json
 import urllib.parse
 

@@ -28,20 +28,20 @@ package struct CloudinaryGrammar: URLGrammar {
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
         let parts = try CloudinaryAddress(path: address.path)
         var transformation = CloudinaryTransformation()
-        var standIn: String?
+        var fallbackImage: String?
         for text in parts.components {
             let component = try CloudinaryComponent(text)
             try transformation.add(component)
-            if let name = component["d"] { standIn = try self.standIn(name) }
+            if let name = component["d"] { fallbackImage = try self.fallbackImage(name) }
         }
         var translation = try transformation.translation(of: try source(parts, query: address.query))
-        translation.standIn = standIn
+        translation.fallbackImage = fallbackImage
         translation.namesOrigin = parts.delivery == .fetch
         return translation
     }
 
     /// The address of a default image: an uploaded one, whose folders are separated by colons.
-    private func standIn(_ name: String) throws(Problem) -> String {
+    private func fallbackImage(_ name: String) throws(Problem) -> String {
         guard let origin else {
             throw .unsupported(option: "d_\(name)", "No base URL of uploaded sources is configured.")
         }

@@ -38,12 +38,12 @@ package struct ImageKitGrammar: URLGrammar {
         var translation = try Translation(path: path, query, below: origin, otherwise: "an absolute URL")
         let transformed = try ImageKitSteps(steps)
         try transformed.add(to: &translation)
-        if let name = transformed.defaultImage { translation.standIn = try standIn(name) }
+        if let name = transformed.defaultImage { translation.fallbackImage = try fallbackImage(name) }
         return translation
     }
 
     /// The address of a default image: a path whose slashes are written as `@@`, or an address.
-    private func standIn(_ name: String) throws(Problem) -> String {
+    private func fallbackImage(_ name: String) throws(Problem) -> String {
         let text = name.bytes.replacing("@@", with: "/")
         if let address = SourceText.address(text) { return address }
         guard let origin else {

@@ -48,7 +48,7 @@ struct ImgproxyOptions {
     var mirrorsRows = false
     var expires: Int?
     /// The address of the image in place of a missing source.
-    var standIn: String?
+    var fallbackImage: String?
     /// The standard deviation of the blur in pixels.
     var blur = 0.0
     /// The offset that is added to all samples, as a share of their range.
@@ -272,7 +272,7 @@ struct ImgproxyOptions {
             guard arguments[at: 0].isEmpty || bytes.map({ !$0.isEmpty }) == true,
                 let address = String(validating: bytes ?? [], as: UTF8.self)
             else { throw arguments.invalid("a URL in base 64") }
-            standIn = address.isEmpty ? nil : address
+            fallbackImage = address.isEmpty ? nil : address
         case "cachebuster", "cb": break
         case "expires", "exp":
             guard let seconds = Int(plainDigits: arguments[at: 0]) else {

@@ -16,7 +16,7 @@ struct ImgproxyTranslation {
         self.options = options
         result = Translation(source: source, ignored: options.ignored)
         result.expires = options.expires
-        result.standIn = options.standIn
+        result.fallbackImage = options.fallbackImage
         result[.format] = "source"
         for name in Parameter.all where options.values[name] != nil { result[name] = options.values[name] }
         addFilters()

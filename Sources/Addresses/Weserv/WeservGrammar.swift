@@ -81,7 +81,7 @@ struct WeservOptions {
                 guard let address = Self.source(text) else {
                     throw values.invalid("default", "the URL of an image")
                 }
-                result.standIn = address
+                result.fallbackImage = address
             }
         }
         try addArea(to: &result)

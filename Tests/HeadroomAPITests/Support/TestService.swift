@@ -50,7 +50,7 @@ struct TestService: Sendable {
         var pathPrefix: PathPrefix?
         var grammars = GrammarConfiguration()
         var overlays = OverlaySet()
-        var missingImage: StandIn?
+        var missingImage: FallbackImage?
         var presets = PresetSet([Self.avatar].compactMap(\.self))
         /// A preset that all tests have.
         private static let avatar = try? Preset("avatar", [("aspect", "1:1"), ("width", "40")])

@@ -22,7 +22,7 @@ package struct Translation: Sendable {
     /// The expiry that the address names, in seconds since 1970; nil for none.
     package var expires: Int?
     /// The address of the image in place of a missing source; nil for none.
-    package var standIn: String?
+    package var fallbackImage: String?
     /// Encodes the JSON of `format=json`; nil for the plan of this service.
     package var presenter: Presenter?
 

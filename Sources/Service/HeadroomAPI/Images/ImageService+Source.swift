@@ -24,7 +24,7 @@ extension ImageService {
 
     /// The image in place of one that is missing: that of the request, under the same rules as every source, else that
     /// of the setting; nil if there is none, for other problems, and for responses without images.
-    func standIn(
+    func fallbackImage(
         of request: ImageRequest,
         after problem: Problem,
         _ record: inout ImageRecord
@@ -35,7 +35,7 @@ extension ImageService {
         let url = try? caches.fetcher.url(missing)
         // The log keeps the failure and the host of the missing source.
         let described = record
-        if let text = request.translation?.standIn, let address = try? caches.fetcher.url(text),
+        if let text = request.translation?.fallbackImage, let address = try? caches.fetcher.url(text),
             let source = try? await source(
                 at: address,
                 isNamedInFull: false,
@@ -45,22 +45,22 @@ extension ImageService {
             )
         {
             record.keepFailure(of: described)
-            record.standIn = .request
+            record.fallbackImage = .request
             return ImageSource(
                 bytes: source.bytes,
                 url: url,
-                isStandIn: true,
+                isFallbackImage: true,
                 isNamedInFull: false,
                 cached: source.cached
             )
         }
         record.keepFailure(of: described)
         guard let missingImage else { return nil }
-        record.standIn = .setting
+        record.fallbackImage = .setting
         return ImageSource(
             bytes: missingImage.bytes,
             url: url,
-            isStandIn: true,
+            isFallbackImage: true,
             isNamedInFull: false,
             knownDigest: missingImage.digest
         )

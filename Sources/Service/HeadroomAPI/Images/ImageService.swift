@@ -19,7 +19,7 @@ package struct ImageService: Sendable {
     /// The stickers and watermarks that requests may name.
     private(set) var overlays: OverlaySet
     /// The image in place of missing ones; nil for none.
-    private(set) var missingImage: StandIn?
+    private(set) var missingImage: FallbackImage?
     /// The path before those of routes, for addresses in markup; nil for none.
     var pathPrefix: PathPrefix?
 
@@ -48,7 +48,7 @@ package struct ImageService: Sendable {
     ///   - overlays: The stickers and watermarks that requests may name.
     ///   - missingImage: The image in place of missing ones; nil for none.
     ///   - rules: The rules of fetching.
-    mutating func adopt(overlays: OverlaySet, missingImage: StandIn?, _ rules: FetchRules) {
+    mutating func adopt(overlays: OverlaySet, missingImage: FallbackImage?, _ rules: FetchRules) {
         self.overlays = overlays
         self.missingImage = missingImage
         caches = caches.adopting(rules)
@@ -72,8 +72,8 @@ package struct ImageService: Sendable {
         do throws(Problem) {
             source = try await self.source(of: request, &record)
         } catch {
-            guard let standIn = await standIn(of: request, after: error, &record) else { throw error }
-            source = standIn
+            guard let fallbackImage = await fallbackImage(of: request, after: error, &record) else { throw error }
+            source = fallbackImage
         }
         let backdrop = try await backdrop(of: request, &record)
         let job = request.negotiation.job(
@@ -102,7 +102,7 @@ package struct ImageService: Sendable {
             result = try encoded(computed.result, of: loaded, isJoined: isJoined)
             result.degradation = computed.degradation
         }
-        if loaded.key.source.isStandIn { result.degradation = .missingSource }
+        if loaded.key.source.isFallbackImage { result.degradation = .missingSource }
         return result
     }
 
@@ -144,7 +144,7 @@ package struct ImageService: Sendable {
         do throws(PipelineError) {
             let result = try await caches.detections.run(job, digest: source.digest, by: deadline, limits)
             let isDamaged = result.plan.source.isDamaged
-            if isDamaged, !source.isStandIn, let url = source.url, let cached = source.cached {
+            if isDamaged, !source.isFallbackImage, let url = source.url, let cached = source.cached {
                 caches.sources.distrust(cached.source, at: url)
             }
             return .success(.init(result: result, degradation: isDamaged ? .damagedSource : nil, failure: nil))

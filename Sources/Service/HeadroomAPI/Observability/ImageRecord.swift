@@ -16,7 +16,7 @@ package struct ImageRecord: Sendable {
     /// The internal cause of a failure, which the response does not contain.
     package var failure: String?
     /// What replaced a missing source; nil for nothing.
-    var standIn: StandIn.Origin?
+    var fallbackImage: FallbackImage.Origin?
     /// The duration of the fetch, successful or not.
     var fetch: Duration?
     private(set) var times: StageTimes?
@@ -94,7 +94,7 @@ package struct ImageRecord: Sendable {
         fetches.append(Fetch(spanID: spanID, start: start, end: .now, host: host, use: use, failure: failure))
     }
 
-    /// Restores the failure and the host of a record from before the fetch of a stand-in.
+    /// Restores the failure and the host of a record from before the fetch of a fallback image.
     mutating func keepFailure(of record: ImageRecord) {
         failure = record.failure
         scheme = record.scheme

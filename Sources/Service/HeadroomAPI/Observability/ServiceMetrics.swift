@@ -42,7 +42,7 @@ package final class ServiceMetrics: Sendable {
     private let results: [OutputFormat: Counter]
     private let effects: [ImageEffect: Counter]
     private let problems: [Problem.Kind: Counter]
-    private let standIns: [StandIn.Origin: Counter]
+    private let fallbackImages: [FallbackImage.Origin: Counter]
 
     /// Histogram bounds in seconds, from below the shortest stage to the longest time that an image may take.
     package static let durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
@@ -102,10 +102,10 @@ package final class ServiceMetrics: Sendable {
             Problem.Kind.self,
             help: "Requests that failed, by kind of problem."
         )
-        standIns = registry.counters(
+        fallbackImages = registry.counters(
             "headroom_stand_ins_total",
             by: "origin",
-            StandIn.Origin.self,
+            FallbackImage.Origin.self,
             help:
                 "Responses with a fallback image instead of a missing source: the request's image, or the setting's."
         )
@@ -185,7 +185,7 @@ package final class ServiceMetrics: Sendable {
             route.bytes.increment(by: bytes)
         }
         if let preset = entry.image.preset { count(preset: preset) }
-        if let standIn = entry.image.standIn { standIns[standIn]?.increment() }
+        if let fallbackImage = entry.image.fallbackImage { fallbackImages[fallbackImage]?.increment() }
         if let problem = entry.problem { problems[problem]?.increment() }
         if let fetch = entry.image.fetch { fetches.record(fetch, trace: trace) }
         if let times = entry.image.times {

@@ -102,7 +102,7 @@ extension HeadroomHandler {
         let caching = CachingHeaders(call, loaded.key, caching)
         let isIndexed = loaded.job.target.product.isSingleImage && call.isIndexable
         // The response to a missing image has no entity tag.
-        if caching.isKnown, !loaded.key.source.isStandIn {
+        if caching.isKnown, !loaded.key.source.isFallbackImage {
             if isIndexed { index(nil, to: call, route: route, loaded.key, caching) }
             return caching.notModified
         }
@@ -110,7 +110,7 @@ extension HeadroomHandler {
         var response = ServerResponse(status: .ok, headers: result.fields, body: result.bytes)
         try check(response, to: call.request)
         response.headers[.cacheStatus] = cacheStatus(of: result, call)
-        if result.degradation == nil || loaded.key.source.isStandIn {
+        if result.degradation == nil || loaded.key.source.isFallbackImage {
             response.headers[.headroomIgnored] = call.ignored
         }
         call.image.parameters.download?.name(&response)

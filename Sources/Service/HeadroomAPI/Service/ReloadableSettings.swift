@@ -17,7 +17,7 @@ package struct ReloadableSettings: Sendable {
     /// The presets that requests may name.
     package var presets = PresetSet()
     /// The image in place of missing ones; nil for none.
-    package var missingImage: StandIn?
+    package var missingImage: FallbackImage?
     /// The allowed hosts, the service of buckets, and the way to origins.
     package var fetchRules = FetchRules()
 

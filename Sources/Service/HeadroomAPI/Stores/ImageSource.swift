@@ -9,7 +9,7 @@ struct ImageSource: Sendable {
     var fetchTime: Duration?
     var url: SourceURL?
     /// Whether this is the image that stands in for a missing one; ``url`` is that of the missing one.
-    var isStandIn = false
+    var isFallbackImage = false
     /// Whether the request named the URL in full, and not as a short address or below the name of an origin.
     var isNamedInFull = true
     /// The cached source, and whether it was cached, revalidated or fetched.

@@ -11,7 +11,7 @@ final class ResultCache: Sendable {
     /// The reason why a result is degraded, and therefore not cached; the value of the field `Headroom-Degraded`.
     enum Degradation: String, Sendable {
         case damagedSource = "damaged-source"
-        /// The source is missing, and the result is that of a stand-in.
+        /// The source is missing, and the result is that of a fallback image.
         case missingSource = "missing-source"
         case noDetection = "no-detection"
     }

@@ -32,7 +32,7 @@ struct ReframeSettings {
     static let maxLookAhead = 10.0
     /// Seconds of look-ahead of a pipe.
     static let lookAhead = 1.0
-    /// The stand-in for a shape in the names of files.
+    /// The fallback image for a shape in the names of files.
     static let aspectWord = "{aspect}"
 
     /// The input's path; nil for standard input.

@@ -108,11 +108,11 @@ extension ServeSettings {
 
 extension ServeSettings {
     /// The image in place of missing ones; nil without one, and after an error.
-    func standIn(_ option: String?, _ reader: inout SettingsReader) -> StandIn? {
+    func fallbackImage(_ option: String?, _ reader: inout SettingsReader) -> FallbackImage? {
         guard let path = reader.value(Settings.missingImage, option) else { return nil }
         let name = reader.spelling(of: Settings.missingImage, option, path)
         guard let bytes = reader.bytes(of: path, atMost: service.fetching.maxBytes, for: name) else { return nil }
-        let image = StandIn(bytes)
+        let image = FallbackImage(bytes)
         if image == nil { reader.refuse("\(name) is not valid: expected an image.") }
         return image
     }

@@ -79,7 +79,7 @@ package struct ServeSettings {
         service.caches.redis = Self.redis(options.caches, &reader)
         read(ServeRows.processing, options, &reader)
         service.reloadable.overlays = Self.overlays(options.overlays, &reader)
-        service.reloadable.missingImage = standIn(options.missingImage, &reader)
+        service.reloadable.missingImage = fallbackImage(options.missingImage, &reader)
         readGrammars(options, &reader)
         service.reloadable.presets = Self.presets(options.presets, besideGrammars: !grammars.names.isEmpty, &reader)
         readStreams(options, &reader)

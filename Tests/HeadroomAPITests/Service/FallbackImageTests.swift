@@ -11,14 +11,14 @@ import TestPacing
 import Testing
 
 /// Images in place of missing ones.
-@Suite(.limitedConcurrency) struct StandInTests {
+@Suite(.limitedConcurrency) struct FallbackImageTests {
     private let blank: [UInt8]
 
     init() throws { blank = try Images.blankPNG.get() }
 
     private func options(_ missing: [UInt8]?) -> TestService.Options {
         var options = TestService.Options()
-        options.missingImage = missing.flatMap { StandIn($0) }
+        options.missingImage = missing.flatMap { FallbackImage($0) }
         options.grammars.names = GrammarName.allCases
         options.caches = CacheConfiguration()
         return options
@@ -53,11 +53,12 @@ import Testing
     }
 
     @Test func `the digest of the setting's image is computed when the setting is read`() throws {
-        let standIn = try #require(StandIn(blank))
-        #expect(standIn.digest == Hexadecimal.text(SHA256.digest(of: blank)))
+        let fallbackImage = try #require(FallbackImage(blank))
+        #expect(fallbackImage.digest == Hexadecimal.text(SHA256.digest(of: blank)))
     }
 
-    @Test func `without a stand-in a missing image stays missing, and so do its plan and its faces`() async throws {
+    @Test func `without a fallback image a missing image stays missing, and so do its plan and its faces`() async throws
+    {
         for missing in [nil, blank] {
             try await TestService.running(ScriptedDetector(), options(missing)) { service in
                 try await TestOrigin.running(responses) { origin in
@@ -114,19 +115,22 @@ import Testing
         func translate(_ options: String) throws -> Translation {
             try grammar.translate(GrammarAddress(path: "/demo/image/upload/\(options)/a.jpg"))
         }
-        #expect(try translate("c_fill,d_avatar.png,h_20,w_20").standIn == "https://example.com/uploads/avatar.png")
         #expect(
-            try translate("d_people:some%20one.png/w_20").standIn == "https://example.com/uploads/people/some%20one.png"
+            try translate("c_fill,d_avatar.png,h_20,w_20").fallbackImage == "https://example.com/uploads/avatar.png"
         )
-        #expect(try translate("w_20").standIn == nil)
+        #expect(
+            try translate("d_people:some%20one.png/w_20").fallbackImage
+                == "https://example.com/uploads/people/some%20one.png"
+        )
+        #expect(try translate("w_20").fallbackImage == nil)
         #expect(throws: Problem.self) { try translate("d_..:secret.png") }
         #expect(throws: Problem.self) {
             try CloudinaryGrammar().translate(GrammarAddress(path: "/demo/image/fetch/d_a.png/https://h/a.jpg"))
         }
     }
 
-    @Test func `a stand-in is an image`() {
-        #expect(StandIn(Array("<html></html>".utf8)) == nil)
-        #expect(StandIn(blank) != nil)
+    @Test func `a fallback image is an image`() {
+        #expect(FallbackImage(Array("<html></html>".utf8)) == nil)
+        #expect(FallbackImage(blank) != nil)
     }
 }

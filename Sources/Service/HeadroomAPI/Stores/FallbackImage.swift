@@ -4,20 +4,20 @@ import Pipeline
 import Requests
 
 /// The image of the setting `missing-picture`, which stands in for missing ones.
-package struct StandIn: Sendable, Equatable {
+package struct FallbackImage: Sendable, Equatable {
     /// The bytes of the file.
     let bytes: SourceBytes
     /// SHA-256 of the bytes, in hexadecimal digits.
     package let digest: String
 
-    /// A stand-in; nil unless the bytes begin as an image.
+    /// A fallback image; nil unless the bytes begin as an image.
     package init?(_ bytes: [UInt8]) {
         guard InputFormat.sniff(bytes) != nil else { return nil }
         self.bytes = SourceBytes(bytes)
         digest = Hexadecimal.text(SHA256.digest(of: bytes))
     }
 
-    package static func == (left: StandIn, right: StandIn) -> Bool { left.digest == right.digest }
+    package static func == (left: FallbackImage, right: FallbackImage) -> Bool { left.digest == right.digest }
 
     /// Why an image was replaced: the labels of the metric.
     package enum Origin: String, CaseIterable, Sendable {
@@ -29,6 +29,6 @@ package struct StandIn: Sendable, Equatable {
 }
 
 extension Problem {
-    /// Whether a stand-in may replace the result: the source is absent, or its origin failed.
+    /// Whether a fallback image may replace the result: the source is absent, or its origin failed.
     var isOfMissingSource: Bool { kind == .sourceNotFound || kind == .sourceFailed }
 }
