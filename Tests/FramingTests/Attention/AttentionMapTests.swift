@@ -50,8 +50,8 @@ import Testing
     @Test func `things stand apart from the ground, and ground reaches the border`() {
         let scene = Scene(width: 120, height: 80).painted { x, y in
             let isThing = 20..<50 ~= x && 20..<60 ~= y
-            let isGround = 70..<100 ~= x && y >= 20
-            return (isThing || isGround) && (x / 2).isMultiple(of: 2) ? Scene.Color(250, 128, 128) : nil
+            let isBackground = 70..<100 ~= x && y >= 20
+            return (isThing || isBackground) && (x / 2).isMultiple(of: 2) ? Scene.Color(250, 128, 128) : nil
         }
         let people = scene.map(expecting: .people)
         #expect(3 * people.held(60..<120) > 2 * people.held(0..<60))

@@ -6,9 +6,9 @@ import Testing
 /// Barrier distances in drawn scenes, and the scans against plain ones.
 @Suite struct BarrierDistanceTests {
     @Test func `a thing before the ground is as far apart as its colour differs`() {
-        let ground = Scene.Color(128, 128, 128)
+        let background = Scene.Color(128, 128, 128)
         let scene = Scene(width: 60, height: 40)
-            .painted { x, y in 20..<40 ~= x && 10..<30 ~= y ? Scene.Color(188, 118, 133) : ground }
+            .painted { x, y in 20..<40 ~= x && 10..<30 ~= y ? Scene.Color(188, 118, 133) : background }
         let distances = scene.barrierDistance.distances
         #expect(distances[20 * 60 + 30] == 60 + 10 + 5)
         #expect(distances[5 * 60 + 30] == 0)

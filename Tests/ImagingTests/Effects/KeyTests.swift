@@ -118,8 +118,8 @@ import Testing
         let image = PlanarImage(size: Self.size, colorModel: .rgb, planes: scene.planes, alpha: own)
         let result = try image.without(key, ChromaKey(color: key))
         #expect(result.alpha?[x: 70, y: 60] == 0 && result.alpha?[x: 90, y: 60] == 255)
-        let ground = try TestImage.rgb(Self.size) { _, _ in (1, 2, 3) }
-        let laid = try result.laid(over: ground)
+        let background = try TestImage.rgb(Self.size) { _, _ in (1, 2, 3) }
+        let laid = try result.laid(over: background)
         #expect(laid.alpha == nil)
         #expect(laid.planes.map { $0[x: 70, y: 60] } == [1, 2, 3])
         #expect(laid.planes.map { $0[x: 90, y: 60] } == [250, 250, 250])

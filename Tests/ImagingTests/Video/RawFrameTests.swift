@@ -66,9 +66,9 @@ import Testing
         let source = samples(striped).prefix(64 * 36)
         #expect(luma[30 * 64..<66 * 64].elementsEqual(source))
         // The mean of the stripes is half of the range.
-        let ground = Array(luma[..<(28 * 64)]) + Array(luma[(68 * 64)...])
-        #expect(ground.allSatisfy { abs($0 - maximum / 2) < maximum / 3 })
-        for row in stride(from: 0, to: ground.count, by: 64).map({ ground[$0..<$0 + 64] }) {
+        let background = Array(luma[..<(28 * 64)]) + Array(luma[(68 * 64)...])
+        #expect(background.allSatisfy { abs($0 - maximum / 2) < maximum / 3 })
+        for row in stride(from: 0, to: background.count, by: 64).map({ background[$0..<$0 + 64] }) {
             #expect(zip(row, row.dropFirst()).allSatisfy { abs($0 - $1) < maximum / 6 })
         }
         let same = try striped.letterboxed(in: PixelSize(width: 64, height: 36))

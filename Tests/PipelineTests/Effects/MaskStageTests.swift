@@ -82,8 +82,8 @@ import Workers
         func isClose(_ one: [Int], _ other: [Int]) -> Bool { zip(one, other).allSatisfy { abs($0 - $1) <= 12 } }
         let jpeg = try await corner(ImageOutput(format: .jpeg), nil)
         #expect(isClose(jpeg.color, [255, 255, 255]) && !jpeg.alpha)
-        let ground = try await corner(ImageOutput(format: .jpeg), blue)
-        #expect(isClose(ground.color, [10, 20, 200]))
+        let fill = try await corner(ImageOutput(format: .jpeg), blue)
+        #expect(isClose(fill.color, [10, 20, 200]))
         let png = try await corner(ImageOutput(format: .png), blue)
         #expect(png.color == [10, 20, 200] && !png.alpha)
     }

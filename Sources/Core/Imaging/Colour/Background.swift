@@ -34,12 +34,12 @@ extension PlanarImage {
         at place: PixelRect
     ) throws(CodecError) -> PlanarImage {
         precondition(place.size == self.size && PixelRect(size).contains(place), "the image lies inside")
-        var ground = try planes(of: background, size: size)
-        if case .transparent = background { ground.append(try Plane(size, filledWith: 0)) }
+        var fill = try planes(of: background, size: size)
+        if case .transparent = background { fill.append(try Plane(size, filledWith: 0)) }
         for (index, plane) in planes.enumerated() {
             let part = samples(ofPlane: index, under: place, of: size)
             guard part.area > 0 else { continue }
-            let (from, to) = (plane.cropped(to: PixelRect(part.size)), ground[index].cropped(to: part))
+            let (from, to) = (plane.cropped(to: PixelRect(part.size)), fill[index].cropped(to: part))
             if let alpha, background != .transparent {
                 from.blend(over: to, by: alpha)
             } else {
@@ -47,12 +47,12 @@ extension PlanarImage {
             }
         }
         guard case .transparent = background else {
-            return PlanarImage(size: size, colorModel: colorModel, planes: ground, iccProfile: iccProfile)
+            return PlanarImage(size: size, colorModel: colorModel, planes: fill, iccProfile: iccProfile)
         }
-        let opacity = ground.removeLast()
+        let opacity = fill.removeLast()
         let covered = opacity.cropped(to: place)
         if let alpha { alpha.copy(into: covered) } else { covered.withTarget { hr_fill([$0], 255) } }
-        return PlanarImage(size: size, colorModel: colorModel, planes: ground, alpha: opacity, iccProfile: iccProfile)
+        return PlanarImage(size: size, colorModel: colorModel, planes: fill, alpha: opacity, iccProfile: iccProfile)
     }
 
     /// The samples of a plane of the result that belong to this image alone.

@@ -68,9 +68,9 @@ extension PlanarImage {
             ).laid(on: background, of: size, at: PixelRect(size))
         }
         let continued = PlanarImage(size: size, colorModel: colorModel, planes: colours)
-        let ground = try continued.planes(of: .blur, size: size)
-        for (plane, below) in zip(colours, ground) { plane.blend(over: below, by: cover) }
-        return PlanarImage(size: size, colorModel: colorModel, planes: ground, iccProfile: iccProfile)
+        let fill = try continued.planes(of: .blur, size: size)
+        for (plane, below) in zip(colours, fill) { plane.blend(over: below, by: cover) }
+        return PlanarImage(size: size, colorModel: colorModel, planes: fill, iccProfile: iccProfile)
     }
 
     /// How much of each pixel of the result the turned image covers; edges are smooth.

@@ -122,10 +122,14 @@ package struct Canvas {
     ///   - color: The text's colour.
     ///   - scale: Pixels of the canvas for each pixel of the font, at least 1.
     package mutating func label(_ lines: [String], x: Int, y: Int, color: Color, scale: Int) {
-        let ground = Self.labelSize(lines, scale: scale)
-        let left = max(0, min(x, size.width - ground.width))
-        let top = max(0, min(y, size.height - ground.height))
-        fill(PixelRect(x: left, y: top, width: ground.width, height: ground.height), with: .black, opacity: 0.75)
+        let background = Self.labelSize(lines, scale: scale)
+        let left = max(0, min(x, size.width - background.width))
+        let top = max(0, min(y, size.height - background.height))
+        fill(
+            PixelRect(x: left, y: top, width: background.width, height: background.height),
+            with: .black,
+            opacity: 0.75
+        )
         for (index, line) in lines.enumerated() {
             let down = (Self.labelMargin + index * Self.lineHeight) * scale
             write(line, x: left + Self.labelMargin * scale, y: top + down, color: color, scale: scale)

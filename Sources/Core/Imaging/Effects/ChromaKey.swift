@@ -77,10 +77,10 @@ extension PlanarImage {
     /// This image over another one of the same size and colour model.
     ///
     /// - Throws: ``CodecError/outOfMemory``.
-    package func laid(over ground: PlanarImage) throws(CodecError) -> PlanarImage {
-        precondition(ground.size == size && ground.colorModel == colorModel, "images of one kind")
+    package func laid(over background: PlanarImage) throws(CodecError) -> PlanarImage {
+        precondition(background.size == size && background.colorModel == colorModel, "images of one kind")
         guard let alpha else { return self }
-        let results = try zip(planes, ground.planes).map { (plane, under) throws(CodecError) in
+        let results = try zip(planes, background.planes).map { (plane, under) throws(CodecError) in
             let result = try under.copied()
             plane.blend(over: result, by: alpha)
             return result

@@ -36,7 +36,7 @@ extension RawFrame {
         let inner = layout.evenSize(across * scale, down * scale, in: size)
         let image = try resampled(FractionalRect(PixelRect(self.size)), to: inner)
         if inner == size { return image }
-        var result = try ground(size)
+        var result = try background(size)
         let (stepAcross, stepDown) = (layout.subsampling?.horizontal ?? 1, layout.subsampling?.vertical ?? 1)
         let x = (size.width - inner.width) / 2 / stepAcross * stepAcross
         let y = (size.height - inner.height) / 2 / stepDown * stepDown
@@ -45,7 +45,7 @@ extension RawFrame {
     }
 
     /// The middle of the frame in another shape, without detail.
-    private func ground(_ size: PixelSize) throws(CodecError) -> RawFrame {
+    private func background(_ size: PixelSize) throws(CodecError) -> RawFrame {
         let (across, down) = (Double(self.size.width), Double(self.size.height))
         let shape = Double(size.width) / Double(size.height)
         let (width, height) = across > down * shape ? (down * shape, down) : (across, across / shape)

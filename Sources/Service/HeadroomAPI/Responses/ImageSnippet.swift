@@ -50,8 +50,8 @@ package struct ImageSnippet {
         guard let last = crops.last else { return "" }
         let address = self.address(of: last, width: widths(of: last).max, url: url)
         // With only `width` and `height`, the image would be as wide as its largest file.
-        let ground = last.placeholder?.color.map { "; background: #\($0.digits)" } ?? ""
-        let rest = [("style", "max-width: 100%; height: auto\(ground)"), ("alt", "")]
+        let background = last.placeholder?.color.map { "; background: #\($0.digits)" } ?? ""
+        let rest = [("style", "max-width: 100%; height: auto\(background)"), ("alt", "")]
         let image = Self.tag("img", [("src", address)] + attributes(of: last, url: url) + rest)
         return sources.isEmpty ? "\(image)\n" : "<picture>\n\(sources.joined())  \(image)\n</picture>\n"
     }

@@ -9,7 +9,8 @@ struct CropSteps {
     /// Stills, animations and placeholders have the same list. Another effect is its file here, its row of parameters
     /// and its page; another filter is a case of ``ImageFilter``, and no step.
     static let order: [any CropStep.Type] = [
-        KeyStep.self, FilterStep.self, ModelStep.self, GroundStep.self, StickerStep.self, MaskStep.self, TurnStep.self,
+        KeyStep.self, FilterStep.self, ModelStep.self, BackgroundStep.self, StickerStep.self, MaskStep.self,
+        TurnStep.self,
         MarkStep.self,
     ]
 
@@ -99,13 +100,13 @@ struct CropSteps {
         isRGB: Bool = false
     ) -> ColorModel {
         let own = ModelStep.model(of: image.colorModel, materials.options)
-        let ground = materials.ground(of: format)
+        let background = materials.background(of: format)
         switch materials.placement(of: crop) {
         case .fills:
             return modelToDrawOn(own, isRGB) ?? ImageEncoder.model(for: own, as: format, encoding)
         case .bars:
-            var model = own == .cmyk || own == .gray && !ground.isGray ? .rgb : own
-            if image.alpha != nil || KeyStep.addsAlpha(materials.options) || ground == .transparent {
+            var model = own == .cmyk || own == .gray && !background.isGray ? .rgb : own
+            if image.alpha != nil || KeyStep.addsAlpha(materials.options) || background == .transparent {
                 // Only grey and RGB images have alpha; the encoder converts them after blending.
                 if model != .gray { model = .rgb }
             } else {
@@ -113,7 +114,7 @@ struct CropSteps {
             }
             return modelToDrawOn(model, isRGB) ?? model
         case .turned:
-            return own == .gray && ground.isGray && !isRGB && models < .rgb ? .gray : .rgb
+            return own == .gray && background.isGray && !isRGB && models < .rgb ? .gray : .rgb
         }
     }
 

@@ -43,9 +43,9 @@ struct KeyStep: CropStep {
         case .blur:
             return try front.laid(on: .blur, of: front.size, at: whole)
         case .image:
-            guard let ground = self.image else { return front }
-            let cover = ground.size.covering(front.size)
-            let scaled = try ground.rendered(cover, to: front.size, model: .rgb, profile: .srgb).flattened()
+            guard let fill = self.image else { return front }
+            let cover = fill.size.covering(front.size)
+            let scaled = try fill.rendered(cover, to: front.size, model: .rgb, profile: .srgb).flattened()
             return try front.laid(over: scaled)
         }
     }

@@ -22,9 +22,9 @@ struct MaskStep: CropStep {
     var models: StepModels { .grayOrRGB }
 
     /// Whether the corners show the background and not transparency, in a format that could be transparent.
-    private var hasGround: Bool { options.flattensAlpha }
+    private var hasBackground: Bool { options.flattensAlpha }
 
-    func hasAlpha(_ crop: FramePlan.Crop, before: Bool) -> Bool { before || !hasGround }
+    func hasAlpha(_ crop: FramePlan.Crop, before: Bool) -> Bool { before || !hasBackground }
 
     /// The image with its corners cut.
     ///
@@ -32,7 +32,7 @@ struct MaskStep: CropStep {
     func applied(to image: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
         let radii = mask.radii(in: image.size, ratio: options.resultSize.devicePixelRatio)
         let cut = try image.roundedOff(across: radii.across, down: radii.down)
-        guard !moment.format.keepsAlpha || hasGround else { return cut }
+        guard !moment.format.keepsAlpha || hasBackground else { return cut }
         let color: Background = if case .color = options.background { options.background } else { .white }
         // A grey image cannot hold the colour.
         let base = cut.colorModel == .gray ? try cut.converted(to: .rgb) : cut

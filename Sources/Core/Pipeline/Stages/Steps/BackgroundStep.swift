@@ -3,7 +3,7 @@ import Geometry
 import Imaging
 
 /// Lays a crop on the background that shows beside it and through it, and turns it if the job turns faces.
-struct GroundStep: CropStep {
+struct BackgroundStep: CropStep {
     private let materials: CropMaterials
 
     init?(_ materials: CropMaterials) { self.materials = materials }
@@ -39,10 +39,10 @@ struct GroundStep: CropStep {
 
     func applied(to image: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
         let crop = moment.crop
-        let ground = materials.ground(of: moment.format)
+        let background = materials.background(of: moment.format)
         switch materials.placement(of: crop) {
         case .fills: return image
-        case .bars: return try image.laid(on: ground, of: crop.output, at: crop.image)
+        case .bars: return try image.laid(on: background, of: crop.output, at: crop.image)
         case .turned(let turned):
             let turn = Rotation(
                 centre: PixelPoint(
@@ -53,17 +53,17 @@ struct GroundStep: CropStep {
                 place: PixelPoint(x: Double(crop.output.width) / 2, y: Double(crop.output.height) / 2),
                 roll: turned.roll
             )
-            return try image.turned(turn, to: crop.output, on: ground)
+            return try image.turned(turn, to: crop.output, on: background)
         }
     }
 }
 
 extension CropMaterials {
     /// How a crop is placed in its result.
-    func placement(of crop: FramePlan.Crop) -> GroundStep.Placement {
+    func placement(of crop: FramePlan.Crop) -> BackgroundStep.Placement {
         if let turned = crop.turned { return .turned(turned) }
-        let showsGround = crop.hasBars || options.flattensAlpha && (sourceHasAlpha || KeyStep.addsAlpha(options))
-        return showsGround ? .bars : .fills
+        let showsBackground = crop.hasBars || options.flattensAlpha && (sourceHasAlpha || KeyStep.addsAlpha(options))
+        return showsBackground ? .bars : .fills
     }
 
     /// The size of a crop's visible part, to which it is scaled before the steps, in pixels of the result.
@@ -76,7 +76,7 @@ extension CropMaterials {
     }
 
     /// The background of a result; white instead of transparency in a format without alpha.
-    func ground(of format: OutputFormat) -> Background {
+    func background(of format: OutputFormat) -> Background {
         options.background == .transparent && !format.keepsAlpha ? .white : options.background
     }
 }
