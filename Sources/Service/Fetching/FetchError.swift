@@ -17,12 +17,12 @@ package enum FetchError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The origin responded with a 5xx status.
     case originError(status: Int)
     /// The origin responded with 429 or 503 and a `Retry-After`, now or before: it must not be requested again for a
-    /// time, which is bounded by ``OriginPauses/longest``.
+    /// time, which is bounded by ``OriginBackoff/longest``.
     case retryLater(status: Int, after: Duration)
     /// The origin's response is not a 200 with a readable body: another status, an empty body, or not HTTP.
     case invalidResponse(String)
-    /// A content coding of the body is unknown or damaged, or does not fit the bytes; `coding` is visible ASCII, safe for
-    /// the caller.
+    /// A content coding of the body is unknown or damaged, or does not fit the bytes; `coding` is visible ASCII, safe
+    /// for the caller.
     case undecodable(coding: String)
     /// The image exceeds the size limit, declared or counted; `limit` in bytes.
     case tooLarge(limit: Int)

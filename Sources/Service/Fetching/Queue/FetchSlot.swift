@@ -14,7 +14,7 @@ final class FetchSlot: @unchecked Sendable {
     private let policy: AddressPolicy
     let budget: ByteBudget
     private let pinnedHosts: @Sendable () -> [PinnedHost]
-    private let pauses: OriginPauses
+    private let pauses: OriginBackoff
     private let now: @Sendable () -> ContinuousClock.Instant
     let gate: ConnectionGate
     let receiver: ResponseReceiver
@@ -29,7 +29,7 @@ final class FetchSlot: @unchecked Sendable {
         budget: ByteBudget,
         openSocket: @escaping ConnectionGate.OpenSocket,
         pinnedHosts: @escaping @Sendable () -> [PinnedHost],
-        pauses: OriginPauses,
+        pauses: OriginBackoff,
         now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
         self.pauses = pauses
@@ -131,7 +131,7 @@ final class FetchSlot: @unchecked Sendable {
             return .redirected(to: location)
         case 404, 410: throw .notFound(status: receiver.header.status)
         case 429, 503:
-            if let time = OriginPauses.time(receiver.header, now: UnixTime(clamping: Glibc.time(nil))) {
+            if let time = OriginBackoff.time(receiver.header, now: UnixTime(clamping: Glibc.time(nil))) {
                 pauses.begin(url, of: host, for: job.client, status: status, time: time, now: now())
                 throw .retryLater(status: status, after: time)
             }

@@ -47,7 +47,7 @@ package final class ImageFetcher: Sendable {
         let budget = ByteBudget(limit: configuration.maxBytesInHand, minimum: 2 * configuration.maxBytes)
         self.budget = budget
         let policy = policy ?? (configuration.allowsPrivateSources ? .privateAllowed : .publicOnly)
-        let pauses = OriginPauses()
+        let pauses = OriginBackoff()
         let makeSlot: @Sendable () -> FetchSlot = {
             FetchSlot(
                 configuration: configuration,

@@ -11,7 +11,7 @@ import Synchronization
 ///   others, and no tenant for another one.
 ///
 /// The tables and the times are bounded, because untrusted clients choose the URLs.
-package final class OriginPauses: Sendable {
+package final class OriginBackoff: Sendable {
     /// Maximum length of a pause; longer ones are shortened to it.
     package static let longest = Duration.seconds(300)
     /// Maximum number of entries of each table; beyond it the entry that ends first is dropped.
@@ -136,8 +136,8 @@ package final class OriginPauses: Sendable {
 
     // MARK: Time
 
-    /// The time in a field `Retry-After`: seconds, or a date after that of the response; nil if there is none, or it has
-    /// passed.
+    /// The time in a field `Retry-After`: seconds, or a date after that of the response; nil if there is none, or it
+    /// has passed.
     static func time(_ header: ResponseHeader, now: UnixTime) -> Duration? {
         guard let value = header.repeatable(.retryAfter) else { return nil }
         let delta: DeltaSeconds

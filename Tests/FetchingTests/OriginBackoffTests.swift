@@ -5,7 +5,7 @@ import TestPacing
 import Testing
 
 /// Origins that ask not to be requested for a time.
-@Suite(.limitedConcurrency) struct OriginPauseTests {
+@Suite(.limitedConcurrency) struct OriginBackoffTests {
     @Test(arguments: [429, 503])
     func `an origin is not asked again before the time that it named`(status: Int) async throws {
         let clock = ManualClock()
@@ -37,7 +37,7 @@ import Testing
         let origin = try OriginServer(answering: response("429 Later", ["Retry-After: \(value)"]))
         let clock = ManualClock()
         let fetcher = ImageFetcher.local(time: clock.queueTime)
-        #expect(try await fetcher.failure(origin.url()) == .retryLater(status: 429, after: OriginPauses.longest))
+        #expect(try await fetcher.failure(origin.url()) == .retryLater(status: 429, after: OriginBackoff.longest))
     }
 
     @Test(arguments: ["0", "-1", "soon", "", "Sun, 06 Nov 1994 08:49:37 GMT", "1.5"])
