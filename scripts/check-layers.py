@@ -37,7 +37,7 @@ TARGETS = {
     "Fetching": [".", "Addresses", "URLs", "S3", "Files", "Transfer", "Objects", "Queue"],
     "Framing": ["Subjects", "Rules", "People", "Letterbox", "Attention", "Objects", "Framer"],
     "HeadroomAPI": [
-        "Primitives", "Playground", "Access", "Grammars", "Requests", "HTTPCaching", "Responses", "Stores",
+        "Primitives", "Playground", "Access", "URLFormats", "Requests", "HTTPCaching", "Responses", "Stores",
         "Observability", "Images", "Service",
     ],
     "HeadroomCLI": ["Platform", "Settings", "Commands", "."],

@@ -36,7 +36,7 @@ struct Fuzzer: Sendable {
     }
 
     private static let always: [Fuzzer] = [
-        .httpRequest, .multipart, .parameters, .stickerDescription, .grammars, .mediaType, .requestFields, .sourceURL,
+        .httpRequest, .multipart, .parameters, .stickerDescription, .urlFormats, .mediaType, .requestFields, .sourceURL,
         .hostPattern, .originHeader, .operatorFiles,
         .freshness, .sharedRecord, .sharedNumbers, .workerResponse, .exif, .copyright, .imageHeader, .jpeg, .jpegWindow,
         .jpegCrop, .gainMap, .png, .webp, .gif, .bmp, .ico, .animatedGIF, .apng, .animatedWebP, .animationWriters,

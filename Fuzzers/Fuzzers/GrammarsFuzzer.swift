@@ -8,7 +8,7 @@ extension Fuzzer {
     /// A URL in the syntax of another service: a path and a query.
     ///
     /// Every translation gives either a problem or parameters whose names are all known.
-    static let grammars = Fuzzer(name: "grammars", maxLength: 512) {
+    static let urlFormats = Fuzzer(name: "grammars", maxLength: 512) {
         [
             "/thumbor/unsafe/trim:top-left:10/10x20:30x40/adaptive-full-fit-in/-300x-200/left/top/smart/filters:quality(70):focal(1x2:3x4)/h/a",
             "/thumbor/vOFBg7Wjj0K4ffjHVTZ7ZmTKJvc=/meta/0.1x0.2:0.9x1/origx5/filters:rotate(-90):fill(0af):expire(1700000000000)/b64:aHR0cDovL2gvYQ",
@@ -26,10 +26,12 @@ extension Fuzzer {
     } run: { input in
         let text = String(decoding: input, as: UTF8.self)
         let sides = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let path = sides.first, let name = GrammarName.of(path: path), let grammar = served[name] else { return }
-        let address = GrammarAddress(name, path: path, query: sides.count > 1 ? sides[1] : nil)
-        try? grammar.verify(address)
-        guard let translation = try? grammar.translate(address) else { return }
+        guard let path = sides.first, let name = URLFormatName.of(path: path), let urlFormat = served[name] else {
+            return
+        }
+        let address = ForeignURL(name, path: path, query: sides.count > 1 ? sides[1] : nil)
+        try? urlFormat.verify(address)
+        guard let translation = try? urlFormat.translate(address) else { return }
         do throws(Problem) {
             let request = ServerRequest(method: .get, target: path)
             _ = try ImageCall(request, translation, in: name, authorization: .everyone, deadline: .now)
@@ -41,9 +43,9 @@ extension Fuzzer {
         }
     }
 
-    private static let served: GrammarSet = {
-        var configuration = GrammarConfiguration()
-        configuration.names = GrammarName.allCases
+    private static let served: URLFormatSet = {
+        var configuration = URLFormatConfiguration()
+        configuration.names = URLFormatName.allCases
         let secrets = (try? Secret.list("736563726574", lengths: Secret.foreignLengths)) ?? []
         configuration.thumborKeys = secrets
         configuration.imgproxyKeys = secrets

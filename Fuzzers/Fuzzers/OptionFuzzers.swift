@@ -10,20 +10,20 @@ extension Fuzzer {
     ///
     /// Random text rarely has the name of an option before a value. These fuzzers choose names, values and separators
     /// by number, so that each execution reaches the code that reads an option.
-    static let options: [Fuzzer] = GrammarName.allCases.map(options) + [frameOptions]
+    static let options: [Fuzzer] = URLFormatName.allCases.map(options) + [frameOptions]
 
-    private static func options(of service: GrammarName) -> Fuzzer {
+    private static func options(of service: URLFormatName) -> Fuzzer {
         let hostile = HostileAddress(service)
         let names = hostile.names
         return Fuzzer(name: "\(service.rawValue)-options", maxLength: 96) {
             seeds(names: names.count)
         } run: { input in
             var choices = Choices(input)
-            guard let grammar = hostile.grammar else { preconditionFailure("the format is not served") }
+            guard let urlFormat = hostile.urlFormat else { preconditionFailure("the format is not served") }
             let mode = choices.element(of: hostile.modes) ?? []
             let options = choices.options(named: names).map { HostileAddress.Option($0.name, $0.value) }
             guard let address = choices.element(of: hostile.addresses(mode + options)),
-                let translation = try? grammar.translate(address)
+                let translation = try? urlFormat.translate(address)
             else { return }
             do throws(Problem) {
                 let request = ServerRequest(method: .get, target: address.path)

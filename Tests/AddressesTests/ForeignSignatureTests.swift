@@ -13,8 +13,8 @@ import Testing
         try ImgixTokens(text, of: sources)
     }
 
-    private func accepts(_ grammar: some URLGrammar, _ address: String) -> Bool {
-        (try? grammar.verify(TranslationRow.parts(address))) != nil
+    private func accepts(_ urlFormat: some URLFormat, _ address: String) -> Bool {
+        (try? urlFormat.verify(TranslationRow.parts(address))) != nil
     }
 
     private static let imgixPath = "/http%3A%2F%2Fexample.com%2Fa.jpg"
@@ -25,9 +25,9 @@ import Testing
         "\(imgixPath)?s=\(imgixDigest)&fit=crop&w=300",
     ])
     func `imgix' signature is verified`(address: String) throws {
-        #expect(accepts(ImgixGrammar(tokens: try tokens("FOO123bar")), address))
-        #expect(accepts(ImgixGrammar(tokens: try tokens("another-token,FOO123bar")), address))
-        #expect(!accepts(ImgixGrammar(tokens: try tokens("FOO123baz")), address))
+        #expect(accepts(ImgixURLFormat(tokens: try tokens("FOO123bar")), address))
+        #expect(accepts(ImgixURLFormat(tokens: try tokens("another-token,FOO123bar")), address))
+        #expect(!accepts(ImgixURLFormat(tokens: try tokens("FOO123baz")), address))
     }
 
     @Test(arguments: [
@@ -40,9 +40,9 @@ import Testing
         "\(imgixPath)?fit=crop&w=300&s=\(imgixDigest)&s=00",
     ])
     func `another imgix address is refused`(address: String) throws {
-        let grammar = ImgixGrammar(tokens: try tokens("FOO123bar"))
-        #expect(throws: Problem.self) { try grammar.verify(TranslationRow.parts(address)) }
-        do { try grammar.verify(TranslationRow.parts(address)) } catch { #expect(error.status == .forbidden) }
+        let urlFormat = ImgixURLFormat(tokens: try tokens("FOO123bar"))
+        #expect(throws: Problem.self) { try urlFormat.verify(TranslationRow.parts(address)) }
+        do { try urlFormat.verify(TranslationRow.parts(address)) } catch { #expect(error.status == .forbidden) }
     }
 
     /// md5("FOO123bar" + "/a.jpg?w=3") and md5("FOO123bar" + "/a.jpg").
@@ -52,7 +52,7 @@ import Testing
     ])
     func `the name of an imgix source is not signed`(address: String) throws {
         let sources = try #require(ImgixSources("shop=https://shop.example"))
-        #expect(accepts(ImgixGrammar(sources: sources, tokens: try tokens("FOO123bar", of: sources)), address))
+        #expect(accepts(ImgixURLFormat(sources: sources, tokens: try tokens("FOO123bar", of: sources)), address))
     }
 
     @Test(
@@ -90,8 +90,8 @@ import Testing
         "/image/fetch/s--lN8Sra2nUSDu7j-y3_ZghxSgTmA5v7Mq--/\(transformation)?_a=B",
     ])
     func `Cloudinary's signature is verified`(address: String) throws {
-        #expect(accepts(CloudinaryGrammar(secrets: try secrets("abcd")), address))
-        #expect(!accepts(CloudinaryGrammar(secrets: try secrets("abce")), address))
+        #expect(accepts(CloudinaryURLFormat(secrets: try secrets("abcd")), address))
+        #expect(!accepts(CloudinaryURLFormat(secrets: try secrets("abce")), address))
     }
 
     @Test(arguments: [
@@ -103,9 +103,9 @@ import Testing
         "/image/fetch/s--XScBX0I5--/c_fill%2Cg_face%2Ch_200%2Cw_301/http://example.com/a.jpg",
     ])
     func `another Cloudinary address is refused`(address: String) throws {
-        let grammar = CloudinaryGrammar(secrets: try secrets("abcd"))
+        let urlFormat = CloudinaryURLFormat(secrets: try secrets("abcd"))
         do {
-            try grammar.verify(TranslationRow.parts(address))
+            try urlFormat.verify(TranslationRow.parts(address))
             Issue.record("accepted")
         } catch {
             #expect(error.status == .unauthorized)

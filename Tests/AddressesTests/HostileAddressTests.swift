@@ -9,8 +9,8 @@ import Testing
 /// No option of a URL ends the process, whatever its value: a trap in the service is an outage.
 @Suite(.limitedConcurrency) struct HostileAddressTests {
     /// Translates a URL as the service does, and reads the parameters; problems are fine.
-    private static func translate(_ address: GrammarAddress, _ grammar: any URLGrammar) {
-        guard let translation = try? grammar.translate(address) else { return }
+    private static func translate(_ address: ForeignURL, _ urlFormat: any URLFormat) {
+        guard let translation = try? urlFormat.translate(address) else { return }
         let pairs = translation.parameters.map { (name: $0.name.name, value: $0.value) }
         do {
             _ = try FrameParameters(pairs, known: Parameter.all)
@@ -20,23 +20,25 @@ import Testing
         }
     }
 
-    @Test(arguments: GrammarName.allCases) func `every option has every hostile value`(service: GrammarName) throws {
+    @Test(arguments: URLFormatName.allCases) func `every option has every hostile value`(service: URLFormatName) throws
+    {
         let hostile = HostileAddress(service)
-        let grammar = try #require(hostile.grammar)
+        let urlFormat = try #require(hostile.urlFormat)
         #expect(!hostile.names.isEmpty)
         for name in hostile.names + [""] {
             for value in HostileValue.all {
                 for mode in hostile.modes {
-                    for address in hostile.addresses(mode + [.init(name, value)]) { Self.translate(address, grammar) }
+                    for address in hostile.addresses(mode + [.init(name, value)]) { Self.translate(address, urlFormat) }
                 }
             }
         }
     }
 
     /// Each name is combined with every other one, and each value with every other one, but not all with all.
-    @Test(arguments: GrammarName.allCases) func `pairs of options have hostile values`(service: GrammarName) throws {
+    @Test(arguments: URLFormatName.allCases) func `pairs of options have hostile values`(service: URLFormatName) throws
+    {
         let hostile = HostileAddress(service)
-        let grammar = try #require(hostile.grammar)
+        let urlFormat = try #require(hostile.urlFormat)
         let (names, values) = (hostile.names, HostileValue.all)
         var step = 0
         func next() -> String {
@@ -49,7 +51,7 @@ import Testing
                     let options = [
                         HostileAddress.Option(first, next()), .init(second, values[step * 7 % values.count]),
                     ]
-                    for address in hostile.addresses(options) { Self.translate(address, grammar) }
+                    for address in hostile.addresses(options) { Self.translate(address, urlFormat) }
                 }
             }
         }
@@ -60,18 +62,18 @@ import Testing
                     HostileAddress.Option(names[step % names.count], first),
                     .init(names[step * 11 % names.count], second),
                 ]
-                for address in hostile.addresses(options) { Self.translate(address, grammar) }
+                for address in hostile.addresses(options) { Self.translate(address, urlFormat) }
             }
         }
     }
 
-    @Test(arguments: GrammarName.allCases) func `every name of an option is known`(service: GrammarName) throws {
+    @Test(arguments: URLFormatName.allCases) func `every name of an option is known`(service: URLFormatName) throws {
         let hostile = HostileAddress(service)
-        let grammar = try #require(hostile.grammar)
+        let urlFormat = try #require(hostile.urlFormat)
         for name in hostile.names {
             for address in hostile.addresses([.init(name, "1")]).prefix(1) {
                 do {
-                    let translation = try grammar.translate(address)
+                    let translation = try urlFormat.translate(address)
                     // weserv and imgix ignore what they do not know.
                     let isIgnored = translation.ignored == [name]
                     let ignoresUnknown = service == .weserv || service == .imgix
@@ -87,12 +89,12 @@ import Testing
 
     @Test(arguments: ["w-", "h-", "h", "w-_", "w-_,h-__", "w-30,h-", "ar-,w-", "w-:h-", "cm-extract,w-_"])
     func `an empty variable in a template is a problem`(steps: String) throws {
-        let grammar = try #require(HostileAddress(.imagekit).grammar)
+        let urlFormat = try #require(HostileAddress(.imagekit).urlFormat)
         for address in [
-            GrammarAddress(path: "/http://x.example/a.jpg", query: "tr=\(steps)"),
-            GrammarAddress(path: "/tr:\(steps)/a.jpg"),
+            ForeignURL(path: "/http://x.example/a.jpg", query: "tr=\(steps)"),
+            ForeignURL(path: "/tr:\(steps)/a.jpg"),
         ] {
-            let problem = #expect(throws: Problem.self) { try grammar.translate(address) }
+            let problem = #expect(throws: Problem.self) { try urlFormat.translate(address) }
             #expect(problem?.status == .badRequest, "\(problem?.detail ?? "")")
         }
     }

@@ -10,7 +10,7 @@ import Testing
     private static let source = "aHR0cDovL2V4YW1wbGUuY29tL2EuanBn"
 
     private func translation(_ path: String, presets: [String: String] = [:]) throws -> Translation {
-        try ImgproxyGrammar(presets: presets).translate(GrammarAddress(path: path))
+        try ImgproxyURLFormat(presets: presets).translate(ForeignURL(path: path))
     }
 
     private func parameters(_ translation: Translation) -> String {
@@ -136,15 +136,15 @@ import Testing
     @Test func `the signature covers the restored path`() throws {
         let keys = try Secret.list("736563726574", lengths: Secret.foreignLengths)
         let salts = try Secret.list("68656C6C6F", lengths: Secret.foreignLengths)
-        let grammar = ImgproxyGrammar(keys: keys, salts: salts)
+        let urlFormat = ImgproxyURLFormat(keys: keys, salts: salts)
         let signature = "ShLJbTwSdO9LXN1NBtfWtXLnlc6i9BzOAmjMmlPSbAI"
         for rest in ["g:sm/rs:fill:300:200:0", "g%3Asm/rs%3afill:300:200:0"] {
-            try grammar.verify(GrammarAddress(path: "/\(signature)/\(rest)/\(Self.source)"))
+            try urlFormat.verify(ForeignURL(path: "/\(signature)/\(rest)/\(Self.source)"))
         }
         for path in [
             "/\(signature)/g:sm/rs:fill:300:201:0/\(Self.source)", "/_/g:sm/rs:fill:300:200:0/\(Self.source)", "/", "",
         ] {
-            let problem = #expect(throws: Problem.self) { try grammar.verify(GrammarAddress(path: path)) }
+            let problem = #expect(throws: Problem.self) { try urlFormat.verify(ForeignURL(path: path)) }
             #expect(problem?.status == .forbidden, "\(path)")
         }
     }
@@ -156,13 +156,13 @@ import Testing
         // What an address would be signed with if an unreadable key or salt counted as an empty one.
         let message = Array("hello/\(Self.source)".utf8)
         for (keys, salts) in [(unreadable, salts), (salts, unreadable), (unreadable, []), (unreadable, unreadable)] {
-            let grammar = ImgproxyGrammar(keys: keys, salts: salts)
-            #expect(grammar.signing.isRequired)
+            let urlFormat = ImgproxyURLFormat(keys: keys, salts: salts)
+            #expect(urlFormat.signing.isRequired)
             for message in [message, Array("/\(Self.source)".utf8)] {
                 for key in [[], Array("hello".utf8)] {
                     let code = Base64.text(MessageDigest.sha256.authenticationCode(of: message, key: key))
                     #expect(throws: Problem.self) {
-                        try grammar.verify(GrammarAddress(path: "/\(code)/\(Self.source)"))
+                        try urlFormat.verify(ForeignURL(path: "/\(code)/\(Self.source)"))
                     }
                 }
             }

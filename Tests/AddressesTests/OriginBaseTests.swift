@@ -8,13 +8,13 @@ import Testing
 @Suite struct OriginBaseTests {
     private static let base = "https://origin.example/base"
 
-    /// Grammars whose sources are below a base, each with the beginning of its addresses.
-    private static func grammars() throws -> [(grammar: any URLGrammar, start: String)] {
+    /// URL formats whose sources are below a base, each with the beginning of its addresses.
+    private static func urlFormats() throws -> [(urlFormat: any URLFormat, start: String)] {
         let origin = OriginBase(base)
         let sources = try #require(ImgixSources("photos=\(base)"))
         return [
-            (CloudflareGrammar(origin: origin), "/w=8/"), (CloudinaryGrammar(origin: origin), "/image/upload/"),
-            (ImageKitGrammar(origin: origin), "/tr:w-8/"), (ImgixGrammar(sources: sources), "/photos/"),
+            (CloudflareURLFormat(origin: origin), "/w=8/"), (CloudinaryURLFormat(origin: origin), "/image/upload/"),
+            (ImageKitURLFormat(origin: origin), "/tr:w-8/"), (ImgixURLFormat(sources: sources), "/photos/"),
         ]
     }
 
@@ -24,9 +24,9 @@ import Testing
         "a/..%2500/b.jpg", "a/%2e%2E/b.jpg", "a%5c..%5cb.jpg", "%ff/a.jpg",
     ])
     func `a path that an origin could find outside of the base is refused`(path: String) throws {
-        for (grammar, start) in try Self.grammars() {
+        for (urlFormat, start) in try Self.urlFormats() {
             let problem = #expect(throws: Problem.self) {
-                try grammar.translate(GrammarAddress(path: start + path))
+                try urlFormat.translate(ForeignURL(path: start + path))
             }
             #expect(problem?.status == .badRequest, "\(start)")
         }
@@ -34,8 +34,8 @@ import Testing
 
     @Test(arguments: ["x%25ff/a.jpg", "100%25.jpg", "a..b/c%20d.jpg", "dir/..a.jpg"])
     func `other paths stay as they are`(path: String) throws {
-        for (grammar, start) in try Self.grammars() {
-            let source = try grammar.translate(GrammarAddress(path: start + path)).source
+        for (urlFormat, start) in try Self.urlFormats() {
+            let source = try urlFormat.translate(ForeignURL(path: start + path)).source
             #expect(source == "\(Self.base)/\(path)", "\(start)")
         }
     }

@@ -9,8 +9,8 @@ import Testing
     private let source = "example.com/a.jpg"
 
     /// The translated parameters without the default format, sorted and joined.
-    private func translated(_ path: String, _ grammar: ThumborGrammar = ThumborGrammar()) throws -> String {
-        let translation = try grammar.translate(GrammarAddress(path: path))
+    private func translated(_ path: String, _ urlFormat: ThumborURLFormat = ThumborURLFormat()) throws -> String {
+        let translation = try urlFormat.translate(ForeignURL(path: path))
         #expect(translation.source == "http://\(source)")
         return translation.parameters.map { "\($0.name)=\($0.value)" }
             .filter { $0 != "format=source" }.sorted().joined(separator: " ")
@@ -24,7 +24,7 @@ import Testing
         ("example.com/a.jpg", "http://example.com/a.jpg"),
     ])
     func `a proxy may have merged the slashes of a source`(path: String, source: String) throws {
-        let translation = try ThumborGrammar().translate(GrammarAddress(path: "/unsafe/30x20/\(path)"))
+        let translation = try ThumborURLFormat().translate(ForeignURL(path: "/unsafe/30x20/\(path)"))
         #expect(translation.source == source)
     }
 
@@ -115,7 +115,7 @@ import Testing
         ("smart/300x200/h/a.jpg", "http://300x200/h/a.jpg"), ("300x200", "http://300x200"),
     ])
     func `sources are decoded once`(text: String, expected: String) throws {
-        #expect(try ThumborGrammar().translate(GrammarAddress(path: "/unsafe/\(text)")).source == expected)
+        #expect(try ThumborURLFormat().translate(ForeignURL(path: "/unsafe/\(text)")).source == expected)
     }
 
     @Test(arguments: [
@@ -132,7 +132,7 @@ import Testing
     ])
     func `what is missing is named`(path: String, status: Int, word: String) throws {
         let problem = #expect(throws: Problem.self) {
-            _ = try ThumborGrammar().translate(GrammarAddress(path: "/\(path)"))
+            _ = try ThumborURLFormat().translate(ForeignURL(path: "/\(path)"))
         }
         #expect(problem?.status.code == status)
         #expect(problem?.detail.contains(word) == true, "\(problem?.detail ?? "")")
@@ -140,22 +140,22 @@ import Testing
 
     @Test func `invalid arguments are ignored, and listed`() throws {
         let path = "/unsafe/filters:quality(best):fill(nocolour):format(tiff)/h/a.jpg"
-        let translation = try ThumborGrammar().translate(GrammarAddress(path: path))
+        let translation = try ThumborURLFormat().translate(ForeignURL(path: path))
         #expect(translation.ignored == ["quality", "fill", "format"])
     }
 
     @Test func `libthumbor's signature is accepted, and no other`() throws {
-        let grammar = ThumborGrammar(keys: try Secret.list("MY_SECURE_KEY", lengths: Secret.foreignLengths))
+        let urlFormat = ThumborURLFormat(keys: try Secret.list("MY_SECURE_KEY", lengths: Secret.foreignLengths))
         let signed = "300x200/smart/example.com/a.jpg"
         for signature in ["vOFBg7Wjj0K4ffjHVTZ7ZmTKJvc=", "vOFBg7Wjj0K4ffjHVTZ7ZmTKJvc%3D"] {
-            try grammar.verify(GrammarAddress(path: "/\(signature)/\(signed)"))
+            try urlFormat.verify(ForeignURL(path: "/\(signature)/\(signed)"))
         }
         for path in [
             "/vOFBg7Wjj0K4ffjHVTZ7ZmTKJvd=/\(signed)", "/vOFBg7Wjj0K4ffjHVTZ7ZmTKJvc/\(signed)", "/unsafe/\(signed)",
             "/\(signed)", "/", "",
             "/vOFBg7Wjj0K4ffjHVTZ7ZmTKJvc=/301x200/smart/example.com/a.jpg",
         ] {
-            let problem = #expect(throws: Problem.self) { try grammar.verify(GrammarAddress(path: path)) }
+            let problem = #expect(throws: Problem.self) { try urlFormat.verify(ForeignURL(path: path)) }
             #expect(problem?.status == .badRequest, "\(path)")
         }
     }

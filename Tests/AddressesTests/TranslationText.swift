@@ -25,19 +25,19 @@ struct TranslationRow: CustomTestStringConvertible, Sendable {
     var testDescription: String { address }
 
     /// The address in parts.
-    static func parts(_ address: String) -> GrammarAddress {
+    static func parts(_ address: String) -> ForeignURL {
         let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        return GrammarAddress(path: parts[0], query: parts.count > 1 ? parts[1] : nil)
+        return ForeignURL(path: parts[0], query: parts.count > 1 ? parts[1] : nil)
     }
 
     /// Checks the translation, and that its parameters are valid together.
     func check(
-        _ grammar: some URLGrammar,
+        _ urlFormat: some URLFormat,
         source expected: String,
         defaults: String,
         at location: SourceLocation = #_sourceLocation
     ) throws {
-        let translation = try grammar.translate(Self.parts(address))
+        let translation = try urlFormat.translate(Self.parts(address))
         #expect(translation.source == source ?? expected, sourceLocation: location)
         var given = translation.parameters.map { "\($0.name)=\($0.value)" }
         for text in defaults.split(separator: "&") { given.removeAll { $0 == text } }
@@ -65,9 +65,9 @@ struct RefusalRow: CustomTestStringConvertible, Sendable {
     var testDescription: String { address }
 
     /// Checks status and sentence.
-    func check(_ grammar: some URLGrammar, at location: SourceLocation = #_sourceLocation) {
+    func check(_ urlFormat: some URLFormat, at location: SourceLocation = #_sourceLocation) {
         do {
-            _ = try grammar.translate(TranslationRow.parts(address))
+            _ = try urlFormat.translate(TranslationRow.parts(address))
             Issue.record("\(address) is translated", sourceLocation: location)
         } catch {
             #expect(error.status.code == status, sourceLocation: location)

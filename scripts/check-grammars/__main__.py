@@ -4,7 +4,7 @@
 
 Starts `headroom serve`, an origin of images and thumbor on free ports of this host; no other host is contacted. A case
 is an address, and what is expected: the answer of the real service (thumbor.py), or a status and a size by its documented
-rules (imgproxy.py, hosted.py). Prints every difference, and exits 1 if fewer than 97 % of the cases of a grammar are equal.
+rules (imgproxy.py, hosted.py). Prints every difference, and exits 1 if fewer than 97 % of the cases of a URL format are equal.
 """
 import argparse
 import http.client
@@ -52,7 +52,7 @@ def answer(base, path):
 
 
 def compare(name, cases, base):
-    """Checks the share of equal cases of one grammar; a case is a path, and what is expected or where that is asked."""
+    """Checks the share of equal cases of one URL format; a case is a path, and what is expected or where that is asked."""
     equal = total = 0
     for path, wanted in cases:
         expected = answer(*wanted) if isinstance(wanted[0], str) else wanted

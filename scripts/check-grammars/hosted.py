@@ -160,7 +160,7 @@ def weserv(picks, source, own, sides):
     return path, inside(own, box, enlarges) if fit in (None, "inside") else box, own
 
 
-# Fixed cases. Refusals and signatures are those of the Swift tests of each grammar.
+# Fixed cases. Refusals and signatures are those of the Swift tests of each URL format.
 
 
 def fixed(name, source):

@@ -18,8 +18,8 @@ struct UsualOptions: Sendable {
         }
     }
 
-    /// The options of a grammar.
-    static func of(_ name: GrammarName) -> UsualOptions {
+    /// The options of a URL format.
+    static func of(_ name: URLFormatName) -> UsualOptions {
         switch name {
         case .cloudflare: cloudflare
         case .cloudinary: cloudinary
@@ -32,16 +32,16 @@ struct UsualOptions: Sendable {
     }
 
     /// The address of an image with options, below the grammar's prefix.
-    static func address(_ name: GrammarName, _ options: String) -> GrammarAddress {
+    static func address(_ name: URLFormatName, _ options: String) -> ForeignURL {
         let source = "http://example.com/a.jpg"
         return switch name {
-        case .cloudflare: GrammarAddress(path: "/\(options)/\(source)")
-        case .cloudinary: GrammarAddress(path: "/image/fetch/\(options)/\(source)")
-        case .imagekit: GrammarAddress(path: "/tr:\(options)/a.jpg")
-        case .imgix: GrammarAddress(path: "/http%3A%2F%2Fexample.com%2Fa.jpg", query: options)
-        case .imgproxy: GrammarAddress(path: "/unsafe/\(options)/plain/\(source)")
-        case .thumbor: GrammarAddress(path: "/unsafe/\(options)/\(source)")
-        case .weserv: GrammarAddress(path: "/", query: "url=example.com/a.jpg&\(options)")
+        case .cloudflare: ForeignURL(path: "/\(options)/\(source)")
+        case .cloudinary: ForeignURL(path: "/image/fetch/\(options)/\(source)")
+        case .imagekit: ForeignURL(path: "/tr:\(options)/a.jpg")
+        case .imgix: ForeignURL(path: "/http%3A%2F%2Fexample.com%2Fa.jpg", query: options)
+        case .imgproxy: ForeignURL(path: "/unsafe/\(options)/plain/\(source)")
+        case .thumbor: ForeignURL(path: "/unsafe/\(options)/\(source)")
+        case .weserv: ForeignURL(path: "/", query: "url=example.com/a.jpg&\(options)")
         }
     }
 }

@@ -7,18 +7,18 @@ import Testing
 
 /// What strangers write is served, and what is not is named.
 @Suite(.limitedConcurrency) struct UsualOptionsTests {
-    private static func grammar(_ name: GrammarName) throws -> any URLGrammar {
-        var configuration = GrammarConfiguration()
+    private static func urlFormat(_ name: URLFormatName) throws -> any URLFormat {
+        var configuration = URLFormatConfiguration()
         configuration.names = [name]
         configuration.imagekitOrigin = OriginBase("https://origin.example/base")
         return try #require(configuration.served[name])
     }
 
-    @Test(arguments: GrammarName.allCases) func `usual options become valid parameters`(name: GrammarName) throws {
-        let grammar = try Self.grammar(name)
+    @Test(arguments: URLFormatName.allCases) func `usual options become valid parameters`(name: URLFormatName) throws {
+        let urlFormat = try Self.urlFormat(name)
         for options in UsualOptions.of(name).served {
             do {
-                let translation = try grammar.translate(UsualOptions.address(name, options))
+                let translation = try urlFormat.translate(UsualOptions.address(name, options))
                 let pairs = translation.parameters.map { (name: $0.name.name, value: $0.value) }
                 _ = try FrameParameters(pairs, known: Parameter.all)
             } catch {
@@ -27,11 +27,11 @@ import Testing
         }
     }
 
-    @Test(arguments: GrammarName.allCases) func `what cannot be made is named`(name: GrammarName) throws {
-        let grammar = try Self.grammar(name)
+    @Test(arguments: URLFormatName.allCases) func `what cannot be made is named`(name: URLFormatName) throws {
+        let urlFormat = try Self.urlFormat(name)
         for (options, word) in UsualOptions.of(name).refused {
             let problem = #expect(throws: Problem.self, "\(options)") {
-                _ = try grammar.translate(UsualOptions.address(name, options))
+                _ = try urlFormat.translate(UsualOptions.address(name, options))
             }
             #expect(problem?.status == .notImplemented, "\(options): \(problem?.detail ?? "")")
             #expect(problem?.detail.contains(word) == true, "\(options): \(problem?.detail ?? "")")

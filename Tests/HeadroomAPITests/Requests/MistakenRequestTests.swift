@@ -72,7 +72,7 @@ import Testing
         ("/thumbor/unsafe/1x1/a.jpg", "thumbor"), ("/imgproxy/_/plain/a.jpg", "imgproxy"),
         ("/cdn-cgi/image/width=1/a.jpg", "cloudflare"),
     ])
-    func `an address of a grammar that is off names the option`(path: String, name: String) async throws {
+    func `an address of a URL format that is off names the option`(path: String, name: String) async throws {
         try await TestService.running { service in
             let reply = try await service.request("GET", path)
             #expect(reply.status == 404)

@@ -206,10 +206,10 @@ import Testing
     }
 
     @Test func `every address of another service has the route of its name, which takes no uploads`() throws {
-        for name in GrammarName.allCases {
+        for name in URLFormatName.allCases {
             let route = try #require(Route.of(path: "\(name.prefix)/a.jpg"))
             #expect(route.name == name.rawValue)
-            #expect(route.credentials == .grammar(name))
+            #expect(route.credentials == .urlFormat(name))
             #expect(!route.methods.contains(.post))
             #expect(Route.of(path: name.prefix) == nil)
         }

@@ -19,7 +19,7 @@ import Testing
     private func options(_ missing: [UInt8]?) -> TestService.Options {
         var options = TestService.Options()
         options.missingImage = missing.flatMap { FallbackImage($0) }
-        options.grammars.names = GrammarName.allCases
+        options.urlFormats.names = URLFormatName.allCases
         options.caches = CacheConfiguration()
         return options
     }
@@ -111,9 +111,11 @@ import Testing
     }
 
     @Test func `Cloudinary's default image is below the origin of uploads`() throws {
-        let grammar = CloudinaryGrammar(origin: try #require(OriginBase("https://example.com/uploads")) as OriginBase)
+        let urlFormat = CloudinaryURLFormat(
+            origin: try #require(OriginBase("https://example.com/uploads")) as OriginBase
+        )
         func translate(_ options: String) throws -> Translation {
-            try grammar.translate(GrammarAddress(path: "/demo/image/upload/\(options)/a.jpg"))
+            try urlFormat.translate(ForeignURL(path: "/demo/image/upload/\(options)/a.jpg"))
         }
         #expect(
             try translate("c_fill,d_avatar.png,h_20,w_20").fallbackImage == "https://example.com/uploads/avatar.png"
@@ -125,7 +127,7 @@ import Testing
         #expect(try translate("w_20").fallbackImage == nil)
         #expect(throws: Problem.self) { try translate("d_..:secret.png") }
         #expect(throws: Problem.self) {
-            try CloudinaryGrammar().translate(GrammarAddress(path: "/demo/image/fetch/d_a.png/https://h/a.jpg"))
+            try CloudinaryURLFormat().translate(ForeignURL(path: "/demo/image/fetch/d_a.png/https://h/a.jpg"))
         }
     }
 

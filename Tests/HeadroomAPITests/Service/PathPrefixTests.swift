@@ -51,7 +51,7 @@ import Testing
     ) async throws {
         var options = TestService.Options()
         (options.access, options.caches) = (access, caches)
-        options.grammars.names = [.thumbor]
+        options.urlFormats.names = [.thumbor]
         options.pathPrefix = PathPrefix("/a/img")
         let responses = ["/a.png": TestOrigin.Response.file(try Images.blankPNG.get())]
         try await TestService.running(ScriptedDetector(), options) { service in

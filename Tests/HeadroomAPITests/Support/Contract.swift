@@ -50,7 +50,7 @@ struct Contract: Sendable {
     ) {
         let path = String(target.prefix { $0 != "?" })
         // Other services describe their own addresses.
-        guard GrammarName.of(path: path) == nil else { return }
+        guard URLFormatName.of(path: path) == nil else { return }
         let problems = violations(reply, to: method, path: path)
         #expect(problems == [], "\(method) \(target)", sourceLocation: location)
     }

@@ -48,7 +48,7 @@ struct TestService: Sendable {
         var tenantClock: @Sendable () -> Int = TenantLedger.monotonicTime
         var playground: Bool?
         var pathPrefix: PathPrefix?
-        var grammars = GrammarConfiguration()
+        var urlFormats = URLFormatConfiguration()
         var overlays = OverlaySet()
         var missingImage: FallbackImage?
         var presets = PresetSet([Self.avatar].compactMap(\.self))
@@ -118,7 +118,7 @@ struct TestService: Sendable {
         configuration.pathPrefix = options.pathPrefix
         configuration.export = options.export
         configuration.tenantClock = options.tenantClock
-        configuration.reloadable.grammars = options.grammars.served
+        configuration.reloadable.urlFormats = options.urlFormats.served
         configuration.reloadable.presets = options.presets
         configuration.reloadable.overlays = options.overlays
         configuration.reloadable.missingImage = options.missingImage

@@ -54,8 +54,8 @@ import Testing
         let folder = try Folder()
         let alone = try await Headroom.run(["config", "--only-presets"], in: folder)
         #expect(alone.status != 0 && alone.error.contains("only-presets is not valid without presets"))
-        let grammars = try await config(Self.whole, ["--only-presets", "--grammars", "weserv"])
-        #expect(grammars.status != 0 && grammars.error.contains("only-presets is not valid with grammars"))
+        let urlFormats = try await config(Self.whole, ["--only-presets", "--grammars", "weserv"])
+        #expect(urlFormats.status != 0 && urlFormats.error.contains("only-presets is not valid with grammars"))
         let html = try await config("a:\n  format: html\n", ["--only-presets"])
         #expect(html.status != 0 && html.error.contains("expected no format=html"))
     }

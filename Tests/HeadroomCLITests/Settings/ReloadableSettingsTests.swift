@@ -79,9 +79,9 @@ struct ReloadableSettingsTests {
         let identityOfRedis = [
             "redis-client-certificate": certificates.path("one"), "redis-client-key": certificates.keyPath("one"),
         ].merging(redis) { own, _ in own }
-        func grammar(_ name: String) -> [String: String] { ["grammars": name] }
-        let imgproxy = grammar("imgproxy").merging(["imgproxy-key": secrets[0], "imgproxy-salt": secrets[0]]) { $1 }
-        let imgix = grammar("imgix").merging(["imgix-sources": "own=https://example.com/"]) { $1 }
+        func urlFormat(_ name: String) -> [String: String] { ["grammars": name] }
+        let imgproxy = urlFormat("imgproxy").merging(["imgproxy-key": secrets[0], "imgproxy-salt": secrets[0]]) { $1 }
+        let imgix = urlFormat("imgix").merging(["imgix-sources": "own=https://example.com/"]) { $1 }
         var changes: [String: Change] = [
             "host": .init("0.0.0.0"), "port": .init("9000"), "unix-socket": .init("/tmp/headroom.sock"),
             "path-prefix": .init("/img"), "workers": .init("3"), "queue": .init("7"), "queue-timeout": .init("7"),
@@ -141,11 +141,11 @@ struct ReloadableSettingsTests {
             "only-presets": .init("true", beside: ["presets": presets]), "grammars": .init("thumbor"),
             "max-streams": .init("7"), "max-streams-per-address": .init("2"), "max-streams-per-key": .init("2"),
             "min-stream-rate": .init("7"), "max-stream-time": .init("7"), "max-stream-bytes": .init("7000000"),
-            "stream-idle-timeout": .init("7"), "thumbor-key": .init(secrets[0], beside: grammar("thumbor")),
-            "thumbor-key-file": .init(secretFile, beside: grammar("thumbor")),
+            "stream-idle-timeout": .init("7"), "thumbor-key": .init(secrets[0], beside: urlFormat("thumbor")),
+            "thumbor-key-file": .init(secretFile, beside: urlFormat("thumbor")),
             "imgproxy-key": .init(two, beside: imgproxy, with: ["imgproxy-salt": two]),
             "imgproxy-salt": .init(two, beside: imgproxy, with: ["imgproxy-key": two]),
-            "imgproxy-presets": .init("small=rs:fit:300:300", beside: grammar("imgproxy")),
+            "imgproxy-presets": .init("small=rs:fit:300:300", beside: urlFormat("imgproxy")),
             "imgproxy-key-file": .init(
                 twoFile,
                 beside: imgproxy,
@@ -157,12 +157,12 @@ struct ReloadableSettingsTests {
                 with: ["imgproxy-salt": "", "imgproxy-key": two]
             ), "imgix-token": .init("own=\(secrets[0])", beside: imgix),
             "imgix-token-file": .init(tokenFile, beside: imgix),
-            "imgix-sources": .init("own=https://example.com/", beside: grammar("imgix")),
-            "cloudinary-secret": .init(secrets[0], beside: grammar("cloudinary")),
-            "cloudinary-secret-file": .init(secretFile, beside: grammar("cloudinary")),
+            "imgix-sources": .init("own=https://example.com/", beside: urlFormat("imgix")),
+            "cloudinary-secret": .init(secrets[0], beside: urlFormat("cloudinary")),
+            "cloudinary-secret-file": .init(secretFile, beside: urlFormat("cloudinary")),
         ]
         for name in ["cloudinary", "cloudflare", "imagekit"] {
-            changes["\(name)-origin"] = Change("https://example.com/a", beside: grammar(name))
+            changes["\(name)-origin"] = Change("https://example.com/a", beside: urlFormat(name))
         }
         return changes
     }

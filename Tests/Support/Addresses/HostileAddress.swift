@@ -13,15 +13,15 @@ package struct HostileAddress: Sendable {
     }
 
     /// The service whose URLs are written.
-    package let service: GrammarName
+    package let service: URLFormatName
 
     /// URLs of a service.
-    package init(_ service: GrammarName) { self.service = service }
+    package init(_ service: URLFormatName) { self.service = service }
 
     /// The settings with which every format translates everything that it can.
-    package static let configuration: GrammarConfiguration = {
-        var configuration = GrammarConfiguration()
-        configuration.names = GrammarName.allCases
+    package static let configuration: URLFormatConfiguration = {
+        var configuration = URLFormatConfiguration()
+        configuration.names = URLFormatName.allCases
         configuration.imgproxyPresets = ["a": "w:10/pr:b", "b": "pr:a/q:5"]
         configuration.imgixSources = ImgixSources("shop=http://h/base,*") ?? ImgixSources()
         configuration.cloudinaryOrigin = OriginBase("http://h/base")
@@ -31,10 +31,10 @@ package struct HostileAddress: Sendable {
     }()
 
     /// The format of the service.
-    package var grammar: (any URLGrammar)? { Self.configuration.served[service] }
+    package var urlFormat: (any URLFormat)? { Self.configuration.served[service] }
 
     /// The names of the service's options.
-    package var names: [String] { grammar.map { type(of: $0).optionNames } ?? [] }
+    package var names: [String] { urlFormat.map { type(of: $0).optionNames } ?? [] }
 
     /// Options that other options need before their values are read.
     package var modes: [[Option]] {
@@ -60,7 +60,7 @@ package struct HostileAddress: Sendable {
     }
 
     /// The ways in which the service's clients write some options: in one step, in several, in a query, or encoded.
-    package func addresses(_ options: [Option]) -> [GrammarAddress] {
+    package func addresses(_ options: [Option]) -> [ForeignURL] {
         let source = "http://h/a.jpg"
         func joined(_ mark: String, _ separator: String) -> String {
             options.map { "\($0.name)\(mark)\($0.value)" }.joined(separator: separator)
@@ -78,31 +78,31 @@ package struct HostileAddress: Sendable {
         switch service {
         case .cloudflare:
             let text = joined("=", ",")
-            return [GrammarAddress(path: "/\(text)/\(source)"), GrammarAddress(path: "/\(encoded(text))/\(source)")]
+            return [ForeignURL(path: "/\(text)/\(source)"), ForeignURL(path: "/\(encoded(text))/\(source)")]
         case .cloudinary:
-            return [",", "/"].map { GrammarAddress(path: "/image/fetch/\(encoded(joined("_", $0)))/\(source)") }
+            return [",", "/"].map { ForeignURL(path: "/image/fetch/\(encoded(joined("_", $0)))/\(source)") }
         case .imagekit:
             return [
-                GrammarAddress(path: "/tr:\(joined("-", ","))/a.jpg"),
-                GrammarAddress(path: "/tr:\(encoded(joined("-", ":")))/a.jpg"),
-                GrammarAddress(path: "/\(source)", query: "tr=\(encoded(joined("-", ",")))"),
+                ForeignURL(path: "/tr:\(joined("-", ","))/a.jpg"),
+                ForeignURL(path: "/tr:\(encoded(joined("-", ":")))/a.jpg"),
+                ForeignURL(path: "/\(source)", query: "tr=\(encoded(joined("-", ",")))"),
             ]
-        case .imgix: return [GrammarAddress(path: "/http%3A%2F%2Fh%2Fa.jpg", query: query(pairs))]
+        case .imgix: return [ForeignURL(path: "/http%3A%2F%2Fh%2Fa.jpg", query: query(pairs))]
         case .imgproxy:
             return [
-                GrammarAddress(path: "/_/\(joined(":", "/"))/plain/\(source)"),
-                GrammarAddress(path: "/_/\(encoded(joined(":", "/")))/aHR0cDovL2gvYS5qcGc"),
+                ForeignURL(path: "/_/\(joined(":", "/"))/plain/\(source)"),
+                ForeignURL(path: "/_/\(encoded(joined(":", "/")))/aHR0cDovL2gvYS5qcGc"),
             ]
         case .thumbor:
             let filters = "filters:" + options.map { "\($0.name)(\($0.value))" }.joined(separator: ":")
             let value = options.first?.value ?? ""
             return [
-                GrammarAddress(path: "/unsafe/300x200/smart/\(filters)/\(source)"),
-                GrammarAddress(path: "/unsafe/1x1:9x9/fit-in/\(encoded(filters))/\(source)"),
-                GrammarAddress(path: "/unsafe/trim:\(value)/\(value)x\(value)/\(source)"),
-                GrammarAddress(path: "/unsafe/meta/\(value):\(value)/\(value)/\(source)"),
+                ForeignURL(path: "/unsafe/300x200/smart/\(filters)/\(source)"),
+                ForeignURL(path: "/unsafe/1x1:9x9/fit-in/\(encoded(filters))/\(source)"),
+                ForeignURL(path: "/unsafe/trim:\(value)/\(value)x\(value)/\(source)"),
+                ForeignURL(path: "/unsafe/meta/\(value):\(value)/\(value)/\(source)"),
             ]
-        case .weserv: return [GrammarAddress(path: "/", query: query([("url", "h/a.jpg")] + pairs))]
+        case .weserv: return [ForeignURL(path: "/", query: query([("url", "h/a.jpg")] + pairs))]
         }
     }
 }

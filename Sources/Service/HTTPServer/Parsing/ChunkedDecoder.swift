@@ -83,7 +83,7 @@ struct ChunkedDecoder {
     }
 }
 
-/// The grammar of `chunk-ext`, RFC 9112 §7.1.1: `*( BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ] )`.
+/// The URL format of `chunk-ext`, RFC 9112 §7.1.1: `*( BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ] )`.
 ///
 /// Extensions are ignored but validated: another server may find a different line end in an invalid one.
 enum ChunkExtensions {

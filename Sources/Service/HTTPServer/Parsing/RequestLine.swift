@@ -108,7 +108,7 @@ enum Authority {
         byte.hexValue != nil || byte == .colon || byte == UInt8(ascii: ".")
     }
 
-    /// A colon and up to five digits; the grammar allows an empty port.
+    /// A colon and up to five digits; the URL format allows an empty port.
     private static func isPort(_ bytes: Span<UInt8>) -> Bool {
         // bounded: called with bytes only
         guard bytes[0] == .colon, bytes.count <= 6 else { return false }

@@ -36,7 +36,7 @@ extension Problem {
     /// The problem for an unknown path; `paths` lists the existing ones.
     static func nothing(at request: ServerRequest, paths: String) -> Problem {
         let path = ParameterError.shortened(request.path)
-        let advice = GrammarName.of(path: request.path).map { name in
+        let advice = URLFormatName.of(path: request.path).map { name in
             " URLs of \(name.rawValue) require --grammars \(name.rawValue)."
         }
         return Problem(.notFound, .notFound, "Unknown route \(path). The routes are \(paths).\(advice ?? "")")

@@ -47,8 +47,8 @@ extension HeadroomHandler {
     /// Checks a request for fetch loops and for credentials.
     func admit(_ request: ServerRequest, route: Route) throws(Problem) -> Authorization {
         guard !FetchLoop.contains(request.headers) else { throw .fetchLoop }
-        if let name = route.grammar, let grammar = settings.grammars[name] {
-            return try settings.access.authorization(request, name, grammar)
+        if let name = route.urlFormat, let urlFormat = settings.urlFormats[name] {
+            return try settings.access.authorization(request, name, urlFormat)
         }
         return try settings.access.authorization(request)
     }

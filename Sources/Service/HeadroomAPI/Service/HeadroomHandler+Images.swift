@@ -48,10 +48,10 @@ extension HeadroomHandler {
         throw .responseTooLarge(response.body.count, limit: maxResponseBytes)
     }
 
-    /// The response to a request for an address of a grammar; a problem has the other service's status.
+    /// The response to a request for an address of a URL format; a problem has the other service's status.
     func response(
         to request: ServerRequest,
-        in name: GrammarName,
+        in name: URLFormatName,
         route: Route,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
@@ -59,9 +59,9 @@ extension HeadroomHandler {
             return try await imageResponse(to: request, route: route, log: &entry)
         } catch {
             var problem = error
-            guard let grammar = settings.grammars[name] else { throw problem }
-            problem.status = grammar.status(of: problem)
-            problem.headers = grammar.headers(of: problem)
+            guard let urlFormat = settings.urlFormats[name] else { throw problem }
+            problem.status = urlFormat.status(of: problem)
+            problem.headers = urlFormat.headers(of: problem)
             throw problem
         }
     }
@@ -73,11 +73,11 @@ extension HeadroomHandler {
         _ authorization: Authorization,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
-        guard let name = route.grammar, let grammar = settings.grammars[name] else {
+        guard let name = route.urlFormat, let urlFormat = settings.urlFormats[name] else {
             let call = try await imageCall(request, route: route.image(at: request.path) ?? .frame, authorization)
             return try await response(to: call, route: route, log: &entry)
         }
-        var call = try imageCall(request, in: name, grammar, authorization)
+        var call = try imageCall(request, in: name, urlFormat, authorization)
         var response: ServerResponse
         do throws(Problem) {
             response = try await self.response(to: call, route: route, log: &entry)

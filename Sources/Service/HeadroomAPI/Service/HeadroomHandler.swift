@@ -28,7 +28,7 @@ package struct HeadroomHandler: HTTPHandler {
     let bodies = BodyReader()
     let streams: (any StreamServer)?
 
-    /// A handler without credentials, grammars and presets, and with the default settings for everything else.
+    /// A handler without credentials, URL formats and presets, and with the default settings for everything else.
     ///
     /// - Parameters:
     ///   - images: Makes the images.

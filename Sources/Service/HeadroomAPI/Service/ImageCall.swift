@@ -97,7 +97,7 @@ extension ImageCall {
     init(
         _ request: ServerRequest,
         _ translation: Translation,
-        in name: GrammarName,
+        in name: URLFormatName,
         authorization: Authorization,
         deadline: ContinuousClock.Instant
     ) throws(Problem) {
@@ -159,19 +159,19 @@ extension HeadroomHandler {
         return call
     }
 
-    /// Translates an admitted request for an address of a grammar.
+    /// Translates an admitted request for an address of a URL format.
     ///
-    /// - Throws: A ``Problem`` of the grammar, or with status 400.
+    /// - Throws: A ``Problem`` of the URL format, or with status 400.
     func imageCall(
         _ request: ServerRequest,
-        in name: GrammarName,
-        _ grammar: any URLGrammar,
+        in name: URLFormatName,
+        _ urlFormat: any URLFormat,
         _ authorization: Authorization
     ) throws(Problem) -> ImageCall {
-        let translation = try grammar.translate(GrammarAddress(name, path: request.path, query: request.query))
+        let translation = try urlFormat.translate(ForeignURL(name, path: request.path, query: request.query))
         var authorization = authorization
         if let expires = translation.expires {
-            guard settings.access.now() <= expires else { throw grammar.expired }
+            guard settings.access.now() <= expires else { throw urlFormat.expired }
             if case .signature(let key, _, let tenant) = authorization {
                 authorization = .signature(key: key, SignatureLimits(expires: expires), tenant: tenant)
             }
@@ -182,7 +182,7 @@ extension HeadroomHandler {
     /// The call without what caused a problem, if the other service answers with an image nevertheless; else nil.
     ///
     /// - Throws: A ``Problem`` with status 400.
-    func relaxed(_ call: ImageCall, in name: GrammarName, after problem: Problem) throws(Problem) -> ImageCall? {
+    func relaxed(_ call: ImageCall, in name: URLFormatName, after problem: Problem) throws(Problem) -> ImageCall? {
         guard let translation = call.image.translation?.relaxed(after: problem, in: name) else { return nil }
         return try imageCall(call.request, translation, in: name, call.authorization)
     }
@@ -190,7 +190,7 @@ extension HeadroomHandler {
     private func imageCall(
         _ request: ServerRequest,
         _ translation: Translation,
-        in name: GrammarName,
+        in name: URLFormatName,
         _ authorization: Authorization
     ) throws(Problem) -> ImageCall {
         let deadline = deadline(of: request)

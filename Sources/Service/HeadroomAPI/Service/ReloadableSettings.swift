@@ -11,7 +11,7 @@ package struct ReloadableSettings: Sendable {
     /// The proxies that name the addresses of clients.
     package var trustedProxies = TrustedProxies()
     /// The other services whose addresses are served.
-    package var grammars = GrammarSet()
+    package var urlFormats = URLFormatSet()
     /// The stickers and watermarks that requests may name.
     package var overlays = OverlaySet()
     /// The presets that requests may name.

@@ -16,8 +16,8 @@ package final class Route: Sendable {
         case none
         /// Clients with credentials of the service, if it requires any.
         case service
-        /// The same clients, and addresses that are signed with a key of the grammar.
-        case grammar(GrammarName)
+        /// The same clients, and addresses that are signed with a key of the URL format.
+        case urlFormat(URLFormatName)
     }
 
     /// The paths of a route.
@@ -110,8 +110,8 @@ package final class Route: Sendable {
     /// Whether the route serves images: all that need credentials do.
     package var servesImages: Bool { credentials != .none }
 
-    /// The grammar of the addresses; nil for routes of this service.
-    var grammar: GrammarName? { if case .grammar(let name) = credentials { name } else { nil } }
+    /// The URL format of the addresses; nil for routes of this service.
+    var urlFormat: URLFormatName? { if case .urlFormat(let name) = credentials { name } else { nil } }
 
     /// The route of the image at a raw path; nil for routes without one.
     package func image(at path: String) -> ImageRoute? {

@@ -9,7 +9,7 @@ import UntrustedText
 extension Route {
     /// Every route; a path belongs to at most one.
     package static let all: [Route] =
-        [playground, frame, faces, face, preset, stream, health, readiness, metrics, openAPI] + grammars
+        [playground, frame, faces, face, preset, stream, health, readiness, metrics, openAPI] + urlFormats
 
     /// A crop or its plan.
     package static let frame = Route(
@@ -67,13 +67,13 @@ extension Route {
     )
 
     /// A crop at an address in another service's syntax.
-    private static let grammars = GrammarName.allCases.map { name in
+    private static let urlFormats = URLFormatName.allCases.map { name in
         Route(
             name.rawValue,
             at: .matching(nil) { name.contains(path: $0) },
             methods: reads,
-            credentials: .grammar(name),
-            isServed: { $0.settings.grammars[name] != nil },
+            credentials: .urlFormat(name),
+            isServed: { $0.settings.urlFormats[name] != nil },
             respond: { (handler, request, route, entry) async throws(Problem) in
                 try await handler.response(to: request, in: name, route: route, log: &entry)
             }

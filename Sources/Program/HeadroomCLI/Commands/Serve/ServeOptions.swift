@@ -56,7 +56,7 @@ struct ServeOptions: ParsableArguments {
     @Option(Settings.overlays) var overlays: String?
     @Option(Settings.missingImage) var missingImage: String?
     @OptionGroup var presets: PresetOptions
-    @OptionGroup var grammars: GrammarOptions
+    @OptionGroup var urlFormats: URLFormatOptions
     @OptionGroup var streams: StreamOptions
 }
 

@@ -12,7 +12,7 @@ import Telemetry
 /// The lists stand in the order of `headroom config`.
 enum ServeRows {
     /// Every list.
-    static let all = [waiting, connections, images, fetches, responses, processing, grammars, streams].joined()
+    static let all = [waiting, connections, images, fetches, responses, processing, urlFormats, streams].joined()
 
     static let waiting: [ServeSetting] = [
         .seconds(

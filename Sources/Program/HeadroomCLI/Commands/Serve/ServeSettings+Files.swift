@@ -42,12 +42,12 @@ extension ServeSettings {
     ///
     /// - Parameters:
     ///   - options: The options.
-    ///   - hasGrammars: Whether URLs of other services are accepted; their parameters are not limited to presets.
+    ///   - hasURLFormats: Whether URLs of other services are accepted; their parameters are not limited to presets.
     ///   - reader: Collects errors.
     /// - Returns: The presets; none if there are errors.
     static func presets(
         _ options: PresetOptions,
-        besideGrammars hasGrammars: Bool,
+        besideURLFormats hasURLFormats: Bool,
         _ reader: inout SettingsReader
     ) -> PresetSet {
         let path = reader.value(Settings.presets, options.presets)
@@ -56,7 +56,7 @@ extension ServeSettings {
             if isExclusive { reader.refuse("only-presets requires presets: expected a file of presets.") }
             return PresetSet()
         }
-        if isExclusive, hasGrammars {
+        if isExclusive, hasURLFormats {
             reader.refuse(
                 "only-presets cannot be combined with grammars: their URLs contain parameters."
             )

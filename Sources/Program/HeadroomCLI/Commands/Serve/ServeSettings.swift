@@ -24,7 +24,7 @@ package struct ServeSettings {
     /// The settings of the service; a reload replaces its `reloadable` part.
     package var service: HeadroomService.Configuration
     /// The other services whose addresses are served, and their keys.
-    var grammars = GrammarConfiguration()
+    var urlFormats = URLFormatConfiguration()
     /// The limits of live streams.
     var streams = StreamSettings()
     var detector = Settings.detector.standard
@@ -80,8 +80,8 @@ package struct ServeSettings {
         read(ServeRows.processing, options, &reader)
         service.reloadable.overlays = Self.overlays(options.overlays, &reader)
         service.reloadable.missingImage = fallbackImage(options.missingImage, &reader)
-        readGrammars(options, &reader)
-        service.reloadable.presets = Self.presets(options.presets, besideGrammars: !grammars.names.isEmpty, &reader)
+        readURLFormats(options, &reader)
+        service.reloadable.presets = Self.presets(options.presets, besideURLFormats: !urlFormats.names.isEmpty, &reader)
         readStreams(options, &reader)
         var exportProblems: [String] = []
         service.export = OTLPSettings.read(

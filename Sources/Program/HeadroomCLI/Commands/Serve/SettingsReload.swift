@@ -121,7 +121,7 @@ extension ServeSettings {
             return "a reload cannot remove fetch-proxy; restart to connect to origins directly"
         }
         if let reason = refusalOfTenants(after: old) ?? refusalOfPresets(after: old) { return reason }
-        return refusalOfGrammars(after: old)
+        return refusalOfURLFormats(after: old)
     }
 
     /// The names of the settings that differ from others, by whether a reload applies them.

@@ -5,7 +5,7 @@ import TestPacing
 import Testing
 
 /// Cloudinary's addresses.
-@Suite(.limitedConcurrency) struct CloudinaryGrammarTests {
+@Suite(.limitedConcurrency) struct CloudinaryURLFormatTests {
     private static let source = "http://example.com/a.jpg"
 
     private static func row(_ text: String, _ parameters: String, ignored: [String] = []) -> TranslationRow {
@@ -153,7 +153,7 @@ import Testing
     ]
 
     @Test(arguments: sizes + crops + outputs) func `transformations are translated`(row: TranslationRow) throws {
-        try row.check(CloudinaryGrammar(), source: Self.source, defaults: "format=source")
+        try row.check(CloudinaryURLFormat(), source: Self.source, defaults: "format=source")
     }
 
     private static func refused(_ text: String, _ status: Int, _ detail: String) -> RefusalRow {
@@ -214,7 +214,7 @@ import Testing
     ]
 
     @Test(arguments: refusals) func `other transformations are refused`(row: RefusalRow) {
-        row.check(CloudinaryGrammar())
+        row.check(CloudinaryURLFormat())
     }
 
     static let sources = [
@@ -234,17 +234,17 @@ import Testing
     ]
 
     @Test(arguments: sources) func `a source is fetched or uploaded`(address: String, source: String) throws {
-        let grammar = CloudinaryGrammar(origin: OriginBase("https://origin.example/media"))
-        #expect(try grammar.translate(TranslationRow.parts(address)).source == source)
+        let urlFormat = CloudinaryURLFormat(origin: OriginBase("https://origin.example/media"))
+        #expect(try urlFormat.translate(TranslationRow.parts(address)).source == source)
     }
 
     @Test func `a problem is also a header`() {
-        let grammar = CloudinaryGrammar()
+        let urlFormat = CloudinaryURLFormat()
         do {
-            _ = try grammar.translate(GrammarAddress(path: "/image/fetch/e_%C3%A9%0D%0Asepia/\(Self.source)"))
+            _ = try urlFormat.translate(ForeignURL(path: "/image/fetch/e_%C3%A9%0D%0Asepia/\(Self.source)"))
             Issue.record("translated")
         } catch {
-            #expect(grammar.headers(of: error).map(\.value) == ["The option e_sepia is not supported here."])
+            #expect(urlFormat.headers(of: error).map(\.value) == ["The option e_sepia is not supported here."])
         }
     }
 }

@@ -5,7 +5,7 @@ import TestPacing
 import Testing
 
 /// imgix' addresses.
-@Suite(.limitedConcurrency) struct ImgixGrammarTests {
+@Suite(.limitedConcurrency) struct ImgixURLFormatTests {
     private static let source = "http://example.com/a.jpg"
     private static let path = "/http%3A%2F%2Fexample.com%2Fa.jpg"
 
@@ -144,12 +144,12 @@ import Testing
     ]
 
     @Test(arguments: sizes + crops + outputs) func `parameters are translated`(row: TranslationRow) throws {
-        try row.check(ImgixGrammar(), source: Self.source, defaults: "format=source")
+        try row.check(ImgixURLFormat(), source: Self.source, defaults: "format=source")
     }
 
     @Test func `an expiry is kept`() throws {
-        let address = GrammarAddress(path: Self.path, query: "expires=1700000000")
-        #expect(try ImgixGrammar().translate(address).expires == 1_700_000_000)
+        let address = ForeignURL(path: Self.path, query: "expires=1700000000")
+        #expect(try ImgixURLFormat().translate(address).expires == 1_700_000_000)
     }
 
     static let refusals = [
@@ -193,7 +193,7 @@ import Testing
         RefusalRow("/shop/a.jpg", 404, "No source"),
     ]
 
-    @Test(arguments: refusals) func `other addresses are refused`(row: RefusalRow) { row.check(ImgixGrammar()) }
+    @Test(arguments: refusals) func `other addresses are refused`(row: RefusalRow) { row.check(ImgixURLFormat()) }
 
     // MARK: Sources
 
@@ -208,19 +208,19 @@ import Testing
 
     @Test(arguments: sources) func `a source is named or a whole address`(path: String, source: String) throws {
         let sources = try #require(ImgixSources("shop=https://shop.example/media/, blog=http://blog.example:81,*"))
-        #expect(try ImgixGrammar(sources: sources).translate(GrammarAddress(path: path)).source == source)
+        #expect(try ImgixURLFormat(sources: sources).translate(ForeignURL(path: path)).source == source)
     }
 
     @Test(arguments: ["/other/a.jpg", "/http%3A%2F%2Fexample.com%2Fa.jpg", "/", "/shop.example/a.jpg"])
     func `only configured sources are served`(path: String) throws {
         let sources = try #require(ImgixSources("shop=https://shop.example/media"))
-        RefusalRow(path, 404, "No source").check(ImgixGrammar(sources: sources))
+        RefusalRow(path, 404, "No source").check(ImgixURLFormat(sources: sources))
     }
 
     @Test(arguments: ["/shop/../a.jpg", "/shop/%2E%2E/a.jpg", "/shop"])
     func `a path does not leave its source`(path: String) throws {
         let sources = try #require(ImgixSources("shop=https://shop.example/media"))
-        RefusalRow(path, 400, "segments").check(ImgixGrammar(sources: sources))
+        RefusalRow(path, 400, "segments").check(ImgixURLFormat(sources: sources))
     }
 
     @Test(arguments: ["shop", "shop=", "=https://a.example", "Shop=https://a.example", "a=ftp://x", "a=https://x?y=1"])

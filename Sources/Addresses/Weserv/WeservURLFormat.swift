@@ -6,15 +6,15 @@ import TotalFunctions
 import UntrustedText
 
 /// The addresses of weserv (wsrv.nl, images.weserv.nl): `/?url=SOURCE&w=…`.
-package struct WeservGrammar: URLGrammar {
-    /// The grammar, whose addresses are never signed.
+package struct WeservURLFormat: URLFormat {
+    /// The URL format, whose addresses are never signed.
     package init() {}
 
     package var signing: Signing { .none }
 
     package static var optionNames: [String] { WeservOptions.names }
 
-    package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
+    package func translate(_ address: ForeignURL) throws(Problem) -> Translation {
         guard address.path == "/" || address.path.isEmpty else {
             throw .invalid(option: address.path, expected: "/?url=SOURCE", .notFound)
         }

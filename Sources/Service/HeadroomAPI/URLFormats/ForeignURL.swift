@@ -1,5 +1,5 @@
 /// The address of a request below a grammar's prefix, as it was sent.
-package struct GrammarAddress: Sendable {
+package struct ForeignURL: Sendable {
     /// The raw path after the prefix, from its slash.
     package let path: String
     /// The raw query; nil if there is none.
@@ -15,8 +15,8 @@ package struct GrammarAddress: Sendable {
         self.query = query
     }
 
-    /// The address of a raw path below the prefix of a grammar.
-    package init(_ name: GrammarName, path: String, query: String?) {
+    /// The address of a raw path below the prefix of a URL format.
+    package init(_ name: URLFormatName, path: String, query: String?) {
         self.init(path: String(path.utf8.dropFirst(name.prefix.utf8.count)) ?? "/", query: query)
     }
 }

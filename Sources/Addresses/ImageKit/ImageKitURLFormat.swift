@@ -8,11 +8,11 @@ import TotalFunctions
 import UntrustedText
 
 /// ImageKit's addresses: `/tr:w-300,h-200/PATH`, `/PATH?tr=w-300,h-200`, or an absolute URL in place of the path.
-package struct ImageKitGrammar: URLGrammar {
+package struct ImageKitURLFormat: URLFormat {
     /// The base address of sources that are named by a path; nil refuses them.
     private let origin: OriginBase?
 
-    /// A grammar of absolute addresses, and of paths below an origin.
+    /// A URL format of absolute addresses, and of paths below an origin.
     ///
     /// - Parameter origin: The base address of sources that are named by a path; nil serves absolute addresses only.
     package init(origin: OriginBase? = nil) { self.origin = origin }
@@ -21,7 +21,7 @@ package struct ImageKitGrammar: URLGrammar {
 
     package static var optionNames: [String] { ImageKitSteps.names }
 
-    package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
+    package func translate(_ address: ForeignURL) throws(Problem) -> Translation {
         var path = address.path.bytes.dropping(UInt8(ascii: "/"))
         var steps: [Substring] = []
         if let found = try Self.transformation(in: path) { (steps, path) = found }

@@ -49,7 +49,7 @@ package struct Translation: Sendable {
 
     /// The translation without what caused a problem, if the other service answers with an image nevertheless; nil if
     /// it does not.
-    func relaxed(after problem: Problem, in name: GrammarName) -> Translation? {
+    func relaxed(after problem: Problem, in name: URLFormatName) -> Translation? {
         var relaxed = self
         switch problem.cause {
         case .regionOutside where name == .thumbor && self[.region] != nil: relaxed[.region] = nil

@@ -5,8 +5,8 @@ import Testing
 
 /// The position of the key that a signature fits, which logs report before an old key is removed.
 @Suite struct SigningKeyTests {
-    /// A grammar whose second key is that of ``SignedAddresses``.
-    private static func second(_ name: GrammarName) throws -> any URLGrammar {
+    /// A URL format whose second key is that of ``SignedAddresses``.
+    private static func second(_ name: URLFormatName) throws -> any URLFormat {
         var configuration = try SignedAddresses.configuration(origin: "https://origin.example")
         let others = try Secret.list("0011223344556677", lengths: Secret.foreignLengths)
         configuration.thumborKeys = others + configuration.thumborKeys
@@ -25,17 +25,17 @@ import Testing
         signed: SignedAddresses.Row
     ) throws {
         let sides = signed.address.split(separator: "?", maxSplits: 1).map(String.init)
-        let address = GrammarAddress(path: sides[0], query: sides.count > 1 ? sides[1] : nil)
-        #expect(try signed.grammar().verify(address) == 1)
+        let address = ForeignURL(path: sides[0], query: sides.count > 1 ? sides[1] : nil)
+        #expect(try signed.urlFormat().verify(address) == 1)
         #expect(try Self.second(signed.name).verify(address) == 2)
     }
 
     /// Every format states whether it has signatures: none is served unsigned by default.
-    @Test(arguments: GrammarName.allCases) func `a format with signatures and no key is known as unsigned`(
-        name: GrammarName
+    @Test(arguments: URLFormatName.allCases) func `a format with signatures and no key is known as unsigned`(
+        name: URLFormatName
     ) throws {
-        var open = GrammarConfiguration()
-        open.names = GrammarName.allCases
+        var open = URLFormatConfiguration()
+        open.names = URLFormatName.allCases
         let signed = try SignedAddresses.configuration(origin: "https://origin.example")
         let hasSignatures = [.thumbor, .imgproxy, .imgix, .cloudinary].contains(name)
         #expect(open.unsigned.contains(name) == hasSignatures)

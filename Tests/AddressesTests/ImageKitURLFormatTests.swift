@@ -5,13 +5,13 @@ import TestPacing
 import Testing
 
 /// ImageKit's addresses.
-@Suite(.limitedConcurrency) struct ImageKitGrammarTests {
+@Suite(.limitedConcurrency) struct ImageKitURLFormatTests {
     private static let source = "https://origin.example/base/a.jpg"
     private static let defaults = "format=auto"
 
-    private func grammar() throws -> ImageKitGrammar {
+    private func urlFormat() throws -> ImageKitURLFormat {
         let origin: OriginBase? = OriginBase("https://origin.example/base")
-        return ImageKitGrammar(origin: try #require(origin))
+        return ImageKitURLFormat(origin: try #require(origin))
     }
 
     private static func row(_ steps: String, _ parameters: String, ignored: [String] = []) -> TranslationRow {
@@ -79,7 +79,7 @@ import Testing
 
     @Test(arguments: rows) func `transformations are translated`(row: TranslationRow) throws {
         let format = row.address.contains("f-webp") ? "" : Self.defaults
-        try row.check(try grammar(), source: Self.source, defaults: format)
+        try row.check(try urlFormat(), source: Self.source, defaults: format)
     }
 
     @Test(arguments: [
@@ -90,7 +90,7 @@ import Testing
         ("/tr:w-30/https://h/b.jpg", "https://h/b.jpg"), ("/tr:w-30/https%3A%2F%2Fh%2Fb.jpg", "https://h/b.jpg"),
     ])
     func `sources are paths or addresses`(address: String, expected: String) throws {
-        let translation = try grammar().translate(TranslationRow.parts(address))
+        let translation = try urlFormat().translate(TranslationRow.parts(address))
         #expect(translation.source == expected)
         #expect((translation[.width] == "30") == address.contains("w-30"))
     }
@@ -113,7 +113,7 @@ import Testing
     ]
 
     @Test(arguments: refusals) func `what is not understood is refused`(row: RefusalRow) throws {
-        row.check(try grammar())
+        row.check(try urlFormat())
     }
 
     @Test(arguments: [
@@ -122,13 +122,13 @@ import Testing
         ("di-https:@@@@h@@none.png", "https://h/none.png"),
     ])
     func `a default image replaces a missing one`(step: String, expected: String) throws {
-        #expect(try grammar().translate(TranslationRow.parts("/tr:w-30,\(step)/a.jpg")).fallbackImage == expected)
+        #expect(try urlFormat().translate(TranslationRow.parts("/tr:w-30,\(step)/a.jpg")).fallbackImage == expected)
         #expect(throws: Problem.self) {
-            _ = try ImageKitGrammar().translate(TranslationRow.parts("/tr:di-none.png/https://h/b.jpg"))
+            _ = try ImageKitURLFormat().translate(TranslationRow.parts("/tr:di-none.png/https://h/b.jpg"))
         }
     }
 
     @Test func `paths need an origin`() {
-        RefusalRow("/tr:w-30/a.jpg", 400, "base URL").check(ImageKitGrammar())
+        RefusalRow("/tr:w-30/a.jpg", 400, "base URL").check(ImageKitURLFormat())
     }
 }

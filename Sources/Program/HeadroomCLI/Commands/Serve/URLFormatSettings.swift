@@ -4,8 +4,8 @@ import ArgumentParser
 import HeadroomAPI
 
 /// The options of `headroom serve` for other services' addresses, as text.
-struct GrammarOptions: ParsableArguments {
-    @Option("grammars") var grammars: String?
+struct URLFormatOptions: ParsableArguments {
+    @Option("grammars") var urlFormats: String?
     @Option(Settings.thumborKey.file) var thumborKeyFile: String?
     @Option(Settings.imgproxyKey.file) var imgproxyKeyFile: String?
     @Option(Settings.imgproxySalt.file) var imgproxySaltFile: String?
@@ -20,27 +20,27 @@ struct GrammarOptions: ParsableArguments {
 
 extension ServeSettings {
     /// Reads which services' addresses are served, and their keys.
-    mutating func readGrammars(_ options: ServeOptions, _ reader: inout SettingsReader) {
-        read(ServeRows.grammars, options, &reader)
-        Self.readKeys(options.grammars, of: &grammars, &reader)
-        service.reloadable.grammars = grammars.served
+    mutating func readURLFormats(_ options: ServeOptions, _ reader: inout SettingsReader) {
+        read(ServeRows.urlFormats, options, &reader)
+        Self.readKeys(options.urlFormats, of: &urlFormats, &reader)
+        service.reloadable.urlFormats = urlFormats.served
     }
 
     private static func readKeys(
-        _ options: GrammarOptions,
-        of grammars: inout GrammarConfiguration,
+        _ options: URLFormatOptions,
+        of urlFormats: inout URLFormatConfiguration,
         _ reader: inout SettingsReader
     ) {
-        grammars.thumborKeys = reader.secrets(Settings.thumborKey, file: options.thumborKeyFile)
-        grammars.imgproxyKeys = reader.secrets(Settings.imgproxyKey, file: options.imgproxyKeyFile)
-        grammars.imgproxySalts = reader.secrets(Settings.imgproxySalt, file: options.imgproxySaltFile)
-        grammars.imgixTokens = reader.tokens(
+        urlFormats.thumborKeys = reader.secrets(Settings.thumborKey, file: options.thumborKeyFile)
+        urlFormats.imgproxyKeys = reader.secrets(Settings.imgproxyKey, file: options.imgproxyKeyFile)
+        urlFormats.imgproxySalts = reader.secrets(Settings.imgproxySalt, file: options.imgproxySaltFile)
+        urlFormats.imgixTokens = reader.tokens(
             Settings.imgixToken,
             file: options.imgixTokenFile,
-            of: grammars.imgixSources
+            of: urlFormats.imgixSources
         )
-        grammars.cloudinarySecrets = reader.secrets(Settings.cloudinarySecret, file: options.cloudinarySecretFile)
-        let (keys, salts) = (grammars.imgproxyKeys, grammars.imgproxySalts)
+        urlFormats.cloudinarySecrets = reader.secrets(Settings.cloudinarySecret, file: options.cloudinarySecretFile)
+        let (keys, salts) = (urlFormats.imgproxyKeys, urlFormats.imgproxySalts)
         if keys.count != salts.count {
             reader.refuse(
                 "imgproxy-salt contains \(salts.count) salts, but imgproxy-key contains \(keys.count) keys: expected one salt "
@@ -51,9 +51,9 @@ extension ServeSettings {
         }
     }
 
-    /// A sentence why grammars cannot replace those of before while the service runs; nil if they can.
-    func refusalOfGrammars(after old: ServeSettings) -> String? {
-        let opened = grammars.unsigned.subtracting(old.grammars.unsigned)
+    /// A sentence why URL formats cannot replace those of before while the service runs; nil if they can.
+    func refusalOfURLFormats(after old: ServeSettings) -> String? {
+        let opened = urlFormats.unsigned.subtracting(old.urlFormats.unsigned)
         guard !opened.isEmpty else { return nil }
         let names = opened.map(\.rawValue).sorted().joined(separator: ",")
         return
@@ -75,24 +75,24 @@ extension SettingsReader {
 }
 
 extension ServeRows {
-    private static let grammarWords = GrammarName.allCases.map(\.rawValue).joined(separator: ", ")
+    private static let urlFormatWords = URLFormatName.allCases.map(\.rawValue).joined(separator: ", ")
 
     /// The rows of other services' addresses.
-    static let grammars: [ServeSetting] = [
+    static let urlFormats: [ServeSetting] = [
         ServeSetting(
             Setting(
                 "grammars",
-                "URL formats of other services to accept, each below its prefix (/thumbor, /imgproxy, …): \(grammarWords); a "
+                "URL formats of other services to accept, each below its prefix (/thumbor, /imgproxy, …): \(urlFormatWords); a "
                     + "comma-separated list.",
                 default: [],
                 words: "none",
-                expected: "one or more of \(grammarWords), separated by commas",
+                expected: "one or more of \(urlFormatWords), separated by commas",
                 valueName: "list",
                 text: { $0.isEmpty ? nil : $0.map(\.rawValue).joined(separator: ",") },
-                parse: { GrammarName.list($0) }
+                parse: { URLFormatName.list($0) }
             ).reloadable,
-            \.grammars.grammars,
-            \.grammars.names
+            \.urlFormats.urlFormats,
+            \.urlFormats.names
         ),
         ServeSetting(
             Setting(
@@ -105,8 +105,8 @@ extension ServeRows {
                 text: { _ in nil },
                 parse: presets
             ).reloadable,
-            \.grammars.imgproxyPresets,
-            \.grammars.imgproxyPresets
+            \.urlFormats.imgproxyPresets,
+            \.urlFormats.imgproxyPresets
         ),
         ServeSetting(
             Setting(
@@ -119,26 +119,26 @@ extension ServeRows {
                 text: { _ in nil },
                 parse: { ImgixSources($0) }
             ).reloadable,
-            \.grammars.imgixSources,
-            \.grammars.imgixSources
+            \.urlFormats.imgixSources,
+            \.urlFormats.imgixSources
         ),
         origin(
             "cloudinary-origin",
             "Base URL of uploaded Cloudinary sources.",
-            \.grammars.cloudinaryOrigin,
-            \.grammars.cloudinaryOrigin
+            \.urlFormats.cloudinaryOrigin,
+            \.urlFormats.cloudinaryOrigin
         ),
         origin(
             "cloudflare-origin",
             "Base URL of Cloudflare sources that are paths.",
-            \.grammars.cloudflareOrigin,
-            \.grammars.cloudflareOrigin
+            \.urlFormats.cloudflareOrigin,
+            \.urlFormats.cloudflareOrigin
         ),
         origin(
             "imagekit-origin",
             "Base URL of ImageKit sources that are paths.",
-            \.grammars.imagekitOrigin,
-            \.grammars.imagekitOrigin
+            \.urlFormats.imagekitOrigin,
+            \.urlFormats.imagekitOrigin
         ),
     ]
 
@@ -173,23 +173,23 @@ extension ServeRows {
 import ArgumentParser
 
 /// Without other services' addresses there are no options of them.
-struct GrammarOptions: ParsableArguments {}
+struct URLFormatOptions: ParsableArguments {}
 
 /// What ``ServeSettings`` stores of other services' addresses.
-struct GrammarConfiguration: Sendable {
+struct URLFormatConfiguration: Sendable {
     let names: [String] = []
 }
 
 extension ServeSettings {
     /// Does nothing: this build serves no addresses of other services.
-    mutating func readGrammars(_ options: ServeOptions, _ reader: inout SettingsReader) {}
+    mutating func readURLFormats(_ options: ServeOptions, _ reader: inout SettingsReader) {}
 
     /// Nil: there is nothing to open.
-    func refusalOfGrammars(after old: ServeSettings) -> String? { nil }
+    func refusalOfURLFormats(after old: ServeSettings) -> String? { nil }
 }
 
 extension ServeRows {
     /// No rows.
-    static let grammars: [ServeSetting] = []
+    static let urlFormats: [ServeSetting] = []
 }
 #endif

@@ -7,11 +7,11 @@ package import Requests
 import UntrustedText
 
 /// Cloudflare's addresses: `/OPTION=VALUE,…/SOURCE` below `/cdn-cgi/image`.
-package struct CloudflareGrammar: URLGrammar {
+package struct CloudflareURLFormat: URLFormat {
     /// The base address of sources that are named by a path; nil refuses them.
     private let origin: OriginBase?
 
-    /// A grammar of absolute addresses, and of paths below an origin.
+    /// A URL format of absolute addresses, and of paths below an origin.
     ///
     /// - Parameter origin: The base address of sources that are named by a path; nil serves absolute addresses only.
     package init(origin: OriginBase? = nil) { self.origin = origin }
@@ -20,7 +20,7 @@ package struct CloudflareGrammar: URLGrammar {
 
     package static var optionNames: [String] { CloudflareOptions.names }
 
-    package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
+    package func translate(_ address: ForeignURL) throws(Problem) -> Translation {
         let path = address.path.bytes.dropping(UInt8(ascii: "/"))
         guard let slash = path.utf8.firstIndex(of: UInt8(ascii: "/")) else {
             throw .invalid(option: String(path), expected: "OPTIONS/SOURCE, such as width=80/https://example.com/a.jpg")

@@ -4,7 +4,7 @@ import TestPacing
 import Testing
 
 /// weserv's addresses.
-@Suite(.limitedConcurrency) struct WeservGrammarTests {
+@Suite(.limitedConcurrency) struct WeservURLFormatTests {
     private static let source = "http://example.com/a.jpg"
     private static let defaults = "format=source&animation=still&fit=inside"
 
@@ -65,7 +65,7 @@ import Testing
     @Test(arguments: rows) func `parameters are translated`(row: TranslationRow) throws {
         var defaults = Self.defaults
         if row.address.contains("n=-1") { defaults = "format=source&fit=inside" }
-        try row.check(WeservGrammar(), source: Self.source, defaults: defaults)
+        try row.check(WeservURLFormat(), source: Self.source, defaults: defaults)
     }
 
     @Test(arguments: [
@@ -74,7 +74,7 @@ import Testing
     ])
     func `a source needs no scheme`(text: String, expected: String) throws {
         let address = TranslationRow.parts("/?url=\(text)&w=3")
-        #expect(try WeservGrammar().translate(address).source == expected)
+        #expect(try WeservURLFormat().translate(address).source == expected)
     }
 
     static let refusals = [
@@ -94,6 +94,6 @@ import Testing
     ]
 
     @Test(arguments: refusals) func `what is not understood is refused`(row: RefusalRow) {
-        row.check(WeservGrammar())
+        row.check(WeservURLFormat())
     }
 }

@@ -33,11 +33,11 @@ import Testing
         }
     }
 
-    /// The effect of a part on an address of a grammar; nil is this service's own signature.
+    /// The effect of a part on an address of a URL format; nil is this service's own signature.
     ///
     /// thumbor and imgproxy have no query, so that of an address is dropped. imgix signs all of it, and Cloudinary that
     /// of the source; only the numbers that Cloudinary's clients add are dropped there.
-    private static func effect(_ part: Part, on name: GrammarName?) -> Effect {
+    private static func effect(_ part: Part, on name: URLFormatName?) -> Effect {
         switch (name, part) {
         case (_, .fragment): .status(400)
         case (.thumbor, .segment): .status(400)
@@ -71,14 +71,14 @@ import Testing
 
     /// Runs a service with all keys and signed targets of one image; the origin must see requests for that one only.
     private func running(
-        _ body: (TestService, [(name: GrammarName?, target: String)]) async throws -> Void
+        _ body: (TestService, [(name: URLFormatName?, target: String)]) async throws -> Void
     ) async throws {
         let image = try Images.blankPNG.get()
         let origin = TestOrigin { _ in .file(image) }
         try await origin.running { address in
             let url = "\(address)/a.png"
             var options = TestService.Options()
-            options.grammars = try SignedAddresses.configuration(origin: address)
+            options.urlFormats = try SignedAddresses.configuration(origin: address)
             options.access = Credentials.bearing(andSigning: true)
             options.caches = CacheConfiguration()
             let rows = SignedAddresses.rows(of: url).map { ($0.name, $0.name.prefix + $0.address) }

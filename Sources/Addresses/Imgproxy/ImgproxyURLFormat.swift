@@ -8,7 +8,7 @@ import UntrustedText
 /// The URLs of imgproxy.
 ///
 /// `/SIGNATURE/OPTION:ARGUMENT…/…/SOURCE`, which ``ImgproxyPath`` parses.
-package struct ImgproxyGrammar: URLGrammar {
+package struct ImgproxyURLFormat: URLFormat {
     /// A pair whose key or salt is not in hexadecimal digits is nil: it fits no signature.
     private let pairs: [(key: [UInt8], salt: [UInt8])?]
     package let signing: Signing
@@ -17,7 +17,7 @@ package struct ImgproxyGrammar: URLGrammar {
 
     private let presets: [String: [ImgproxyPath.Option]]
 
-    /// A grammar whose addresses must be signed with one of the keys, if there are any.
+    /// A URL format whose addresses must be signed with one of the keys, if there are any.
     ///
     /// - Parameters:
     ///   - keys: Keys in hexadecimal digits.
@@ -38,7 +38,7 @@ package struct ImgproxyGrammar: URLGrammar {
     }
 
     @discardableResult
-    package func verify(_ address: GrammarAddress) throws(Problem) -> Int {
+    package func verify(_ address: ForeignURL) throws(Problem) -> Int {
         let path = ImgproxyPath(address)
         let given = Base64.bytes(path.signature.utf8) ?? []
         let sent = address.path.utf8.dropFirst().drop { $0 != UInt8(ascii: "/") }
@@ -52,7 +52,7 @@ package struct ImgproxyGrammar: URLGrammar {
         return try position(of: given, among: expected, .forbidden)
     }
 
-    package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
+    package func translate(_ address: ForeignURL) throws(Problem) -> Translation {
         let path = ImgproxyPath(address)
         var options = ImgproxyOptions(presets: presets)
         try options.applyDefault()
@@ -85,7 +85,7 @@ struct ImgproxyPath {
     let source: [Substring]
 
     /// Parses a path; the query has no meaning.
-    init(_ address: GrammarAddress) {
+    init(_ address: ForeignURL) {
         let path = address.path.dropFirst()
         let end = path.utf8.firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
         signature = path[..<end]

@@ -13,12 +13,12 @@ import TestImages
         case job(String)
     }
 
-    private static func outcome(_ grammar: any URLGrammar, _ address: String) -> Outcome {
+    private static func outcome(_ urlFormat: any URLFormat, _ address: String) -> Outcome {
         let sides = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let parts = GrammarAddress(path: sides[0], query: sides.count > 1 ? sides[1] : nil)
+        let parts = ForeignURL(path: sides[0], query: sides.count > 1 ? sides[1] : nil)
         do throws(Problem) {
-            try grammar.verify(parts)
-            let translation = try grammar.translate(parts)
+            try urlFormat.verify(parts)
+            let translation = try urlFormat.translate(parts)
             let parameters = translation.parameters.map { "\($0.name)=\($0.value)" }.sorted()
             let expiry = translation.expires.map { " until \($0)" } ?? ""
             return .job("\(translation.source) \(parameters.joined(separator: "&"))\(expiry)")
@@ -76,9 +76,9 @@ import TestImages
     @Test(arguments: SignedAddresses.all) func `a change of any byte is refused or means the same`(
         signed: SignedAddresses.Row
     ) throws {
-        let grammar = try signed.grammar()
+        let urlFormat = try signed.urlFormat()
         var generator = SeededGenerator(seed: 14)
-        let meant = Self.outcome(grammar, signed.address)
+        let meant = Self.outcome(urlFormat, signed.address)
         guard case .job = meant else {
             Issue.record("\(signed.address) is refused")
             return
@@ -87,7 +87,7 @@ import TestImages
         let changes =
             Self.changesOfBytes(signed.address, &generator) + Self.changesOfParts(signed.address, &generator)
         for address in changes {
-            let outcome = Self.outcome(grammar, address)
+            let outcome = Self.outcome(urlFormat, address)
             if outcome == meant { continue }
             refused += 1
             guard case .refused(let status) = outcome, [400, 401, 403, 404, 410, 501].contains(status) else {
@@ -105,35 +105,35 @@ import TestImages
         ("http://example.com/a.jpg", "v1/http://example.com/a.jpg"),
     ])
     func `Cloudinary's version does not divide a signed path`(signed: String, other: String) throws {
-        let grammar = CloudinaryGrammar(
+        let urlFormat = CloudinaryURLFormat(
             origin: OriginBase("https://origin.example"),
             secrets: try Secret.list(SignedAddresses.secret, lengths: Secret.foreignLengths)
         )
         let signature = SignedAddresses.cloudinary(signed)
-        #expect(Self.outcome(grammar, "/image/upload/s--\(signature)--/\(other)") == .refused(401))
+        #expect(Self.outcome(urlFormat, "/image/upload/s--\(signature)--/\(other)") == .refused(401))
     }
 
     @Test func `Cloudinary's signature covers the query of a source`() throws {
-        let grammar = CloudinaryGrammar(
+        let urlFormat = CloudinaryURLFormat(
             secrets: try Secret.list(SignedAddresses.secret, lengths: Secret.foreignLengths)
         )
         let path = "w_50/http://example.com/render.php"
         let signature = SignedAddresses.cloudinary(path)
         let address = "/image/fetch/s--\(signature)--/\(path)"
-        #expect(Self.outcome(grammar, "\(address)?file=secret") == .refused(401))
-        #expect(Self.outcome(grammar, "\(address)?_a=B") == Self.outcome(grammar, address))
+        #expect(Self.outcome(urlFormat, "\(address)?file=secret") == .refused(401))
+        #expect(Self.outcome(urlFormat, "\(address)?_a=B") == Self.outcome(urlFormat, address))
         let long = SignedAddresses.cloudinary("\(path)?file=1")
-        let queried = Self.outcome(grammar, "/image/fetch/s--\(long)--/\(path)?file=1&_a=B")
+        let queried = Self.outcome(urlFormat, "/image/fetch/s--\(long)--/\(path)?file=1&_a=B")
         guard case .job(let job) = queried else { throw Problem(.forbidden, .forbidden, "\(queried)") }
         #expect(job.hasPrefix("http://example.com/render.php?file=1 ") && job.hasSuffix("width=50"), "\(job)")
-        #expect(Self.outcome(grammar, "/image/fetch/s--\(long)--/\(path)?file=2") == .refused(401))
-        #expect(Self.outcome(grammar, "/image/fetch/s--\(long)--/\(path)") == .refused(401))
+        #expect(Self.outcome(urlFormat, "/image/fetch/s--\(long)--/\(path)?file=2") == .refused(401))
+        #expect(Self.outcome(urlFormat, "/image/fetch/s--\(long)--/\(path)") == .refused(401))
     }
 
     @Test func `a token of imgix is valid for its source only`() throws {
         let sources = try #require(ImgixSources("shop=https://shop.example,press=https://press.example,*"))
         let tokens = try ImgixTokens("shop=FOO123bar,press=another-token press=third-token,*=whole-token", of: sources)
-        let grammar = ImgixGrammar(sources: sources, tokens: tokens)
+        let urlFormat = ImgixURLFormat(sources: sources, tokens: tokens)
         let whole = "/http%3A%2F%2Fexample.com%2Fa.jpg"
         for (token, source, path) in [
             ("FOO123bar", "/shop", "/a.jpg"), ("another-token", "/press", "/a.jpg"),
@@ -142,7 +142,7 @@ import TestImages
         ] {
             let signature = SignedAddresses.imgix("\(path)?w=9", token: token)
             for other in ["/shop", "/press", ""] where other != "" || path == whole {
-                let outcome = Self.outcome(grammar, "\(other)\(path)?w=9&s=\(signature)")
+                let outcome = Self.outcome(urlFormat, "\(other)\(path)?w=9&s=\(signature)")
                 if case .job = outcome {
                     #expect(other == source)
                 } else {
@@ -170,7 +170,7 @@ import TestImages
         ] {
             #expect(Self.outcome(thumbor, "/\(signature)/\(other)") == .refused(400))
         }
-        let cloudinary = CloudinaryGrammar(
+        let cloudinary = CloudinaryURLFormat(
             secrets: try Secret.list(SignedAddresses.secret, lengths: Secret.foreignLengths)
         )
         let text = SignedAddresses.cloudinary("c_fill,w_60,h_50/\(url)")

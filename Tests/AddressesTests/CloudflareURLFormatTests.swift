@@ -5,7 +5,7 @@ import TestPacing
 import Testing
 
 /// Cloudflare's addresses.
-@Suite(.limitedConcurrency) struct CloudflareGrammarTests {
+@Suite(.limitedConcurrency) struct CloudflareURLFormatTests {
     private static let source = "http://example.com/a.jpg"
     private static let defaults = "metadata=copyright&format=source"
 
@@ -102,7 +102,7 @@ import Testing
     ]
 
     @Test(arguments: rows) func `options are translated`(row: TranslationRow) throws {
-        try row.check(CloudflareGrammar(), source: Self.source, defaults: Self.defaults)
+        try row.check(CloudflareURLFormat(), source: Self.source, defaults: Self.defaults)
     }
 
     static let sources = [
@@ -116,8 +116,8 @@ import Testing
     ]
 
     @Test(arguments: sources) func `a source is an address or a path`(address: String, source: String) throws {
-        let grammar = CloudflareGrammar(origin: OriginBase("https://origin.example/base/"))
-        #expect(try grammar.translate(TranslationRow.parts(address)).source == source)
+        let urlFormat = CloudflareURLFormat(origin: OriginBase("https://origin.example/base/"))
+        #expect(try urlFormat.translate(TranslationRow.parts(address)).source == source)
     }
 
     static let refusals = [
@@ -155,12 +155,12 @@ import Testing
     ]
 
     @Test(arguments: refusals) func `other addresses are refused`(row: RefusalRow) {
-        row.check(CloudflareGrammar())
+        row.check(CloudflareURLFormat())
     }
 
     @Test(arguments: ["../a.jpg", "x/%2e%2e/a.jpg", "x/%252e%252e/a.jpg", "x%2F..%2Fa.jpg", "./a.jpg", "x%5Ca.jpg"])
     func `a path does not leave the base`(path: String) {
         RefusalRow("/w=8/\(path)", 400, "segments")
-            .check(CloudflareGrammar(origin: OriginBase("https://origin.example/base")))
+            .check(CloudflareURLFormat(origin: OriginBase("https://origin.example/base")))
     }
 }

@@ -8,10 +8,10 @@ import UntrustedText
 /// The URLs of thumbor, with the additions of imagor.
 ///
 /// `/SIGNATURE|unsafe/…/SOURCE`; ``ThumborPath`` parses the text after the signature.
-package struct ThumborGrammar: URLGrammar {
+package struct ThumborURLFormat: URLFormat {
     private let keys: [Secret]
 
-    /// A grammar whose addresses must be signed with one of the keys, if there are any.
+    /// A URL format whose addresses must be signed with one of the keys, if there are any.
     package init(keys: [Secret] = []) { self.keys = keys }
 
     package var signing: Signing { .keys(keys) }
@@ -19,7 +19,7 @@ package struct ThumborGrammar: URLGrammar {
     package static var optionNames: [String] { ThumborTranslation.filterNames }
 
     @discardableResult
-    package func verify(_ address: GrammarAddress) throws(Problem) -> Int {
+    package func verify(_ address: ForeignURL) throws(Problem) -> Int {
         let (signature, rest) = Self.split(address)
         // thumbor compares encoded signatures, so their padding is required.
         let text = (PercentEncoding.decoded(Array(signature)) ?? "").utf8
@@ -35,7 +35,7 @@ package struct ThumborGrammar: URLGrammar {
         return try position(of: given, among: expected, .badRequest)
     }
 
-    package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
+    package func translate(_ address: ForeignURL) throws(Problem) -> Translation {
         let (signature, rest) = Self.split(address)
         guard signature.elementsEqual("unsafe".utf8) || signing.isRequired else {
             throw .invalid(option: "the signature", expected: "unsafe, because this service has no key")
@@ -44,7 +44,7 @@ package struct ThumborGrammar: URLGrammar {
     }
 
     /// The first part of a path, and the rest after its slash.
-    static func split(_ address: GrammarAddress) -> (first: Substring.UTF8View, rest: Substring.UTF8View) {
+    static func split(_ address: ForeignURL) -> (first: Substring.UTF8View, rest: Substring.UTF8View) {
         let path = Substring(address.path).utf8.dropFirst()
         let end = path.firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
         return (path[..<end], path[end...].dropFirst())

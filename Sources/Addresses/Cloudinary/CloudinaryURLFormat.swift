@@ -5,13 +5,13 @@ package import Requests
 import UntrustedText
 
 /// Cloudinary's addresses: `/image/fetch/TRANSFORMATION/SOURCE`.
-package struct CloudinaryGrammar: URLGrammar {
+package struct CloudinaryURLFormat: URLFormat {
     /// The base address of sources that are named by a public ID; nil refuses them.
     private let origin: OriginBase?
     /// The API secrets, with which signatures are made; without them, addresses need none.
     private let secrets: [Secret]
 
-    /// A grammar of fetched sources, and of uploaded ones below an origin.
+    /// A URL format of fetched sources, and of uploaded ones below an origin.
     ///
     /// - Parameters:
     ///   - origin: The base address of uploaded sources; nil serves fetched ones only.
@@ -25,7 +25,7 @@ package struct CloudinaryGrammar: URLGrammar {
 
     package static var optionNames: [String] { CloudinaryComponent.keys }
 
-    package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
+    package func translate(_ address: ForeignURL) throws(Problem) -> Translation {
         let parts = try CloudinaryAddress(path: address.path)
         var transformation = CloudinaryTransformation()
         var fallbackImage: String?
@@ -83,7 +83,7 @@ package struct CloudinaryGrammar: URLGrammar {
     ///
     /// - Throws: A ``Problem`` with status 401.
     @discardableResult
-    package func verify(_ address: GrammarAddress) throws(Problem) -> Int {
+    package func verify(_ address: ForeignURL) throws(Problem) -> Int {
         let parts = try CloudinaryAddress(path: address.path)
         guard !parts.isAmbiguous else { throw .wrongSignature(.unauthorized) }
         let query = parts.delivery == .fetch ? Self.ownQuery(address.query) : ""

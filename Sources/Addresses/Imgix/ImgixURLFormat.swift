@@ -5,13 +5,13 @@ package import Requests
 import UntrustedText
 
 /// imgix' addresses: `/SOURCE/PATH?PARAMETERS` or `/ADDRESS?PARAMETERS`.
-package struct ImgixGrammar: URLGrammar {
+package struct ImgixURLFormat: URLFormat {
     /// The sources that may be named.
     private let sources: ImgixSources
     /// The tokens, with which signatures are made; without them, addresses need none.
     private let tokens: ImgixTokens
 
-    /// A grammar of named sources and of whole addresses.
+    /// A URL format of named sources and of whole addresses.
     ///
     /// - Parameters:
     ///   - sources: The sources that may be named.
@@ -25,7 +25,7 @@ package struct ImgixGrammar: URLGrammar {
 
     package static var optionNames: [String] { ImgixParameter.all }
 
-    package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
+    package func translate(_ address: ForeignURL) throws(Problem) -> Translation {
         let resolved = try sources.resolve(address.path)
         var result = try ImgixTranslation(ImgixOptions(query: address.query), source: resolved.source).result
         result.namesOrigin = resolved.name == ImgixSources.wholeAddresses
@@ -39,7 +39,7 @@ package struct ImgixGrammar: URLGrammar {
     /// - Returns: The position of the token among those of its source, from 1.
     /// - Throws: A ``Problem`` with status 403.
     @discardableResult
-    package func verify(_ address: GrammarAddress) throws(Problem) -> Int {
+    package func verify(_ address: ForeignURL) throws(Problem) -> Int {
         let pairs = address.query?.bytes.split(separator: "&", omittingEmptySubsequences: false) ?? []
         let given = Array((pairs.last { $0.bytes.hasPrefix("s=") }?.dropFirst(2) ?? "").utf8)
         let query = pairs.filter { !$0.bytes.hasPrefix("s=") }.joined(separator: "&")

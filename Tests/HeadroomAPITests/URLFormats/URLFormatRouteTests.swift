@@ -11,7 +11,7 @@ import Testing
 import HeadroomAPI
 
 /// Other services' addresses on real sockets.
-@Suite(.limitedConcurrency) struct GrammarRouteTests {
+@Suite(.limitedConcurrency) struct URLFormatRouteTests {
     private let blank: [UInt8]
 
     init() throws { blank = try Images.blankPNG.get() }
@@ -20,23 +20,23 @@ import HeadroomAPI
         try Secret.list(text, lengths: Secret.foreignLengths)
     }
 
-    /// Runs a service with grammars, and an origin with `/a.png`.
+    /// Runs a service with URL formats, and an origin with `/a.png`.
     private func running(
-        _ grammars: GrammarConfiguration,
+        _ urlFormats: URLFormatConfiguration,
         access: AccessPolicy = AccessPolicy(),
         caches: CacheConfiguration = .none,
         _ body: @escaping @Sendable (TestService, String) async throws -> Void
     ) async throws {
         var options = TestService.Options()
-        (options.grammars, options.access, options.caches) = (grammars, access, caches)
+        (options.urlFormats, options.access, options.caches) = (urlFormats, access, caches)
         let responses = ["/a.png": TestOrigin.Response.file(blank)]
         try await TestService.running(ScriptedDetector(), options) { service in
             try await TestOrigin.running(responses) { origin in try await body(service, origin + "/a.png") }
         }
     }
 
-    private func configuration(_ names: [GrammarName] = [.thumbor, .imgproxy]) -> GrammarConfiguration {
-        var configuration = GrammarConfiguration()
+    private func configuration(_ names: [URLFormatName] = [.thumbor, .imgproxy]) -> URLFormatConfiguration {
+        var configuration = URLFormatConfiguration()
         configuration.names = names
         return configuration
     }
@@ -81,9 +81,9 @@ import HeadroomAPI
     }
 
     @Test func `a key demands the other service's signature, also when access is open`() async throws {
-        var grammars = configuration()
-        grammars.thumborKeys = try Self.secrets("MY_SECURE_KEY")
-        try await running(grammars) { service, url in
+        var urlFormats = configuration()
+        urlFormats.thumborKeys = try Self.secrets("MY_SECURE_KEY")
+        try await running(urlFormats) { service, url in
             #expect(try await service.request("GET", "/thumbor/unsafe/50x/\(url)").status == 400)
             let key = Array("MY_SECURE_KEY".utf8)
             let code = MessageDigest.sha1.authenticationCode(of: Array("50x/\(url)".utf8), key: key)
@@ -159,7 +159,7 @@ import HeadroomAPI
 
     @Test func `meta has the faces inside the cut part, from its corner`() async throws {
         var options = TestService.Options()
-        options.grammars = configuration()
+        options.urlFormats = configuration()
         let responses = ["/a.jpg": TestOrigin.Response.file(try Images.pairJPEG.get())]
         try await TestService.running(model: .dlib, options) { service in
             try await TestOrigin.running(responses) { origin in

@@ -8,9 +8,9 @@ import TestPacing
 import Testing
 
 /// Addresses of imgix, Cloudinary and Cloudflare at a running service.
-@Suite(.limitedConcurrency) struct HostedGrammarServiceTests {
+@Suite(.limitedConcurrency) struct HostedURLFormatTests {
     private func running(
-        _ configure: (inout GrammarConfiguration, _ origin: String) throws -> Void = { _, _ in },
+        _ configure: (inout URLFormatConfiguration, _ origin: String) throws -> Void = { _, _ in },
         _ body: (TestService, _ origin: String) async throws -> Void
     ) async throws {
         let responses = [
@@ -19,8 +19,8 @@ import Testing
         ]
         try await TestOrigin.running(responses) { origin in
             var options = TestService.Options()
-            options.grammars.names = [.imgix, .cloudinary, .cloudflare]
-            try configure(&options.grammars, origin)
+            options.urlFormats.names = [.imgix, .cloudinary, .cloudflare]
+            try configure(&options.urlFormats, origin)
             try await TestService.running(ScriptedDetector(), options) { try await body($0, origin) }
         }
     }
@@ -72,10 +72,10 @@ import Testing
     }
 
     @Test func `named sources are below their origins`() async throws {
-        try await running { grammars, origin in
-            grammars.imgixSources = try #require(ImgixSources("shop=\(origin)/media"))
-            grammars.cloudinaryOrigin = OriginBase(origin)
-            grammars.cloudflareOrigin = OriginBase(origin)
+        try await running { urlFormats, origin in
+            urlFormats.imgixSources = try #require(ImgixSources("shop=\(origin)/media"))
+            urlFormats.cloudinaryOrigin = OriginBase(origin)
+            urlFormats.cloudflareOrigin = OriginBase(origin)
         } _: { service, origin in
             for target in [
                 "/imgix/shop/blank.png?w=64", "/cloudinary/image/upload/w_64/v1/media/blank.png",
@@ -96,9 +96,9 @@ import Testing
     }
 
     @Test func `signatures are needed where there are keys`() async throws {
-        try await running { grammars, _ in
-            grammars.imgixTokens = try ImgixTokens("FOO123bar", of: grammars.imgixSources)
-            grammars.cloudinarySecrets = try Secret.list("abcdefgh", lengths: Secret.foreignLengths)
+        try await running { urlFormats, _ in
+            urlFormats.imgixTokens = try ImgixTokens("FOO123bar", of: urlFormats.imgixSources)
+            urlFormats.cloudinarySecrets = try Secret.list("abcdefgh", lengths: Secret.foreignLengths)
         } _: { service, origin in
             let url = origin + "/pair.jpg"
             let path = "/" + percentEncoded(url)

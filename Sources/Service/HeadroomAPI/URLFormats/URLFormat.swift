@@ -6,7 +6,7 @@ package import Requests
 /// The URLs of another service.
 ///
 /// Paths and queries are untrusted: no arithmetic on their numbers may trap.
-package protocol URLGrammar: Sendable {
+package protocol URLFormat: Sendable {
     /// Whether URLs are signed, and with which keys.
     ///
     /// There is no default: a format that forgot its keys would serve unsigned URLs.
@@ -19,14 +19,15 @@ package protocol URLGrammar: Sendable {
     ///
     /// - Throws: A ``Problem`` that names the option: status 501 for an option that this service does not have, and the
     ///   other service's status for an invalid one.
-    func translate(_ address: GrammarAddress) throws(Problem) -> Translation
+    func translate(_ address: ForeignURL) throws(Problem) -> Translation
 
-    /// Checks the signature of an address with the configured keys, in constant time; called only if ``Signing/isRequired``.
+    /// Checks the signature of an address with the configured keys, in constant time; called only if
+    /// ``Signing/isRequired``.
     ///
     /// - Returns: The position of the matching key in its list, from 1.
     /// - Throws: A ``Problem`` with the other service's status.
     @discardableResult
-    func verify(_ address: GrammarAddress) throws(Problem) -> Int
+    func verify(_ address: ForeignURL) throws(Problem) -> Int
 
     /// The status of a problem at the other service; by default that of this service.
     func status(of problem: Problem) -> HTTPResponse.Status
@@ -38,10 +39,10 @@ package protocol URLGrammar: Sendable {
     var expired: Problem { get }
 }
 
-extension URLGrammar {
+extension URLFormat {
     /// Refuses every signature.
     @discardableResult
-    package func verify(_ address: GrammarAddress) throws(Problem) -> Int { throw .wrongSignature(.forbidden) }
+    package func verify(_ address: ForeignURL) throws(Problem) -> Int { throw .wrongSignature(.forbidden) }
 
     package func status(of problem: Problem) -> HTTPResponse.Status { problem.status }
 
@@ -84,7 +85,8 @@ extension Problem {
     /// The problem of an invalid option of another service; its detail names the option and what is expected.
     ///
     /// - Parameters:
-    ///   - option: The subject of the sentence: what was sent, such as `c_fill`, or "the signature". A long one is shortened.
+    ///   - option: The subject of the sentence: what was sent, such as `c_fill`, or "the signature". A long one is
+    ///     shortened.
     ///   - expected: The end of the sentence, without its full stop: "a whole number".
     ///   - status: The other service's status for such an option.
     /// - Returns: A problem with that status.
@@ -101,8 +103,8 @@ extension Problem {
         Problem(.forbidden, status, "The signature is invalid for this URL.")
     }
 
-    /// The problem of an address of a grammar without keys, while the service requires credentials.
-    static func unsignedGrammar(_ name: GrammarName, _ policy: AccessPolicy, hasToken: Bool) -> Problem {
+    /// The problem of an address of a URL format without keys, while the service requires credentials.
+    static func unsignedURLFormat(_ name: URLFormatName, _ policy: AccessPolicy, hasToken: Bool) -> Problem {
         var problem = missingCredentials(policy, hasToken: hasToken)
         if !policy.takesBearerTokens {
             problem.detail =

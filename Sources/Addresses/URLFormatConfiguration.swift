@@ -1,9 +1,9 @@
 package import HeadroomAPI
 
-/// The grammars that are served, and their settings.
-package struct GrammarConfiguration: Sendable {
+/// The URL formats that are served, and their settings.
+package struct URLFormatConfiguration: Sendable {
     /// The services whose addresses are served.
-    package var names: [GrammarName] = []
+    package var names: [URLFormatName] = []
     /// The keys of thumbor (`SECURITY_KEY`) and imagor (`IMAGOR_SECRET`).
     package var thumborKeys: [Secret] = []
     /// The keys of imgproxy, in hexadecimal digits.
@@ -22,32 +22,32 @@ package struct GrammarConfiguration: Sendable {
     /// The base address of ImageKit's sources that are named by a path; nil serves absolute addresses only.
     package var imagekitOrigin: OriginBase?
 
-    /// The grammars that support signatures and have no key: their addresses need no signature.
-    package var unsigned: Set<GrammarName> { Set(GrammarName.allCases.filter { grammar($0).signing.lacksKeys }) }
+    /// The URL formats that support signatures and have no key: their addresses need no signature.
+    package var unsigned: Set<URLFormatName> { Set(URLFormatName.allCases.filter { urlFormat($0).signing.lacksKeys }) }
 
-    /// No grammar is served.
+    /// No URL format is served.
     package init() {}
 
-    /// The grammars that are served, with their keys and origins.
-    package var served: GrammarSet {
-        GrammarSet(Dictionary(names.map { ($0, grammar($0)) }) { first, _ in first })
+    /// The URL formats that are served, with their keys and origins.
+    package var served: URLFormatSet {
+        URLFormatSet(Dictionary(names.map { ($0, urlFormat($0)) }) { first, _ in first })
     }
 
-    private func grammar(_ name: GrammarName) -> any URLGrammar {
+    private func urlFormat(_ name: URLFormatName) -> any URLFormat {
         switch name {
-        case .thumbor: ThumborGrammar(keys: thumborKeys)
+        case .thumbor: ThumborURLFormat(keys: thumborKeys)
         case .imgproxy:
-            ImgproxyGrammar(
+            ImgproxyURLFormat(
                 keys: imgproxyKeys,
                 salts: imgproxySalts,
                 presets: imgproxyPresets
             )
-        case .imgix: ImgixGrammar(sources: imgixSources, tokens: imgixTokens)
+        case .imgix: ImgixURLFormat(sources: imgixSources, tokens: imgixTokens)
         case .cloudinary:
-            CloudinaryGrammar(origin: cloudinaryOrigin, secrets: cloudinarySecrets)
-        case .cloudflare: CloudflareGrammar(origin: cloudflareOrigin)
-        case .weserv: WeservGrammar()
-        case .imagekit: ImageKitGrammar(origin: imagekitOrigin)
+            CloudinaryURLFormat(origin: cloudinaryOrigin, secrets: cloudinarySecrets)
+        case .cloudflare: CloudflareURLFormat(origin: cloudflareOrigin)
+        case .weserv: WeservURLFormat()
+        case .imagekit: ImageKitURLFormat(origin: imagekitOrigin)
         }
     }
 }

@@ -3,29 +3,29 @@ import Encodings
 import HeadroomAPI
 import Testing
 
-/// Addresses of each grammar with signatures, made as the other services' documentation says.
+/// Addresses of each URL format with signatures, made as the other services' documentation says.
 enum SignedAddresses {
     static let secret = "abcdefgh0123"
 
     /// A signed address.
     struct Row: CustomTestStringConvertible, Sendable {
-        let name: GrammarName
-        /// Below the prefix of the grammar.
+        let name: URLFormatName
+        /// Below the prefix of the URL format.
         let address: String
 
         var testDescription: String { address }
 
-        /// The grammar with the keys of all rows.
-        func grammar() throws -> any URLGrammar {
+        /// The URL format with the keys of all rows.
+        func urlFormat() throws -> any URLFormat {
             try #require(try SignedAddresses.configuration(origin: "https://origin.example").served[name])
         }
     }
 
-    /// All grammars with keys, and origins below an address.
-    static func configuration(origin: String) throws -> GrammarConfiguration {
+    /// All URL formats with keys, and origins below an address.
+    static func configuration(origin: String) throws -> URLFormatConfiguration {
         let secrets = try Secret.list(secret, lengths: Secret.foreignLengths)
-        var configuration = GrammarConfiguration()
-        configuration.names = GrammarName.allCases
+        var configuration = URLFormatConfiguration()
+        configuration.names = URLFormatName.allCases
         configuration.thumborKeys = secrets
         configuration.imgproxyKeys = try Secret.list(hexadecimal, lengths: Secret.foreignLengths)
         configuration.imgproxySalts = configuration.imgproxyKeys

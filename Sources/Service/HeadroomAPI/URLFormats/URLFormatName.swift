@@ -1,7 +1,7 @@
 import UntrustedText
 
 /// A service whose URLs this one supports.
-package enum GrammarName: String, CaseIterable, Sendable {
+package enum URLFormatName: String, CaseIterable, Sendable {
     case thumbor, imgproxy, imgix, cloudinary
     /// Cloudflare Images: transformations by URL.
     case cloudflare
@@ -12,8 +12,8 @@ package enum GrammarName: String, CaseIterable, Sendable {
     /// The prefix of its paths, without a trailing slash.
     package var prefix: String { self == .cloudflare ? "/cdn-cgi/image" : "/\(rawValue)" }
 
-    /// The grammar of a path; nil if the path has no prefix of a grammar.
-    package static func of(path: String) -> GrammarName? {
+    /// The URL format of a path; nil if the path has no prefix of a URL format.
+    package static func of(path: String) -> URLFormatName? {
         allCases.first { $0.contains(path: path) }
     }
 
@@ -24,9 +24,9 @@ package enum GrammarName: String, CaseIterable, Sendable {
     }
 
     /// Parses a list separated by commas; nil for unknown words.
-    package static func list(_ text: String) -> [GrammarName]? {
+    package static func list(_ text: String) -> [URLFormatName]? {
         let names = text.bytes.split(separator: ",", omittingEmptySubsequences: false).map { part in
-            GrammarName(rawValue: String(part.bytes.withoutSpaces()))
+            URLFormatName(rawValue: String(part.bytes.withoutSpaces()))
         }
         return names.contains(nil) ? nil : names.compactMap(\.self)
     }
