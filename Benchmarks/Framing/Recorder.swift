@@ -37,7 +37,7 @@ struct Recorder {
     private func attention(
         _ measured: MeasuredJob,
         _ bytes: [UInt8],
-        _ findings: FaceFindings,
+        _ findings: DetectionResult,
         needs: any SearchNeeds
     ) throws -> AttentionProfile {
         let plan = DecodePlan(job: measured.job, header: measured.header, needs: needs)

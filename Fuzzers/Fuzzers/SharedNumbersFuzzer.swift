@@ -91,10 +91,10 @@ extension Fuzzer {
         findings.faces = [face, face]
         // The size of the job's image, or an arbitrary one.
         let isOther = numbers.byte() & 1 != 0
-        var told = FaceFindings(size: isOther ? size : findings.size, detectorName: findings.detectorName)
+        var told = DetectionResult(size: isOther ? size : findings.size, detectorName: findings.detectorName)
         (told.faces, told.ignored, told.passes) = (findings.faces, findings.ignored, findings.passes)
         guard let bytes = try? BinaryCoder.bytes(of: told),
-            let known = FaceFindings(decoding: bytes, detectorName: TriedJob.detectorName, limits: TriedJob.limits)
+            let known = DetectionResult(decoding: bytes, detectorName: TriedJob.detectorName, limits: TriedJob.limits)
         else { return }
         precondition(known.bytes > 0 && known.duration >= .zero)
         for job in TriedJob.all { job.frame(known) }

@@ -43,7 +43,7 @@ extension Fuzzer {
         let record = SharedRecord(head: Array(bytes.dropFirst(1 + count)), body: Array(bytes.dropFirst().prefix(count)))
         switch kind & 3 {
         case 0:
-            let findings = FaceFindings(
+            let findings = DetectionResult(
                 decoding: record.head,
                 detectorName: TriedJob.detectorName,
                 limits: TriedJob.limits

@@ -44,7 +44,7 @@ struct TriedJob {
     }()
 
     /// Runs the job, with findings of an earlier search or with a search of its own.
-    func run(_ findings: FaceFindings? = nil) -> JobOutcome {
+    func run(_ findings: DetectionResult? = nil) -> JobOutcome {
         var job = job
         job.findings = findings
         var pipeline = FramePipeline(
@@ -58,7 +58,7 @@ struct TriedJob {
     }
 
     /// Makes plans of several kinds from findings, like later requests.
-    func frame(_ findings: FaceFindings) {
+    func frame(_ findings: DetectionResult) {
         for (gravity, fit, zoom) in [(Gravity.faces, Fit.cover, 0.0), (.face(2), .pad, 1), (.attention, .cover, 0.5)] {
             var job = job
             job.target = .plan

@@ -44,7 +44,7 @@ import Workers
         let placement = MarkPlacement(try Self.mark(), image: Self.image, in: Self.result)
         let placed = placement.placed(at: place, off: [])
         let rect = PixelRect(x: x, y: y, width: 80, height: 40)
-        #expect(placed == PlacedMark(place: place, rect: rect, coversHead: false))
+        #expect(placed == PlacedWatermark(place: place, rect: rect, coversHead: false))
     }
 
     private static let lower = PixelRect(x: 0, y: 200, width: 400, height: 100)

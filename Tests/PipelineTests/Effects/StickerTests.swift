@@ -138,7 +138,7 @@ import Workers
         let plain = await service.outcome(of: job)
         job.options.stickers = [Sticker.own[1]]
         for (confidence, isOmitted) in [(0.51, false), (0.49, true)] {
-            job.findings = try #require(plain.findings) as FaceFindings
+            job.findings = try #require(plain.findings) as DetectionResult
             job.findings?.faces[0].landmarks?.confidence = confidence
             let drawn = try await service.run(job)
             #expect(try (drawn.image?.bytes == plain.result.get().image?.bytes) == isOmitted)

@@ -95,7 +95,7 @@ import Workers
         let columns = (0..<40).map { Int?.some($0 < 20 ? 10 : 10 + 9 * $0) }
         let result = try await run(try Self.animation(columns), .plan, Self.square)
         let searched = try #require(result.plan.detector?.frames)
-        #expect((2...FaceFindings.maxFrames).contains(searched.count) && searched.first == 0)
+        #expect((2...DetectionResult.maxFrames).contains(searched.count) && searched.first == 0)
         // WebP joins the equal frames.
         #expect(result.plan.source.animation?.frames == 21)
         let quiet = try await run(try Self.animation([nil, 10, nil, 10, nil]), .plan)

@@ -41,7 +41,7 @@ import Workers
     }
 
     /// The findings of a search, computed once for all aspects.
-    private static func findings(_ job: FrameJob, _ service: WorkerService) async throws -> FaceFindings? {
+    private static func findings(_ job: FrameJob, _ service: WorkerService) async throws -> DetectionResult? {
         let outcome = await service.outcome(of: job)
         _ = try outcome.result.get()
         return outcome.findings

@@ -59,7 +59,7 @@ import Workers
     ]
 
     /// The findings of a search in the test's image.
-    private func findings(_ service: WorkerService) async throws -> FaceFindings {
+    private func findings(_ service: WorkerService) async throws -> DetectionResult {
         try #require(await service.outcome(of: try job(.plan)).findings)
     }
 
@@ -135,7 +135,7 @@ import Workers
             Self.outputs[index](&job)
             let first = await service.outcome(of: job)
             let fresh = try first.result.get()
-            job.findings = try #require(first.findings) as FaceFindings
+            job.findings = try #require(first.findings) as DetectionResult
             let known = try await service.run(job)
             #expect(known.image?.bytes == fresh.image?.bytes)
             #expect(known.plan.crops.map(\.placeholder) == fresh.plan.crops.map(\.placeholder))
@@ -198,7 +198,7 @@ import Workers
         var isDamaged = false
 
         func isTaken() throws -> Bool {
-            FaceFindings(decoding: try BinaryCoder.bytes(of: self), detectorName: "boxes", limits: PipelineLimits())
+            DetectionResult(decoding: try BinaryCoder.bytes(of: self), detectorName: "boxes", limits: PipelineLimits())
                 != nil
         }
     }
@@ -224,13 +224,13 @@ import Workers
         let findings = try await findings(service())
         let bytes = try BinaryCoder.bytes(of: findings)
         let (name, limits) = (findings.detectorName, PipelineLimits())
-        let again = try #require(FaceFindings(decoding: bytes, detectorName: name, limits: limits))
+        let again = try #require(DetectionResult(decoding: bytes, detectorName: name, limits: limits))
         #expect(try BinaryCoder.bytes(of: again).count == bytes.count)
-        #expect(FaceFindings(decoding: bytes, detectorName: "another", limits: limits) == nil)
+        #expect(DetectionResult(decoding: bytes, detectorName: "another", limits: limits) == nil)
         let tight = PipelineLimits(decode: DecodeLimits(maxPixels: 1_000_000))
-        #expect(FaceFindings(decoding: bytes, detectorName: name, limits: tight) == nil)
+        #expect(DetectionResult(decoding: bytes, detectorName: name, limits: tight) == nil)
         for count in 0..<bytes.count {
-            #expect(FaceFindings(decoding: Array(bytes[..<count]), detectorName: name, limits: limits) == nil)
+            #expect(DetectionResult(decoding: Array(bytes[..<count]), detectorName: name, limits: limits) == nil)
         }
         // Changed bytes are refused, or the decoded findings can be framed.
         let service = try service()
@@ -243,7 +243,7 @@ import Workers
                     using: &generator
                 )
             }
-            guard let strange = FaceFindings(decoding: changed, detectorName: name, limits: limits) else { continue }
+            guard let strange = DetectionResult(decoding: changed, detectorName: name, limits: limits) else { continue }
             var job = try job(.plan)
             job.findings = strange
             job.options.framing.zoom = 1

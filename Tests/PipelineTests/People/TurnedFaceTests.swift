@@ -94,7 +94,7 @@ import Workers
         let distance = hypot(known.rightEye.x - known.leftEye.x, known.rightEye.y - known.leftEye.y)
         for aspect in [AspectRatio?.none, AspectRatio(35, 45), AspectRatio(3, 1)] {
             let turn = FaceTurn.eyes(height: 0.4, distance: share)
-            let crop = TurnedCrop(face, turn, aspect: aspect, padding: .fraction(0), in: Self.size)
+            let crop = RotatedCrop(face, turn, aspect: aspect, padding: .fraction(0), in: Self.size)
             #expect(abs(distance / min(crop.width, crop.height) - share) < 0.001)
         }
     }
@@ -146,12 +146,12 @@ import Workers
         var face = try #require(plan.faces.first)
         for (confidence, isDoubtful) in [(0.51, false), (0.49, true)] {
             face.landmarks?.confidence = confidence
-            let crop = TurnedCrop(face, turn, aspect: nil, padding: .fraction(0.3), in: Self.size)
+            let crop = RotatedCrop(face, turn, aspect: nil, padding: .fraction(0.3), in: Self.size)
             #expect(crop.isDoubtful == isDoubtful)
             #expect(abs(crop.roll - (isDoubtful ? 0 : 20)) < 6)
         }
         face.landmarks = nil
-        #expect(!TurnedCrop(face, turn, aspect: nil, padding: .fraction(0.3), in: Self.size).isDoubtful)
+        #expect(!RotatedCrop(face, turn, aspect: nil, padding: .fraction(0.3), in: Self.size).isDoubtful)
     }
 
     @Test func `eyes that are not known are where a frontal face has them in the box of its detector`() async throws {
@@ -165,7 +165,7 @@ import Workers
             (.detector, PixelRect(x: 100, y: 100, width: 100, height: 100), 128, 40),
         ] {
             (face.finder, face.box) = (finder, box)
-            let crop = TurnedCrop(face, .eyes(height: 0.5), aspect: nil, padding: .fraction(0), in: Self.size)
+            let crop = RotatedCrop(face, .eyes(height: 0.5), aspect: nil, padding: .fraction(0), in: Self.size)
             #expect(abs(crop.centre.x - box.centre.x) < 0.01 && abs(crop.centre.y - y) < 0.01)
             #expect(abs(crop.width - 4 * apart) < 0.01 && crop.width == crop.height)
         }

@@ -115,7 +115,7 @@ enum LyingWorker {
     private static func honest(
         _ request: WorkerLink.Request,
         detectorName: String = "faulty"
-    ) -> (result: FrameResult, findings: FaceFindings)? {
+    ) -> (result: FrameResult, findings: DetectionResult)? {
         guard let task = try? BinaryCoder.value(WorkerRequest.self, from: request.head) else { return nil }
         let outcome = Mutex<JobOutcome?>(nil)
         let done = DispatchSemaphore(value: 0)

@@ -142,7 +142,7 @@ final class KnownFindings: Sendable {
 
     private let service: WorkerService
     private let file: FindingsFile?
-    private let cache = ByteCache<String, FaceFindings>(budget: cacheBytes)
+    private let cache = ByteCache<String, DetectionResult>(budget: cacheBytes)
     private let flights = SingleFlight<String, JobOutcome>()
 
     /// Opens the file of findings at a path, if there is one.
@@ -182,16 +182,16 @@ final class KnownFindings: Sendable {
         return (await service.outcome(of: known).result, known.findings != nil)
     }
 
-    private func findings(for key: String) -> FaceFindings? {
+    private func findings(for key: String) -> DetectionResult? {
         if let findings = cache.value(for: key) { return findings }
         let stored = file?.bytes(for: key).flatMap {
-            FaceFindings(decoding: $0, detectorName: service.detectorName, limits: service.limits)
+            DetectionResult(decoding: $0, detectorName: service.detectorName, limits: service.limits)
         }
         if let stored { cache.store(stored, for: key, bytes: stored.bytes) }
         return stored
     }
 
-    private func keep(_ findings: FaceFindings, for key: String) throws {
+    private func keep(_ findings: DetectionResult, for key: String) throws {
         if let file, let bytes = try? BinaryCoder.bytes(of: findings) { try file.add(bytes, for: key) }
     }
 }

@@ -28,7 +28,7 @@ struct PlaceSearch {
                 sequence.add(nil)
                 continue
             }
-            let value = HeadValue(people, crop: crop)
+            let value = PlacementScore(people, crop: crop)
             let middle = middle(of: people)
             sequence.add(
                 (0...Self.places).map { index in

@@ -15,7 +15,7 @@ package struct SubjectFindings: Codable, Sendable {
     }
 
     /// The maximum number of subjects: those of every searched frame of an animation.
-    package static let maximumCount = FaceFindings.maxFrames * SubjectNetwork.maximumCount
+    package static let maximumCount = DetectionResult.maxFrames * SubjectNetwork.maximumCount
 
     /// The score of a person from which rotated copies of an image are searched for faces.
     ///

@@ -16,7 +16,7 @@ package struct FrameJob: Codable, Sendable {
     /// The caller's options.
     package var options: FrameOptions
     /// The findings of an earlier search of the same image with the same ``searchKey``; nil if a search is needed.
-    package var findings: FaceFindings?
+    package var findings: DetectionResult?
     /// Whether faces are ignored because detection failed.
     private var ignoresFaces = false
 

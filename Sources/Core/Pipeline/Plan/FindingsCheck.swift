@@ -23,7 +23,7 @@ package struct FindingsCheck: PlausibleNumbers {
     }
 
     /// The first problem of the findings; nil when they are valid.
-    package func problem(in findings: FaceFindings) -> String? {
+    package func problem(in findings: DetectionResult) -> String? {
         let size = findings.size
         guard isPossible(size, limits.decode) else { return "detections of an image that is too large" }
         guard findings.detectorName == detectorName,
@@ -38,7 +38,7 @@ package struct FindingsCheck: PlausibleNumbers {
     }
 }
 
-extension FaceFindings {
+extension DetectionResult {
     /// Decodes findings that ``BinaryCoder`` encoded, in memory that other processes can write to; nil for findings
     /// that no search can produce.
     ///
@@ -47,7 +47,7 @@ extension FaceFindings {
     ///   - detectorName: The name of the detector in use.
     ///   - limits: The limits on images.
     package init?(decoding bytes: [UInt8], detectorName: String, limits: PipelineLimits) {
-        guard let findings = try? BinaryCoder.value(FaceFindings.self, from: bytes),
+        guard let findings = try? BinaryCoder.value(DetectionResult.self, from: bytes),
             FindingsCheck(limits: limits, detectorName: detectorName).problem(in: findings) == nil
         else { return nil }
         self = findings
@@ -137,7 +137,7 @@ extension PlausibleNumbers {
 
     /// Whether the list of searched frames is one that a search can make.
     package func isSample(_ frames: [Int]) -> Bool {
-        (1...FaceFindings.maxFrames).contains(frames.count) && frames.allSatisfy { (0..<1 << 24).contains($0) }
+        (1...DetectionResult.maxFrames).contains(frames.count) && frames.allSatisfy { (0..<1 << 24).contains($0) }
     }
 
     /// Whether a detector's score is finite, and stays finite when it is rounded.

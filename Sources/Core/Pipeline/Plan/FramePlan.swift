@@ -42,13 +42,13 @@ package struct FramePlan: Codable, Sendable {
         /// The largest rectangle of the crop that intersects no head; nil when heads cover the whole crop.
         package var faceFree: PixelRect?
         /// The turned rectangle that the result shows, of which `rect` is the part around it; nil if nothing is turned.
-        package var turned: TurnedCrop?
+        package var turned: RotatedCrop?
         /// The crop of each frame of an animation, all of the size of `rect`; nil if all frames have `rect`.
         package var path: [PixelRect]?
         /// The placeholder; nil if none was requested.
         package var placeholder: Placeholder?
         /// Where the watermark is; nil without one.
-        package var mark: PlacedMark?
+        package var mark: PlacedWatermark?
 
         /// The crop of a frame of an animation, counted from 0.
         func shown(in frame: Int) -> Crop {

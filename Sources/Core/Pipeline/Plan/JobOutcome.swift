@@ -1,7 +1,7 @@
 /// The outcome of a job: a result or an error, and the findings of its own search.
 package struct JobOutcome: Sendable {
     /// The findings of the job's own search, even if the job failed afterwards; nil if it made no search.
-    package var findings: FaceFindings?
+    package var findings: DetectionResult?
     /// The result or the error.
     package var result: Result<FrameResult, PipelineError>
 
@@ -10,7 +10,7 @@ package struct JobOutcome: Sendable {
     /// - Parameters:
     ///   - findings: Those of the job's own search, also of a job that failed afterwards; nil if it made none.
     ///   - result: The result, or the error to report.
-    package init(findings: FaceFindings? = nil, result: Result<FrameResult, PipelineError>) {
+    package init(findings: DetectionResult? = nil, result: Result<FrameResult, PipelineError>) {
         self.findings = findings
         self.result = result
     }

@@ -21,14 +21,14 @@ package protocol FaceSearch {
         in source: inout SourcePixels,
         _ task: SearchTask,
         _ context: JobContext
-    ) throws(PipelineError) -> FaceFindings
+    ) throws(PipelineError) -> DetectionResult
 
     /// All detections for redaction, of each view of an image: no pass is omitted, and the first runs in all turns.
     mutating func everything(
         in source: inout SourcePixels,
         _ task: SearchTask,
         _ context: JobContext
-    ) throws(PipelineError) -> [FaceFindings]
+    ) throws(PipelineError) -> [DetectionResult]
 
     /// The detections in one frame of an animation, of each view, with the number of input pixels of all passes.
     ///
@@ -41,7 +41,7 @@ package protocol FaceSearch {
         atMost pixels: Int,
         _ task: SearchTask,
         _ context: JobContext
-    ) throws(PipelineError) -> (views: [FaceFindings], pixels: Int)?
+    ) throws(PipelineError) -> (views: [DetectionResult], pixels: Int)?
 
     /// The faces in one frame of an animation by one pass, largest first.
     ///

@@ -27,7 +27,7 @@ struct FrameSample {
         guard let first = thumbnails.first else { return [] }
         var chosen = [0]
         var distances = thumbnails.map { Self.difference($0, first) }
-        while chosen.count < FaceFindings.maxFrames,
+        while chosen.count < DetectionResult.maxFrames,
             let farthest = distances.indices.max(by: { distances[$0] < distances[$1] }),
             distances[farthest] >= Self.minDifference
         {

@@ -25,8 +25,8 @@ struct NetworkSearch: FaceSearch {
         in source: inout SourcePixels,
         _ task: SearchTask,
         _ context: JobContext
-    ) throws(PipelineError) -> FaceFindings {
-        var findings = FaceFindings(size: task.size, detectorName: detectorName)
+    ) throws(PipelineError) -> DetectionResult {
+        var findings = DetectionResult(size: task.size, detectorName: detectorName)
         try task.search(
             with: network,
             hasSecondOpinion: hasSecondOpinion,
@@ -49,8 +49,8 @@ struct NetworkSearch: FaceSearch {
         in source: inout SourcePixels,
         _ task: SearchTask,
         _ context: JobContext
-    ) throws(PipelineError) -> [FaceFindings] {
-        var findings: [FaceFindings] = []
+    ) throws(PipelineError) -> [DetectionResult] {
+        var findings: [DetectionResult] = []
         for view in try source.views() {
             findings.append(try task.everything(in: view, of: &source, detector: &detector, context: context))
             let input = FaceNetwork.inputSize(of: task.size)
@@ -70,7 +70,7 @@ struct NetworkSearch: FaceSearch {
         atMost pixels: Int,
         _ task: SearchTask,
         _ context: JobContext
-    ) throws(PipelineError) -> (views: [FaceFindings], pixels: Int)? {
+    ) throws(PipelineError) -> (views: [DetectionResult], pixels: Int)? {
         let found = try task.everything(in: views, atMost: pixels, detector: &detector, context: context)
         guard var (findings, spent) = found else { return nil }
         let input = FaceNetwork.inputSize(of: task.size)
@@ -92,7 +92,7 @@ struct NetworkSearch: FaceSearch {
             FaceNetwork.inputSize(of: task.size, longSide: $0)
         }
         guard let input = inputs.first(where: { $0.area <= pixels }) else { return nil }
-        var findings = FaceFindings(size: task.size, detectorName: detectorName)
+        var findings = DetectionResult(size: task.size, detectorName: detectorName)
         let whole = PixelRect(task.size)
         let colors = try codec(frame.flattened())
         let found = try task.search(with: network, at: colors, whole, input, threshold: 0, into: &findings)

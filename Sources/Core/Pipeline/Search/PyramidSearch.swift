@@ -18,8 +18,8 @@ struct PyramidSearch: FaceSearch {
         in source: inout SourcePixels,
         _ task: SearchTask,
         _ context: JobContext
-    ) throws(PipelineError) -> FaceFindings {
-        var findings = FaceFindings(size: task.size, detectorName: detectorName)
+    ) throws(PipelineError) -> DetectionResult {
+        var findings = DetectionResult(size: task.size, detectorName: detectorName)
         try task.runPasses(&source, subjects: subjects, detector: &detector, context: context, into: &findings)
         findings = task.settled(findings)
         try task.measureSharpness(of: &findings.faces, in: &source, atLeast: task.plan.passes[0].workingSize)
@@ -30,7 +30,7 @@ struct PyramidSearch: FaceSearch {
         in source: inout SourcePixels,
         _ task: SearchTask,
         _ context: JobContext
-    ) throws(PipelineError) -> [FaceFindings] {
+    ) throws(PipelineError) -> [DetectionResult] {
         try source.views().map { (view) throws(PipelineError) in
             try task.everything(in: view, of: &source, detector: &detector, context: context)
         }
@@ -41,7 +41,7 @@ struct PyramidSearch: FaceSearch {
         atMost pixels: Int,
         _ task: SearchTask,
         _ context: JobContext
-    ) throws(PipelineError) -> (views: [FaceFindings], pixels: Int)? {
+    ) throws(PipelineError) -> (views: [DetectionResult], pixels: Int)? {
         let found = try task.everything(in: views, atMost: pixels, detector: &detector, context: context)
         guard var (findings, spent) = found else { return nil }
         try task.addTurned(views, atMost: pixels, &spent, detector: &detector, context: context, into: &findings)
@@ -54,7 +54,7 @@ struct PyramidSearch: FaceSearch {
         _ task: SearchTask
     ) throws(PipelineError) -> [Face]? {
         guard let pass = task.plan.passes.last(where: { $0.workingSize.area <= pixels }) else { return nil }
-        var findings = FaceFindings(size: task.size, detectorName: detectorName)
+        var findings = DetectionResult(size: task.size, detectorName: detectorName)
         try task.take(pass, of: codec(frame.luma()), detector: &detector, into: &findings)
         return task.large(findings.faces)
     }

@@ -77,7 +77,7 @@ extension SearchTask {
         in source: inout SourcePixels,
         detector: inout any FaceDetector,
         context: JobContext,
-        into findings: inout FaceFindings
+        into findings: inout DetectionResult
     ) throws(PipelineError) {
         var suspected: [Face] = []
         let inputs = networkSides.map { FaceNetwork.inputSize(of: size, longSide: $0) }
@@ -107,7 +107,7 @@ extension SearchTask {
         if hasSecondOpinion { isConfirmed = false }
         if hasSecondOpinion, let part = partInDoubt(suspected, findings.faces, pass) {
             try context.check()
-            var second = FaceFindings(size: size, detectorName: detector.name)
+            var second = DetectionResult(size: size, detectorName: detector.name)
             let luma = try source.luma(atLeast: pass.workingSize)
             try take(pass, part: part, of: luma, detector: &detector, into: &second)
             findings.passes += second.passes
@@ -141,11 +141,11 @@ extension SearchTask {
     }
 
     /// The part of the image that HOG searches: the surroundings of the network's detections that are large enough
-    /// for HOG, without sure faces if ``asksOnlyInDoubt``; nil if there are none.
+    /// for HOG, without sure faces if ``runsOnlyOnSuspicions``; nil if there are none.
     ///
     /// HOG's box is about 0.8 times as large as the network's. HOG needs a margin of one face on each side.
     private func partInDoubt(_ suspected: [Face], _ faces: [Face], _ pass: SearchPlan.Pass) -> PixelRect? {
-        let sure = asksOnlyInDoubt ? faces.filter { $0.confidence >= Self.sure } : []
+        let sure = runsOnlyOnSuspicions ? faces.filter { $0.confidence >= Self.sure } : []
         let parts = suspected.compactMap { one -> PixelRect? in
             let side = one.box.size.longSide
             guard Double(side) >= 0.8 * pass.smallestFace, sure.index(of: one) == nil else { return nil }
@@ -159,7 +159,7 @@ extension SearchTask {
         _ network: FaceNetwork,
         in image: PlanarImage,
         turned turn: Orientation,
-        into findings: inout FaceFindings
+        into findings: inout DetectionResult
     ) throws(PipelineError) -> Bool {
         let start = ContinuousClock.now
         let input = FaceNetwork.inputSize(of: size, longSide: FaceNetwork.fastLongSide)
@@ -188,9 +188,9 @@ extension SearchTask {
         _ gate: (network: FaceNetwork, colors: PlanarImage)?,
         detector: inout any FaceDetector,
         context: JobContext,
-        into findings: inout FaceFindings
+        into findings: inout DetectionResult
     ) throws(PipelineError) {
-        var turned = FaceFindings(size: size, detectorName: detector.name)
+        var turned = DetectionResult(size: size, detectorName: detector.name)
         for turn in Orientation.searchedTurns where turned.faces.isEmpty {
             try context.check()
             if let gate, try !suspectsSomebody(gate.network, in: gate.colors, turned: turn, into: &turned) { continue }
@@ -235,7 +235,7 @@ extension SearchTask {
         _ part: PixelRect,
         _ input: PixelSize,
         threshold: Double = FaceNetwork.minSuspicion,
-        into findings: inout FaceFindings
+        into findings: inout DetectionResult
     ) throws(PipelineError) -> [Face] {
         let start = ContinuousClock.now
         let region = FractionalRect(part).scaled(from: size, to: image.size)

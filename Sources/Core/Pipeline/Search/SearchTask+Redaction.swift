@@ -20,8 +20,8 @@ extension SearchTask {
         of source: inout SourcePixels,
         detector: inout any FaceDetector,
         context: JobContext
-    ) throws(PipelineError) -> FaceFindings {
-        var found = FaceFindings(size: size, detectorName: detector.name)
+    ) throws(PipelineError) -> DetectionResult {
+        var found = DetectionResult(size: size, detectorName: detector.name)
         for pass in plan.passes {
             try context.check()
             let luma = try source.luma(view, atLeast: pass.workingSize)
@@ -38,8 +38,8 @@ extension SearchTask {
         _ image: PlanarImage,
         _ input: PixelSize,
         _ name: String
-    ) throws(PipelineError) -> FaceFindings {
-        var findings = FaceFindings(size: size, detectorName: name)
+    ) throws(PipelineError) -> DetectionResult {
+        var findings = DetectionResult(size: size, detectorName: name)
         findings.faces = try search(
             with: network,
             at: image,
@@ -61,12 +61,12 @@ extension SearchTask {
         atMost pixels: Int,
         detector: inout any FaceDetector,
         context: JobContext
-    ) throws(PipelineError) -> (views: [FaceFindings], pixels: Int)? {
+    ) throws(PipelineError) -> (views: [DetectionResult], pixels: Int)? {
         guard let pass = plan.passes.last(where: { $0.workingSize.area * views.count <= pixels }) else { return nil }
-        var findings: [FaceFindings] = []
+        var findings: [DetectionResult] = []
         for luma in views {
             try context.check()
-            var found = FaceFindings(size: size, detectorName: detector.name)
+            var found = DetectionResult(size: size, detectorName: detector.name)
             try take(pass, of: luma, detector: &detector, into: &found)
             findings.append(found)
         }
@@ -81,7 +81,7 @@ extension SearchTask {
         _ spent: inout Int,
         detector: inout any FaceDetector,
         context: JobContext,
-        into findings: inout [FaceFindings]
+        into findings: inout [DetectionResult]
     ) throws(PipelineError) {
         let turned = 3 * plan.passes[0].workingSize.area * views.count
         guard findings.allSatisfy(\.faces.isEmpty), spent + turned <= pixels else { return }
@@ -95,7 +95,7 @@ extension SearchTask {
     private func takeTurned(
         _ luma: Plane,
         detector: inout any FaceDetector,
-        into findings: inout FaceFindings,
+        into findings: inout DetectionResult,
         context: JobContext
     ) throws(PipelineError) {
         let upright = findings.ignored
@@ -107,7 +107,7 @@ extension SearchTask {
     }
 }
 
-extension FaceFindings {
+extension DetectionResult {
     /// The box and the mask of every detection to redact; those of faces have the box of the face.
     var redactable: [RedactedHead] {
         let whole = PixelRect(size)

@@ -15,7 +15,7 @@ package struct SearchTask {
     /// The long sides of the network's inputs, one pass each, in pixels, the longest first.
     var networkSides = [FaceNetwork.longSide]
     /// Whether the second opinion is limited to faces of which the network is not sure.
-    var asksOnlyInDoubt = false
+    var runsOnlyOnSuspicions = false
     /// Whether subjects are searched even if a face is certain.
     var searchesSubjects = false
     /// A part of the source that gets a network pass of its own; nil for none.
@@ -25,7 +25,7 @@ package struct SearchTask {
     static let doubtful = -0.3
 
     /// The findings without faces that are too small, largest first, and with boxes inside of the image.
-    func settled(_ findings: FaceFindings) -> FaceFindings {
+    func settled(_ findings: DetectionResult) -> DetectionResult {
         var findings = findings
         if let smallestFace {
             func isSmall(_ face: Face) -> Bool { Double(face.box.size.longSide) < smallestFace }
@@ -46,7 +46,7 @@ package struct SearchTask {
         subjects: SubjectSearch?,
         detector: inout any FaceDetector,
         context: JobContext,
-        into findings: inout FaceFindings
+        into findings: inout DetectionResult
     ) throws(PipelineError) {
         for pass in plan.passes {
             if let smallest = findings.faces.map(\.box.size.longSide).min(),
@@ -81,7 +81,7 @@ package struct SearchTask {
         part: PixelRect? = nil,
         of luma: Plane,
         detector: inout any FaceDetector,
-        into findings: inout FaceFindings
+        into findings: inout DetectionResult
     ) throws(PipelineError) {
         let start = ContinuousClock.now
         let landmarks = try LandmarkModel.loaded()

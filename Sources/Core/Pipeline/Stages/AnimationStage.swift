@@ -16,9 +16,9 @@ struct AnimationStage {
     // MARK: Search
 
     /// Searches frames that differ for faces, of which each gets its frame; only the first one is also searched turned.
-    func search(_ task: SearchTask, with search: inout any FaceSearch) throws(PipelineError) -> FaceFindings {
+    func search(_ task: SearchTask, with search: inout any FaceSearch) throws(PipelineError) -> DetectionResult {
         let chosen = try sample()
-        var findings = FaceFindings(size: header.size, detectorName: search.detectorName)
+        var findings = DetectionResult(size: header.size, detectorName: search.detectorName)
         findings.frames = chosen
         var subjects: [SubjectFindings] = []
         let stream = try frames()
@@ -92,7 +92,7 @@ struct AnimationStage {
                 let image = try redaction?.applied(to: frame.image, index) ?? frame.image
                 let shown = crop.shown(in: index)
                 let region = RenderStage.region(of: shown.rect, in: image.size, source: header.size)
-                let moment = CropMoment(crop: shown, format: formats[0], model: .rgb, time: time, frame: index)
+                let moment = AnimationTime(crop: shown, format: formats[0], model: .rgb, time: time, frame: index)
                 // Animated files are written without a profile.
                 let original = try steps.result(of: image, region, profile: .srgb, at: moment)
                 if index == 0 {
@@ -161,7 +161,7 @@ extension FramePipeline {
     /// The animated result, with the number of covered heads in the plan; nil if the result is still.
     mutating func animated(
         _ plan: inout FramePlan,
-        _ materials: CropMaterials
+        _ materials: StepInputs
     ) throws(PipelineError) -> EncodedImage? {
         guard let (animationStage, formats, output) = animatedResult(plan) else { return nil }
         var materials = materials
@@ -212,7 +212,7 @@ extension FramePipeline {
 /// The detections in one frame of an animation.
 struct FrameDetections {
     /// The detections in each view of the frame.
-    let views: [FaceFindings]
+    let views: [DetectionResult]
     /// The time for which the frame is shown.
     let milliseconds: Int
 
@@ -248,7 +248,7 @@ extension AnimationStage {
         let maxChanged = Int(Self.minChange * smallest * smallest)
         var left = Self.maxSearchedPixels - spent
         var result: [FrameDetections] = []
-        var last: (views: [Plane], found: [FaceFindings])?
+        var last: (views: [Plane], found: [DetectionResult])?
         let stream = try frames()
         while let frame = try next(of: stream) {
             let views = try codec(frame.image.views.map { (view) throws(CodecError) in try frame.image.luma(view) })

@@ -107,7 +107,7 @@ package struct DecodePlan: Sendable {
             smallestFace: job.options.smallestFace.map { $0 * Double(header.size.shortSide) },
             searchesTurned: job.options.accuracy.searchesTurned,
             networkSides: networkSides,
-            asksOnlyInDoubt: job.options.accuracy == .low,
+            runsOnlyOnSuspicions: job.options.accuracy == .low,
             searchesSubjects: job.options.framing.gravity.needsSubjects,
             closeUp: closeUp
         )

@@ -19,7 +19,7 @@ package struct FramePipeline {
     /// The pixels of the source, as far as they are decoded.
     var source: SourcePixels
     /// The findings of this job's search or of an earlier one; without faces if the job needs none.
-    var findings: FaceFindings
+    var findings: DetectionResult
     /// Whether this job made the search.
     private var isSearched = false
     var times = StageTimes()
@@ -37,7 +37,7 @@ package struct FramePipeline {
             AnimationStage(job: job, header: header, animation: $0, limits: limits, context: context)
         }
         source = SourcePixels(job: job, header: header, limits: limits.decode)
-        findings = FaceFindings(size: header.size, detectorName: search.detectorName)
+        findings = DetectionResult(size: header.size, detectorName: search.detectorName)
     }
 
     /// Runs the job on the calling thread: the result or an error, and the findings if the job made a search.
@@ -109,7 +109,7 @@ package struct FramePipeline {
         var plan = try timed(\.frame) { (work) throws(PipelineError) in try work.plan() }
         try follow(&plan)
         try placeMark(in: &plan)
-        var materials = CropMaterials(job.options, sourceHasAlpha: header.hasAlpha)
+        var materials = StepInputs(job.options, sourceHasAlpha: header.hasAlpha)
         try addKey(to: &materials, &plan)
         try addPlaceholders(to: &plan, materials)
         materials.mark = try MarkImage(job, limits: limits.decode)
@@ -152,7 +152,7 @@ package struct FramePipeline {
 
     /// The attention profile; uniform if the crop does not depend on it.
     private mutating func attention(
-        to findings: FaceFindings,
+        to findings: DetectionResult,
         in area: PixelRect
     ) throws(PipelineError) -> AttentionProfile {
         guard job.mayNeedAttention, job.options.framing.needsAttention(for: findings.faces.map(\.subject)) else {
@@ -173,7 +173,7 @@ package struct FramePipeline {
     /// The images of a plan, which gets the number of covered heads; none if only the plan is asked for.
     private mutating func images(
         of plan: inout FramePlan,
-        _ materials: CropMaterials
+        _ materials: StepInputs
     ) throws(PipelineError) -> [EncodedImage] {
         if let image = try animated(&plan, materials) { return [image] }
         guard let rendering = job.rendering, let output = job.target.product.output else { return [] }
@@ -243,7 +243,7 @@ package struct FramePipeline {
     }
 
     /// Makes the images of crops; without a gain map.
-    func renderStage(_ materials: CropMaterials, _ output: ImageOutput) -> RenderStage {
+    func renderStage(_ materials: StepInputs, _ output: ImageOutput) -> RenderStage {
         RenderStage(
             header: header,
             options: job.options,

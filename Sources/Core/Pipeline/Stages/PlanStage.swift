@@ -6,7 +6,7 @@ extension FramePipeline {
     /// The plan: a crop for every requested shape or face, in pixels of the source, with the faces in its framed `area`
     /// and the attention profile of that.
     func plan(
-        _ findings: FaceFindings,
+        _ findings: DetectionResult,
         in area: PixelRect,
         attention: AttentionProfile
     ) throws(PipelineError) -> FramePlan {
@@ -83,10 +83,10 @@ extension FramePipeline {
     }
 
     /// The turned crop of a face; nil if it is not turned.
-    private func turnedCrop(_ faces: [Face], _ faceIndex: Int?, aspect: AspectRatio?) -> TurnedCrop? {
+    private func turnedCrop(_ faces: [Face], _ faceIndex: Int?, aspect: AspectRatio?) -> RotatedCrop? {
         guard let turn = job.options.faceTurn, let faceIndex, faces.indices.contains(faceIndex - 1) else { return nil }
         let padding = job.options.framing.padding
-        return TurnedCrop(faces[faceIndex - 1], turn, aspect: aspect, padding: padding, in: header.size)
+        return RotatedCrop(faces[faceIndex - 1], turn, aspect: aspect, padding: padding, in: header.size)
     }
 
     /// Moves a crop to the block boundaries of the source, for lossless cropping.

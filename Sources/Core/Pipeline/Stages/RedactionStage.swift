@@ -111,7 +111,7 @@ extension Redaction {
     ///   every head is covered, because the others cannot be told apart.
     /// - Throws: ``PipelineError/noSuchFace(index:found:)``, and what `shows` throws.
     func heads(
-        of views: [FaceFindings],
+        of views: [DetectionResult],
         numbered: [Face],
         known: [Face],
         shows: (Face) throws(PipelineError) -> Bool

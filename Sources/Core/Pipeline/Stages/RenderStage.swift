@@ -39,7 +39,7 @@ struct RenderStage {
         let encoding = output.options(for: header, gainMap == nil ? copyright : nil)
         return try codec { () throws(CodecError) in
             let model = steps.model(of: crop, from: part.image, as: format, encoding)
-            let moment = CropMoment(crop: crop, format: format, model: model)
+            let moment = AnimationTime(crop: crop, format: format, model: model)
             let image = try image(part, steps.still, moment)
             if let stickers, let animation = try animation(of: image, moment, stickers) { return animation }
             let result = try steps.moving.applied(to: image, at: moment)
@@ -72,14 +72,14 @@ struct RenderStage {
     func placeholder(_ part: PartialImage, _ crop: FramePlan.Crop) throws(CodecError) -> PlanarImage {
         let encoding = output.options(for: header, copyright)
         let model = steps.model(of: crop, from: part.image, as: .png, encoding, isRGB: true)
-        return try image(part, steps.ofPlaceholders, CropMoment(crop: crop, format: .png, model: model))
+        return try image(part, steps.ofPlaceholders, AnimationTime(crop: crop, format: .png, model: model))
     }
 
     /// A crop, scaled and with some of its steps.
     private func image(
         _ part: PartialImage,
         _ steps: CropSteps,
-        _ moment: CropMoment
+        _ moment: AnimationTime
     ) throws(CodecError) -> PlanarImage {
         var region = Self.region(of: moment.crop.rect, in: part.wholeSize, source: header.size)
         region.x -= Double(part.x)
@@ -101,12 +101,12 @@ struct RenderStage {
     /// the result is still.
     private func animation(
         of image: PlanarImage,
-        _ moment: CropMoment,
+        _ moment: AnimationTime,
         _ stickers: FaceStickers
     ) throws(CodecError) -> EncodedImage? {
         guard let format = stickers.animatedFormat(of: moment.crop.output, output, header, limits) else { return nil }
         let size = turn.upright(moment.crop.output)
-        let moment = CropMoment(crop: moment.crop, format: format, model: moment.model)
+        let moment = AnimationTime(crop: moment.crop, format: format, model: moment.model)
         let writer = try AnimationEncoder.begin(
             format,
             size: size,
@@ -158,7 +158,7 @@ extension FramePipeline {
     ///
     /// It is made of pixels at the smallest sufficient scale, also if finer ones were decoded for a search, so that it
     /// is the same when the faces are known.
-    mutating func addPlaceholders(to plan: inout FramePlan, _ materials: CropMaterials) throws(PipelineError) {
+    mutating func addPlaceholders(to plan: inout FramePlan, _ materials: StepInputs) throws(PipelineError) {
         guard let kind = job.options.placeholder, job.target.crops == .shapes else { return }
         let stage = renderStage(materials, ImageOutput(format: .png))
         for index in plan.crops.indices {

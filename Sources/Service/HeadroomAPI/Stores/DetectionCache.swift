@@ -15,7 +15,7 @@ final class DetectionCache: Sendable {
     private static let lifetime = Duration.seconds(7 * 86_400)
 
     private let service: WorkerService
-    private let cache: TieredCache<FaceFindings>
+    private let cache: TieredCache<DetectionResult>
     private let flights = SingleFlight<String, Result<FrameResult, PipelineError>>()
 
     init(_ configuration: CacheConfiguration, store: (any SharedStore)?, service: WorkerService) {
@@ -28,7 +28,7 @@ final class DetectionCache: Sendable {
             coding: .init(lifetime: Self.lifetime) { findings in
                 (try? BinaryCoder.bytes(of: findings)).map { SharedRecord(head: $0) }
             } decode: { record in
-                FaceFindings(decoding: record.head, detectorName: name, limits: limits).map { ($0, $0.bytes) }
+                DetectionResult(decoding: record.head, detectorName: name, limits: limits).map { ($0, $0.bytes) }
             }
         )
     }

@@ -58,7 +58,7 @@ extension PlanDocument {
         /// True if it covers a part of a head, because no corner is free of heads; otherwise absent.
         var coversHead: Bool?
 
-        init(_ mark: PlacedMark) {
+        init(_ mark: PlacedWatermark) {
             place = mark.place.rawValue
             rect = mark.rect
             coversHead = mark.coversHead ? true : nil

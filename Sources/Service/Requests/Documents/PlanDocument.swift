@@ -274,7 +274,7 @@ struct TurnedDocument: Encodable {
     /// True if nothing is turned because the landmarks of the face are doubtful; otherwise absent.
     var doubtful: Bool?
 
-    init(_ crop: TurnedCrop) {
+    init(_ crop: RotatedCrop) {
         func rounded(_ value: Double) -> Double { PlanDocument.rounded(value, to: 10) }
         (x, y) = (rounded(crop.centre.x), rounded(crop.centre.y))
         (width, height) = (rounded(crop.width), rounded(crop.height))

@@ -148,7 +148,7 @@ struct ReplyCheck: PlausibleNumbers {
         times.all.map(\.time).allSatisfy(isTime) ? nil : "invalid times"
     }
 
-    private func problem(in findings: FaceFindings?, size: PixelSize? = nil) -> String? {
+    private func problem(in findings: DetectionResult?, size: PixelSize? = nil) -> String? {
         guard let findings else { return nil }
         guard job.needsFaces, size.map({ $0 == findings.size }) ?? true else {
             return "detections that were not requested"
@@ -162,12 +162,12 @@ struct ReplyCheck: PlausibleNumbers {
             && path.allSatisfy { isInside($0, in: PixelRect(plan.source.size)) && $0.size == crop.rect.size }
     }
 
-    private func isPossible(_ mark: PlacedMark?, _ result: PixelSize) -> Bool {
+    private func isPossible(_ mark: PlacedWatermark?, _ result: PixelSize) -> Bool {
         guard let mark else { return job.options.mark == nil }
         return job.options.mark != nil && isInside(mark.rect, in: PixelRect(result)) && mark.rect.area > 0
     }
 
-    private func isPossible(_ crop: TurnedCrop) -> Bool {
+    private func isPossible(_ crop: RotatedCrop) -> Bool {
         job.options.faceTurn != nil && [crop.centre.x, crop.centre.y].allSatisfy(isScore)
             && [crop.width, crop.height].allSatisfy { (1...1e9).contains($0) } && (-360...360).contains(crop.roll)
     }

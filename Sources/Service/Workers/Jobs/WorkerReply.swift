@@ -9,7 +9,7 @@ package struct WorkerReply: Codable, Sendable {
     /// The error; nil if there is a result.
     private(set) var error: PipelineError?
     /// The findings of the job's own search, whether there is a result or not.
-    let findings: FaceFindings?
+    let findings: DetectionResult?
 
     /// Encodes an outcome, and appends the images of its result to `images`.
     package init(_ outcome: JobOutcome, images: inout [[UInt8]]) {

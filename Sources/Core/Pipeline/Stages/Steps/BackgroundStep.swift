@@ -4,9 +4,9 @@ import Imaging
 
 /// Lays a crop on the background that shows beside it and through it, and turns it if the job turns faces.
 struct BackgroundStep: CropStep {
-    private let materials: CropMaterials
+    private let materials: StepInputs
 
-    init?(_ materials: CropMaterials) { self.materials = materials }
+    init?(_ materials: StepInputs) { self.materials = materials }
 
     /// How a crop is placed in its result.
     enum Placement {
@@ -15,7 +15,7 @@ struct BackgroundStep: CropStep {
         /// It lies on the background.
         case bars
         /// Its visible part is turned, on the background.
-        case turned(TurnedCrop)
+        case turned(RotatedCrop)
     }
 
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
@@ -37,7 +37,7 @@ struct BackgroundStep: CropStep {
         if case .fills = materials.placement(of: crop) { before } else { materials.options.background == .transparent }
     }
 
-    func applied(to image: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+    func applied(to image: PlanarImage, at moment: AnimationTime) throws(CodecError) -> PlanarImage {
         let crop = moment.crop
         let background = materials.background(of: moment.format)
         switch materials.placement(of: crop) {
@@ -58,7 +58,7 @@ struct BackgroundStep: CropStep {
     }
 }
 
-extension CropMaterials {
+extension StepInputs {
     /// How a crop is placed in its result.
     func placement(of crop: FramePlan.Crop) -> BackgroundStep.Placement {
         if let turned = crop.turned { return .turned(turned) }

@@ -6,7 +6,7 @@ import Imaging
 /// them. Redaction is none: it changes the decoded pixels, so that nothing of a head reaches a step.
 protocol CropStep: SendableMetatype {
     /// The step of a job; nil if the job does not ask for it.
-    init?(_ materials: CropMaterials)
+    init?(_ materials: StepInputs)
 
     /// The most bytes that the step holds beside the image that it is given, known from headers.
     ///
@@ -49,7 +49,7 @@ protocol CropStep: SendableMetatype {
     ///   - moment: The crop and the frame that the image shows.
     /// - Returns: The image after the step.
     /// - Throws: ``CodecError`` if there is no memory.
-    func applied(to image: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage
+    func applied(to image: PlanarImage, at moment: AnimationTime) throws(CodecError) -> PlanarImage
 }
 
 extension CropStep {

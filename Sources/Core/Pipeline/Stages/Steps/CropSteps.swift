@@ -15,15 +15,15 @@ struct CropSteps {
     ]
 
     private let steps: [any CropStep]
-    private let materials: CropMaterials
+    private let materials: StepInputs
 
     /// The steps that a job asks for.
-    init(_ materials: CropMaterials) {
+    init(_ materials: StepInputs) {
         self.materials = materials
         steps = Self.order.compactMap { $0.init(materials) }
     }
 
-    private init(_ steps: some Sequence<any CropStep>, _ materials: CropMaterials) {
+    private init(_ steps: some Sequence<any CropStep>, _ materials: StepInputs) {
         self.steps = Array(steps)
         self.materials = materials
     }
@@ -133,7 +133,7 @@ struct CropSteps {
         of image: PlanarImage,
         _ region: FractionalRect,
         profile: ProfileUse,
-        at moment: CropMoment
+        at moment: AnimationTime
     ) throws(CodecError) -> PlanarImage {
         let size = materials.visibleSize(of: moment.crop)
         let source: PlanarImage
@@ -148,7 +148,7 @@ struct CropSteps {
     }
 
     /// An image with every step.
-    func applied(to image: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+    func applied(to image: PlanarImage, at moment: AnimationTime) throws(CodecError) -> PlanarImage {
         var result = image
         for step in steps { result = try step.applied(to: result, at: moment) }
         return result

@@ -4,7 +4,7 @@ import Imaging
 struct FilterStep: CropStep {
     private let filters: [ImageFilter]
 
-    init?(_ materials: CropMaterials) {
+    init?(_ materials: StepInputs) {
         guard !materials.options.filters.isEmpty else { return nil }
         filters = materials.options.filters
     }
@@ -13,7 +13,7 @@ struct FilterStep: CropStep {
         plan.job.options.filters.bytesNeeded(area: bound.pixels, longSide: bound.longSide)
     }
 
-    func applied(to image: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+    func applied(to image: PlanarImage, at moment: AnimationTime) throws(CodecError) -> PlanarImage {
         try image.filtered(by: filters)
     }
 }

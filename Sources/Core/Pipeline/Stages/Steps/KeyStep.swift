@@ -11,7 +11,7 @@ struct KeyStep: CropStep {
     /// The decoded image of the backdrop; nil unless the backdrop is an image.
     private let image: PlanarImage?
 
-    init?(_ materials: CropMaterials) {
+    init?(_ materials: StepInputs) {
         guard let key = materials.options.key else { return nil }
         self.key = key
         color = materials.keyColor
@@ -31,7 +31,7 @@ struct KeyStep: CropStep {
 
     func hasAlpha(_ crop: FramePlan.Crop, before: Bool) -> Bool { before || backdrop == nil }
 
-    func applied(to image: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+    func applied(to image: PlanarImage, at moment: AnimationTime) throws(CodecError) -> PlanarImage {
         guard let color else { return image }
         let front = try image.without(color, key)
         let whole = PixelRect(front.size)
@@ -64,7 +64,7 @@ extension PixelSize {
 extension FramePipeline {
     /// Adds the colour of the key and the image of the backdrop to the materials, and the colour of the borders to the
     /// plan.
-    mutating func addKey(to materials: inout CropMaterials, _ plan: inout FramePlan) throws(PipelineError) {
+    mutating func addKey(to materials: inout StepInputs, _ plan: inout FramePlan) throws(PipelineError) {
         guard job.rendering == .scaling || job.options.placeholder != nil, let key = job.options.key else { return }
         materials.keyColor = if let color = key.color { color } else { try borderColor() }
         if job.options.backdrop == .image { materials.backdrop = try backdrop(for: plan) }

@@ -65,7 +65,7 @@ package struct MarkPlacement {
     ///   - wanted: The requested place.
     ///   - heads: The heads, in pixels of the finished result.
     /// - Returns: The place.
-    package func placed(at wanted: Watermark.Place, off heads: [PixelRect]) -> PlacedMark {
+    package func placed(at wanted: Watermark.Place, off heads: [PixelRect]) -> PlacedWatermark {
         func covered(_ place: Watermark.Place) -> Int {
             let rect = rect(at: place)
             return heads.reduce(0) { $0 + rect.intersection($1).area }
@@ -79,6 +79,6 @@ package struct MarkPlacement {
             .sorted { (distance($0.element), $0.offset) < (distance($1.element), $1.offset) }.map(\.element)
         let places = ([wanted] + others).map { (place: $0, covered: covered($0)) }
         let best = places.first { $0.covered == 0 } ?? places.min { $0.covered < $1.covered } ?? places[0]
-        return PlacedMark(place: best.place, rect: rect(at: best.place), coversHead: best.covered > 0)
+        return PlacedWatermark(place: best.place, rect: rect(at: best.place), coversHead: best.covered > 0)
     }
 }

@@ -6,7 +6,7 @@ import Imaging
 struct MarkStep: CropStep {
     private var mark: MarkImage
 
-    init?(_ materials: CropMaterials) {
+    init?(_ materials: StepInputs) {
         guard let mark = materials.mark else { return nil }
         self.mark = mark
     }
@@ -27,7 +27,7 @@ struct MarkStep: CropStep {
         return step
     }
 
-    func applied(to image: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+    func applied(to image: PlanarImage, at moment: AnimationTime) throws(CodecError) -> PlanarImage {
         try mark.drawn(on: image, moment.crop.mark)
     }
 }
@@ -49,13 +49,13 @@ struct MarkImage {
     }
 
     /// A finished RGB result, after its turn, with the watermark at a place.
-    func drawn(on result: PlanarImage, _ placed: PlacedMark?) throws(CodecError) -> PlanarImage {
+    func drawn(on result: PlanarImage, _ placed: PlacedWatermark?) throws(CodecError) -> PlanarImage {
         guard let placed else { return result }
         return try result.stamped(with: image(of: placed.rect.size), opacity: opacity, at: placed.rect)
     }
 
     /// The same image for many results with the watermark at one place, which scales its image once.
-    func scaled(for placed: PlacedMark?) throws(CodecError) -> MarkImage {
+    func scaled(for placed: PlacedWatermark?) throws(CodecError) -> MarkImage {
         guard let placed else { return self }
         var mark = self
         mark.prepared = try image(of: placed.rect.size)

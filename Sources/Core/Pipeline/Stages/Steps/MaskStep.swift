@@ -8,7 +8,7 @@ struct MaskStep: CropStep {
     private let mask: ResultMask
     private let options: FrameOptions
 
-    init?(_ materials: CropMaterials) {
+    init?(_ materials: StepInputs) {
         guard let mask = materials.options.mask else { return nil }
         self.mask = mask
         options = materials.options
@@ -29,7 +29,7 @@ struct MaskStep: CropStep {
     /// The image with its corners cut.
     ///
     /// In a format without alpha the corners have the colour of the background, and a grey image becomes RGB.
-    func applied(to image: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+    func applied(to image: PlanarImage, at moment: AnimationTime) throws(CodecError) -> PlanarImage {
         let radii = mask.radii(in: image.size, ratio: options.resultSize.devicePixelRatio)
         let cut = try image.roundedOff(across: radii.across, down: radii.down)
         guard !moment.format.keepsAlpha || hasBackground else { return cut }

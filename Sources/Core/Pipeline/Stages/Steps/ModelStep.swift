@@ -5,7 +5,7 @@ struct ModelStep: CropStep {
     /// Whether a job changes colours before the ground is laid.
     static func isNeeded(_ options: FrameOptions) -> Bool { !options.filters.isEmpty || options.key != nil }
 
-    init?(_ materials: CropMaterials) {
+    init?(_ materials: StepInputs) {
         guard Self.isNeeded(materials.options) else { return nil }
     }
 
@@ -22,7 +22,7 @@ struct ModelStep: CropStep {
         return options.filters.colorModel(of: source)
     }
 
-    func applied(to image: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+    func applied(to image: PlanarImage, at moment: AnimationTime) throws(CodecError) -> PlanarImage {
         try image.converted(to: moment.model)
     }
 }

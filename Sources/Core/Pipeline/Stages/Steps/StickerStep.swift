@@ -7,7 +7,7 @@ import Imaging
 struct StickerStep: CropStep {
     private let stickers: FaceStickers
 
-    init?(_ materials: CropMaterials) {
+    init?(_ materials: StepInputs) {
         guard let stickers = materials.stickers else { return nil }
         self.stickers = stickers
     }
@@ -24,7 +24,7 @@ struct StickerStep: CropStep {
 
     var models: StepModels { .rgb }
 
-    func applied(to image: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+    func applied(to image: PlanarImage, at moment: AnimationTime) throws(CodecError) -> PlanarImage {
         try stickers.drawn(on: image, moment.crop, at: moment.time, frame: moment.frame)
     }
 }

@@ -4,7 +4,7 @@ import Imaging
 struct TurnStep: CropStep {
     private let turn: Orientation
 
-    init?(_ materials: CropMaterials) {
+    init?(_ materials: StepInputs) {
         guard materials.options.turn != .up else { return nil }
         turn = materials.options.turn
     }
@@ -14,7 +14,7 @@ struct TurnStep: CropStep {
         plan.job.options.turn == .up ? 0 : 4 * bound.pixels
     }
 
-    func applied(to image: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+    func applied(to image: PlanarImage, at moment: AnimationTime) throws(CodecError) -> PlanarImage {
         try image.oriented(turn)
     }
 }

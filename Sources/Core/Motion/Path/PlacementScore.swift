@@ -2,7 +2,7 @@ import Framing
 import Geometry
 
 /// The value of a place for a crop: the faces and heads that it keeps, weighted as in stills.
-struct HeadValue {
+struct PlacementScore {
     let length: Double
     let room: Double
     private let people:

@@ -4,7 +4,7 @@ package import Geometry
 import Glibc
 
 /// The crop of a face that leans: a rectangle in the source that is turned about its centre, and may reach beyond it.
-package struct TurnedCrop: Hashable, Codable, Sendable {
+package struct RotatedCrop: Hashable, Codable, Sendable {
     /// The centre, in pixels of the upright source.
     package var centre: PixelPoint
     /// The sides before the turn, in pixels of the source.
@@ -40,7 +40,7 @@ package struct TurnedCrop: Hashable, Codable, Sendable {
     }
 }
 
-extension TurnedCrop {
+extension RotatedCrop {
     /// The crop of a face.
     ///
     /// - Parameters:
@@ -61,7 +61,7 @@ extension TurnedCrop {
         (width, height) = (max(1, width * scale), max(1, height * scale))
     }
 
-    private static func upright(_ face: Face, aspect: AspectRatio?, padding: Padding) -> TurnedCrop {
+    private static func upright(_ face: Face, aspect: AspectRatio?, padding: Padding) -> RotatedCrop {
         // Landmarks of low confidence give no reliable roll.
         let roll = face.sureLandmarks?.roll ?? 0
         let quarters = (roll / 90).rounded()
@@ -74,7 +74,7 @@ extension TurnedCrop {
         let shape = aspect.map(\.value) ?? width / height
         let (middle, place) = (face.box.centre, head.centre)
         let fromBox = PixelPoint(x: place.x - middle.x, y: place.y - middle.y)
-        return TurnedCrop(
+        return RotatedCrop(
             centre: middle.moved(by: fromBox, turned: roll - quarters * 90),
             width: max(width, height * shape),
             height: max(height, width / shape),
@@ -83,7 +83,7 @@ extension TurnedCrop {
     }
 
     /// The crop with the eyes at a share of its height, and a share of its shorter side apart.
-    private static func eyes(_ face: Face, at share: Double, apart: Double, aspect: AspectRatio?) -> TurnedCrop {
+    private static func eyes(_ face: Face, at share: Double, apart: Double, aspect: AspectRatio?) -> RotatedCrop {
         let side = Double(face.box.size.longSide)
         // Without landmarks, or with doubtful ones, the eyes are where a frontal face has them. The network's box is
         // the whole face: the medians of 690 faces.
@@ -97,7 +97,7 @@ extension TurnedCrop {
         let short = distance / apart
         let shape = aspect.map(\.value) ?? 1
         let (width, height) = (short * max(1, shape), short * max(1, 1 / shape))
-        return TurnedCrop(
+        return RotatedCrop(
             centre: left.middle(to: right).moved(by: PixelPoint(x: 0, y: (0.5 - share) * height), turned: roll),
             width: width,
             height: height,

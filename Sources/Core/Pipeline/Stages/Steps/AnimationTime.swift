@@ -2,7 +2,7 @@ import Framing
 import Imaging
 
 /// What one image of a result shows: a still has one, an animation one for each frame.
-struct CropMoment {
+struct AnimationTime {
     /// The crop of the frame.
     let crop: FramePlan.Crop
     /// The format of the result.
@@ -15,7 +15,7 @@ struct CropMoment {
     var frame: Int?
 
     /// The same crop at another time of a still source, in milliseconds.
-    func at(_ time: Int) -> CropMoment {
+    func at(_ time: Int) -> AnimationTime {
         var moment = self
         moment.time = time
         return moment

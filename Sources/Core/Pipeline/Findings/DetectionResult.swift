@@ -5,7 +5,7 @@ package import Geometry
 /// The result of a search for faces; any crop of the same image can be framed with it, without another search.
 ///
 /// It depends only on the search options of a job (``FrameJob/searchKey``), so jobs with equal search options share it.
-package struct FaceFindings: Codable, Sendable {
+package struct DetectionResult: Codable, Sendable {
     /// The most frames of an animation that are searched.
     package static let maxFrames = 8
 
@@ -47,7 +47,7 @@ package struct FaceFindings: Codable, Sendable {
     ///
     /// The others become ignored detections. Subjects with at least half of their box in the part are clipped as well.
     /// Rectangles stay in pixels of the whole image.
-    func restricted(to area: PixelRect) -> FaceFindings {
+    func restricted(to area: PixelRect) -> DetectionResult {
         guard area != PixelRect(size) else { return self }
         var part = self
         part.subjects?.subjects = subjects?.subjects.compactMap { $0.clipped(to: area) } ?? []
@@ -57,9 +57,9 @@ package struct FaceFindings: Codable, Sendable {
     }
 }
 
-extension FaceFindings {
+extension DetectionResult {
     /// Adds the findings in one frame of an animation.
-    mutating func add(_ findings: FaceFindings, of frame: Int) {
+    mutating func add(_ findings: DetectionResult, of frame: Int) {
         for var face in findings.faces {
             face.frame = frame
             faces.append(face)

@@ -1,7 +1,7 @@
 import Imaging
 
 /// What the steps of a job are made of: its options, and what was decoded and found for them.
-struct CropMaterials {
+struct StepInputs {
     let options: FrameOptions
     /// Whether the source may have transparent pixels.
     var sourceHasAlpha: Bool

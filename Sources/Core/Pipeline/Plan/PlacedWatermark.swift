@@ -1,7 +1,7 @@
 package import Geometry
 
 /// A watermark in the result of one crop.
-package struct PlacedMark: Hashable, Codable, Sendable {
+package struct PlacedWatermark: Hashable, Codable, Sendable {
     /// The place: the requested one, or a corner where no head is.
     package var place: Watermark.Place
     /// The rectangle, in pixels of the finished result, after its turn.
