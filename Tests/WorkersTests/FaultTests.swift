@@ -9,7 +9,7 @@ import Workers
 /// A bad image fails its own request and no other.
 @Suite(.limitedConcurrency, .serialized) struct FaultTests {
     @Test(arguments: [
-        (200, "SIGSEGV", WorkerEnd.Cause.crash),
+        (200, "SIGSEGV", WorkerExit.Cause.crash),
         (215, "system call 00", .denied),
         (220, "system call 00041", .denied),
         (225, "system call 00059", .denied),
@@ -20,7 +20,7 @@ import Workers
     func `a crash, a file, a socket, a program, a thread, code and a signal end the worker, which is replaced`(
         brightness: Int,
         reason: String,
-        cause: WorkerEnd.Cause
+        cause: WorkerExit.Cause
     ) async throws {
         let service = try FaultyService()
         #expect(await service.failure(of: try FaultyService.goodImage()) == nil)
@@ -85,7 +85,7 @@ import Workers
         }
         #expect(service.ends == 1)
         #expect(service.service.processCounters?.refusals == 3)
-        #expect(service.service.processCounters?.refusedSources == 1)
+        #expect(service.service.processCounters?.crashQuarantine == 1)
         // Other bytes count as another image.
         #expect(await service.failure(of: try FaultyService.image(200, variant: 1))?.loss != nil)
         #expect(service.ends == 2)
@@ -158,7 +158,7 @@ import Workers
 
     @Test(arguments: ["boast", "shrink"])
     func `a worker with an impossible greeting does not start`(lie: String) {
-        let error = #expect(throws: WorkerEnd.self) { try FaultyService(["lying", lie]) }
+        let error = #expect(throws: WorkerExit.self) { try FaultyService(["lying", lie]) }
         #expect(error?.cause == .breach)
     }
 

@@ -57,7 +57,7 @@ import Workers
             let error = await #expect(throws: PipelineError.self) { _ = try await service.service.run(job) }
             #expect(error?.loss?.contains("ulimit -f") == true || error?.loss?.contains("hard limits") == true)
         }
-        #expect(service.service.processCounters?.refusedSources == 0)
+        #expect(service.service.processCounters?.crashQuarantine == 0)
         #expect(service.service.processCounters?.ends == [.environment: 2])
         #expect(await service.failure(of: try FaultyService.goodImage()) == nil)
     }
@@ -70,13 +70,13 @@ import Workers
 
     @Test func `a worker that cannot do a small image is not ready, and the limit is named`() {
         // Less memory than the program needs before its first job.
-        let memory = #expect(throws: WorkerEnd.self) {
+        let memory = #expect(throws: WorkerExit.self) {
             try FaultyService(["limited", "\(Self.addressSpace)", "\(48 << 20)"])
         }
         #expect(memory != nil)
-        let file = #expect(throws: WorkerEnd.self) { try FaultyService(["limited", "\(Self.fileSize)", "16"]) }
+        let file = #expect(throws: WorkerExit.self) { try FaultyService(["limited", "\(Self.fileSize)", "16"]) }
         #expect(file != nil)
-        let unfit = #expect(throws: WorkerEnd.self) { try FaultyService(["lying", "unfit"]) }
+        let unfit = #expect(throws: WorkerExit.self) { try FaultyService(["lying", "unfit"]) }
         #expect(unfit?.cause == .start)
         #expect(unfit?.description.contains("cannot do a small image") == true)
     }

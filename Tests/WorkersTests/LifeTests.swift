@@ -59,19 +59,19 @@ import Workers
     }
 
     @Test func `a detector that cannot be loaded is the reported reason why the service does not start`() {
-        let error = #expect(throws: WorkerEnd.self) { try FaultyService(["broken"]) }
+        let error = #expect(throws: WorkerExit.self) { try FaultyService(["broken"]) }
         #expect(error?.description == "cannot read the detector cats.svm: No such file or directory")
         #expect(error?.cause == .start)
     }
 
     @Test func `a worker that dies or stays silent at its start is an error`() {
-        let crash = #expect(throws: WorkerEnd.self) { try FaultyService(["crash"]) }
+        let crash = #expect(throws: WorkerExit.self) { try FaultyService(["crash"]) }
         #expect(crash?.description.contains("SIGABRT") == true)
-        let silence = #expect(throws: WorkerEnd.self) {
+        let silence = #expect(throws: WorkerExit.self) {
             try FaultyService(["silent"]) { $0.startTimeout = .milliseconds(1) }
         }
         #expect(silence?.description.contains("took longer") == true)
-        #expect(throws: WorkerEnd.self) {
+        #expect(throws: WorkerExit.self) {
             try FaultyService { $0.command.program = "/nowhere/headroom" }
         }
     }
@@ -127,7 +127,7 @@ import Workers
         #expect(await eventually { service.service.processCounters?.alive == 2 })
         #expect(service.service.load == PoolLoad())
         // A worker killed from outside is not attributed to the image.
-        #expect(service.service.processCounters?.refusedSources == 0)
+        #expect(service.service.processCounters?.crashQuarantine == 0)
     }
 
     /// Kills the only worker once its job is in process.
@@ -146,7 +146,7 @@ import Workers
         #expect(try await result.plan.faces.count == 1)
         #expect(service.ends == 1)
         #expect(service.service.processCounters?.restarts == 1)
-        #expect(service.service.processCounters?.refusedSources == 0)
+        #expect(service.service.processCounters?.crashQuarantine == 0)
         #expect(service.service.load == PoolLoad())
     }
 

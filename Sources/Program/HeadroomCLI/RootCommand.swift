@@ -51,7 +51,7 @@ struct RootCommand: AsyncParsableCommand {
                 "\(shortened) is a file, not a command; to crop it: headroom frame \(ShellWord.quoted(first)) …"
             )
         }
-        let advice = NearestWord.nearest(to: first, among: commands).map { "did you mean headroom \($0)?" }
+        let advice = SpellingSuggestion.nearest(to: first, among: commands).map { "did you mean headroom \($0)?" }
         throw .usage("unknown command \(shortened): \(advice ?? "headroom --help lists them")")
     }
 

@@ -32,7 +32,7 @@ package final class WorkerService: Sendable {
     ///   - limits: The limits on sources and results.
     ///   - configuration: The number of processes, of waiting jobs, and their memory together.
     ///   - logger: Receives crashes and restarts of processes.
-    /// - Throws: A ``WorkerEnd`` if a process cannot be started, or if the first one does not become ready.
+    /// - Throws: A ``WorkerExit`` if a process cannot be started, or if the first one does not become ready.
     package convenience init(
         processes: ProcessConfiguration,
         limits: PipelineLimits,

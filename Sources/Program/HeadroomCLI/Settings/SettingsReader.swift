@@ -128,7 +128,7 @@ struct SettingsReader {
         guard let file else { return }
         let known = effective.map(\.name)
         for (name, entry) in file.entries.sorted(by: { $0.value.line < $1.value.line }) where !known.contains(name) {
-            let advice = NearestWord.nearest(to: name, among: known).map { "Did you mean \($0)?" }
+            let advice = SpellingSuggestion.nearest(to: name, among: known).map { "Did you mean \($0)?" }
             refuse(
                 "\(file.path):\(entry.line): Unknown setting \(name). \(advice ?? "headroom config lists all settings.")"
             )
@@ -145,7 +145,7 @@ struct SettingsReader {
             .map { name in
                 // Compared in lower case and without the common prefix, which would make all names similar.
                 let short = { (name: String) in name.dropFirst("HEADROOM_".count).lowercased() }
-                let nearest = NearestWord.nearest(to: short(name), among: known.map(short).sorted())
+                let nearest = SpellingSuggestion.nearest(to: short(name), among: known.map(short).sorted())
                 let advice =
                     nearest.map { "did you mean HEADROOM_\($0.uppercased())?" } ?? "headroom config lists all settings"
                 return "the variable \(ParameterError.shortened(name)) is not a setting: \(advice)"

@@ -108,7 +108,7 @@ private enum ReadMetrics {
     static let processes: [ReadMetric<ProcessCounters>] = [
         .counter("headroom_worker_restarts_total", help: "Worker processes started as replacements.") { $0.restarts },
         .counters("headroom_worker_ends_total", labels: ["cause"], help: "Worker exits and failed starts, by cause.") {
-            counters in WorkerEnd.Cause.allCases.map { ([$0.rawValue], counters.ends[$0] ?? 0) }
+            counters in WorkerExit.Cause.allCases.map { ([$0.rawValue], counters.ends[$0] ?? 0) }
         },
         .counter(
             "headroom_worker_refusals_total",
@@ -117,7 +117,7 @@ private enum ReadMetrics {
         .gauge(
             "headroom_refused_sources",
             help: "Images currently rejected because they caused a worker exit."
-        ) { $0.refusedSources },
+        ) { $0.crashQuarantine },
     ]
 
     static let process: [ReadMetric<ProcessStatistics>] = [

@@ -34,7 +34,7 @@ struct ParameterReader {
         var error = ParameterError(name: name, received: value, expected: "a known name", isUnknown: true)
         if unknownNames < Self.maxAdvised {
             let names = known.map(\.name)
-            error.suggestion = NearestWord.nearest(to: name, among: names)
+            error.suggestion = SpellingSuggestion.nearest(to: name, among: names)
             error.expected = error.suggestion ?? "one of \(names.joined(separator: ", "))"
         }
         unknownNames += 1

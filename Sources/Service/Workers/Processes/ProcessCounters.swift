@@ -5,8 +5,8 @@ package struct ProcessCounters: Hashable, Sendable {
     /// Processes that replaced another one.
     package var restarts = 0
     /// Processes that exited or were killed, by cause; includes failed starts.
-    package var ends: [WorkerEnd.Cause: Int] = [:]
+    package var ends: [WorkerExit.Cause: Int] = [:]
     /// Requests that were refused because their bytes had ended a process.
     package var refusals = 0
-    package var refusedSources = 0
+    package var crashQuarantine = 0
 }

@@ -21,7 +21,7 @@ final class ProcessRunner: JobRunner {
     private let pool: WorkerPool<WorkerSlot>
     private let workers: [WorkerSlot]
     private let memory: MemoryBudget
-    private let refused: RefusedSources
+    private let refused: CrashQuarantine
     private let journal: WorkerEvents
 
     /// Starts one process, waits until it is ready, and then starts the others without waiting; a cause that stops one
@@ -29,16 +29,16 @@ final class ProcessRunner: JobRunner {
     ///
     /// All at once would take the processors from the first one, for which the service waits.
     ///
-    /// - Throws: ``WorkerEnd`` if a process cannot be started, or if the first one does not become ready.
+    /// - Throws: ``WorkerExit`` if a process cannot be started, or if the first one does not become ready.
     init(
         _ configuration: ProcessConfiguration,
         limits: PipelineLimits,
         pool poolConfiguration: PoolConfiguration,
         logger: Logger
-    ) throws(WorkerEnd) {
+    ) throws(WorkerExit) {
         let exitHandler = ExitHandler()
         memory = MemoryBudget(limit: poolConfiguration.maxBytesInFlight)
-        refused = RefusedSources(time: configuration.refusalTime, limit: configuration.maxRefusals)
+        refused = CrashQuarantine(time: configuration.refusalTime, limit: configuration.maxRefusals)
         journal = WorkerEvents(logger)
         let dependencies = WorkerSlot.Dependencies(
             configuration: configuration,
@@ -74,7 +74,7 @@ final class ProcessRunner: JobRunner {
     var counters: ProcessCounters {
         var counters = journal.counters
         counters.alive = workers.count { $0.isReady }
-        counters.refusedSources = refused.count
+        counters.crashQuarantine = refused.count
         return counters
     }
 
@@ -104,7 +104,7 @@ final class ProcessRunner: JobRunner {
 
     private static func check(
         _ job: some WorkerJob,
-        _ refused: RefusedSources,
+        _ refused: CrashQuarantine,
         _ journal: WorkerEvents
     ) throws(PipelineError) {
         guard let time = refused.remaining(for: job.source, job.requestBytes) else { return }

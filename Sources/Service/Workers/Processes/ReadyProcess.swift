@@ -17,13 +17,13 @@ struct ReadyProcess: Sendable {
     /// Waits for the greeting of a started process, then runs the startup check in it: inside the sandbox, under the
     /// resource limits of a job.
     ///
-    /// - Throws: A ``WorkerEnd``; the process has been ended then.
+    /// - Throws: A ``WorkerExit``; the process has been ended then.
     init(
         _ process: WorkerProcess,
         startupCheck number: UInt64,
         _ configuration: ProcessConfiguration,
         maxAddressSpace: Int
-    ) throws(WorkerEnd) {
+    ) throws(WorkerExit) {
         // While the process starts, since the first encoding of a type takes long: Swift's runtime searches all
         // conformances of the program for those of the type.
         _ = try? BinaryCoder.bytes(of: WorkerRequest(StartupCheck.job.get(), limits: PipelineLimits()))
@@ -38,7 +38,7 @@ struct ReadyProcess: Sendable {
         try runStartupCheck(number, within: configuration.startTimeout)
     }
 
-    private func runStartupCheck(_ number: UInt64, within timeLimit: Duration) throws(WorkerEnd) {
+    private func runStartupCheck(_ number: UInt64, within timeLimit: Duration) throws(WorkerExit) {
         do {
             // Not admitted by the memory budget, which jobs may use up for a long time; the check needs little memory.
             // Not under the configured limits, because its image may exceed them.
@@ -48,9 +48,9 @@ struct ReadyProcess: Sendable {
         } catch {
             process.end()
             let limits = ResourceLimit.inherited().map { "; the service inherited these hard limits: \($0)" } ?? ""
-            let (cause, reason): (WorkerEnd.Cause, String) =
+            let (cause, reason): (WorkerExit.Cause, String) =
                 switch error {
-                case let end as WorkerEnd where end.cause == .environment: (.environment, "\(end)")
+                case let end as WorkerExit where end.cause == .environment: (.environment, "\(end)")
                 case PipelineError.tooMuchMemory(let bytes, let limit):
                     (
                         .environment,
@@ -58,7 +58,7 @@ struct ReadyProcess: Sendable {
                     )
                 default: (.start, "\(error)\(limits)")
                 }
-            throw WorkerEnd(cause, "the self-test of a worker process failed: \(reason)")
+            throw WorkerExit(cause, "the self-test of a worker process failed: \(reason)")
         }
     }
 
@@ -71,7 +71,7 @@ struct ReadyProcess: Sendable {
     ///   - timeLimit: The time limit of the job; nil for the configured one.
     ///   - admit: Receives the memory estimate of the job in bytes, and waits until that is available.
     /// - Returns: The job's outcome.
-    /// - Throws: ``PipelineError`` when the job was not admitted, ``WorkerEnd`` when the process failed.
+    /// - Throws: ``PipelineError`` when the job was not admitted, ``WorkerExit`` when the process failed.
     func run<Job: WorkerJob>(
         _ job: Job,
         _ number: UInt64,

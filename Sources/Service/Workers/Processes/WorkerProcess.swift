@@ -22,7 +22,7 @@ package final class WorkerProcess: Sendable {
     /// The reason why no further message can be exchanged.
     enum ProcessFailure: Error {
         case gone
-        case end(WorkerEnd)
+        case end(WorkerExit)
     }
 
     /// The largest head in bytes.
@@ -52,13 +52,13 @@ package final class WorkerProcess: Sendable {
     ///   - timeout: The time limit of a job.
     ///   - onExit: Called once when the process has ended, on any thread.
     /// - Returns: The process, which ``end()`` must end.
-    /// - Throws: A ``WorkerEnd`` of the cause ``WorkerEnd/Cause/start``.
+    /// - Throws: A ``WorkerExit`` of the cause ``WorkerExit/Cause/start``.
     package static func start(
         _ command: WorkerCommand,
         early: EarlyWorker? = nil,
         timeout: Duration,
         onExit: @escaping @Sendable () -> Void
-    ) throws(WorkerEnd) -> WorkerProcess {
+    ) throws(WorkerExit) -> WorkerProcess {
         let worker = if let taken = early?.take(for: command) { taken } else { try spawn(command) }
         let process = WorkerProcess(worker, timeout: timeout)
         process.words.listen { [weak process] in
@@ -72,20 +72,20 @@ package final class WorkerProcess: Sendable {
     /// Starts the program of a command.
     ///
     /// - Returns: The process and its descriptors, which the caller must end and close.
-    /// - Throws: A ``WorkerEnd`` of the cause ``WorkerEnd/Cause/start``.
-    static func spawn(_ command: WorkerCommand) throws(WorkerEnd) -> hr_worker {
-        let outcome: Result<hr_worker, WorkerEnd> = SpawningThread.shared.run {
+    /// - Throws: A ``WorkerExit`` of the cause ``WorkerExit/Cause/start``.
+    static func spawn(_ command: WorkerCommand) throws(WorkerExit) -> hr_worker {
+        let outcome: Result<hr_worker, WorkerExit> = SpawningThread.shared.run {
             var worker = hr_worker()
             var call: UnsafePointer<CChar>?
             let status = withCStrings(["headroom-worker"] + command.arguments) { arguments in
                 withCStrings(environment) { hr_worker_start(command.program, arguments, $0, &worker, &call) }
             }
             guard status < 0 else { return .success(worker) }
-            if let obstacle = ProcFilesystem.obstacle() { return .failure(WorkerEnd(.start, obstacle)) }
+            if let obstacle = ProcFilesystem.obstacle() { return .failure(WorkerExit(.start, obstacle)) }
             let name = call.map { String(cString: $0) } ?? ""
             let limits = ResourceLimit.inherited([.processes]).map { "; hard limit: \($0)" } ?? ""
             let reason = "\(name): \(String(cString: hr_error_text(-status)))\(limits)"
-            return .failure(WorkerEnd(.start, "cannot start a worker process: \(reason)"))
+            return .failure(WorkerExit(.start, "cannot start a worker process: \(reason)"))
         }
         return try outcome.get()
     }
@@ -113,9 +113,9 @@ package final class WorkerProcess: Sendable {
 
     /// Waits until the process is ready, and returns the head of its greeting.
     ///
-    /// - Throws: A ``WorkerEnd`` of the cause ``WorkerEnd/Cause/start`` or ``WorkerEnd/Cause/sandbox``, after the
+    /// - Throws: A ``WorkerExit`` of the cause ``WorkerExit/Cause/start`` or ``WorkerExit/Cause/sandbox``, after the
     ///   process was ended.
-    package func greeting(within timeout: Duration) throws(WorkerEnd) -> [UInt8] {
+    package func greeting(within timeout: Duration) throws(WorkerExit) -> [UInt8] {
         let message: hr_message
         let head: [UInt8]
         do {
@@ -124,12 +124,12 @@ package final class WorkerProcess: Sendable {
         } catch {
             let limits =
                 ResourceLimit.inherited([.addressSpace, .data, .processorTime]).map { "; hard limits: \($0)" } ?? ""
-            throw WorkerEnd(.start, "a worker process did not start: \(end(error))\(limits)")
+            throw WorkerExit(.start, "a worker process did not start: \(end(error))\(limits)")
         }
         if message.kind == WorkerMessage.greeting.rawValue { return head }
         end()
         let isSandbox = message.value == WorkerMessage.sandboxFailed
-        throw WorkerEnd(isSandbox ? .sandbox : .start, String(decoding: head, as: UTF8.self))
+        throw WorkerExit(isSandbox ? .sandbox : .start, String(decoding: head, as: UTF8.self))
     }
 
     /// Clears the memory files of a job and of its reply, and releases those of a large one; to be called when the
@@ -157,11 +157,11 @@ package final class WorkerProcess: Sendable {
     }
 
     /// Ends the process because the caller found an invalid reply.
-    package func end(breach: String) -> WorkerEnd { end(ProcessFailure.end(WorkerEnd(.breach, breach))) }
+    package func end(breach: String) -> WorkerExit { end(ProcessFailure.end(WorkerExit(.breach, breach))) }
 
     /// Kills the process if it is alive, and returns how it ended.
     @discardableResult
-    package func end() -> WorkerEnd {
+    package func end() -> WorkerExit {
         let status: Int32? = isOver.withLock { isOver in
             guard !isOver else { return nil }
             isOver = true
@@ -171,11 +171,11 @@ package final class WorkerProcess: Sendable {
             return hr_worker_end(worker.pid)
         }
         isGone.store(true, ordering: .releasing)
-        guard let status else { return WorkerEnd(.killed, "was ended before") }
-        return WorkerEnd(status: status, words: words.all())
+        guard let status else { return WorkerExit(.killed, "was ended before") }
+        return WorkerExit(status: status, words: words.all())
     }
 
-    func end(_ trouble: any Error) -> WorkerEnd {
+    func end(_ trouble: any Error) -> WorkerExit {
         let end = end()
         if case ProcessFailure.end(let known) = trouble { return known }
         return end
@@ -192,7 +192,7 @@ package final class WorkerProcess: Sendable {
         var message = hr_message()
         while true {
             let rest = deadline - .now
-            guard rest > .zero else { throw .end(WorkerEnd(.timeout, "took longer than \(timeout)")) }
+            guard rest > .zero else { throw .end(WorkerExit(.timeout, "took longer than \(timeout)")) }
             // Rounded up: the last fraction of a millisecond would be a busy loop.
             let status = hr_message_receive(worker.control, &message, Int32(clamping: Int(rest / .milliseconds(1)) + 1))
             switch status {
@@ -206,7 +206,7 @@ package final class WorkerProcess: Sendable {
 
     func head(of message: hr_message) throws(ProcessFailure) -> [UInt8] {
         guard message.head <= Self.maxHeadBytes else {
-            throw .end(WorkerEnd(.breach, "sent a header of \(message.head) bytes; the limit is \(Self.maxHeadBytes)"))
+            throw .end(WorkerExit(.breach, "sent a header of \(message.head) bytes; the limit is \(Self.maxHeadBytes)"))
         }
         return try bytes(Int(message.head), at: 0)
     }
@@ -225,8 +225,8 @@ package final class WorkerProcess: Sendable {
         switch -status {
         case 0: return
         case EPIPE, ECONNRESET, ESRCH: throw .gone
-        case ENODATA: throw .end(WorkerEnd(.breach, "declared more bytes than it sent"))
-        default: throw .end(WorkerEnd(.breach, "message exchange failed: \(String(cString: hr_error_text(-status)))"))
+        case ENODATA: throw .end(WorkerExit(.breach, "declared more bytes than it sent"))
+        default: throw .end(WorkerExit(.breach, "message exchange failed: \(String(cString: hr_error_text(-status)))"))
         }
     }
 }
@@ -255,8 +255,8 @@ extension WorkerProcess {
     ///   - admit: Receives the estimate in bytes, waits until this memory is available, and returns the limit of the
     ///     address space in bytes, or a refusal, which cancels the job. Not called if the job fails before.
     /// - Returns: The reply, or the refusal of `admit`.
-    /// - Throws: A ``WorkerEnd`` if there is no reply. The process has been ended, unless the job could not be sent
-    ///   (``WorkerEnd/Cause/environment``); see ``isRunning``.
+    /// - Throws: A ``WorkerExit`` if there is no reply. The process has been ended, unless the job could not be sent
+    ///   (``WorkerExit/Cause/environment``); see ``isRunning``.
     func perform<Refusal: Error>(
         _ job: UInt64,
         _ kind: UInt32,
@@ -265,7 +265,7 @@ extension WorkerProcess {
         memory: Int,
         within timeLimit: Duration? = nil,
         admit: (Int) -> Result<Int, Refusal>
-    ) throws(WorkerEnd) -> Result<Reply, Refusal> {
+    ) throws(WorkerExit) -> Result<Reply, Refusal> {
         try write(head, body)
         let timeout = timeLimit ?? timeout
         let clock = ProcessorClock.ofProcess(worker.pid)
@@ -306,7 +306,7 @@ extension WorkerProcess {
         } catch {
             if case .end(let end) = error, end.cause == .timeout {
                 // Read before the process ends.
-                throw self.end(ProcessFailure.end(WorkerEnd(timeLimit: timeout, processorTime: clock.elapsed)))
+                throw self.end(ProcessFailure.end(WorkerExit(timeLimit: timeout, processorTime: clock.elapsed)))
             }
             let end = end(error)
             // An invalid message is the reason itself; inherited limits explain other ends only.
@@ -317,8 +317,8 @@ extension WorkerProcess {
 
     /// A part of the body of the last job's reply.
     ///
-    /// - Throws: A ``WorkerEnd`` if the part is missing, after the process was ended.
-    package func body(of reply: Reply, at offset: Int, count: Int) throws(WorkerEnd) -> [UInt8] {
+    /// - Throws: A ``WorkerExit`` if the part is missing, after the process was ended.
+    package func body(of reply: Reply, at offset: Int, count: Int) throws(WorkerExit) -> [UInt8] {
         guard offset >= 0, count >= 0, offset <= reply.bodyBytes, count <= reply.bodyBytes - offset else {
             throw end(breach: "declared more bytes than it sent")
         }
@@ -330,7 +330,7 @@ extension WorkerProcess {
     }
 
     /// Copies a job into its memory file; an error is caused by this process and not by the worker.
-    private func write(_ head: [UInt8], _ body: ArraySlice<UInt8>) throws(WorkerEnd) {
+    private func write(_ head: [UInt8], _ body: ArraySlice<UInt8>) throws(WorkerExit) {
         requestBytes.store(head.count + body.count, ordering: .relaxed)
         var status = hr_file_write(worker.request, head, head.count, 0)
         if status == 0 {
@@ -341,7 +341,7 @@ extension WorkerProcess {
         guard status < 0 else { return }
         forget()
         let limits = ResourceLimit.inherited([.fileSize]).map { "; hard limits: \($0)" } ?? ""
-        throw WorkerEnd(
+        throw WorkerExit(
             .environment,
             "a job of \(head.count + body.count) bytes: \(String(cString: hr_error_text(-status)))\(limits)"
         )
@@ -361,7 +361,7 @@ extension WorkerProcess {
 
     /// The end of a process, with the inherited hard limits if they were below the limits of its job and may be the
     /// cause.
-    private func explained(_ end: WorkerEnd, cuts: Int32) -> WorkerEnd {
+    private func explained(_ end: WorkerExit, cuts: Int32) -> WorkerExit {
         let limits: [ResourceLimit]
         switch end.cause {
         case .crash where cuts & Int32(HR_CUT_MEMORY) != 0: limits = [.addressSpace, .fileSize]
@@ -371,13 +371,13 @@ extension WorkerProcess {
         default: return end
         }
         let inherited = ResourceLimit.inherited(limits) ?? "none visible to this process"
-        return WorkerEnd(.environment, "\(end); the service inherited these hard limits: \(inherited)")
+        return WorkerExit(.environment, "\(end); the service inherited these hard limits: \(inherited)")
     }
 
     private func check(_ message: hr_message, isReplyTo job: UInt64) throws(ProcessFailure) {
         guard message.kind == WorkerMessage.reply.rawValue, message.job == job else {
             throw .end(
-                WorkerEnd(
+                WorkerExit(
                     .breach,
                     "sent message \(message.kind) of job \(message.job) instead of a reply to job \(job)"
                 )
@@ -388,7 +388,7 @@ extension WorkerProcess {
     /// The length of a reply's body, at most that of the memory file, so that it can be allocated safely.
     private func bodyBytes(of message: hr_message) throws(ProcessFailure) -> Int {
         guard message.body <= max(0, hr_file_size(worker.reply)) - Int64(message.head) else {
-            throw .end(WorkerEnd(.breach, "declared more bytes than it sent"))
+            throw .end(WorkerExit(.breach, "declared more bytes than it sent"))
         }
         return Int(message.body)
     }

@@ -12,7 +12,7 @@ final class WorkerSlot: Sendable {
         let configuration: ProcessConfiguration
         let limits: PipelineLimits
         let memory: MemoryBudget
-        let refused: RefusedSources
+        let refused: CrashQuarantine
         let journal: WorkerEvents
         /// Detects processes of this container that the kernel has killed because memory ran out.
         let memoryKills: MemoryKills
@@ -64,7 +64,7 @@ final class WorkerSlot: Sendable {
     // MARK: Starting
 
     /// Starts a process without waiting for it.
-    func begin() throws(WorkerEnd) {
+    func begin() throws(WorkerExit) {
         let process = try WorkerProcess.start(
             dependencies.configuration.command,
             early: dependencies.configuration.early,
@@ -80,7 +80,7 @@ final class WorkerSlot: Sendable {
 
     /// Waits until the started process is ready and has passed the startup check; starts a process if there is none.
     @discardableResult
-    func finishStart() throws(WorkerEnd) -> WorkerGreeting {
+    func finishStart() throws(WorkerExit) -> WorkerGreeting {
         if state.withLock({ $0.starting == nil }) { try begin() }
         guard let process = state.withLock({ $0.starting }) else { throw .init(.start, "a worker process is missing") }
         defer { state.withLock { $0.starting = nil } }
@@ -118,7 +118,7 @@ final class WorkerSlot: Sendable {
     }
 
     /// Replaces a process that ended during a job, or before it began one.
-    func replace(after end: WorkerEnd, during activity: String) throws(WorkerEnd) {
+    func replace(after end: WorkerExit, during activity: String) throws(WorkerExit) {
         discard()
         dependencies.journal.ended(end, during: activity)
         do {
@@ -210,7 +210,7 @@ extension WorkerSlot {
         }
     }
 
-    private func mayRepeat(after end: WorkerEnd, _ context: JobContext) -> Bool {
+    private func mayRepeat(after end: WorkerExit, _ context: JobContext) -> Bool {
         end.cause == .killed && !context.cancellation.isCancelled && !dependencies.memoryKills.areNew()
     }
 
@@ -221,13 +221,13 @@ extension WorkerSlot {
         /// The job was not admitted.
         case refused(PipelineError)
         /// The process ended before it began the job.
-        case notBegun(WorkerEnd)
+        case notBegun(WorkerExit)
         /// The process ended because of the job, or was killed during it.
-        case lost(WorkerEnd)
+        case lost(WorkerExit)
     }
 
     private func attempt<Job: WorkerJob>(_ job: Job, _ context: JobContext) -> Attempt<Job.Outcome> {
-        guard let ready else { return .notBegun(WorkerEnd(.killed, "is missing")) }
+        guard let ready else { return .notBegun(WorkerExit(.killed, "is missing")) }
         let (memory, number) = (dependencies.memory, nextJob())
         var taken: Int?
         defer { if let taken { memory.give(taken, of: context.limits.client) } }
@@ -248,13 +248,13 @@ extension WorkerSlot {
             if Job.isSuccess(outcome) { noteSuccess() }
             return .answered(outcome)
         case .failure(let error as PipelineError): return .refused(error)
-        case .failure(let end as WorkerEnd): return taken == nil && end.cause == .killed ? .notBegun(end) : .lost(end)
+        case .failure(let end as WorkerExit): return taken == nil && end.cause == .killed ? .notBegun(end) : .lost(end)
         case .failure(let error): return .refused(.workerLost("\(error)"))
         }
     }
 
     /// Records the loss of a process with its job, and the reason of the image if it may be the cause.
-    private func lost(_ end: WorkerEnd, _ job: some WorkerJob) -> PipelineError {
+    private func lost(_ end: WorkerExit, _ job: some WorkerJob) -> PipelineError {
         // A process that is still running after a failed send stays in use.
         if !isReady { discard() }
         dependencies.journal.ended(end, during: "job")
@@ -269,7 +269,7 @@ extension WorkerSlot {
     }
 
     /// The reason of the image or request that an end indicates; nil for none.
-    private static func reason(_ cause: WorkerEnd.Cause) -> RefusedSources.Reason? {
+    private static func reason(_ cause: WorkerExit.Cause) -> CrashQuarantine.Reason? {
         switch cause {
         case .crash, .denied, .breach: .source
         // The cause may be the request, not the image.

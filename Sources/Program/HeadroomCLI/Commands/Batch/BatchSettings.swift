@@ -136,7 +136,7 @@ struct WorkerSettings {
         let pool = PoolConfiguration(workers: workers, queueLimit: inWork, maxBytesInFlight: maxMemory << 20)
         do {
             return try isolation.service(detector, limits: limits, pool: pool, jobTimeout: jobTimeout)
-        } catch let error as WorkerEnd where error.cause == .sandbox {
+        } catch let error as WorkerExit where error.cause == .sandbox {
             throw CommandFailure("\(error); use --isolation thread if you trust every image")
         } catch {
             throw CommandFailure("\(error)")

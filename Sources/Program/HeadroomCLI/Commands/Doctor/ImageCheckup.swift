@@ -70,10 +70,10 @@ struct ImageCheckup {
             }
             let advice = "Remove --isolation thread unless you trust every image."
             return (service, Finding("workers", "Workers are threads of the service.", warn: advice))
-        } catch let end as WorkerEnd where end.cause == .sandbox {
+        } catch let end as WorkerExit where end.cause == .sandbox {
             let advice = "Allow seccomp(2) and prctl(2) in the container's seccomp profile."
             return (nil, Finding("workers", "A worker process cannot enter its sandbox: \(end).", fail: advice))
-        } catch let end as WorkerEnd where end.cause == .environment {
+        } catch let end as WorkerExit where end.cause == .environment {
             let advice = "Raise or remove this limit; the line \"limits\" shows the required values."
             return (nil, Finding("workers", "No worker can process an image: \(end).", fail: advice))
         } catch {

@@ -140,7 +140,7 @@ struct ReframeSettings {
         let pool = PoolConfiguration(workers: 1, queueLimit: 2, maxBytesInFlight: 1 << 31)
         do {
             return try isolation.service(detector, limits: limits, pool: pool)
-        } catch let error as WorkerEnd where error.cause == .sandbox {
+        } catch let error as WorkerExit where error.cause == .sandbox {
             throw CommandFailure("\(error); use --isolation thread if the video is trusted")
         } catch {
             throw CommandFailure("\(error)")

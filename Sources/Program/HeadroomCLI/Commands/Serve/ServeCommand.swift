@@ -76,7 +76,7 @@ struct ServeCommand: AsyncParsableCommand {
         let service: HeadroomService
         do {
             service = try Self.service(settings, logger: logger)
-        } catch let error as WorkerEnd where error.cause == .sandbox {
+        } catch let error as WorkerExit where error.cause == .sandbox {
             throw CommandFailure("\(error); use --isolation thread if you trust every image")
         } catch {
             throw CommandFailure("\(error)")
@@ -176,7 +176,7 @@ struct ServeCommand: AsyncParsableCommand {
 extension IsolationChoice {
     /// Starts workers with a detector; a `jobTimeout` is for processes.
     ///
-    /// - Throws: A `WorkerEnd` if a process cannot start, or the error of the detector's model.
+    /// - Throws: A `WorkerExit` if a process cannot start, or the error of the detector's model.
     func service(
         _ detector: DetectorChoice,
         limits: PipelineLimits,

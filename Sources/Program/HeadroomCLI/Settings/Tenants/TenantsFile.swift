@@ -38,7 +38,7 @@ struct TenantsFile {
             let line = key.line
             let word = key.text ?? ""
             guard let entry = TenantEntry(rawValue: word) else {
-                let advice = NearestWord.nearest(to: word, among: TenantEntry.allCases.map(\.rawValue))
+                let advice = SpellingSuggestion.nearest(to: word, among: TenantEntry.allCases.map(\.rawValue))
                 let ending = advice.map { "did you mean \($0)?" } ?? "expected keys and limits."
                 problems.append("\(path):\(line): \(name) has an unknown entry: \(ending)")
                 continue

@@ -3,17 +3,17 @@ import TestPacing
 import Testing
 import Workers
 
-@Suite(.limitedConcurrency) struct RefusedSourcesTests {
+@Suite(.limitedConcurrency) struct CrashQuarantineTests {
     private let source: SourceBytes = [1, 2, 3]
     private let crop: [UInt8] = [1]
     private let other: [UInt8] = [2]
 
     @Test func `a new record refuses nothing`() {
-        #expect(RefusedSources(time: .seconds(60), limit: 4).remaining(for: source, crop) == nil)
+        #expect(CrashQuarantine(time: .seconds(60), limit: 4).remaining(for: source, crop) == nil)
     }
 
     @Test func `an image that ended a worker is refused for every kind of request`() throws {
-        let refused = RefusedSources(time: .seconds(60), limit: 4)
+        let refused = CrashQuarantine(time: .seconds(60), limit: 4)
         refused.add(source, crop, .source)
         #expect(try #require(refused.remaining(for: source, crop)) > .seconds(50))
         #expect(refused.remaining(for: source, other) != nil)
@@ -22,7 +22,7 @@ import Workers
     }
 
     @Test func `a request that took too long is refused, and no other for the same image`() {
-        let refused = RefusedSources(time: .seconds(60), limit: 4)
+        let refused = CrashQuarantine(time: .seconds(60), limit: 4)
         refused.add(source, crop, .request)
         #expect(refused.remaining(for: source, crop) != nil)
         #expect(refused.remaining(for: source, other) == nil)
@@ -31,7 +31,7 @@ import Workers
     }
 
     @Test func `a suspected request is refused the second time`() {
-        let refused = RefusedSources(time: .seconds(60), limit: 4)
+        let refused = CrashQuarantine(time: .seconds(60), limit: 4)
         refused.add(source, crop, .suspectedRequest)
         refused.add(source, other, .suspectedRequest)
         #expect(refused.remaining(for: source, crop) == nil)
@@ -43,7 +43,7 @@ import Workers
     }
 
     @Test func `a refusal ends`() {
-        let refused = RefusedSources(time: .zero, limit: 4)
+        let refused = CrashQuarantine(time: .zero, limit: 4)
         refused.add(source, crop, .source)
         #expect(refused.remaining(for: source, crop) == nil)
         #expect(refused.count == 0)
@@ -53,14 +53,14 @@ import Workers
     }
 
     @Test func `the oldest makes room for the newest`() {
-        let refused = RefusedSources(time: .seconds(60), limit: 3)
+        let refused = CrashQuarantine(time: .seconds(60), limit: 3)
         for number in 0..<10 { refused.add(SourceBytes([UInt8(number)]), crop, .source) }
         #expect(refused.count == 3)
         #expect((0..<10).filter { refused.remaining(for: SourceBytes([UInt8($0)]), crop) != nil } == [7, 8, 9])
     }
 
     @Test func `the part of a body is the same image as a copy of it`() {
-        let refused = RefusedSources(time: .seconds(60), limit: 3)
+        let refused = CrashQuarantine(time: .seconds(60), limit: 3)
         refused.add(SourceBytes([0, 1, 2, 3, 0], in: 1..<4), crop, .source)
         #expect(refused.remaining(for: source, crop) != nil)
     }

@@ -1,7 +1,7 @@
 import UntrustedText
 
 /// Suggests corrections of misspelt words.
-package enum NearestWord {
+package enum SpellingSuggestion {
     /// The longest compared word, in bytes: longer ones have nothing in common with a known one.
     private static let maxBytes = 32
 

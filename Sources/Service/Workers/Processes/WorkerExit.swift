@@ -5,7 +5,7 @@ import Synchronization
 import SystemLimits
 
 /// The end of a worker process: its exit, or the reason why the parent ended it.
-package struct WorkerEnd: Error, Sendable, CustomStringConvertible {
+package struct WorkerExit: Error, Sendable, CustomStringConvertible {
     /// The causes, which are labels of metrics.
     package enum Cause: String, CaseIterable, Sendable {
         /// A crash, or an exit because memory ran out.
@@ -127,7 +127,7 @@ final class WorkerEvents: Sendable {
     /// The counters, without the gauges ``ProcessCounters/alive`` and ``ProcessCounters/refusedSources``.
     var counters: ProcessCounters { state.withLock { $0 } }
 
-    func ended(_ end: WorkerEnd, during activity: String) {
+    func ended(_ end: WorkerExit, during activity: String) {
         state.withLock { $0.ends[end.cause, default: 0] += 1 }
         logger.error(
             "a worker process ended",

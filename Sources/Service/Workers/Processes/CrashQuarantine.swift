@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Sources are identified by length and by Swift's `Hasher`, which is SipHash with 64 bits and a key that is random for
 /// each process: it is fast, and clients cannot construct an image with the hash of another one.
-package final class RefusedSources: Sendable {
+package final class CrashQuarantine: Sendable {
     /// The likely cause of a process's end.
     package enum Reason: Sendable {
         /// The image, with any request: refused at once.
