@@ -102,7 +102,7 @@ extension Parameter {
             listed: "\(ParameterValues.code(Fallback.plainWords)), `point:X,Y`",
             placeholder: "word",
             schema:
-                "type: string, anyOf: [{ enum: [\(Fallback.plainWords.joined(separator: ", "))] }, { pattern: '^point:\(Share.pattern)$' }]",
+                "type: string, anyOf: [{ enum: [\(Fallback.plainWords.joined(separator: ", "))] }, { pattern: '^point:\(Fraction.pattern)$' }]",
             types: .init(
                 python: "Union[Literal[\(ParameterValues.quoted(Fallback.plainWords))], str]",
                 typeScript: "\(Fallback.plainWords.map { "\"\($0)\"" }.joined(separator: " | ")) | (string & {})"
@@ -160,7 +160,7 @@ extension Parameter {
             listed: "\(ParameterValues.code(Placement.plainWords)), `X,Y`",
             placeholder: "word",
             schema:
-                "type: string, anyOf: [{ enum: [\(Placement.plainWords.joined(separator: ", "))] }, { pattern: '^\(Share.pattern)$' }]",
+                "type: string, anyOf: [{ enum: [\(Placement.plainWords.joined(separator: ", "))] }, { pattern: '^\(Fraction.pattern)$' }]",
             types: .init(
                 python: "Union[Literal[\(ParameterValues.quoted(Placement.plainWords))], str]",
                 typeScript: "\(Placement.plainWords.map { "\"\($0)\"" }.joined(separator: " | ")) | (string & {})"

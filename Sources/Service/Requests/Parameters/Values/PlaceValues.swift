@@ -10,7 +10,7 @@ extension Placement {
     package init?(_ text: String) {
         if let place = Self.plain.first(where: { $0.word == text }) {
             self = place
-        } else if let point = Share.pair(text) {
+        } else if let point = Fraction.pair(text) {
             self = .at(x: point.x, y: point.y)
         } else {
             return nil
@@ -26,7 +26,7 @@ extension Fallback {
     package init?(_ text: String) {
         if let fallback = Self.plain.first(where: { $0.word == text }) {
             self = fallback
-        } else if text.bytes.hasPrefix("point:"), let point = Share.pair(String(text.dropFirst(6))) {
+        } else if text.bytes.hasPrefix("point:"), let point = Fraction.pair(String(text.dropFirst(6))) {
             self = .point(x: point.x, y: point.y)
         } else {
             return nil

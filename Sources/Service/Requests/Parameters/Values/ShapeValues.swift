@@ -212,7 +212,7 @@ extension Gravity {
             guard let index = Int(plainDigits: parts[1]), index >= 1 else { return nil }
             self = .face(index)
         case "point":
-            guard let point = Share.pair(String(parts[1])) else { return nil }
+            guard let point = Fraction.pair(String(parts[1])) else { return nil }
             self = .point(x: point.x, y: point.y)
         case "object":
             // bounded: there are two parts

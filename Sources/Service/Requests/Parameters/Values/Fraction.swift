@@ -1,5 +1,5 @@
 /// Two shares of the width and height of an image.
-enum Share {
+enum Fraction {
     /// Two shares from 0 to 1, as a regular expression.
     static let pattern = "[0-9.]+,[0-9.]+"
 
