@@ -111,10 +111,10 @@ package struct SourcePixels {
 
     /// The colour image at `scale` or a finer one.
     mutating func image(atLeast scale: DecodeScale) throws(PipelineError) -> PlanarImage {
-        if let source, source.scale >= scale { return source.image }
-        let image = try decoded(at: scale)
-        source = (image, scale)
-        return image
+        if let image, image.scale >= scale { return image.image }
+        let decoded = try decoded(at: scale)
+        image = (decoded, scale)
+        return decoded
     }
 
     private mutating func decoded(at scale: DecodeScale) throws(PipelineError) -> PlanarImage {

@@ -214,7 +214,7 @@ package struct PlanDocument: Encodable, Sendable {
                 crop: crop.rect,
                 unclamped: crop.unclamped,
                 output: plan.turn.upright(crop.output),
-                picture: crop.hasBars ? plan.turn.upright(crop.picture, in: crop.output) : nil,
+                picture: crop.hasBars ? plan.turn.upright(crop.image, in: crop.output) : nil,
                 position: "\(Self.percent(position.x)) \(Self.percent(position.y))",
                 focus: FocalPoint(of: crop, in: plan.source.size),
                 decision: crop.decision.description,
