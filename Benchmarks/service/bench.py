@@ -13,6 +13,7 @@ import cache
 import contenders
 import kernels
 import mix
+import networks
 import page
 import pictures
 import processes
@@ -48,6 +49,7 @@ def works(options):
 
     return {
         "detection": lambda: kernels.detection(build / "detection-benchmark", runs),
+        "networks": lambda: networks.measure(options.networks, folder / "networks", options.rounds),
         "kernels": lambda: kernels.parts(pipeline, files(), runs),
         "pipeline": lambda: arena(lambda arena: kernels.crops(pipeline, arena, options.rounds)),
         "server": lambda: web_servers.measure(headroom, folder / "http/release", options.rounds),
@@ -74,6 +76,8 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=".build/release", help="where headroom was built")
     parser.add_argument("--folder", type=pathlib.Path, default=".build/bench", help="where everything else is")
     parser.add_argument("--corpus", type=pathlib.Path, default="../shared/corpus", help="a folder with truth.jsonl")
+    networks_help = "a folder with the subject network in ncnn's format"
+    parser.add_argument("--networks", type=pathlib.Path, default="../shared/subject/nets", help=networks_help)
     parser.add_argument("--rounds", type=int, default=5, help="how often each contender has its turn")
     parser.add_argument("--only", nargs="*", help="what to measure; everything unless said")
     parser.add_argument("--page", type=pathlib.Path, help="where to write the tables")

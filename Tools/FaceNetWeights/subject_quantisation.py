@@ -102,11 +102,10 @@ class SubjectQuantiser:
         # A channel that calibration hardly saw gets a fiftieth of the others' steps.
         span = np.maximum(span, 0.02 * np.median(span) + 1e-6)
         gain = np.minimum(32768 * unit * ACTIVATION / span, INNER)
+        gain = np.floor(gain)
         if leaky:
             # So that a tenth is a whole number too.
-            gain = np.where(gain > 100, np.floor(gain / 10) * 10, np.floor(gain))
-        else:
-            gain = np.floor(gain)
+            gain = np.where(gain > 100, np.floor(gain / 10) * 10, gain)
         gain = np.maximum(gain, 1)
         steps = 32768 * unit / gain
         centres = np.clip(np.round(-least / steps), 0, ACTIVATION)

@@ -1,4 +1,4 @@
-"""CFaceNet as a shared library."""
+"""Both networks of CFaceNet as a shared library."""
 import ctypes
 import pathlib
 
@@ -49,3 +49,34 @@ class FaceNetwork:
         if found.count == 0:
             return np.zeros((0, VALUES), np.float32)
         return np.ctypeslib.as_array(ctypes.cast(found.faces, ctypes.POINTER(ctypes.c_float)), (found.count, VALUES)).copy()
+
+
+class SubjectFindings(ctypes.Structure):
+    _fields_ = [("subjects", ctypes.c_void_p), ("count", ctypes.c_size_t)]
+
+
+class SubjectNetwork(FaceNetwork):
+    """The same for the subject network."""
+
+    def __init__(self, path: pathlib.Path, instructions: int):
+        self.library = library = ctypes.CDLL(str(path))
+        library.hr_subjects_weights.restype = ctypes.c_void_p
+        count, model, self.detector = ctypes.c_size_t(), ctypes.c_void_p(), ctypes.c_void_p()
+        weights = ctypes.c_void_p(library.hr_subjects_weights(ctypes.byref(count)))
+        self.call("model_make", weights, count, instructions, ctypes.byref(model))
+        self.call("make", model, ctypes.byref(self.detector))
+
+    def call(self, name: str, *arguments):
+        status = getattr(self.library, f"hr_subjects_{name}")(*arguments)
+        if status != 0:
+            raise RuntimeError(f"hr_subjects_{name} returned {status}")
+
+    def detect(self, image: Image, threshold: float, overlap: float) -> np.ndarray:
+        """Objects by decreasing score: left, top, right, bottom, score, and the bits of the class."""
+        found = SubjectFindings()
+        self.call("detect", self.detector, ctypes.byref(image), ctypes.c_float(threshold), ctypes.c_float(overlap),
+                  ctypes.byref(found))
+        if found.count == 0:
+            return np.zeros((0, 6), np.float32)
+        values = ctypes.cast(found.subjects, ctypes.POINTER(ctypes.c_float))
+        return np.ctypeslib.as_array(values, (found.count, 6)).copy()
