@@ -1,4 +1,4 @@
-package import Admission
+import Admission
 import Encodings
 import Synchronization
 
