@@ -9,9 +9,9 @@ import Testing
     /// A proxy that answers every request itself and records them.
     private final class Proxy: Sendable {
         private let seen = Mutex<[String]>([])
-        private let response: String
+        private let reply: String
 
-        init(_ reply: String = response("200 OK", body: "bytes")) { self.response = reply }
+        init(_ reply: String = response("200 OK", body: "bytes")) { self.reply = reply }
 
         var requests: [String] { seen.withLock(\.self) }
 
@@ -19,7 +19,7 @@ import Testing
             try OriginServer { [self] connection in
                 guard let request = connection.readRequest() else { return }
                 seen.withLock { $0.append(request) }
-                connection.write(response)
+                connection.write(reply)
             }
         }
     }

@@ -70,11 +70,11 @@ struct ImageFetcherBlockingTests {
         let lookups = Atomic(0)
         let addresses = ["127.0.0.2", "127.0.0.1"].compactMap { IPAddress($0) }
         let port = outer.port
-        @Sendable func response() -> [PinnedHost] {
+        @Sendable func pinned() -> [PinnedHost] {
             let count = lookups.add(1, ordering: .relaxed).oldValue
             return [PinnedHost(host: "rebind.test", port: port, addresses: [addresses[min(count, 1)]])]
         }
-        let fetcher = try ImageFetcher.wary(ports: [port], pinnedHosts: self.response())
+        let fetcher = try ImageFetcher.wary(ports: [port], pinnedHosts: pinned())
         #expect(try await fetcher.failure("http://rebind.test:\(port)/a.jpg") == .blocked("127.0.0.1: 127.0.0.1/32"))
         #expect(lookups.load(ordering: .relaxed) == 2)
         #expect(outer.connections == 1)

@@ -1,3 +1,5 @@
+import Imaging
+import Pipeline
 import Requests
 import TestAddresses
 import TestPacing

@@ -180,7 +180,7 @@ private struct ImageKitSteps {
                     throw .unsupported(option: "a second step that changes the size, \(text),")
                 }
             }
-            if names.contains { $0 == "rt" } { turnsLast = sized && !isSizing }
+            if names.contains(where: { $0 == "rt" }) { turnsLast = sized && !isSizing }
             for name in names { try options.set(name, step[name] ?? "") }
             sized = sized || isSizing
         }

@@ -3,6 +3,7 @@ import HeadroomAPI
 import TestHTTP
 import TestPacing
 import Testing
+import Workers
 
 /// Parameters in the bodies that forms and JSON libraries make.
 @Suite(.limitedConcurrency) struct FormRequestTests {

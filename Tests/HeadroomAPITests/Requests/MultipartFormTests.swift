@@ -63,9 +63,10 @@ import Testing
         let content = Array(repeating: unit, count: (8 << 20) / unit.count).flatMap(\.self)
         let body = Array(part("image", "").utf8).dropLast(2) + content + Array("\r\n--xyz--".utf8)
         let time = try processorTime {
-            #expect(try MultipartForm(Array(body), contentType: Self.type).parts.first?.content.count == content.count)
+            let form = try MultipartForm(Array(body), contentType: Self.type)
+            #expect(form.parts.first?.content.count == content.count)
         }
-        #expect(time < .milliseconds(200))
+        #expect(time < .seconds(1))
     }
 
     @Test func `a form may have no fields`() throws {

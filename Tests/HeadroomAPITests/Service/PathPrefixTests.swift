@@ -144,8 +144,8 @@ import Testing
     }
 
     private func tag(below prefix: String?, _ query: String) async throws -> String? {
-        let answers = ["/a.png": TestOrigin.Answer.file(try Pictures.blankPNG.get())]
-        return try await TestOrigin.running(answers) { origin in
+        let responses = ["/a.png": TestOrigin.Response.file(try Images.blankPNG.get())]
+        return try await TestOrigin.running(responses) { origin in
             var options = TestService.Options()
             options.pathPrefix = prefix.flatMap { PathPrefix($0) }
             // Markup contains the address of the source, which is the same for all services.

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Subprocess
 import TestPacing
 import TestPrograms

@@ -9,6 +9,13 @@ import Testing
 /// The parent of the service: restarts after crashes, sockets, signals and exit statuses.
 @Suite("headroom serve after a crash", .limitedConcurrency)
 struct SupervisorTests {
+    /// What clients count while the service is killed.
+    private final class Load: Sendable {
+        let failures = Atomic(0)
+        let successes = Atomic(0)
+        let isOver = Atomic(false)
+    }
+
     /// The status of a request on a connection of its own.
     private func status(_ target: String = "/healthz", of peer: TestClient.Peer) async throws -> Int {
         let client = try TestClient(to: peer)
@@ -73,37 +80,36 @@ struct SupervisorTests {
     @Test func `a crash under load refuses no connection and fails only requests in progress`() async throws {
         let (clients, kills) = (8, 3)
         let service = try await RunningService(["--port", "0", "--workers", "1"], in: Folder())
-        let failures = Atomic(0)
-        let successes = Atomic(0)
-        let isOver = Atomic(false)
+        let load = Load()
+        let port = service.port
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<clients {
                 group.addTask {
-                    while !isOver.load(ordering: .relaxed) {
+                    while !load.isOver.load(ordering: .relaxed) {
                         // Not refused: this throws if it is.
-                        let client = try TestClient(port: service.port)
+                        let client = try TestClient(port: port)
                         do {
                             try await client.send("GET", "/healthz", headers: [("Connection", "close")])
                             #expect(try await client.reply().status == 200)
-                            successes.add(1, ordering: .relaxed)
+                            load.successes.add(1, ordering: .relaxed)
                         } catch {
-                            failures.add(1, ordering: .relaxed)
+                            load.failures.add(1, ordering: .relaxed)
                         }
                     }
                 }
             }
             for _ in 0..<kills {
-                let count = successes.load(ordering: .relaxed)
-                #expect(await eventually { successes.load(ordering: .relaxed) > count + 50 })
+                let count = load.successes.load(ordering: .relaxed)
+                #expect(await eventually { load.successes.load(ordering: .relaxed) > count + 50 })
                 kill(try service.processID, SIGILL)
                 #expect(await service.line(containing: "was restarted") != nil)
             }
-            let count = successes.load(ordering: .relaxed)
-            #expect(await eventually { successes.load(ordering: .relaxed) > count + 50 })
-            isOver.store(true, ordering: .relaxed)
+            let count = load.successes.load(ordering: .relaxed)
+            #expect(await eventually { load.successes.load(ordering: .relaxed) > count + 50 })
+            load.isOver.store(true, ordering: .relaxed)
             try await group.waitForAll()
         }
-        #expect(failures.load(ordering: .relaxed) <= clients * kills)
+        #expect(load.failures.load(ordering: .relaxed) <= clients * kills)
     }
 
     @Test func `a socket of the service manager survives a crash`() async throws {

@@ -99,12 +99,12 @@ import Testing
         #expect(throws: CodecError.self) { try ImageHeader.read(other) }
     }
 
-    @Test(arguments: [OddPNG.ColorType.rgb, .rgba, .gray, .palette], [8, 16], [false, true])
+    @Test(arguments: [OddPNG.ColorType.rgb, .rgba, .gray, .palette], [(8, false), (8, true), (16, false), (16, true)])
     func `a PNG with wrong checksums is damaged only if its pixels are wrong`(
         type: OddPNG.ColorType,
-        depth: Int,
-        isInterlaced: Bool
+        form: (depth: Int, isInterlaced: Bool)
     ) throws {
+        let (depth, isInterlaced) = form
         guard type.depths.contains(depth) else { return }
         let colors: [UInt8] = (0..<768).map { UInt8($0 % 251) }
         let chunks = type == .palette ? [("PLTE", colors)] : []

@@ -28,7 +28,7 @@ import Testing
 
     /// A file with a segment of the profile for each part, in their order.
     private static func profiled(_ parts: [(number: UInt8, of: UInt8, bytes: ArraySlice<UInt8>)]) throws -> [UInt8] {
-        try parts.reversed().reduce(try file()) { file, part in
+        parts.reversed().reduce(try file()) { file, part in
             JPEGSegments.inserting(
                 0xE2,
                 Array("ICC_PROFILE\0".utf8) + [part.number, part.of] + Array(part.bytes),

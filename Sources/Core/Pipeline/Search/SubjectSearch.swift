@@ -1,5 +1,5 @@
 import FaceDetection
-package import Framing
+import Framing
 import Geometry
 import Imaging
 import SubjectDetection

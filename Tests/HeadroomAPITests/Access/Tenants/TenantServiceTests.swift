@@ -84,7 +84,8 @@ import Testing
                 155, 255, 255, 63, 248, 167, 1, 176, 193, 255, 197, 107, 129, 64, 237, 253, 207, 30,
             ]
             let headers = token("shop") + [("Content-Encoding", "br")]
-            #expect(try await service.request("POST", "/faces", headers: headers, body: body).status == 413)
+            let reply = try await service.request("POST", "/faces", headers: headers, body: body)
+            #expect(reply.status == 413)
             #expect((service.metric(#"headroom_tenant_cpu_seconds_total{tenant="shop"}"#) ?? 0) > 0)
         }
     }
