@@ -3,15 +3,15 @@ import Geometry
 
 /// Plans the crops of a whole clip.
 package enum ClipPlanner {
-    /// The crops of all frames.
+    /// Returns the crops of all frames.
     ///
     /// Deterministic, and linear in the number of frames.
     ///
     /// - Parameters:
-    ///   - request: The image and the shape.
+    ///   - request: The image and the aspect ratio.
     ///   - frameCount: The number of frames.
-    ///   - shots: The first frames of the shots, in their order.
-    ///   - samples: The detections in some frames, in their order.
+    ///   - shots: The first frames of the shots, in order.
+    ///   - samples: The detections in some frames, in order.
     /// - Returns: A crop for each frame.
     package static func plan(
         _ request: MotionRequest,
@@ -22,14 +22,14 @@ package enum ClipPlanner {
         clip(request, frameCount: frameCount, shots: shots, samples: samples).frames
     }
 
-    /// The same with people, shots and speech.
+    /// Returns the crops of all frames, with people, shots and speech.
     ///
     /// - Parameters:
-    ///   - request: The image, the shape and the layout.
+    ///   - request: The image, the aspect ratio and the layout.
     ///   - frameCount: The number of frames.
-    ///   - shots: The first frames of the shots, in their order.
-    ///   - samples: The detections in some frames, in their order.
-    ///   - sound: The loudness of the sound; nil if there is none.
+    ///   - shots: The first frames of the shots, in order.
+    ///   - samples: The detections in some frames, in order.
+    ///   - sound: The loudness of the sound; nil for a clip without sound.
     ///   - edits: The editor's changes.
     /// - Returns: The plan.
     package static func clip(
@@ -54,13 +54,13 @@ package enum ClipPlanner {
         return clip
     }
 
-    /// A plan with changes: the shots that are changed are planned anew from the people of the plan.
+    /// Applies changes to a plan: the changed shots are planned again from the people of the plan.
     ///
     /// - Parameters:
-    ///   - plan: A plan; its frames follow each other.
-    ///   - request: The image and the shape of the plan.
-    ///   - edits: What a person changes.
-    /// - Returns: The plan, in which everything else is as it was.
+    ///   - plan: A plan with consecutive frames.
+    ///   - request: The image and the aspect ratio of the plan.
+    ///   - edits: The changes of an editor.
+    /// - Returns: The plan, in which everything else is unchanged.
     package static func changed(_ plan: ClipPlan, _ request: MotionRequest, edits: PlanEdits) -> ClipPlan {
         var clip = plan
         for (position, shot) in plan.shots.enumerated() where edits.change(of: shot.frames) != nil {
@@ -81,7 +81,7 @@ package enum ClipPlanner {
 }
 
 extension ClipPlan {
-    /// Plans a shot, and adds it.
+    /// Plans a shot and adds it.
     fileprivate mutating func add(
         _ number: Int,
         _ range: Range<Int>,
@@ -151,8 +151,10 @@ extension Track {
 }
 
 extension ShotTracks {
-    /// The position in ``tracks`` of the person that an edit names; nil if no person has the number, or if no head is
-    /// within 1.5 of its own widths of the place.
+    /// The position in ``tracks`` of the person that an edit names.
+    ///
+    /// The value is nil if no person has the number, or if the nearest head is more than 1.5 times its own width away
+    /// from the place.
     fileprivate func track(_ person: PlanEdits.Person, numbers: [Int]) -> Int? {
         switch person {
         case .number(let number):
@@ -167,7 +169,7 @@ extension ShotTracks {
 }
 
 extension Speakers {
-    /// The times in which one of the people speaks, by position; times shorter than 0.3 s are omitted.
+    /// Returns the times in which one of the people speaks, by position, without times shorter than 0.3 s.
     fileprivate func turns(in frames: Range<Int>) -> [SpeechTurn] {
         guard areKnown else { return [] }
         let all = Array(0..<people.count)
@@ -188,12 +190,12 @@ extension Speakers {
 
 /// Moves a planned path through the places that an editor has set.
 ///
-/// The path keeps its own motion: only its distance from the places is added, in equal parts from one place to the
-/// next, and in full before the first and after the last one of a shot.
+/// The path keeps its own motion. Its distance from the places is added to it: interpolated linearly between two
+/// places, and in full before the first and after the last place of a shot.
 struct CropEdits {
     let size: PixelSize
 
-    /// Applies places to frames; each affects the frames until the next jump on both sides.
+    /// Applies places to frames; each place affects the frames up to the next jump on both sides.
     func apply(_ edits: [PlanEdits.Crop], to frames: inout [PlannedFrame]) {
         guard !edits.isEmpty else { return }
         var start = 0
@@ -237,7 +239,7 @@ struct CropEdits {
 }
 
 extension PlannedFrame {
-    /// The region of a pane; nil if there is none to move.
+    /// The region of a pane; nil if the pane has no region to move.
     func region(of pane: Int) -> FractionalRect? {
         switch panes {
         case .whole: nil

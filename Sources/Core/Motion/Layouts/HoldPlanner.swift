@@ -1,30 +1,30 @@
 import Framing
 import Geometry
 
-/// Divides a shot into times in which one person has the floor.
+/// Divides a shot into segments with one active speaker each.
 struct HoldPlanner {
-    /// A time in which the crop holds the same people.
+    /// A part of the shot in which the crop holds the same people.
     struct Segment {
         var frames: Range<Int>
-        /// Positions of tracks; several if one crop holds them all.
+        /// Positions of tracks; several if one crop holds all these people.
         var people: Set<Int>
-        /// The position of the person who has the floor.
+        /// The position of the active speaker.
         var person: Int
     }
 
-    /// The number of candidates for the floor, the most important people.
+    /// The maximum number of candidates for the active speaker: the most important people.
     static let maxPeople = 8
     /// The value of a second that shows the most important person, relative to a second of speech.
     private static let presence = 0.3
-    /// The share of a time in which one crop must hold several people for their segments to be joined.
+    /// The minimum fraction of the time in which one crop must hold several people for their segments to be joined.
     private static let mostlyHeld = 0.9
 
     let request: MotionRequest
 
-    /// The segments of a shot, without a gap; none if it has no people.
+    /// Returns the segments of a shot, without gaps; empty for a shot without people.
     ///
-    /// The `chosen` are candidates for the floor, `start` is who was shown before and for how many seconds. If
-    /// `isOpen`, more frames are expected.
+    /// The `chosen` people are the candidates for the active speaker. `start` is the person shown before the shot, with
+    /// the time in seconds. If `isOpen`, more frames are expected.
     func segments(
         _ frames: Range<Int>,
         _ shot: ShotTracks,
@@ -68,7 +68,7 @@ struct HoldPlanner {
         return joined(segments.filter { !$0.frames.isEmpty }, shot)
     }
 
-    /// Joins neighbours whose people one crop can hold.
+    /// Joins neighbouring segments if one crop can hold their people.
     private func joined(_ segments: [Segment], _ shot: ShotTracks) -> [Segment] {
         var joined: [Segment] = []
         for segment in segments {
@@ -85,7 +85,7 @@ struct HoldPlanner {
         return joined
     }
 
-    /// Whether one crop of the widest size holds all the given people for ``mostlyHeld`` of the time.
+    /// Whether one crop of the maximum size holds all the given people for ``mostlyHeld`` of the time.
     func fits(_ people: Set<Int>, _ frames: Range<Int>, _ shot: ShotTracks) -> Bool {
         guard people.count > 1 else { return true }
         let step = max(1, Int(request.fps / 5))
@@ -101,14 +101,14 @@ struct HoldPlanner {
     }
 }
 
-/// Chooses who is shown over time: the people who matter and speak most, with no two changes within ``minimum``
-/// seconds.
+/// Chooses the person to show over time: the most important and most talkative people, with at least ``minimum``
+/// seconds between two changes.
 ///
 /// The result is optimal, by dynamic programming over the shown person and the time since the last change.
 package struct FloorSearch {
-    /// The least seconds between two changes.
+    /// The minimum time between two changes, in seconds.
     package static let minimum = 1.5
-    /// Steps a second.
+    /// Steps per second.
     package static let rate = 10.0
     /// The cost of a change, in seconds of speech.
     static let change = 0.8
@@ -119,14 +119,14 @@ package struct FloorSearch {
     package struct Step {
         /// The value of showing each person; speech has the value 1.
         package var values: [Double]
-        /// Whether nobody speaks.
+        /// Whether all people are silent.
         package var isPause: Bool
 
-        /// A step of time, of which ``rate`` make a second.
+        /// Creates a step of time; a second has ``rate`` steps.
         ///
         /// - Parameters:
         ///   - values: The value of showing each person, in the same order in all steps; speech has the value 1.
-        ///   - isPause: Whether nobody speaks, so that a change costs less.
+        ///   - isPause: Whether all people are silent, so that a change costs less.
         package init(values: [Double], isPause: Bool) {
             (self.values, self.isPause) = (values, isPause)
         }
@@ -134,11 +134,11 @@ package struct FloorSearch {
 
     private static let ages = Int(minimum * rate)
 
-    /// The person to show in each step.
+    /// Returns the person to show in each step.
     ///
     /// - Parameters:
-    ///   - steps: The steps, each with a value for the same people, at least one.
-    ///   - start: The person who was shown before the first step, and for how many steps; nil if a shot begins.
+    ///   - steps: The steps, each with a value for the same people; at least one person.
+    ///   - start: The person shown before the first step, with the number of steps; nil at the start of a shot.
     ///   - isOpen: Whether more steps follow, so that the last choice may be shorter than ``minimum``.
     /// - Returns: A person for each step, as an index of ``Step/values``.
     package static func people(

@@ -3,30 +3,33 @@ import Geometry
 
 /// Plans a shot in a given layout, or chooses one for it.
 struct LayoutPlanner {
-    /// The least seconds of a shot with a layout of its own: a shorter one keeps a wide layout, or follows.
+    /// The minimum duration of a shot with its own layout, in seconds; shorter shots keep a wide layout or use
+    /// `follow`.
     static let shortest = FloorSearch.minimum
-    /// The least share of the shot's time, and of the greatest importance of a person, for a person to count.
+    /// The minimum time in the shot and the minimum importance of a person who counts.
+    ///
+    /// The time is a fraction of the shot, the importance a fraction of the maximum importance.
     private static let lasting = (time: 0.5, importance: 0.1)
-    /// The share of their heads that one crop must hold to be chosen at once.
+    /// The minimum fraction of the heads that one crop must hold to be chosen at once.
     private static let holdsAll = 0.9
-    /// The share from which one crop is better than the whole image, in which people are small.
+    /// The minimum fraction of the heads for which one crop is better than the whole image, in which people are small.
     private static let holdsEnough = 0.6
-    /// The share of all speech from which one of two people has the floor.
+    /// The minimum fraction of all speech that makes one of two people the active speaker.
     private static let maxSpeech = 0.75
-    /// The share of a shot with speech from which speech decides whom to show.
+    /// The minimum fraction of a shot with speech for speech to decide which people are shown.
     private static let tellingSpeech = 0.3
 
     let request: MotionRequest
     /// The frames of the shot; not empty.
     let frames: Range<Int>
     let shot: ShotTracks
-    /// The detections, for attention where there are no people.
+    /// The detections, for attention in frames without people.
     let samples: [FaceSample]
     let speakers: Speakers
 
-    /// The plan of the shot in a layout; `previous` is that of the shot before.
+    /// Plans the shot in a layout; `previous` is the layout of the shot before.
     ///
-    /// The result shows the picked people, by their positions, or else those whom the gravity selects.
+    /// The result shows the `picked` people, given by position; without them, the people that the gravity selects.
     func plan(_ layout: Layout, picked: [Int]? = nil, previous: Layout? = nil) -> ShotPlan {
         let chosen = picked.map(Set.init) ?? Selection.tracks(request.framing.gravity, of: shot, in: request.size)
         switch layout {
@@ -103,7 +106,7 @@ struct LayoutPlanner {
         }
         let people = (picked?.count == 2 ? picked : nil) ?? lasting(chosen)
         guard people.count >= 2 else { return follow(chosen, "\(reason); fewer than two people stay in the shot") }
-        // Where only one of the two is present, the result shows that person alone.
+        // Where only one of the two people is present, the result shows that person only.
         let minimum = Int(Self.shortest * request.fps)
         let both = frames.clamped(to: shot.lifetime(people[0])).clamped(to: shot.lifetime(people[1]))
         guard both.count >= min(minimum, frames.count) else {
@@ -132,7 +135,7 @@ struct LayoutPlanner {
 
     // MARK: People of a shot
 
-    /// The people who matter and stay, the most important ones first.
+    /// The people who are important and stay in the shot, ordered by descending importance.
     private func lasting(_ chosen: Set<Int>) -> [Int] {
         let order = chosen.sorted { (shot.importance($0), $1) > (shot.importance($1), $0) }
         guard let first = order.first else { return [] }
@@ -144,7 +147,7 @@ struct LayoutPlanner {
         }
     }
 
-    /// The most important person whose head is outside of a screen.
+    /// The most important person whose head is outside the screen.
     private func person(beside screen: FractionalRect, _ chosen: Set<Int>) -> Int? {
         lasting(chosen).first { person in
             let heads = shot.tracks[person].points.map(\.head)
@@ -156,7 +159,7 @@ struct LayoutPlanner {
         }
     }
 
-    /// The share of the heads of some people that crops hold.
+    /// The fraction of the heads of the given people that the crops hold.
     private func keptShare(_ plan: ShotPlan, _ people: [Int]) -> Double {
         var (kept, all) = (0, 0)
         let step = max(1, Int(request.fps / 5))
@@ -176,7 +179,7 @@ struct LayoutPlanner {
         return all == 0 ? 1 : Double(kept) / Double(all)
     }
 
-    /// The share of a shot in which somebody speaks, and the share of that for each person.
+    /// The fraction of the shot with speech, and each person's fraction of this speech.
     private func speechShares(_ people: [Int]) -> (spoken: Double, shares: [Double]) {
         let step = max(1, Int(request.fps / FloorSearch.rate))
         let ticks = Array(stride(from: frames.lowerBound, to: frames.upperBound, by: step))

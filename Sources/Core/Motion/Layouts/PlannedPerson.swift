@@ -6,7 +6,7 @@ package struct PlannedPerson: Hashable, Sendable {
     package var number: Int
     /// The shot.
     package var shot: Int
-    /// The detections of the person, in the order of frames; not empty.
+    /// The detections of the person, in frame order; not empty.
     package var sightings: [(frame: Int, sighting: FaceSighting)] {
         get { zip(frames, faces).map { ($0, $1) } }
         set { (frames, faces) = (newValue.map(\.frame), newValue.map(\.sighting)) }
@@ -20,7 +20,7 @@ package struct PlannedPerson: Hashable, Sendable {
     /// - Parameters:
     ///   - number: Counted from 1 over all shots.
     ///   - shot: The number of the shot, counted from 0.
-    ///   - sightings: In the order of frames, which are counted from 0; not empty.
+    ///   - sightings: The detections in frame order, with frames counted from 0; not empty.
     package init(number: Int, shot: Int, sightings: [(frame: Int, sighting: FaceSighting)]) {
         self.number = number
         self.shot = shot

@@ -1,6 +1,6 @@
 import Geometry
 
-/// The crops of a shot, its layout, and the reason for it.
+/// The crops of a shot, with its layout and the reason for the layout.
 struct ShotPlan {
     /// The crop of one frame, and other panes.
     struct Frame {
@@ -12,10 +12,10 @@ struct ShotPlan {
 
     var layout: Layout
     var reason: String
-    /// The people who are shown, as positions of tracks: in the order of panes, or of their first turn.
+    /// The people who are shown, as positions of tracks, in the order of the panes or of their first segments.
     var people: [Int]
     var frames: [Frame]
-    /// Positions of frames at which the crop jumps to another person.
+    /// Positions of the frames where the crop jumps to another person.
     var cuts: Set<Int> = []
 }
 
@@ -38,8 +38,8 @@ package struct PlannedShot: Hashable, Sendable {
     ///   - number: Counted from 0.
     ///   - frames: Half-open, and counted from 0 over the clip.
     ///   - layout: Never ``Layout/auto``.
-    ///   - reason: Why it has the layout, as a sentence without a full stop.
-    ///   - people: The numbers of those who are shown (``PlannedPerson/number``).
+    ///   - reason: The reason for the layout, as a sentence without a full stop.
+    ///   - people: The numbers of the people who are shown (``PlannedPerson/number``).
     package init(number: Int, frames: Range<Int>, layout: Layout, reason: String, people: [Int]) {
         self.number = number
         self.frames = frames
@@ -49,22 +49,22 @@ package struct PlannedShot: Hashable, Sendable {
     }
 }
 
-/// The crops of a clip, with the people and shots that they come from.
+/// The crops of a clip, with the people and shots that they are based on.
 package struct ClipPlan: Sendable {
     /// A crop for each frame.
     package var frames: [PlannedFrame]
     package var shots: [PlannedShot]
     package var people: [PlannedPerson]
-    /// When each person speaks.
+    /// The times in which each person speaks.
     package var speech: [SpeechTurn]
 
-    /// A plan of parts that agree with each other; nothing is checked.
+    /// Creates a plan from consistent parts; nothing is checked.
     ///
     /// - Parameters:
     ///   - frames: A crop for each frame, in order.
     ///   - shots: Every shot, in order.
     ///   - people: The people of all shots.
-    ///   - speech: When each of them speaks.
+    ///   - speech: The times in which each person speaks.
     package init(frames: [PlannedFrame], shots: [PlannedShot], people: [PlannedPerson], speech: [SpeechTurn]) {
         self.frames = frames
         self.shots = shots

@@ -1,14 +1,15 @@
 import Framing
 import Geometry
 
-/// Plans the crops of one shot with all of its detections known.
+/// Plans the crops of one shot whose detections are all known.
 struct ShotPlanner {
     let request: MotionRequest
 
-    /// The crops of the frames of a shot, of which there is at least one, with the number of people in each.
+    /// Plans the crops of a shot's frames, at least one, with the number of people in each frame.
     ///
-    /// The samples may be of frames before, too. `known` is the last frame that has arrived, if later ones are
-    /// expected: people seen last are assumed to stay until the end. Up to three `past` crops are continued.
+    /// The samples may include earlier frames. If later frames are expected, `known` is the last frame that has
+    /// arrived, and people who were seen last are assumed to stay until the end. Up to three `past` crops are
+    /// continued.
     func plan(
         _ frames: Range<Int>,
         samples: [FaceSample],
@@ -20,9 +21,10 @@ struct ShotPlanner {
         return crops(frames, shot, of: chosen, samples: samples, after: past)
     }
 
-    /// The crops of some frames of a shot around the `chosen` of its people, with the number of all people in each.
+    /// Plans the crops of some frames of a shot around the `chosen` people, with the number of all people in each
+    /// frame.
     ///
-    /// The samples give attention where there are no people; up to three `past` crops are continued.
+    /// In a shot without people, the samples give the attention. Up to three `past` crops are continued.
     func crops(
         _ frames: Range<Int>,
         _ shot: ShotTracks,
@@ -53,7 +55,7 @@ struct ShotPlanner {
         widest: SlidingCrop,
         after past: [FractionalRect]
     ) -> [FractionalRect] {
-        // If no head fits into the crop, it is placed for all people who are present.
+        // If no head fits into the crop, it is placed for all present people.
         let wishes = zip(held, present).map { held, present in
             present.isEmpty ? nil : HeldPeople(held.isEmpty ? present : held, request: request, widest: widest)
         }
@@ -87,7 +89,7 @@ struct ShotPlanner {
         return PresentPerson(face: face, head: head, tolerance: tolerance, weight: shot.weight(index, in: frame))
     }
 
-    /// Whether the widest crop at a place keeps the whole head, within the uncertainty of its edges.
+    /// Whether the widest crop at a place keeps the whole head, within the uncertainty of the head's edges.
     static func keeps(_ person: PresentPerson, place: Double, crop: SlidingCrop) -> Bool {
         let (start, end) = person.core.span(crop.axis)
         let slack = person.tolerance + 1
@@ -96,7 +98,7 @@ struct ShotPlanner {
 }
 
 extension HeldPeople {
-    /// The demand along an axis of a crop of a size.
+    /// Returns the requirement on the place of a crop along an axis.
     func demand(_ axis: Axis, length: Double, room: Double) -> SmoothPath.Demand {
         let (aimStart, aimEnd) = aim.span(axis)
         var demand = SmoothPath.Demand(aim: min(max((aimStart + aimEnd - length) / 2, 0), room))
@@ -108,9 +110,9 @@ extension HeldPeople {
     }
 }
 
-/// The crop of a shot without people: attention, the fallback, or a requested place; it does not move.
+/// The fixed crop of a shot without people: attention, the fallback, or a requested place.
 private enum StillCrop {
-    /// The crop whose place is the median over the samples of a shot.
+    /// Returns the crop whose place is the median over the samples of a shot.
     static func crop(of samples: [FaceSample], request: MotionRequest, widest: SlidingCrop) -> FractionalRect {
         var framing = request.framing
         framing.fit = .cover

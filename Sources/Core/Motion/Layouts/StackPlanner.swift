@@ -1,20 +1,22 @@
 import Framing
 import Geometry
 
-/// Plans two panes above one another, or side by side in a wide result: two people, or a screen and a person.
+/// Plans two panes: two people, or a screen and a person.
 ///
-/// Each pane keeps its size throughout a shot, and moves as little as a single crop.
+/// The panes are above one another, or side by side in a wide result. Each pane keeps its size throughout a shot and
+/// moves as little as a single crop.
 struct StackPlanner {
-    /// The share of a pane's height that a head takes.
+    /// The height of a head, as a fraction of the pane's height.
     private static let headOfPane = 0.42
-    /// The share of the pane's height above the middle of the head.
+    /// The height above the centre of the head, as a fraction of the pane's height.
     private static let headPlace = 0.44
-    /// The least height of the part that a pane shows, as a share of the picture's short side: a smaller one is
-    /// blurred.
+    /// The minimum height of the part that a pane shows, as a fraction of the image's short side.
+    ///
+    /// A smaller part would be blurred.
     private static let minPart = 0.3
-    /// The room beside a head, in widths of the head, that a pane has at least.
+    /// The minimum space next to a head in a pane, in widths of the head.
     private static let room = 0.35
-    /// The least and the greatest share of the result that a screen takes.
+    /// The minimum and the maximum fraction of the result for a screen.
     private static let screenShare = 0.28...0.62
 
     let request: MotionRequest
@@ -24,12 +26,12 @@ struct StackPlanner {
     /// Whether panes are side by side.
     var isWide: Bool { request.aspect.value >= 1 }
 
-    /// The shape of a pane that takes a share of the result.
+    /// The aspect ratio of a pane that covers a fraction of the result.
     func aspect(ofShare share: Double) -> Double {
         isWide ? request.aspect.value * share : request.aspect.value / share
     }
 
-    /// The panes of two people, with the people in their order: from the left or from the top.
+    /// Plans the panes of two people, ordered from the left or from the top.
     func plan(_ one: Int, _ other: Int) -> (frames: [ShotPlan.Frame], people: [Int]) {
         let (here, there) = (middle(of: one), middle(of: other))
         let isFirst = abs(here.x - there.x) >= abs(here.y - there.y) ? here.x <= there.x : here.y <= there.y
@@ -45,7 +47,7 @@ struct StackPlanner {
         }
     }
 
-    /// The panes of a screen, which comes first, and of a person.
+    /// Plans the panes of a screen, which comes first, and of a person.
     func plan(screen: FractionalRect, _ person: Int) -> [ShotPlan.Frame] {
         let own = screen.width / screen.height
         let wanted = isWide ? own / request.aspect.value : request.aspect.value / own
@@ -63,7 +65,7 @@ struct StackPlanner {
         return planned(pane.map { _ in part }, pane, share: share)
     }
 
-    /// The parts of the image around a person.
+    /// Returns the parts of the image around a person.
     private func pane(of person: Int, beside other: Int?, share: Double) -> [FractionalRect] {
         let shape = aspect(ofShare: share)
         let seen = frames.clamped(to: shot.lifetime(person))
@@ -76,7 +78,7 @@ struct StackPlanner {
         let broad = heads.map(\.width).max() ?? head
         var height = head / Self.headOfPane
         if let other {
-            // The pane is narrow enough to leave out the other person, who has a pane too, if the head still has room.
+            // The pane excludes the other person, who has the other pane, if enough space around the head remains.
             let gap = abs(middle(of: person).x - middle(of: other).x)
             let width = 2 * (gap - broad / 2)
             if width > broad * (1 + 2 * Self.room) { height = min(height, width / shape) }
@@ -109,7 +111,7 @@ struct StackPlanner {
             guard shot.lifetime(person).contains(frame) else { return SmoothPath.Demand() }
             let head = shot.subject(person, at: frame).head
             let (start, end) = head.span(axis)
-            // Within the pane, with some room; a head beyond it is centred.
+            // A head fits within the pane, with some space; a larger head is centred.
             let spare = max(0, min(0.15 * (end - start), (length - (end - start)) / 2))
             let (low, high) = (inside(end + spare - length), inside(start - spare))
             var demand = SmoothPath.Demand(aim: inside(place(head)))
@@ -119,7 +121,7 @@ struct StackPlanner {
         return SmoothPath(unit: unit, room: room < 1e-6 ? 0 : room, fps: request.fps).places(demands)
     }
 
-    /// The median of the middles of a head.
+    /// The median centre of a person's head.
     private func middle(of person: Int) -> (x: Double, y: Double) {
         let points = shot.tracks[person].points.filter { frames.contains($0.frame) }
         let heads = (points.isEmpty ? shot.tracks[person].points : points).map(\.head)

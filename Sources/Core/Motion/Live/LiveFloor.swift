@@ -1,21 +1,21 @@
 import Framing
 package import Geometry
 
-/// Tracks who has the floor in a live image, for the layout ``Layout/hold``.
+/// Tracks the active speaker in a live image, for the layout ``Layout/hold``.
 ///
-/// Each plan links people anew, so the shown person is identified by place.
+/// Each plan links people again, so the shown person is identified by place.
 struct LiveFloor {
     /// The crop of a tick.
     struct Crop {
         var crop: FractionalRect
         var faces: Int
-        /// The head of the person who has the floor; nil if there is none.
+        /// The head of the active speaker; nil for none.
         var head: FractionalRect?
-        /// The number of changes of the floor up to and including this tick.
+        /// The number of speaker changes up to and including this tick.
         var turn = 0
     }
 
-    /// The largest distance of a head from its last shown place, in widths of the head.
+    /// The maximum distance of a head from its last shown place, in widths of the head.
     private static let reach = 1.5
 
     private var head: FractionalRect?
@@ -23,7 +23,7 @@ struct LiveFloor {
     /// Seconds since the last change.
     private var seconds = 0.0
 
-    /// Shows a crop, and returns whether it jumps to another person.
+    /// Shows a crop and returns whether the crop jumps to another person.
     mutating func show(_ crop: Crop, after passed: Double) -> Bool {
         seconds += passed
         if let head = crop.head { self.head = head }
@@ -32,9 +32,10 @@ struct LiveFloor {
         return true
     }
 
-    /// Plans a crop for each of some ticks, of which there is at least one; the samples may be of ticks before, too.
+    /// Plans a crop for each of the given ticks, at least one.
     ///
-    /// `known` is the last tick whose frame has arrived; nil if the shot ends with these ticks.
+    /// The samples may include earlier ticks. `known` is the last tick whose frame has arrived; nil if the shot ends
+    /// with these ticks.
     func crops(
         _ frames: Range<Int>,
         samples: [FaceSample],
@@ -59,7 +60,7 @@ struct LiveFloor {
             return crops.map { Crop(crop: $0.crop, faces: $0.faces, turn: turn) }
         }
         var crops: [Crop] = []
-        // The first segment continues what is shown, unless another person takes the floor at once.
+        // The first segment continues the shown crop, unless another person is the active speaker at once.
         let jumps = start.map { !segments[0].people.contains($0.person) } ?? false
         for (number, segment) in segments.enumerated() {
             let before = number > 0 || jumps ? [] : past.map(\.crop)
@@ -74,7 +75,7 @@ struct LiveFloor {
         return crops
     }
 
-    /// The position of the person who is shown, by the place of the head; nil if none is near it.
+    /// The position of the shown person, found by the place of the head; nil if no head is near it.
     private func person(in shot: ShotTracks, at frame: Int) -> Int? {
         guard let head else { return nil }
         return shot.nearest(in: frame, within: Self.reach) { other in
@@ -85,10 +86,10 @@ struct LiveFloor {
     }
 }
 
-/// Schedules the search for faces in the frames of a live image.
+/// Schedules the face search in the frames of a live image.
 ///
-/// All of a frame is searched where a shot may begin and every second; in between, only the surroundings of known
-/// faces, five times a second, in a fraction of the time.
+/// A whole frame is searched where a shot may begin, and once per second. In between, only the surroundings of known
+/// faces are searched, five times a second, which takes a fraction of the time.
 package struct LiveSearch {
     /// The part of a frame that is searched.
     package enum Extent: Hashable, Sendable {
@@ -98,14 +99,14 @@ package struct LiveSearch {
         case near([PixelRect])
     }
 
-    /// Seconds between two searches of a whole frame.
+    /// The time between two searches of a whole frame, in seconds.
     package static let wholeInterval = 1.0
-    /// The same while a known face is missed near its last place.
+    /// The time between two searches of a whole frame if a known face was not found near its last place, in seconds.
     package static let urgentInterval = 0.5
-    /// Seconds between two searches near known faces, in which people move by less than a head.
+    /// The time between two searches near known faces, in seconds; people move by less than a head in this time.
     package static let nearInterval = 0.2
 
-    /// Seconds by which a frame may arrive early.
+    /// The maximum time that a frame may arrive early, in seconds.
     private static let tolerance = 0.02
 
     private var shots: ShotDetector
@@ -114,10 +115,10 @@ package struct LiveSearch {
     private var known: [PixelRect] = []
     private var hasLost = false
 
-    /// A schedule for about `fps` frames a second.
+    /// Creates a schedule for about `fps` frames per second.
     package init(fps: Double) { shots = ShotDetector(fps: fps, maxDelay: 0) }
 
-    /// The part of the next frame to search.
+    /// Returns the part of the next frame to search.
     ///
     /// - Parameter time: Seconds since any fixed time.
     /// - Returns: The part.
@@ -130,7 +131,7 @@ package struct LiveSearch {
 
     /// Adds the thumbnail of a frame.
     ///
-    /// - Returns: Whether the frame may begin a shot, so that all of it should be searched.
+    /// - Returns: Whether the frame may begin a shot, so that the whole frame should be searched.
     package mutating func mayBeCut(_ thumbnail: Thumbnail) -> Bool {
         let mayBeCut = shots.add(thumbnail)
         _ = shots.starts()
@@ -140,8 +141,8 @@ package struct LiveSearch {
     /// Records the result of a search.
     ///
     /// - Parameters:
-    ///   - faces: The faces that were found.
-    ///   - extent: The part that was searched.
+    ///   - faces: The detected faces.
+    ///   - extent: The searched part.
     ///   - time: The time of the frame, as for ``extent(at:)``.
     package mutating func found(_ faces: [PixelRect], in extent: Extent, at time: Double) {
         switch extent {

@@ -2,14 +2,14 @@ import Framing
 import Geometry
 import Glibc
 
-/// Plans the crops of a live image; a frame's crop is known after the time of `lookAhead` more frames.
+/// Plans the crops of a live image; the crop of a frame is available `lookAhead` frames after its arrival.
 ///
-/// After every search, the following crops are planned anew as for a clip: they continue the past ones, and the people
-/// of the last search are expected to stay for ``expected`` seconds.
+/// After every search, the following crops are planned again as for a clip. They continue the past crops, and the
+/// people of the last search are expected to stay for ``expected`` seconds.
 package struct LivePlanner {
-    /// Seconds that are planned beyond the last frame that has arrived.
+    /// The planned time beyond the last frame that has arrived, in seconds.
     static let expected = 1.5
-    /// Seconds for which the results of searches are kept.
+    /// The retention time of search results, in seconds.
     static let memory = 3.0
     /// The natural frequency of changes of the crop's size, in Hz.
     private static let zoom = 0.8
@@ -23,20 +23,20 @@ package struct LivePlanner {
     private var seconds = 0.0
     /// Frames whose crops are not known yet.
     private var waiting: [LiveShots.Frame] = []
-    /// The searched frames of the shot that is shown, by tick.
+    /// The searched frames of the shown shot, by tick.
     private var samples: [FaceSample] = []
-    /// The planned crops, one for each tick from `start` on.
+    /// The planned crops, one for each tick, beginning with `start`.
     private var plan: (start: Int, crops: [LiveFloor.Crop])?
     /// The state of the layout ``Layout/hold``.
     private var floor = LiveFloor()
-    /// The tick of the last search that the plan is based on; -1 for none.
+    /// The tick of the last search in the plan; -1 for none.
     private var planned = -1
     private var width: Spring?
 
-    /// A planner at the first frame.
+    /// Creates a planner at the first frame.
     ///
     /// - Parameters:
-    ///   - request: The image and the shape.
+    ///   - request: The image and the aspect ratio.
     ///   - lookAhead: The time between a frame's arrival and its crop, in frames at the request's rate, 0 or more.
     package init(_ request: MotionRequest, lookAhead: Int) {
         self.request = request
@@ -49,10 +49,10 @@ package struct LivePlanner {
     ///
     /// - Parameters:
     ///   - thumbnail: The small image of the frame.
-    ///   - sample: The detections, if the frame was searched; its number is not used.
-    ///   - seconds: The time since the frame before, 0 or more; nil for that of the request's rate.
-    /// - Returns: The frames whose crops are known now: at most one, or several if frames come more slowly than at the
-    ///   request's rate.
+    ///   - sample: The detections, if the frame was searched; the frame number in it is not used.
+    ///   - seconds: The time since the previous frame, 0 or more; nil for the frame interval of the request.
+    /// - Returns: The frames whose crops are now known: at most one, or several if frames arrive more slowly than at
+    ///   the request's rate.
     package mutating func add(_ thumbnail: Thumbnail, sample: FaceSample?, seconds: Double? = nil) -> [PlannedFrame] {
         let passed = seconds ?? 1 / request.fps
         if next > 0 { self.seconds += passed }
@@ -67,13 +67,13 @@ package struct LivePlanner {
         return planned
     }
 
-    /// The crops of the remaining frames, after the last frame.
+    /// Returns the crops of the remaining frames, after the last frame.
     package mutating func finish() -> [PlannedFrame] {
         waiting += shots.finish()
         return (0..<waiting.count).map { _ in move() }
     }
 
-    /// Removes the oldest waiting frame, and returns its crop.
+    /// Removes the oldest waiting frame and returns its crop.
     private mutating func move() -> PlannedFrame {
         let now = waiting[0]
         if now.isCut {
@@ -121,7 +121,7 @@ package struct LivePlanner {
         let known = samples + shot.compactMap(\.certainSample)
         let isWhole = shot.count < waiting.count
         let end = last.tick + 1 + (isWhole ? 0 : Int(Self.expected * request.fps))
-        // The next plan continues the crops that were shown last.
+        // The next plan continues the crops shown last.
         let shown = (1...3).reversed().compactMap { crop(at: first.tick - $0) }
         let frames = first.tick..<end
         let crops =
@@ -140,7 +140,7 @@ package struct LivePlanner {
         return index < plan.crops.count ? plan.crops[index] : last
     }
 
-    /// The crop with its size smoothed over time, and the same middle.
+    /// Returns the crop with the same centre, and with its size smoothed over time.
     private mutating func resized(_ crop: FractionalRect, after seconds: Double) -> FractionalRect {
         var spring = width ?? Spring(at: crop.width)
         if width != nil { spring.step(to: crop.width, frequency: Self.zoom, seconds: seconds) }
@@ -164,7 +164,7 @@ private struct Spring {
 
     init(at value: Double) { self.value = value }
 
-    /// Moves towards a target for `seconds`, during which the target stands still; the solution is exact.
+    /// Moves towards a fixed target for `seconds`; the solution is exact.
     ///
     /// `frequency` is the natural frequency in Hz; the value lags a moving target by 1 / (π · `frequency`).
     mutating func step(to target: Double, frequency: Double, seconds: Double) {
@@ -179,12 +179,12 @@ private struct Spring {
 
 /// Assigns the frames of a live image to shots.
 struct LiveShots {
-    /// A frame, with the shot that it belongs to.
+    /// A frame and its shot.
     struct Frame {
         let number: Int
         /// The time of the frame, in frames at the request's rate.
         let tick: Int
-        /// The time since the frame before.
+        /// The time since the previous frame, in seconds.
         let seconds: Double
         var sample: FaceSample?
         var shot = 0
@@ -192,16 +192,16 @@ struct LiveShots {
         /// Whether a cut may be here that no search has confirmed yet.
         var isDoubtful = false
 
-        /// The detections, unless they may be those of another shot.
+        /// The detections; nil if they may belong to another shot.
         var certainSample: FaceSample? { isDoubtful ? nil : sample }
     }
 
-    /// Seconds for which a face at the place of an earlier one shows that the shot goes on.
+    /// The maximum age of an earlier face at the same place that shows that the shot continues, in seconds.
     static let memory = 0.7
-    /// The most distance of a face from its place before, in sides of the face.
+    /// The maximum distance of a face from its previous place, in sides of the face.
     private static let reach = 0.4
 
-    /// Frames that must arrive after a frame before its shot is known.
+    /// The number of frames that must follow a frame to determine its shot.
     let delay: Int
     private let memory: Int
     private var detector: ShotDetector
@@ -218,7 +218,7 @@ struct LiveShots {
         memory = max(1, Int(Self.memory * fps))
     }
 
-    /// Adds the next frame, and returns the frame whose shot is known now; nil if there is none yet.
+    /// Adds the next frame and returns the frame whose shot is now known; nil if no shot is known yet.
     mutating func add(_ frame: Frame, _ thumbnail: Thumbnail) -> Frame? {
         detector.add(thumbnail)
         cuts.formUnion(detector.starts())
@@ -256,7 +256,7 @@ struct LiveShots {
         return frame
     }
 
-    /// Whether most faces after an apparent cut are where faces were before it, as after a flash.
+    /// Whether most faces after an apparent cut are at places of earlier faces, as after a flash.
     private func isContinued(by sample: FaceSample) -> Bool {
         let sure = sample.faces.filter(\.isSure)
         let known = recent.filter { sample.frame - $0.frame <= memory }.flatMap(\.faces)

@@ -2,28 +2,28 @@
 ///
 /// The dual of the problem has one variable for each penalty, bounded by its two slopes. Newton steps with Mehrotra's
 /// predictor and corrector, as in Portnoy and Koenker, "The Gaussian hare and the Laplacian tortoise" (1997), reach the
-/// optimum in 15 to 40 steps, each linear in the number of unknowns.
+/// optimum in 15 to 40 steps. Each step is linear in the number of unknowns.
 package struct InteriorPoint {
-    /// The most Newton steps; a bound of time, not reached in practice.
+    /// The maximum number of Newton steps; it bounds the time and is not reached in practice.
     static let maxSteps = 80
-    /// The relative gap between the primal and the dual value at which the search ends.
+    /// The relative gap between the primal and the dual value that ends the search.
     static let gap = 1e-8
-    /// The share of the way to the boundary of the feasible region.
+    /// The length of a step, as a fraction of the distance to the boundary of the feasible region.
     private static let damping = 0.995
 
-    /// The least value of a variable that must stay positive.
+    /// The minimum value of a variable that must stay positive.
     private static let minimum = 1e-12
 
     private let problem: LinearPenalties
     private let steepest: Double
     private var unknowns: [Double]
-    /// Distances of the dual variables from their lower and their upper bounds, and the multipliers of both.
+    /// The distances of the dual variables from their lower and upper bounds, and the multipliers of these bounds.
     private var low: [Double]
     private var high: [Double]
     private var lowPrice: [Double]
     private var highPrice: [Double]
 
-    /// Unknowns that minimise the penalties.
+    /// Returns the unknowns that minimise the penalties.
     package static func minimum(of problem: LinearPenalties, from start: [Double]) -> [Double] {
         var search = InteriorPoint(problem, start)
         for _ in 0..<maxSteps where !search.step() {}
@@ -42,7 +42,7 @@ package struct InteriorPoint {
         lowPrice = residuals.map { max(-$0, 0) + scale }
     }
 
-    /// Takes one step; true at the optimum.
+    /// Takes one step; returns true at the optimum.
     private mutating func step() -> Bool {
         let rows = problem.count
         var target = [Double](repeating: 0, count: rows)
@@ -118,7 +118,7 @@ package struct InteriorPoint {
         return (change, dual)
     }
 
-    /// The changes of both prices of each penalty in a direction.
+    /// Returns the changes of each penalty's two prices in a direction.
     private func priceChanges(
         _ dual: [Double],
         _ lowAim: [Double],
@@ -131,7 +131,7 @@ package struct InteriorPoint {
         }
     }
 
-    /// The longest steps of the dual variables and of the prices that keep them positive, up to `most`.
+    /// Returns the maximum steps of the dual variables and of the prices that keep them positive, up to `maximum`.
     private func longestSteps(
         _ dual: [Double],
         _ changes: [(low: Double, high: Double)],
@@ -162,7 +162,7 @@ package struct InteriorPoint {
 private struct BandedMatrix {
     private static let band = LinearPenalties.band
     let size: Int
-    /// ``band`` entries for each row: the diagonal, and those to the left of it.
+    /// ``band`` entries for each row: the diagonal and the entries to its left.
     private var entries: [Double]
 
     init(size: Int) {
@@ -183,7 +183,9 @@ private struct BandedMatrix {
         }
     }
 
-    /// Factors the matrix in place; a tiny pivot is raised, for the solution is refined by later steps.
+    /// Factors the matrix in place.
+    ///
+    /// A tiny pivot is raised, because later steps refine the solution.
     mutating func factor() {
         for row in 0..<size {
             for left in (1..<Self.band).reversed() where left <= row {
@@ -205,7 +207,7 @@ private struct BandedMatrix {
         }
     }
 
-    /// Solves for a right side, after ``factor()``.
+    /// Solves for a right-hand side, after ``factor()``.
     func solve(_ right: [Double]) -> [Double] {
         var values = right
         for row in 0..<size {
@@ -223,13 +225,13 @@ private struct BandedMatrix {
     }
 }
 
-/// A sum of piecewise linear penalties of combinations of neighbouring unknowns: a linear programme with a banded
+/// A sum of piecewise linear penalties on combinations of neighbouring unknowns: a linear programme with a banded
 /// matrix.
 ///
 /// Each penalty is a function of the residual `r` = `coefficients` · unknowns − `offset`: `above`·r if r is positive,
 /// and `below`·(−r) if it is negative.
 package struct LinearPenalties {
-    /// The most neighbouring unknowns in one penalty.
+    /// The maximum number of neighbouring unknowns in one penalty.
     package static let band = 4
 
     /// The number of unknowns.
@@ -241,22 +243,22 @@ package struct LinearPenalties {
     private(set) var above: [Double] = []
     private(set) var below: [Double] = []
 
-    /// An empty sum for a number of unknowns.
+    /// Creates an empty sum for a number of unknowns.
     package init(unknowns: Int) { self.unknowns = unknowns }
 
     /// The number of penalties.
     package var count: Int { starts.count }
 
-    /// Adds a penalty of neighbouring unknowns.
+    /// Adds a penalty on neighbouring unknowns.
     ///
     /// - Parameters:
-    ///   - start: The first of them, counted from 0.
-    ///   - coefficients: Factors of the unknowns from `start` on, at most ``band``.
-    ///   - offset: What is subtracted from their sum, to give the residual.
+    ///   - start: The first of the neighbouring unknowns, counted from 0.
+    ///   - coefficients: At most ``band`` factors, for the unknowns that begin with `start`.
+    ///   - offset: The value subtracted from the weighted sum to give the residual.
     ///   - above: The price of each unit of a positive residual.
     ///   - below: The price of each unit of a negative residual.
     package mutating func add(_ start: Int, _ coefficients: [Double], offset: Double, above: Double, below: Double) {
-        // A penalty of the last unknowns starts earlier, with leading coefficients of 0, so that it has ``band``
+        // A penalty on the last unknowns starts earlier, with leading coefficients of 0, so that it has ``band``
         // unknowns.
         let first = min(start, max(0, unknowns - Self.band))
         starts.append(first)
@@ -269,7 +271,7 @@ package struct LinearPenalties {
         self.below.append(below)
     }
 
-    /// The combination of penalty `row`.
+    /// Returns the weighted sum of the unknowns in penalty `row`.
     @inline(__always)
     func combination(_ row: Int, _ values: [Double]) -> Double {
         var sum = 0.0
@@ -279,7 +281,7 @@ package struct LinearPenalties {
         return sum
     }
 
-    /// The sum of all penalties.
+    /// Returns the sum of all penalties.
     package func value(_ values: [Double]) -> Double {
         (0..<count).reduce(0) { sum, row in
             let residual = combination(row, values) - offsets[row]

@@ -5,25 +5,25 @@ package import Geometry
 package struct MotionRequest: Sendable {
     /// The size of a frame, in pixels.
     package var size: PixelSize
-    /// Frames a second.
+    /// Frames per second.
     package var fps: Double
-    /// The shape of the crops.
+    /// The aspect ratio of the crops.
     package var aspect: AspectRatio
     /// Gravity, fallback, zoom, padding and place, as for stills.
     package var framing: FramingRequest
-    /// How people share the result.
+    /// The arrangement of people in the result.
     package var layout: Layout
-    /// The part of the frame with a screen or slides, in pixels, which ``Layout/stack`` shows beside a person.
+    /// The part of the frame with a screen or slides, in pixels, which ``Layout/stack`` shows next to a person.
     package var screen: FractionalRect?
 
-    /// A request for crops of one shape.
+    /// Creates a request for crops of one aspect ratio.
     ///
     /// - Parameters:
     ///   - size: The size of a frame, in pixels.
-    ///   - fps: Frames a second, above 0.
-    ///   - aspect: The shape of the result: of one crop, or of both panes together.
+    ///   - fps: Frames per second, above 0.
+    ///   - aspect: The aspect ratio of the result: of one crop, or of both panes together.
     ///   - framing: Gravity, fallback, zoom, padding and place, as for stills.
-    ///   - layout: How people share the result.
+    ///   - layout: The arrangement of people in the result.
     ///   - screen: A part of the frame with slides, in pixels, for ``Layout/stack``; nil for none.
     package init(
         size: PixelSize,
@@ -41,6 +41,6 @@ package struct MotionRequest: Sendable {
         self.screen = screen
     }
 
-    /// The widest crop of the shape.
+    /// The widest crop of the aspect ratio.
     var widest: SlidingCrop { SlidingCrop(aspect, in: size) }
 }

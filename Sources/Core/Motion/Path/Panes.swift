@@ -4,8 +4,8 @@ package import Geometry
 package enum Panes: Hashable, Sendable {
     /// The crop.
     case one
-    /// The crop, which takes a share of the result, and below it (in a wide result on its right) another part.
+    /// The crop, which covers a fraction of the result, and another part below it (in a wide result to its right).
     case two(FractionalRect, share: Double)
-    /// The whole image, on a blurred enlargement of its middle.
+    /// The whole image, on a blurred enlargement of its centre.
     case whole
 }

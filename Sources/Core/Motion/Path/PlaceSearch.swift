@@ -1,21 +1,22 @@
 import Geometry
 
-/// Chooses whom to hold: the places of a crop over time that keep the most heads, less the cost of motion.
+/// Chooses the people to hold: the places of a crop over time that keep the most heads, minus the cost of motion.
 struct PlaceSearch {
-    /// The number of steps between the first and the last place that are compared.
+    /// The number of steps between the first and the last compared place.
     static let places = 160
-    /// Seconds for which a head must be kept to be worth a motion of one crop width.
+    /// The minimum time with a kept head that is worth a motion of one crop width, in seconds.
     static let motionCost = 0.5
-    /// The most crop widths a second, so that a motion can be smooth; ``SmoothPath`` alone holds people who move
-    /// faster.
+    /// The maximum speed, in crop widths per second, so that a motion can be smooth.
+    ///
+    /// Only ``SmoothPath`` holds people who move faster.
     static let speed = 0.6
-    /// The cost of a distance of one crop width from the middle of all heads; it decides between equal places.
+    /// The cost of a distance of one crop width from the centre of all heads; it decides between equal places.
     static let offCentre = 0.02
 
     let crop: SlidingCrop
     let fps: Double
 
-    /// A place for each frame, in pixels, given the people of each frame and the crop before the first.
+    /// Returns a place for each frame, in pixels, given the people of each frame and the crop before the first frame.
     func path(_ frames: [[PresentPerson]], after past: FractionalRect? = nil) -> [Double] {
         guard crop.room > 0 else { return frames.map { _ in 0 } }
         let step = crop.room / Double(Self.places)
@@ -40,7 +41,7 @@ struct PlaceSearch {
         return sequence.best.map { Double($0) * step }
     }
 
-    /// The place of the widest crop with the middle of another one.
+    /// Returns the place of the widest crop with the same centre as another crop.
     private func place(of other: FractionalRect) -> Double {
         let (start, end) = other.span(crop.axis)
         return min(max((start + end - crop.length) / 2, 0), crop.room)
@@ -54,25 +55,25 @@ struct PlaceSearch {
     }
 }
 
-/// The sequence of places with the greatest sum of values, less the cost of motion, by dynamic programming.
+/// The sequence of places with the maximum sum of values minus the cost of motion, by dynamic programming.
 ///
-/// The cost of a motion is proportional to its length, and a motion between two frames has a greatest length.
+/// The cost of a motion is proportional to its length. The motion between two frames has a maximum length.
 package struct BestSequence {
     private let cost: Double
     private let reach: Int
     private let places: Int
     private var scores: [Double]
-    /// For each place of each frame, the place in the frame before.
+    /// For each place of each frame, the place in the previous frame.
     private var origins: [UInt8] = []
     private var frames = 0
 
-    /// A sequence without frames.
+    /// Creates a sequence without frames.
     ///
     /// - Parameters:
     ///   - places: The number of places, at most 256.
     ///   - cost: The cost of a motion by one place.
-    ///   - reach: The most places of a motion between two frames.
-    ///   - origin: The place before the first frame; nil if it may be any.
+    ///   - reach: The maximum number of places in a motion between two frames.
+    ///   - origin: The place before the first frame; nil for any place.
     package init(places: Int, cost: Double, reach: Int, from origin: Int? = nil) {
         precondition((1...256).contains(places), "places have numbers of one byte")
         self.places = places
@@ -87,7 +88,7 @@ package struct BestSequence {
         }
     }
 
-    /// Adds a frame with the value of each place; nil if all are equal.
+    /// Adds a frame with the value of each place; nil if all values are equal.
     package mutating func add(_ values: [Double]?) {
         var from = (0..<places).map { UInt8($0) }
         if frames > 0 {

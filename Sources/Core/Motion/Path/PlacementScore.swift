@@ -1,14 +1,14 @@
 import Framing
 import Geometry
 
-/// The value of a place for a crop: the faces and heads that it keeps, weighted as in stills.
+/// The value of a crop at a place: the faces and heads that it keeps, weighted as in stills.
 struct PlacementScore {
     let length: Double
     let room: Double
     private let people:
         [(face: (start: Double, end: Double), head: (start: Double, end: Double), tolerance: Double, weight: Double)]
 
-    /// People in one frame; each face and head as an interval of the axis, with a weight of 0…1.
+    /// Creates the score for the people of one frame, with faces and heads as intervals of the axis and weights of 0…1.
     init(_ people: [PresentPerson], crop: SlidingCrop) {
         length = crop.length
         room = crop.room
@@ -17,7 +17,7 @@ struct PlacementScore {
         }
     }
 
-    /// The heads kept by a crop that begins at `place`: 1 for a whole head of a certain person.
+    /// Returns the value of the heads kept by a crop that begins at `place`: 1 for a whole head of a certain person.
     func callAsFunction(_ place: Double) -> Double {
         let constants = PeopleConstants.chosen
         var value = 0.0
@@ -42,7 +42,8 @@ struct PlacementScore {
 
 /// A person in one frame.
 struct PresentPerson {
-    /// The share of a head's side that may be cut off at each edge; a loss of a twentieth of a head is not noticed.
+    /// The fraction of a head's side that may be cut off at each edge; the loss of a twentieth of a head is not
+    /// noticed.
     static let spare = 0.025
     let face: FractionalRect
     let head: FractionalRect
@@ -63,7 +64,7 @@ struct PresentPerson {
 
     /// The person as input of ``Framer``.
     var subject: Subject {
-        // Framing expects the face inside of the head.
+        // Framing expects the face inside the head.
         let (head, face) = (head.rounded, face.rounded.intersection(head.rounded))
         return Subject(
             face: face.area > 0 ? face : head,
@@ -74,14 +75,14 @@ struct PresentPerson {
     }
 }
 
-/// The requirements of the people held in a frame on its crop.
+/// The requirements on a crop for the people held in a frame.
 struct HeldPeople {
-    /// The crop of a still with these people: its size and its place.
+    /// The size and place of a still's crop with these people.
     let aim: FractionalRect
     /// The rectangle that the crop must contain; nil if not even a face fits.
     let required: FractionalRect?
 
-    /// People to hold in one frame; at least one.
+    /// Creates the requirements for the people to hold in one frame, at least one.
     init(_ people: [PresentPerson], request: MotionRequest, widest: SlidingCrop) {
         var framing = request.framing
         framing.gravity = .faces
@@ -90,13 +91,13 @@ struct HeldPeople {
         let still = try? Framer.frame(subjects, in: request.size, aspect: request.aspect, request: framing)
         let area = still?.crop ?? PixelRect(request.size)
         aim = Self.exact(area, widest: widest, in: request.size)
-        // The still includes padding, which is optional here: required are the heads or, if they do not fit, the faces.
+        // The still includes padding, which is optional here. Required are the heads or, if they do not fit, the faces.
         let (width, height) = (aim.width + 0.5, aim.height + 0.5)
         required = [people.map(\.core), people.map(\.face)].map { FractionalRect(around: $0) }
             .first { $0.width <= width && $0.height <= height }
     }
 
-    /// A crop of whole pixels in the exact shape, with the same middle.
+    /// Returns a crop of whole pixels in the exact aspect ratio, with the same centre.
     private static func exact(_ crop: PixelRect, widest: SlidingCrop, in size: PixelSize) -> FractionalRect {
         let scale = min(
             1,
@@ -110,7 +111,7 @@ struct HeldPeople {
 }
 
 extension FractionalRect {
-    /// The smallest rectangle around others; there must be at least one.
+    /// Creates the smallest rectangle around other rectangles, at least one.
     init(around boxes: [FractionalRect]) {
         let left = boxes.map(\.x).min() ?? 0
         let top = boxes.map(\.y).min() ?? 0

@@ -1,9 +1,9 @@
 import Framing
 import Geometry
 
-/// The people of a shot that the gravity refers to; the choice holds for the whole shot.
+/// The people of a shot that the gravity refers to; the choice applies to the whole shot.
 enum Selection {
-    /// Positions of tracks, for gravities that need faces.
+    /// Returns the positions of the chosen tracks, for gravities that need faces.
     static func tracks(_ gravity: Gravity, of shot: ShotTracks, in size: PixelSize) -> Set<Int> {
         let tracks = shot.tracks
         // The importance of a person: the size of the face times the number of sightings.
@@ -13,7 +13,7 @@ enum Selection {
         case .faces: return Set(tracks.indices)
         case .largest: return Set(order.prefix(1))
         case .smallest:
-            // Only people with at least half of the most sightings are candidates.
+            // Only people with at least half of the maximum number of sightings are candidates.
             let maximum = tracks.map(\.points.count).max() ?? 0
             let lasting = tracks.indices.filter { 2 * tracks[$0].points.count >= maximum }
             return Set(lasting.min { (tracks[$0].area, $0) < (tracks[$1].area, $1) }.map { [$0] } ?? [])

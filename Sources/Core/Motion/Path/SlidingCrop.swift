@@ -1,6 +1,6 @@
 package import Geometry
 
-/// The widest crop of a shape, which slides along one axis of the image, in fractions of pixels.
+/// The widest crop of an aspect ratio, which slides along one axis of the image, in fractions of pixels.
 package struct SlidingCrop: Sendable {
     /// The size of the image.
     package let image: PixelSize
@@ -8,10 +8,10 @@ package struct SlidingCrop: Sendable {
     package let width: Double
     /// The height of the crop.
     package let height: Double
-    /// The axis along which there is room.
+    /// The axis along which the crop can move.
     package let axis: Axis
 
-    /// The widest crop of `aspect` in an image.
+    /// Creates the widest crop of `aspect` in an image.
     package init(_ aspect: AspectRatio, in image: PixelSize) {
         let (across, down) = (Double(image.width), Double(image.height))
         self.image = image
@@ -25,6 +25,6 @@ package struct SlidingCrop: Sendable {
     /// The crop's side along its axis.
     var length: Double { axis == .across ? width : height }
 
-    /// The largest place: the picture's side less the crop's.
+    /// The maximum place: the image's side minus the crop's side.
     var room: Double { max(0, Double(axis == .across ? image.width : image.height) - length) }
 }

@@ -1,11 +1,11 @@
 /// The steadiest path of a crop along one axis that holds heads: still, linear and parabolic pieces.
 ///
 /// Minimises the integral of the absolute velocity, acceleration and jerk, as in Grundmann, Kwatra and Essa,
-/// "Auto-directed video stabilization with robust L1 optimal camera paths" (2011), plus the distance by which heads are
-/// outside of the crop, plus the distance of the crop from its best place. All weights are for places in crop widths
-/// and times in seconds, so that the path does not depend on the frame rate.
+/// "Auto-directed video stabilization with robust L1 optimal camera paths" (2011). Two distances are added: from the
+/// crop to heads outside it, and from the crop to its best place. All weights apply to places in crop widths and times
+/// in seconds, so that the path does not depend on the frame rate.
 struct SmoothPath {
-    /// The requirements of a frame on the place, in pixels.
+    /// The requirements of one frame on the place, in pixels.
     struct Demand {
         /// The places that keep the held heads whole; nil if no person is held.
         var held: ClosedRange<Double>?
@@ -15,26 +15,29 @@ struct SmoothPath {
 
     /// The weight of the velocity; other weights are relative to it.
     static let velocity = 10.0
-    /// The weight of the acceleration: a start or a stop within a twentieth of a second.
+    /// The weight of the acceleration: a start or a stop takes a twentieth of a second.
     static let acceleration = 0.05
-    /// The weight of the jerk: the motion begins and ends softly, within half a second.
+    /// The weight of the jerk: motion begins and ends softly, within half a second.
     static let jerk = 0.75
-    /// The weight of a head that is out by a crop width for a second.
+    /// The weight of a head that is outside by one crop width for a second.
     static let holding = 2000.0
-    /// The weight of a distance of one crop width from the aim for a second; a motion pays after two seconds.
+    /// The weight of a distance of one crop width from the aim for a second; a motion is worth its cost after two
+    /// seconds.
     static let centring = 6.0
     /// The weight of a place outside the image; it exceeds all other weights.
     private static let bounds = 1e5
-    /// The frames that are solved at once, and how many of them are kept; this bounds the memory for long shots.
+    /// The number of frames that are solved at once, and the number of them that are kept.
+    ///
+    /// This bounds the memory for long shots.
     static let window = (solved: 1500, kept: 1000)
 
     /// The crop's width, in pixels: the unit of weights.
     let unit: Double
-    /// The largest place in pixels.
+    /// The maximum place, in pixels.
     let room: Double
     let fps: Double
 
-    /// The places of all frames, in pixels; up to three places before the first frame are continued.
+    /// Returns the places of all frames, in pixels; up to three places before the first frame are continued.
     func places(_ demands: [Demand], after beginning: [Double] = []) -> [Double] {
         guard room > 0 else { return demands.map { _ in 0 } }
         var places = beginning

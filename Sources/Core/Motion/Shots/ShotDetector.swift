@@ -1,43 +1,45 @@
 /// Finds cuts and dissolves in the thumbnails of successive frames.
 ///
-/// A cut is a frame that differs from the frame before, at every small shift, far more than neighbouring frames do, and
-/// after which the image stays different: the frames after a flash resemble those before it. A dissolve is a frame
-/// that is the mean of the frames before and after it, which differ from each other.
+/// A cut is a frame that differs from the previous frame, at every small shift, far more than neighbouring frames
+/// differ from each other. The image stays different after a cut, but the frames after a flash resemble the frames
+/// before it. A dissolve is a frame that is the mean of the frames before and after it, which differ from each other.
 package struct ShotDetector: Sendable {
-    /// The least difference of a cut, 0…765; the smallest cut of a dark stage has 30, and running people have 20.
+    /// The minimum difference of a cut, 0…765; the smallest cut of a dark stage has 30, and running people have 20.
     static let minDifference = 22.0
-    /// The least ratio of a cut's difference to the mean difference of up to four frames around it.
+    /// The minimum ratio of a cut's difference to the mean difference of up to four frames around it.
     static let minRatio = 3.2
-    /// The least difference from the frames across a flash, as a share of that of the cut.
+    /// The minimum difference between the frames on both sides of a flash, as a fraction of the cut's difference.
     static let minChange = 0.5
-    /// The most correlation of luma with the frame before; brighter and darker images of one scene have 0.9.
+    /// The maximum luma correlation with the previous frame; brighter and darker images of one scene have 0.9.
     static let maxLikeness = 0.7
-    /// Frames for which a flash lasts at most.
+    /// The maximum duration of a flash, in frames.
     static let flash = 3
-    /// Half of the time of the shortest dissolve, in seconds.
+    /// Half of the minimum duration of a dissolve, in seconds.
     static let dissolve = 0.3
-    /// The least difference across a dissolve.
+    /// The minimum difference across a dissolve.
     static let minAcross = 30.0
-    /// The most difference of a dissolve's middle from the mean of its ends, as a share of the difference across.
+    /// The maximum difference between a dissolve's middle and the mean of its ends, as a fraction of the difference
+    /// across.
     static let maxDistanceFromCentre = 0.09
-    /// The least contrast of the frames before and after a dissolve; a fade from black is no change of the scene.
+    /// The minimum contrast of the frames before and after a dissolve; a fade from black is not a change of scene.
     static let minContrast = 6.0
 
-    /// Frames that must be known after a frame, to decide whether a shot begins there.
+    /// The number of following frames needed to decide whether a shot begins at a frame.
     package let delay: Int
     private let half: Int
     private var thumbnails: [Thumbnail] = []
     private var differences: [Double] = []
-    /// The number of the first thumbnail that is kept.
+    /// The number of the first kept thumbnail.
     private var offset = 0
     private var decided = 0
     private var lastStart = 0
 
-    /// A detector for a number of frames a second.
+    /// Creates a detector for a frame rate.
     ///
     /// - Parameters:
-    ///   - fps: Frames a second.
-    ///   - maxDelay: The most frames to wait for; with few of them, flashes count as cuts and dissolves are not found.
+    ///   - fps: Frames per second.
+    ///   - maxDelay: The maximum number of frames to wait; with only a few, flashes count as cuts and dissolves are not
+    ///     found.
     package init(fps: Double, maxDelay: Int = .max) {
         half = max(2, Int((Self.dissolve * min(fps, 240)).rounded()))
         delay = min(maxDelay, max(2 * half, Self.flash))
@@ -45,7 +47,8 @@ package struct ShotDetector: Sendable {
 
     /// Adds the next frame.
     ///
-    /// - Returns: Whether it may begin a shot: its difference from the frame before is that of a cut.
+    /// - Returns: Whether the frame may begin a shot, because its difference from the previous frame is large enough
+    ///   for a cut.
     @discardableResult
     package mutating func add(_ thumbnail: Thumbnail) -> Bool {
         let last = thumbnails.last
@@ -60,7 +63,7 @@ package struct ShotDetector: Sendable {
         return difference >= Self.minDifference
     }
 
-    /// The frames that begin a shot among those that can be decided now, each once and in their order.
+    /// Returns the frames that begin a shot, among the frames that can be decided now, each once and in order.
     ///
     /// With `isLast`, no more frames follow, and all can be decided.
     package mutating func starts(isLast: Bool = false) -> [Int] {
@@ -95,7 +98,7 @@ package struct ShotDetector: Sendable {
         }
     }
 
-    /// Whether two frames differ as those of a cut; true if one of them does not exist.
+    /// Whether two frames differ enough for a cut; true if one of them does not exist.
     private func isOther(_ one: Int, _ other: Int, than difference: Double) -> Bool {
         guard thumbnails.indices.contains(one), thumbnails.indices.contains(other) else { return true }
         return thumbnails[one].stillDifference(from: thumbnails[other]) >= Self.minChange * difference
@@ -105,15 +108,17 @@ package struct ShotDetector: Sendable {
         guard at + offset - lastStart > half, let share = mixture(at), share <= Self.maxDistanceFromCentre else {
             return false
         }
-        // Of several mixtures in a row, only the one with the least difference from the mean counts.
+        // In a row of several mixtures, only the mixture with the minimum difference from the mean counts.
         for step in 1...half {
             if let later = mixture(at + step), later < share { return false }
         }
         return true
     }
 
-    /// The difference of a frame from the mean of the frames around it, as a share of the difference between those; nil
-    /// if they are alike.
+    /// The difference of a frame from the mean of the frames around it, relative to the difference between these
+    /// frames.
+    ///
+    /// The value is nil if the frames around it are alike.
     private func mixture(_ at: Int) -> Double? {
         guard thumbnails.indices.contains(at - half), thumbnails.indices.contains(at + half) else { return nil }
         let (before, after) = (thumbnails[at - half], thumbnails[at + half])

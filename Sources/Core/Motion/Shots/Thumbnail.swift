@@ -1,16 +1,16 @@
 /// A small image of a frame, for the comparison of frames: luma and two chroma planes of one size.
 package struct Thumbnail: Hashable, Sendable {
-    /// Samples across.
+    /// Samples per row.
     package static let width = 32
-    /// Samples down.
+    /// Samples per column.
     package static let height = 18
-    /// Samples of the three planes.
+    /// The number of samples in the three planes.
     package static let count = 3 * width * height
 
     /// Luma, blue and red chroma, each row by row from the top left.
     package let samples: [UInt8]
 
-    /// A thumbnail of ``count`` samples.
+    /// Creates a thumbnail of ``count`` samples.
     package init(_ samples: [UInt8]) {
         precondition(samples.count == Self.count, "three small planes")
         self.samples = samples
@@ -19,7 +19,7 @@ package struct Thumbnail: Hashable, Sendable {
     /// The mean difference from another frame, summed over the planes, 0…765.
     func difference(from other: Thumbnail) -> Double { difference(from: other, right: 0, down: 0) }
 
-    /// The same for the shift at which the two are most similar, so that camera motion makes little difference.
+    /// The mean difference at the shift with the highest similarity, so that camera motion makes little difference.
     func stillDifference(from other: Thumbnail) -> Double {
         var minimum = difference(from: other)
         for right in -Self.maxShift.right...Self.maxShift.right {
@@ -30,7 +30,7 @@ package struct Thumbnail: Hashable, Sendable {
         return minimum
     }
 
-    /// The mean difference from the mean of two other frames, as ``difference(from:)``.
+    /// The mean difference from the mean of two other frames, in the units of ``difference(from:)``.
     func difference(fromMiddleOf one: Thumbnail, _ other: Thumbnail) -> Double {
         var sum = 0
         for index in samples.indices {
@@ -46,7 +46,7 @@ package struct Thumbnail: Hashable, Sendable {
         return Double(luma.reduce(0) { $0 + abs(Int($1) - mean) }) / Double(luma.count)
     }
 
-    /// The correlation of luma with another frame's, −1…1; 0 if one of them has no contrast.
+    /// The correlation of luma with another frame's luma, −1…1; 0 if one of the frames has no contrast.
     func likeness(to other: Thumbnail) -> Double {
         let count = Self.width * Self.height
         return correlation(zip(samples.prefix(count), other.samples.prefix(count)).map { (Double($0), Double($1)) })

@@ -2,18 +2,18 @@ import Framing
 import Geometry
 import Glibc
 
-/// The mouth of a face and the middle of the face above it, both upright and of one size, for comparison with another
-/// frame.
+/// The mouth of a face and the middle of the face above it, both upright and scaled to one size, for comparison with
+/// another frame.
 ///
-/// Motion of the head changes both patches, speech only the mouth.
+/// Head motion changes both patches, speech only the mouth.
 package struct MouthPatch: Hashable, Codable, Sendable {
-    /// Samples across; 1.6 distances of the eyes.
+    /// Samples per row, across 1.6 eye distances.
     package static let width = 28
-    /// Samples down.
+    /// Samples per column.
     package static let height = 20
-    /// The samples that each side of a patch has beyond the part that is compared.
+    /// The number of samples on each side of a patch around the compared part.
     private static let margin = 2
-    /// The least standard deviation of luma; a blurred face has less, and noise in it is no motion.
+    /// The minimum standard deviation of luma; a blurred face has less, and its noise is not motion.
     private static let minContrast = 10.0
 
     /// Luma around the mouth, row by row.
@@ -21,17 +21,18 @@ package struct MouthPatch: Hashable, Codable, Sendable {
     /// Luma of nose and cheeks, row by row.
     package var rest: [UInt8]
 
-    /// Patches of ``width`` × ``height`` samples each; nil for another number.
+    /// Creates patches of ``width`` × ``height`` samples each; nil for any other number of samples.
     package init?(mouth: [UInt8], rest: [UInt8]) {
         (self.mouth, self.rest) = (mouth, rest)
         guard isWhole else { return nil }
     }
 
-    /// Whether both patches have all samples; decoding does not check it.
+    /// Whether both patches have all samples; decoding does not check this.
     package var isWhole: Bool { mouth.count == Self.width * Self.height && rest.count == mouth.count }
 
-    /// How much the lips moved between two frames of one face: the change of the mouth less that of the rest, in
-    /// standard deviations of the face's luma.
+    /// The motion of the lips between two frames of one face.
+    ///
+    /// This is the change of the mouth minus the change of the rest, in standard deviations of the face's luma.
     ///
     /// - Parameter other: The same face a moment later.
     /// - Returns: 0 for lips that move like the rest of the face; about 0.1 between syllables.
@@ -44,7 +45,7 @@ package struct MouthPatch: Hashable, Codable, Sendable {
         return max(0, Self.change(mouth, other.mouth) - Self.change(rest, other.rest)) / contrast
     }
 
-    /// The least mean difference at any small shift, apart from a change of brightness.
+    /// The minimum mean difference over all small shifts, without the change of brightness.
     private static func change(_ one: [UInt8], _ other: [UInt8]) -> Double {
         var minimum = Double.infinity
         for down in -margin...margin {

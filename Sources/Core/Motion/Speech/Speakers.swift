@@ -2,24 +2,24 @@ import Framing
 import Geometry
 import Glibc
 
-/// Determines who speaks in a shot by the motion of lips, and by the sound if it distinguishes speech from pauses.
+/// Determines the speaking people in a shot by lip motion, and by the sound if it distinguishes speech from pauses.
 struct Speakers {
-    /// Seconds over which the motion of lips is averaged.
+    /// The time over which lip motion is averaged, in seconds.
     static let window = 0.6
-    /// The motion of lips at which a person is as likely to speak as not.
+    /// The lip motion that means a speech probability of one half.
     static let even = 0.045
-    /// The least score of a person who counts as speaking.
+    /// The minimum score of a person who counts as speaking.
     static let minimum = 0.5
-    /// Seconds over which lips and loudness are correlated.
+    /// The time over which lips and loudness are correlated, in seconds.
     static let correlated = 3.0
-    /// The least number of sightings for a correlation.
+    /// The minimum number of sightings for a correlation.
     private static let minComparisons = 6
 
     let people: [[(frame: Int, lips: Double)]]
     let fps: Double
     private let sound: Loudness?
 
-    /// The people of a shot, and the sound of the clip.
+    /// Creates the speakers from the people of a shot and the sound of the clip.
     init(_ shot: ShotTracks, fps: Double, sound: Loudness?) {
         people = shot.tracks.map { track in
             track.points.compactMap { point in point.lips.map { (point.frame, $0) } }
@@ -28,10 +28,10 @@ struct Speakers {
         self.sound = sound.flatMap { $0.isTelling ? $0 : nil }
     }
 
-    /// Whether anybody's lips were measured.
+    /// Whether the lips of at least one person were measured.
     var areKnown: Bool { people.contains { !$0.isEmpty } }
 
-    /// The probability that a person speaks in a frame, 0…1; 0 if the lips are not seen.
+    /// The probability that a person speaks in a frame, 0…1; 0 if the lips are not visible.
     func score(_ index: Int, at frame: Int) -> Double {
         let seen = sightings(of: index, around: frame, seconds: Self.window)
         guard !seen.isEmpty else { return 0 }
@@ -43,14 +43,15 @@ struct Speakers {
         return min(1, moving * (0.8 + 0.4 * likeness)) * min(1, 2 * sound.voiced(at: seconds, window: Self.window))
     }
 
-    /// The candidate who most probably speaks in a frame; nil if no score reaches ``minimum``.
+    /// The candidate with the highest probability of speech in a frame; nil if no score reaches ``minimum``.
     func speaker(of candidates: [Int], at frame: Int) -> Int? {
         candidates.map { ($0, score($0, at: frame)) }.filter { $0.1 >= Self.minimum }
             .max { ($0.1, -$0.0) < ($1.1, -$1.0) }?.0
     }
 
-    /// The correlation of the motion of a person's lips with the loudness in the seconds around a frame, -1…1; 0 if too
-    /// little is known.
+    /// The correlation of a person's lip motion with the loudness in the seconds around a frame, -1…1.
+    ///
+    /// The value is 0 if there are too few sightings.
     private func correlation(_ index: Int, at frame: Int, _ sound: Loudness) -> Double {
         let pairs = sightings(of: index, around: frame, seconds: Self.correlated).compactMap { sighting in
             sound.level(at: Double(sighting.frame) / fps, window: 0.2).map { (sighting.lips, $0) }
@@ -66,7 +67,7 @@ struct Speakers {
     }
 }
 
-/// Pearson's correlation of pairs, −1…1; 0 if one of the two does not vary.
+/// Returns Pearson's correlation of pairs, −1…1; 0 if one of the two values does not vary.
 func correlation(_ pairs: [(Double, Double)]) -> Double {
     let count = Double(pairs.count)
     let (mean, otherMean) = (pairs.reduce(0) { $0 + $1.0 } / count, pairs.reduce(0) { $0 + $1.1 } / count)
@@ -82,22 +83,23 @@ func correlation(_ pairs: [(Double, Double)]) -> Double {
 
 /// The loudness of a sound track over time.
 package struct Loudness: Sendable {
-    /// Seconds of a level.
+    /// The duration of a level, in seconds.
     package static let step = 0.04
-    /// The level in decibels below which a track is silent throughout.
+    /// The maximum level of a silent track, in decibels.
     private static let silence = -55.0
-    /// The least difference of speech and pauses in decibels; a track with less, such as music, gives no information on
-    /// speech.
+    /// The minimum difference between speech and pauses, in decibels.
+    ///
+    /// A track with less, such as music, gives no information about speech.
     private static let minRange = 8.0
-    /// The threshold of a voice, as a share of the way from the level of pauses to that of loud speech.
+    /// The threshold of a voice, as a fraction of the distance from the level of pauses to the level of loud speech.
     private static let voice = 0.4
 
     /// Decibels relative to full scale, one for each ``step``.
     package let levels: [Double]
-    /// The level in decibels above which somebody speaks; nil if the track does not distinguish speech from pauses.
+    /// The level of a voice in decibels; nil if the track does not distinguish speech from pauses.
     private let threshold: Double?
 
-    /// The loudness of levels in decibels.
+    /// Creates the loudness from levels in decibels.
     package init(levels: [Double]) {
         self.levels = levels
         let sorted = levels.sorted()
@@ -110,7 +112,7 @@ package struct Loudness: Sendable {
         threshold = isTelling ? max(low, high - 40) + Self.voice * min(high - low, 40) : nil
     }
 
-    /// The loudness of samples, from -32,768 to 32,767, at a rate in Hz.
+    /// Creates the loudness from samples, -32,768 to 32,767, at a rate in Hz.
     package init(samples: [Int16], rate: Int) {
         let count = max(1, Int(Self.step * Double(rate)))
         self.init(
@@ -122,10 +124,10 @@ package struct Loudness: Sendable {
         )
     }
 
-    /// Whether speech and pauses can be told apart.
+    /// Whether speech and pauses can be distinguished.
     package var isTelling: Bool { threshold != nil }
 
-    /// The share of a time of `window` seconds around `seconds` in which somebody may speak, 0…1.
+    /// The fraction of the `window` seconds around `seconds` in which a person may speak, 0…1.
     func voiced(at seconds: Double, window: Double) -> Double {
         guard let threshold else { return 1 }
         let part = levels(around: seconds, window)

@@ -1,7 +1,7 @@
 package import Framing
 import Geometry
 
-/// The detections in one of the frames that were searched.
+/// The detections in one of the searched frames.
 package struct FaceSample: Hashable, Sendable {
     /// The number of the frame, counted from 0.
     package var frame: Int
@@ -14,7 +14,7 @@ package struct FaceSample: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - frame: Counted from 0.
-    ///   - faces: In any order, in pixels of the frame; empty if nobody was found.
+    ///   - faces: In any order, in pixels of the frame; empty if no face was found.
     ///   - attention: The attention profile of the frame; nil if it was not computed.
     package init(frame: Int, faces: [FaceSighting], attention: AttentionProfile? = nil) {
         self.frame = frame

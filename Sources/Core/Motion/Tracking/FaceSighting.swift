@@ -5,9 +5,9 @@ import Geometry
 package struct FaceSighting: Hashable, Sendable {
     /// The face, the head and the reliability, in pixels of the frame.
     package var subject: Subject
-    /// Whether the score is above the detector's own threshold; other sightings continue a track but begin none.
+    /// Whether the score is above the detector's own threshold; other sightings continue a track but do not begin one.
     package var isSure: Bool
-    /// How much the lips move beyond the rest of the face, 0 and more; nil if it is not known.
+    /// The motion of the lips relative to the rest of the face, 0 or more; nil if it is not known.
     package var lips: Double?
 
     /// A sighting of a subject.
@@ -15,7 +15,7 @@ package struct FaceSighting: Hashable, Sendable {
     /// - Parameters:
     ///   - subject: In pixels of the frame.
     ///   - isSure: Whether the score is above the detector's own threshold, so that it can begin a track.
-    ///   - lips: How much the lips move, as from ``MouthPatch/lips(to:)``; nil if it is not known.
+    ///   - lips: The motion of the lips, as from ``MouthPatch/lips(to:)``; nil if it is not known.
     package init(_ subject: Subject, isSure: Bool = true, lips: Double? = nil) {
         self.subject = subject
         self.isSure = isSure

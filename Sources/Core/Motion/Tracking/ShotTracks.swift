@@ -1,47 +1,51 @@
 import Framing
 import Geometry
 
-/// The people of one shot, in every frame of it.
+/// The people of one shot, in every frame of the shot.
 struct ShotTracks {
-    /// Seconds for which a face is assumed to stay where it was last seen, or to have been where it was first seen.
+    /// The time for which a face is assumed at its first place before, and at its last place after its sightings, in
+    /// seconds.
     static let lingering = 0.3
-    /// Seconds without a sighting after which a face at the same place begins a new track.
+    /// The maximum time between two sightings of one track, in seconds; after it, a face begins a new track.
     static let patience = 1.0
-    /// Seconds without a sighting after which a person in a live image is no longer expected to stay.
+    /// The maximum time without a sighting in which a person in a live image is expected to stay, in seconds.
     static let gone = 0.7
-    /// Seconds of sightings from which the motion of a person is extrapolated.
+    /// The time span of the sightings used to extrapolate the motion of a person, in seconds.
     static let trend = 0.6
-    /// Seconds in which an extrapolated motion slows down to rest.
+    /// The time in which an extrapolated motion slows down to rest, in seconds.
     static let coast = 0.5
-    /// The least share of the samples between the first and the last sighting in which a person must be found.
+    /// The minimum fraction of the samples between the first and the last sighting in which a person must be found.
     static let minVisible = 0.3
-    /// The reliability above which a single sighting is a person.
+    /// The minimum reliability of a single sighting that counts as a person.
     static let certainAlone = 0.97
 
-    /// Seconds after a sighting in which a person counts in full.
+    /// The time after a sighting in which a person has the full weight, in seconds.
     static let memory = 0.5
-    /// The weight of a person who was not seen for longer than ``memory``.
+    /// The factor of the weight of a person without a sighting within ``memory``.
     static let unseen = 0.6
-    /// The weight of a person whose face is cut by the left, right or lower edge; a whole head beside it justifies a
-    /// motion.
+    /// The factor of the weight of a person whose face is cut by the left, right or lower edge.
+    ///
+    /// A whole head next to it justifies a motion.
     static let atEdge = 0.1
-    /// The weight of a person whose face begins at the upper edge, as close ones do; whole heads are preferred.
+    /// The factor of the weight of a person whose face begins at the upper edge, like close faces; whole heads are
+    /// preferred.
     static let atTop = 0.85
 
     /// The tracks that are people.
     let tracks: [Track]
-    /// The weight of each track by size, relative to the largest face: where a crop cannot hold all, larger faces stay.
+    /// The weight of each track by size, relative to the largest face: if a crop cannot hold all faces, larger faces
+    /// stay.
     private let standings: [Double]
     private let fps: Double
     private let size: PixelSize
     private let frames: Range<Int>
     private let lifetimes: [Range<Int>]
-    /// Whether frames after the known ones are expected.
+    /// Whether more frames are expected after the known frames.
     private let isOpen: Bool
 
-    /// Links the samples of a shot, in their order.
+    /// Links the samples of a shot, which are in order.
     ///
-    /// `known` is the last frame that has arrived, if later ones are expected; nil for a complete shot.
+    /// If later frames are expected, `known` is the last frame that has arrived; nil for a complete shot.
     init(_ samples: [FaceSample], frames: Range<Int>, known: Int? = nil, fps: Double, size: PixelSize) {
         var tracker = Tracker(patience: Int(Self.patience * fps))
         for sample in samples { tracker.add(sample) }
@@ -54,7 +58,7 @@ struct ShotTracks {
         self.init(people, frames: frames, known: known, fps: fps, size: size)
     }
 
-    /// The people of given tracks, such as those of an earlier plan.
+    /// Creates the people from given tracks, for example the tracks of an earlier plan.
     init(_ tracks: [Track], frames: Range<Int>, known: Int? = nil, fps: Double, size: PixelSize) {
         self.tracks = tracks
         let largest = tracks.map(\.area).max() ?? 1
@@ -83,14 +87,16 @@ struct ShotTracks {
         let (face, head) = track.subject(at: frame)
         let late = Double(frame - track.last.frame)
         guard isOpen, late > 0, let drift = track.drift(over: Int(Self.trend * fps)) else { return (face, head) }
-        // The motion slows down evenly until the person stands.
+        // The motion slows down evenly until the person stands still.
         let time = min(late, Self.coast * fps)
         let way = time - time * time / (2 * Self.coast * fps)
         return (face.moved(x: way * drift.x, y: way * drift.y), head.moved(x: way * drift.x, y: way * drift.y))
     }
 
-    /// The weight of a person in a frame, 0…1: the reliability, less for smaller faces than the largest one, where the
-    /// person was not found, and where the image ends.
+    /// The weight of a person in a frame, 0…1.
+    ///
+    /// This is the reliability, reduced for faces smaller than the largest face, for frames far from a sighting, and
+    /// for faces at an edge of the image.
     func weight(_ index: Int, in frame: Int) -> Double {
         let track = tracks[index]
         let isSeen = Double(track.distance(toSighting: frame)) <= Self.memory * fps
@@ -98,7 +104,7 @@ struct ShotTracks {
             * wholeness(track.subject(at: frame).face)
     }
 
-    /// The weight of a person by whether the picture's edge cuts the face.
+    /// The factor of a person's weight for a face that an image edge cuts.
     private func wholeness(_ face: FractionalRect) -> Double {
         let isCut =
             face.x <= 0.5 || face.x + face.width >= Double(size.width) - 0.5
@@ -106,23 +112,24 @@ struct ShotTracks {
         return isCut ? Self.atEdge : face.y <= 0.5 ? Self.atTop : 1
     }
 
-    /// The frames in which a person is assumed.
+    /// The frames in which a person is assumed to be present.
     func lifetime(_ index: Int) -> Range<Int> { lifetimes[index] }
 
     /// The importance of a person in the shot: the area of the face times the number of frames.
     func importance(_ index: Int) -> Double { tracks[index].area * Double(lifetimes[index].count) }
 
-    /// The people in a frame: the positions in ``tracks``.
+    /// The people in a frame, as positions in ``tracks``.
     func present(in frame: Int) -> [Int] { tracks.indices.filter { lifetimes[$0].contains(frame) } }
 
-    /// The position of the person in a frame whose head has the least distance, if that is at most `most`.
+    /// The position of the person in a frame whose head has the minimum distance, if the distance is at most `maximum`.
     func nearest(in frame: Int, within maximum: Double, _ distance: (FractionalRect) -> Double) -> Int? {
         let near = present(in: frame).map { ($0, distance(subject($0, at: frame).head)) }.filter { $0.1 <= maximum }
         return near.min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
     }
 
-    /// Whether the second of two sightings is at the left or right edge, and nearer to it: a person who leaves is not
-    /// followed.
+    /// Whether the second of two sightings is at the left or right edge, and nearer to the edge than the first.
+    ///
+    /// The crop does not follow a person who leaves.
     private static func isLeaving(_ points: [Track.Point], _ size: PixelSize) -> Bool {
         guard let end = points.last?.head, let start = points.first?.head else { return false }
         let (left, right) = (end.x <= 1, end.x + end.width >= Double(size.width) - 1)

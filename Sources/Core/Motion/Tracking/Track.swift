@@ -1,7 +1,7 @@
 import Framing
 import Geometry
 
-/// One person within a shot: where the detector saw the face, and where it is assumed between.
+/// One person within a shot: the sightings of the face, and the assumed places between them.
 struct Track {
     /// One sighting.
     struct Point {
@@ -10,7 +10,7 @@ struct Track {
         let head: FractionalRect
         let subject: Subject
         let isSure: Bool
-        /// The motion of the lips, as of ``FaceSighting/lips``; nil if it is not known.
+        /// The motion of the lips, as in ``FaceSighting/lips``; nil if it is not known.
         let lips: Double?
     }
 
@@ -24,19 +24,19 @@ struct Track {
     var first: Point { points[0] }
     var last: Point { points[points.count - 1] }
 
-    /// The motion between the last two sightings, in pixels a frame; nil if there is only one.
+    /// The motion between the last two sightings, in pixels per frame; nil for a single sighting.
     var velocity: (x: Double, y: Double)? {
         guard points.count > 1, points[points.count - 2].frame < last.frame else { return nil }
         return motion(from: points[points.count - 2])
     }
 
-    /// The mean motion over the last frames, in pixels a frame; nil if it was seen once.
+    /// The mean motion over the last frames, in pixels per frame; nil for a single sighting.
     func drift(over frames: Int) -> (x: Double, y: Double)? {
         let earlier = points.filter { $0.frame < last.frame }
         return (earlier.first { last.frame - $0.frame <= frames } ?? earlier.last).map(motion)
     }
 
-    /// The mean motion from an earlier sighting to the last one, in pixels a frame.
+    /// The mean motion from an earlier sighting to the last sighting, in pixels per frame.
     private func motion(from: Point) -> (x: Double, y: Double) {
         let time = Double(last.frame - from.frame)
         let across = last.face.x + last.face.width / 2 - from.face.x - from.face.width / 2
@@ -44,7 +44,7 @@ struct Track {
         return (across / time, down / time)
     }
 
-    /// The mean square of the distance between the middles of the face and of a frame, in square pixels.
+    /// The mean squared distance between the centre of the face and the centre of the frame, in square pixels.
     func offCentre(of size: PixelSize) -> Double {
         let sum = points.reduce(0.0) { sum, point in
             let across = point.face.x + (point.face.width - Double(size.width)) / 2
@@ -59,7 +59,7 @@ struct Track {
         Double(points.reduce(0) { $0 + $1.subject.reliability }) / Double(points.count * Subject.certain)
     }
 
-    /// The frames from a frame to the nearest sighting.
+    /// The number of frames to the nearest sighting.
     func distance(toSighting frame: Int) -> Int {
         let later = sightings(until: frame)
         let before = later > 0 ? frame - points[later - 1].frame : Int.max
@@ -71,7 +71,8 @@ struct Track {
 
     mutating func add(_ sighting: FaceSighting, frame: Int) { points.append(Self.point(sighting, frame)) }
 
-    /// The person in a frame: on a line between sightings, and at the first or last one outside of them.
+    /// The person in a frame: interpolated between sightings, and at the nearest sighting before the first or after the
+    /// last.
     func subject(at frame: Int) -> (face: FractionalRect, head: FractionalRect) {
         let later = sightings(until: frame)
         if later == 0 { return (first.face, first.head) }

@@ -3,20 +3,20 @@ import Geometry
 
 /// Links the detections of successive samples to tracks.
 ///
-/// A sighting continues the track whose last or extrapolated face is nearest in position and size. Pairs are taken in
+/// A sighting continues the track whose last or extrapolated face is nearest in position and size. Pairs are linked in
 /// the order of their distances, so the result does not depend on the order of detections.
 struct Tracker {
-    /// The largest distance of a face from its last sighting, in sides of the face.
+    /// The maximum distance of a face from its last sighting, in sides of the face.
     ///
-    /// At five samples a second, a person who walks past moves by less; two people who sit side by side are farther
+    /// At five samples per second, a person who walks past moves by less; two people who sit side by side are farther
     /// apart.
     static let reach = 0.8
-    /// The largest change of a face's side between two sightings, as a factor.
+    /// The maximum change of a face's side between two sightings, as a factor.
     static let maxGrowth = 1.6
 
-    /// The most frames between two sightings of a track.
+    /// The maximum number of frames between two sightings of a track.
     let patience: Int
-    /// All tracks of the shot, in the order of their beginnings.
+    /// All tracks of the shot, in the order of their first sightings.
     private(set) var tracks: [Track] = []
     private var active: [Int] = []
 
@@ -34,7 +34,7 @@ struct Tracker {
             let moved = last.face.moved(x: frames * velocity.x, y: frames * velocity.y)
             for (index, face) in sample.faces.enumerated() {
                 let box = FractionalRect(face.subject.face)
-                // A person who stops is near the last place, one who walks on near the extrapolated one.
+                // A person who stops is near the last place; a person who walks further is near the extrapolated place.
                 let distances = [Self.distance(last.face, box), Self.distance(moved, box)].compactMap { $0 }
                 if let distance = distances.min() { pairs.append((distance, track, index)) }
             }
@@ -52,13 +52,13 @@ struct Tracker {
         }
     }
 
-    /// The median velocity of all tracks, such as that of a panning camera; used for tracks with one sighting.
+    /// The median velocity of all tracks, for example of a panning camera; used for tracks with one sighting.
     private var commonVelocity: (x: Double, y: Double) {
         let velocities = active.compactMap { tracks[$0].velocity }
         return (velocities.map(\.x).median, velocities.map(\.y).median)
     }
 
-    /// The distance of two faces in sides, with their difference in size; nil if they are different people.
+    /// The distance of two faces, in sides, plus their difference in size; nil for different people.
     static func distance(_ one: FractionalRect, _ other: FractionalRect) -> Double? {
         let (side, otherSide) = ((one.width * one.height).squareRoot(), (other.width * other.height).squareRoot())
         guard side > 0, otherSide > 0 else { return nil }
@@ -87,7 +87,7 @@ extension FractionalRect {
         )
     }
 
-    /// The rectangle at a share of the way to another one.
+    /// Returns the rectangle at a fraction of the way to another rectangle.
     func mixed(with other: FractionalRect, share: Double) -> FractionalRect {
         func mix(_ one: Double, _ two: Double) -> Double { one + share * (two - one) }
         return FractionalRect(
@@ -105,12 +105,13 @@ extension FractionalRect {
 }
 
 extension [Double] {
-    /// The upper median; 0 without values.
+    /// The upper median; 0 for an empty array.
     var median: Double { isEmpty ? 0 : sorted()[count / 2] }
 }
 
 extension Array {
-    /// The number of the first elements that do not meet a condition that all others meet, by binary search.
+    /// Returns the number of leading elements that do not meet a condition, by binary search; all other elements meet
+    /// it.
     func boundary(where isAfter: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
