@@ -23,8 +23,8 @@ struct HoldPlanner {
 
     /// Returns the segments of a shot, without gaps; empty for a shot without people.
     ///
-    /// The `chosen` people are the candidates for the active speaker. `start` is the person shown before the shot, with
-    /// the time in seconds. If `isOpen`, more frames are expected.
+    /// The `chosen` people are the candidates for the active speaker. `start` is the person shown before these frames,
+    /// with the time in seconds. If `isOpen`, more frames are expected.
     func segments(
         _ frames: Range<Int>,
         _ shot: ShotTracks,

@@ -3,8 +3,7 @@ import Geometry
 
 /// The people of one shot, in every frame of the shot.
 struct ShotTracks {
-    /// The time for which a face is assumed at its first place before, and at its last place after its sightings, in
-    /// seconds.
+    /// The time before the first and after the last sighting in which a face is assumed at that place, in seconds.
     static let lingering = 0.3
     /// The maximum time between two sightings of one track, in seconds; after it, a face begins a new track.
     static let patience = 1.0
