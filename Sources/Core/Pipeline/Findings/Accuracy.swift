@@ -2,13 +2,13 @@
 package enum Accuracy: String, Hashable, Codable, Sendable, CaseIterable {
     /// One fast pass for larger faces.
     case low
-    /// Smaller faces too, with finer passes where they may find more.
+    /// Smaller faces as well, with finer passes where they may find more.
     case high
 
-    /// The smallest face that counts, as a share of the image's short side, unless the caller sets another share.
+    /// The smallest face that counts, as a fraction of the image's short side, unless the caller sets another fraction.
     ///
     /// With dlib's window of 80 pixels, the image is scaled to a short side of 480 or 2,000 pixels;
-    /// `docs/contributing/framing-research.md` has the measurements.
+    /// `docs/contributing/framing-research.md` contains the measurements.
     package var smallestFace: Double {
         switch self {
         case .low: 1.0 / 6
@@ -18,13 +18,13 @@ package enum Accuracy: String, Hashable, Codable, Sendable, CaseIterable {
 
     /// Whether a search without any detection is strong evidence that the image shows no face.
     ///
-    /// With ``high``, 8 of 288 photographs with faces and 92 of 110 without have no detection. With ``low``, 58 of the
-    /// 288 have none, so an empty search is weak evidence.
+    /// With ``high``, 8 of 288 photographs with faces and 92 of 110 photographs without faces have no detection. With
+    /// ``low``, 58 of the 288 have no detection, so an empty search is weak evidence.
     var missesFew: Bool { self == .high }
 
-    /// Whether an image without upright faces is also searched turned by 90, 180 and 270 degrees.
+    /// Whether an image without upright faces is also searched rotated by 90, 180 and 270 degrees.
     ///
-    /// With ``low``, turning by 90 and 270 degrees found a face in four of 288 photographs, two of which had been
-    /// turned on purpose, and took 40 % more time over all of them.
+    /// With ``low``, rotations by 90 and 270 degrees found a face in four of 288 photographs. Two of these had been
+    /// rotated on purpose, and the search of all photographs took 40 % more time.
     var searchesTurned: Bool { self == .high }
 }

@@ -2,9 +2,9 @@ package import Geometry
 
 /// One pass of the detector over the image.
 package struct DetectionPass: Codable, Sendable {
-    /// The size of the detector's input before the turn, in pixels.
+    /// The size of the detector's input before the rotation, in pixels.
     package var workingSize: PixelSize
-    /// The turn of the image, in degrees clockwise.
+    /// The rotation of the image, in degrees clockwise.
     package var turn: Int
     /// The side of the smallest detectable face, in pixels of the source.
     package var smallestFace: Double

@@ -2,11 +2,12 @@ import BinaryCoding
 package import Framing
 package import Geometry
 
-/// The result of a search for faces; any crop of the same image can be framed with it, without another search.
+/// The result of a face search; any crop of the same image can be framed with it, without another search.
 ///
-/// It depends only on the search options of a job (``FrameJob/searchKey``), so jobs with equal search options share it.
+/// The result depends only on the search options of a job (``FrameJob/searchKey``), so jobs with equal search options
+/// share it.
 package struct DetectionResult: Codable, Sendable {
-    /// The most frames of an animation that are searched.
+    /// The maximum number of searched frames of an animation.
     package static let maxFrames = 8
 
     /// The size of the upright image; all rectangles are in its pixels.
@@ -17,11 +18,11 @@ package struct DetectionResult: Codable, Sendable {
     package var faces: [Face] = []
     /// Detections that do not count as faces.
     var ignored: [IgnoredFace] = []
-    /// People, animals and things; nil unless no face was found, or the job wants them in any case.
+    /// People, animals and things; nil if a face was found, unless the job always requires subjects.
     package var subjects: SubjectFindings?
-    /// The detection passes, in their order.
+    /// The detection passes, in order.
     var passes: [DetectionPass] = []
-    /// The frames of an animation that were searched, counted from 0; nil if one image was.
+    /// The searched frames of an animation, counted from 0; nil if one image was searched.
     var frames: [Int]?
     /// Whether a part of the searched image is lost.
     var isDamaged = false
@@ -31,10 +32,10 @@ package struct DetectionResult: Codable, Sendable {
         self.detectorName = detectorName
     }
 
-    /// The total time of all passes, and of the search for subjects.
+    /// The total time of all passes and of the subject search.
     var duration: Duration { passes.reduce(subjects?.duration ?? .zero) { $0 + $1.duration } }
 
-    /// Approximate size in memory, in bytes.
+    /// The approximate size in memory, in bytes.
     package var bytes: Int {
         256 + faces.count * MemoryLayout<Face>.stride * 2 + ignored.count * MemoryLayout<IgnoredFace>.stride
             + passes.count * MemoryLayout<DetectionPass>.stride
@@ -43,10 +44,11 @@ package struct DetectionResult: Codable, Sendable {
 
     // MARK: Area
 
-    /// The findings for a part of the image: faces with at least half of their box in it, clipped to its edges.
+    /// Returns the detections in a part of the image: the faces with at least half of their box in it, clipped to its
+    /// edges.
     ///
-    /// The others become ignored detections. Subjects with at least half of their box in the part are clipped as well.
-    /// Rectangles stay in pixels of the whole image.
+    /// All other faces become ignored detections. Subjects with at least half of their box in the part are clipped as
+    /// well. Rectangles stay in pixels of the whole image.
     func restricted(to area: PixelRect) -> DetectionResult {
         guard area != PixelRect(size) else { return self }
         var part = self
@@ -58,7 +60,7 @@ package struct DetectionResult: Codable, Sendable {
 }
 
 extension DetectionResult {
-    /// Adds the findings in one frame of an animation.
+    /// Adds the detections of one frame of an animation.
     mutating func add(_ findings: DetectionResult, of frame: Int) {
         for var face in findings.faces {
             face.frame = frame
@@ -69,9 +71,10 @@ extension DetectionResult {
         passes += findings.passes
     }
 
-    /// The detections in `area` below the threshold, in its pixels, if there are no faces; nil if people must be
-    /// expected in any case: ``Accuracy/low`` misses many faces, no pass ran, or detections were ignored for another
-    /// reason than their score.
+    /// The detections below the threshold in `area`, in its pixels, if no face was found.
+    ///
+    /// The value is nil if people must be expected in any case: ``Accuracy/low`` misses many faces, no pass ran, or
+    /// detections were ignored for another reason than their score.
     package func doubtfulFaces(after accuracy: Accuracy, in area: PixelRect) -> FacePlausibility? {
         let near = ignored.filter { $0.reason != .region && $0.box.liesMostly(in: area) }
         guard accuracy.missesFew, !passes.isEmpty, faces.isEmpty, near.allSatisfy({ $0.reason == .confidence })
@@ -81,7 +84,7 @@ extension DetectionResult {
 }
 
 extension Face {
-    /// The face, with face and head clipped to `area`; nil if more than half of its box is outside.
+    /// Returns the face, with face and head clipped to `area`; nil if more than half of its box is outside.
     fileprivate func clipped(to area: PixelRect) -> Face? {
         guard box.liesMostly(in: area) else { return nil }
         var face = self
@@ -92,6 +95,6 @@ extension Face {
 }
 
 extension PixelRect {
-    /// Whether at least half of the rectangle lies in another one.
+    /// Whether at least half of the rectangle lies in another rectangle.
     fileprivate func liesMostly(in area: PixelRect) -> Bool { 2 * intersection(area).area >= self.area }
 }

@@ -10,16 +10,16 @@ package struct Face: Codable, Sendable {
     package var confidence: Double
     /// The pose of the head, if the detector provides it.
     package var pose: Pose?
-    /// The kind of detector that found the face; it determines how `box` grows to the face and the head.
+    /// The kind of detector that found the face; it determines the growth from `box` to the face and the head.
     package var finder = Detection.Finder.detector
     /// Whether the second detector also found this face of the network.
     package var isConfirmed = false
     /// The mean of all windows that detected the face, if the detector provides it.
     var consensus: Consensus?
-    /// The eyes, the nose and the mouth, in pixels of the upright source; nil if the detector gives neither points nor
-    /// a pose.
+    /// The eyes, the nose and the mouth, in pixels of the upright source; nil if the detector provides neither
+    /// landmarks nor a pose.
     package var landmarks: FaceLandmarks?
-    /// The network's own points, from which ``landmarks`` are found; nil for a face of another detector.
+    /// The network's own landmarks, from which ``landmarks`` are refined; nil for a face of another detector.
     package var roughLandmarks: FaceLandmarks?
     /// The input of framing.
     package var subject: Subject
@@ -29,7 +29,7 @@ package struct Face: Codable, Sendable {
     /// The head with its hair, clipped to the image.
     package var head: PixelRect { subject.head }
 
-    /// The landmarks, if their confidence is at least ``FaceLandmarks/leastSure``.
+    /// The landmarks, if their confidence is at least ``FaceLandmarks/minConfidence``.
     var sureLandmarks: FaceLandmarks? { landmarks?.ifSure }
 
     /// The input of framing, with the height of the eyes if ``sureLandmarks`` place them inside the face.
@@ -42,7 +42,7 @@ package struct Face: Codable, Sendable {
         return subject
     }
 
-    /// The face of a detection; nil when no part of it is inside the image.
+    /// Creates the face of a detection; nil if no part of the face is inside the image.
     ///
     /// - Parameters:
     ///   - detection: A detection in pixels of the detector's input image.
@@ -71,10 +71,10 @@ package struct Face: Codable, Sendable {
     /// The detectors that found the face; ``Finders/detector`` if the search had no network.
     package var finders: Finders { finder == .detector ? .detector : isConfirmed ? .both : .network }
 
-    /// The names of the detectors that found it.
+    /// Returns the names of the detectors that found the face.
     ///
-    /// - Parameter detector: The name of the searching detector, which may consist of a network and another.
-    /// - Returns: One or two names, that of the box first.
+    /// - Parameter detector: The name of the searching detector, which may consist of a network and another detector.
+    /// - Returns: One or two names; the detector of the box comes first.
     package func finders(of detector: String) -> [String] {
         let both = FaceNetwork.name + "+"
         let other = detector.hasPrefix(both) ? String(detector.dropFirst(both.count)) : detector
@@ -97,7 +97,7 @@ package struct Face: Codable, Sendable {
         self.subject = subject
     }
 
-    /// Averages this box with that of another network pass for the same face; `size` is the source's size.
+    /// Averages this box with the box of another network pass for the same face; `size` is the source's size.
     mutating func average(with other: Face, in size: PixelSize) {
         func mean(_ one: Int, _ two: Int) -> Int { (one + two) / 2 }
         let (left, top) = (mean(box.x, other.box.x), mean(box.y, other.box.y))
@@ -114,14 +114,16 @@ package struct Face: Codable, Sendable {
         self.subject = subject
     }
 
-    /// Larger first; equal areas by score, then from the left, so that the order is deterministic.
+    /// Whether the first face is larger; equal areas are ordered by score, then from the left, so the order is
+    /// deterministic.
     package static func isLarger(_ left: Face, _ right: Face) -> Bool {
         (left.box.area, left.confidence, -left.box.x, -(left.frame ?? 0))
             > (right.box.area, right.confidence, -right.box.x, -(right.frame ?? 0))
     }
 
-    /// The face and head of a detection, grown from the unclipped box, so that a face at the image's edge keeps its
-    /// proportions.
+    /// Returns the face and head of a detection.
+    ///
+    /// Both grow from the unclipped box, so that a face at the image's edge keeps its proportions.
     private static func subject(
         _ box: PixelRect,
         _ pose: Pose?,
@@ -147,10 +149,10 @@ package struct Face: Codable, Sendable {
         return subject
     }
 
-    /// The reliability of a detection by its score: half at a score of −0.25, nearly 1 from 0.5 on.
+    /// The reliability of a detection by its score: half at a score of −0.25, nearly 1 at scores of 0.5 or more.
     ///
-    /// A logistic function of dlib's score: one certain face outweighs a doubtful one, and many certain faces outweigh
-    /// a few.
+    /// This is a logistic function of dlib's score: one certain face outweighs an uncertain face, and many certain
+    /// faces outweigh a few.
     private static func reliability(_ confidence: Double) -> Int {
         // 1 / (1 + 2^-x) avoids Foundation's exp; any base is suitable.
         let steps = (confidence + 0.25) * 7
@@ -167,7 +169,7 @@ package struct Face: Codable, Sendable {
 }
 
 extension Consensus {
-    /// The consensus, converted from an image of one size to the same image at another size.
+    /// Returns the consensus, converted from an image of one size to the same image at another size.
     func scaled(from size: PixelSize, to other: PixelSize) -> Consensus {
         let acrossScale = Double(other.width) / Double(size.width)
         let downScale = Double(other.height) / Double(size.height)
@@ -180,7 +182,7 @@ extension Consensus {
 }
 
 extension PixelRect {
-    /// The rectangle, converted from an image of one size to the same image at another size.
+    /// Returns the rectangle, converted from an image of one size to the same image at another size.
     func scaled(from size: PixelSize, to other: PixelSize) -> PixelRect {
         let acrossScale = Double(other.width) / Double(size.width)
         let downScale = Double(other.height) / Double(size.height)
@@ -198,7 +200,7 @@ extension PixelRect {
 /// The relation of dlib's boxes to annotated faces and heads, fitted for each of its five sub-detectors on 561 faces;
 /// see `docs/contributing/framing-research.md`.
 extension HeadGrowth {
-    /// From the detector's box to the face between hairline and chin.
+    /// Returns the growth from the detector's box to the face between hairline and chin.
     package static func face(_ pose: Pose?) -> HeadGrowth {
         switch pose {
         case .frontal: HeadGrowth(above: 0.22, below: 0.03, left: -0.01, right: -0.03)
@@ -210,7 +212,7 @@ extension HeadGrowth {
         }
     }
 
-    /// From the detector's box to the head with its hair.
+    /// Returns the growth from the detector's box to the head with its hair.
     package static func head(_ pose: Pose?) -> HeadGrowth {
         switch pose {
         case .frontal: HeadGrowth(above: 0.79, below: 0.03, left: 0.14, right: 0.11)
@@ -222,13 +224,14 @@ extension HeadGrowth {
         }
     }
 
-    /// From the network's box to the face between hairline and chin; the two nearly coincide.
+    /// The growth from the network's box to the face between hairline and chin; the two nearly coincide.
     static let networkFace = HeadGrowth(above: 0.004, below: 0.004, left: 0.027, right: 0.009)
 
-    /// From the network's box to the head with its hair: medians over the corpus.
+    /// The growth from the network's box to the head with its hair: medians over the corpus.
     static let networkHead = HeadGrowth(above: 0.46, below: 0.005, left: 0.18, right: 0.16)
 
-    /// The mean growth of several poses, weighted by their shares; without poses, the growth of an unknown pose.
+    /// Returns the mean growth of several poses, weighted by their fractions; without poses, the growth of an unknown
+    /// pose.
     static func mean(of shares: [Pose: Double], _ growth: (Pose?) -> HeadGrowth) -> HeadGrowth {
         var sum = HeadGrowth(above: 0, below: 0, left: 0, right: 0)
         var weight = 0.0

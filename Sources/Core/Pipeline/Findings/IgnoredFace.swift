@@ -7,11 +7,11 @@ package struct IgnoredFace: Codable, Sendable {
     package enum Reason: String, Codable, Sendable, CaseIterable {
         /// The detector's score is too low.
         case confidence
-        /// Another detection of the same face has been kept.
+        /// Another detection of the same face was kept.
         case duplicate
-        /// It is smaller than the smallest face that counts.
+        /// The face is smaller than the smallest face that counts.
         case size
-        /// It lies, for the greater part, outside of the region that is framed.
+        /// More than half of the face lies outside the framed region.
         case region
     }
 
@@ -19,7 +19,7 @@ package struct IgnoredFace: Codable, Sendable {
     package var box: PixelRect
     /// The detector's raw score.
     package var confidence: Double
-    /// The reason why it does not count.
+    /// The reason why the detection does not count.
     package var reason: Reason
 
     init(_ face: Face, _ reason: Reason, in size: PixelSize) {

@@ -9,17 +9,17 @@ package struct SubjectFindings: Codable, Sendable {
     /// The time of the search.
     package var duration: Duration
 
-    /// Subjects that took a time to find; nothing is checked.
+    /// Creates the result from subjects and the duration of their search; nothing is checked.
     package init(subjects: [DetectedSubject], duration: Duration) {
         (self.subjects, self.duration) = (subjects, duration)
     }
 
-    /// The maximum number of subjects: those of every searched frame of an animation.
+    /// The maximum number of subjects, over all searched frames of an animation.
     package static let maximumCount = DetectionResult.maxFrames * SubjectNetwork.maximumCount
 
-    /// The score of a person from which rotated copies of an image are searched for faces.
+    /// The minimum score of a person that makes a search of rotated copies of the image for faces worthwhile.
     ///
-    /// All of 144 photographs with faces have a person with this score, and 97 % of their rotated copies.
+    /// All 144 photographs with faces, and 97 % of their rotated copies, have a person with this score.
     private static let likelyPerson = 0.1
 
     /// Whether a person may be in the image.
@@ -27,13 +27,13 @@ package struct SubjectFindings: Codable, Sendable {
         subjects.contains { $0.kind == .person && $0.score >= Self.likelyPerson }
     }
 
-    /// The overlap of two boxes, as a fraction of their union, from which they show the same subject in two frames.
+    /// The minimum overlap of two boxes that show the same subject in two frames, as a fraction of their union.
     private static let sameSubject = 0.3
 
-    /// The subjects of several frames of an animation as one list.
+    /// Merges the subjects of several frames of an animation into one list.
     ///
-    /// A subject of several frames has its mean box. Its score is the mean over all frames, so a subject that one frame
-    /// shows counts less than one that stays.
+    /// A subject of several frames has its mean box. Its score is the mean over all frames, so a subject in only one
+    /// frame counts less than a subject that stays.
     static func merged(_ frames: [SubjectFindings]) -> SubjectFindings {
         var groups: [[DetectedSubject]] = []
         for subject in frames.flatMap(\.subjects) {
@@ -61,7 +61,8 @@ package struct SubjectFindings: Codable, Sendable {
 }
 
 extension FractionalRect {
-    /// The common area of two rectangles, as a fraction of the area that they cover together; 0 if that is empty.
+    /// The common area of two rectangles, as a fraction of the area that they cover together; 0 if there is no common
+    /// area.
     fileprivate func overlap(with other: FractionalRect) -> Double {
         let across = min(x + width, other.x + other.width) - max(x, other.x)
         let down = min(y + height, other.y + other.height) - max(y, other.y)
@@ -71,7 +72,7 @@ extension FractionalRect {
 }
 
 extension DetectedSubject {
-    /// The subject, clipped to a part of the image; nil if more than half of its box is outside.
+    /// Returns the subject, clipped to a part of the image; nil if more than half of its box is outside.
     func clipped(to area: PixelRect) -> DetectedSubject? {
         let left = max(box.x, Double(area.x))
         let top = max(box.y, Double(area.y))

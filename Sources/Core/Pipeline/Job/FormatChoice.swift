@@ -1,39 +1,41 @@
 import Geometry
 import Imaging
 
-/// Chooses the format of a still result when the client leaves the choice to the service.
+/// Chooses the format of a still result if the client leaves the choice to the service.
 ///
-/// It is the format of the smallest file at about the same visual quality, at a bounded cost of encoding.
-/// docs/formats.md has the rule with its measurements.
+/// The chosen format gives the smallest file at about the same visual quality, at a bounded cost of encoding.
+/// docs/formats.md contains the rule and its measurements.
 ///
-/// The choice depends on pixels, options and accepted formats only, so equal requests have equal bytes.
+/// The choice depends only on pixels, options and accepted formats, so equal requests have equal bytes.
 struct FormatChoice {
-    /// Up to this many pixels all formats are written: that takes a millisecond, and headers are much of a small file.
+    /// The maximum number of pixels for writing all formats.
+    ///
+    /// This takes a millisecond, and headers are a large part of a small file.
     private static let maxTriedPixels = 128 * 128
 
-    /// A drawing is kept lossless if its file is at most this multiple of the lossy one, which has ringing at its
-    /// lines.
+    /// A drawing stays lossless if its file is at most this multiple of the lossy file, which has ringing at lines.
     private static let losslessShare = 1.25
 
-    /// A preferred format is chosen if its file is at most this multiple of the smallest: WebP and AVIF are more
+    /// A preferred format is chosen if its file is at most this multiple of the smallest file: WebP and AVIF are more
     /// faithful.
     private static let largestShare = 1.1
 
-    /// The largest area of a lossless WebP, in pixels; it takes more time and memory than a PNG.
+    /// The maximum area of a lossless WebP, in pixels; it takes more time and memory than a PNG.
     private static let maxLosslessPixels = 1_000_000
 
-    /// Lossy formats, the one to prefer first.
+    /// Lossy formats, the preferred format first.
     private let lossy: [OutputFormat]
-    /// The format of drawings, and of transparent images without another one.
+    /// The format of drawings, and of transparent images if no other format can be used.
     private let lossless: OutputFormat?
-    /// The source's own format, if it is accepted; it is tried too, so that a result is not much larger than in it.
+    /// The source's own format, if it is accepted; it is also tried, so that a result is not much larger than in this
+    /// format.
     private let own: OutputFormat?
-    /// The format if no lossy one is possible and `lossless` is nil; it has alpha if any accepted format has it.
+    /// The format if no lossy format is possible and `lossless` is nil; it has alpha if any accepted format has alpha.
     private let rest: OutputFormat
-    /// Whether the source's file is lossless; a drawing in a lossy one already has ringing at its lines.
+    /// Whether the source's file is lossless; a drawing in a lossy file already has ringing at its lines.
     private let isLossless: Bool
 
-    /// The choice for a result; nil if its format is requested, or is the source's.
+    /// Creates the choice for a result; nil if its format is requested, or is the source's format.
     init?(_ output: ImageOutput, header: ImageHeader, size: PixelSize, limits: PipelineLimits) {
         guard output.format == nil, !output.accepted.isEmpty else { return nil }
         let own = header.format.written.flatMap { output.accepted.contains($0) ? $0 : nil }
@@ -51,7 +53,7 @@ struct FormatChoice {
         isLossless = header.isLossless
     }
 
-    /// The memory for encoding a lossless WebP of at most `size`, in bytes; 0 if none can be chosen.
+    /// Returns the memory for encoding a lossless WebP of at most `size`, in bytes; 0 if it cannot be chosen.
     static func losslessBytes(_ output: ImageOutput, header: ImageHeader, size: PixelSize) -> Int {
         guard output.format == nil, output.accepted.contains(.webp), header.isLossless || header.hasAlpha else {
             return 0
@@ -64,16 +66,18 @@ struct FormatChoice {
         return ImageEncoder.encoderBytes(largest, as: .webp, options)
     }
 
-    /// The format for which a result is scaled, before its pixels are known: all others can be written from its pixels.
+    /// Returns the format used to scale a result before its pixels are known.
+    ///
+    /// All other formats can be written from these pixels.
     func scaled(hasAlpha: Bool) -> OutputFormat {
         let keepsAlpha = lossless != nil || lossy.contains(where: \.keepsAlpha) || rest.keepsAlpha
         if hasAlpha && keepsAlpha || isLossless && lossless != nil { return .png }
         return lossy.first ?? lossless ?? rest
     }
 
-    /// The file of the best format that is at most a tenth larger than the smallest.
+    /// Returns the file of the best format that is at most a tenth larger than the smallest file.
     ///
-    /// With `maxBytes` only one lossy format is tried, because a search for its quality takes several files.
+    /// With `maxBytes`, only one lossy format is tried, because the search for its quality writes several files.
     func smallest(of image: PlanarImage, _ options: EncodingOptions) throws(CodecError) -> Written {
         let image = try image.hidingColors().withoutOpaqueAlpha
         let lossy = image.alpha == nil ? self.lossy : self.lossy.filter(\.keepsAlpha)
@@ -88,7 +92,7 @@ struct FormatChoice {
             if let maximum = options.maxBytes {
                 if drawn.file.bytes.count <= maximum { return drawn }
             } else {
-                // The file without loss is compared with a lossy format other than AVIF if one is possible: AVIF takes
+                // The lossless file is compared with a lossy format other than AVIF, if possible, because AVIF takes
                 // several times as long to write.
                 let rival = try write(image, lossy.first { !$0.isExpensive } ?? first, options)
                 if Double(drawn.file.bytes.count) <= Self.losslessShare * Double(rival.file.bytes.count) {
@@ -110,7 +114,8 @@ struct FormatChoice {
     /// A file and its format.
     typealias Written = (format: OutputFormat, file: (bytes: [UInt8], quality: Int?))
 
-    /// Whether a format is tried besides the preferred one; JPEG is, because it takes a tenth of the time.
+    /// Whether a format is tried in addition to the preferred format; JPEG is tried because it takes a tenth of the
+    /// time.
     private func isTried(_ format: OutputFormat, _ size: PixelSize) -> Bool {
         format == .jpeg || format == own || size.area <= Self.maxTriedPixels
     }

@@ -3,37 +3,37 @@ package import Admission
 import BinaryCoding
 package import Imaging
 
-/// A job: one encoded image in, images and their plan out.
+/// A job: one encoded image as input, images and their plan as output.
 ///
-/// A value without shared state: it runs in a thread or a process of the service, or in the command line.
+/// The job is a value without shared state: it runs in a thread or a process of the service, or in the command line.
 package struct FrameJob: Codable, Sendable {
     /// The encoded image; its bytes determine the format, not its declared type.
     package var source: SourceBytes
-    /// The encoded image behind the image; nil unless the options have ``Backdrop/picture``.
+    /// The encoded image behind the image; nil unless the options have ``Backdrop/image``.
     package var backdrop: SourceBytes?
     /// The form of the result.
     package var target: Target
     /// The caller's options.
     package var options: FrameOptions
-    /// The findings of an earlier search of the same image with the same ``searchKey``; nil if a search is needed.
+    /// The detections of an earlier search of the same image with the same ``searchKey``; nil if a search is needed.
     package var findings: DetectionResult?
     /// Whether faces are ignored because detection failed.
     private var ignoresFaces = false
 
-    /// A job for the given bytes; the options have the service's defaults.
+    /// Creates a job for the given bytes; the options have the service's defaults.
     package init(source: SourceBytes, target: Target, options: FrameOptions = FrameOptions()) {
         self.source = source
         self.target = target
         self.options = options
     }
 
-    /// A job for the given bytes, with the service's defaults.
+    /// Creates a job for the given bytes, with the service's defaults.
     package init(source: [UInt8], target: Target) { self.init(source: SourceBytes(source), target: target) }
 
-    /// The same job with the fallback instead of faces; nil if it needs no faces, or if a correct result needs them.
+    /// The same job with the fallback instead of faces; nil if it needs no faces, or if a correct result needs faces.
     ///
-    /// A correct result needs faces with redaction, with `fallback=error`, and in every target other than one image of
-    /// a shape: face routes, plans, several images and drawings.
+    /// A correct result needs faces with redaction, with `fallback=error`, and for every target except one image of an
+    /// aspect ratio: face routes, plans, several images and drawings.
     package var withoutFaces: FrameJob? {
         guard case (.shapes, .image) = (target.crops, target.product), needsFaces, options.framing.fallback != .error,
             options.redaction == nil
@@ -53,8 +53,9 @@ package struct FrameJob: Codable, Sendable {
     /// Whether the crop may depend on the attention map.
     var mayNeedAttention: Bool { target.crops == .shapes && options.framing.needsAttention(for: []) }
 
-    /// The animation of which all frames are processed; nil for a still image, if only the first image is
-    /// requested, and beyond the limits.
+    /// Returns the animation if all its frames are processed.
+    ///
+    /// The value is nil for a still image, if only the first image is requested, and beyond the limits.
     package func animation(of header: ImageHeader, limits: PipelineLimits) -> AnimationInfo? {
         guard options.animation == .auto, target.crops == .shapes, let animation = header.animation,
             limits.allows(animation)
@@ -62,7 +63,7 @@ package struct FrameJob: Codable, Sendable {
         return animation
     }
 
-    /// How the images are made; nil without images.
+    /// The way of making the images; nil without images.
     var rendering: Rendering? {
         switch target.product {
         case .plan: nil
@@ -71,17 +72,17 @@ package struct FrameJob: Codable, Sendable {
         }
     }
 
-    /// How images are made.
+    /// A way of making images.
     enum Rendering {
         /// Decodes pixels and scales the crops.
         case scaling
-        /// Cuts the crops out of the compressed file; pixels are decoded for the detector only.
+        /// Cuts the crops out of the compressed file; pixels are only decoded for the detector.
         case cutting
         /// Scales the whole image and draws on it.
         case drawing
     }
 
-    /// The expected processor time of the job, as far as it is known before the source is decoded.
+    /// The expected processor time of the job, estimated before the source is decoded.
     package var cost: JobCost {
         if let output = target.product.output, output.mayBeExpensive { return .high }
         return mayProcessFrames ? .high : .usual
@@ -94,7 +95,7 @@ package struct FrameJob: Codable, Sendable {
 
     /// All inputs of the search, except the image and the detector.
     ///
-    /// The search of an animation's frames differs from the search of its first frame alone.
+    /// The search of an animation's frames differs from the search of its first frame only.
     package var searchKey: String {
         let smallestFace = options.smallestFace.map { "\($0)" } ?? ""
         let region = options.region.map { "\($0)" } ?? ""
@@ -103,8 +104,9 @@ package struct FrameJob: Codable, Sendable {
         return "\(options.accuracy.rawValue),\(smallestFace),\(region),\(frames),\(subjects)"
     }
 
-    /// An encoding of everything except the image, with the backdrop's bytes; jobs with equal requests have equal
-    /// bytes.
+    /// An encoding of everything except the image, including the backdrop's bytes.
+    ///
+    /// Jobs with equal requests have equal bytes.
     package var requestBytes: [UInt8] {
         var job = self
         job.source = SourceBytes([])
@@ -123,29 +125,30 @@ package struct FrameJob: Codable, Sendable {
         /// The images to make.
         package let product: Product
 
-        /// The crop of the first shape, as one image.
+        /// Creates the target of one image with the crop of the first aspect ratio.
         package static func image(_ output: ImageOutput) -> Target { Target(crops: .shapes, product: .image(output)) }
 
-        /// The crop of every shape, one image each.
+        /// Creates the target of one image for each aspect ratio.
         package static func crops(_ output: ImageOutput) -> Target { Target(crops: .shapes, product: .images(output)) }
 
-        /// The crops of every shape, without images.
+        /// The crops of every aspect ratio, without images.
         package static let plan = Target(crops: .shapes, product: .plan)
 
-        /// One face with padding, as one image; 1 is the largest face.
+        /// Creates the target of one image with one padded face; 1 is the largest face.
         package static func face(index: Int, _ output: ImageOutput) -> Target {
             Target(crops: .face(index), product: .image(output))
         }
 
-        /// The crop of ``face(index:_:)``, without an image.
+        /// Creates the target of ``face(index:_:)`` without an image.
         package static func facePlan(index: Int) -> Target { Target(crops: .face(index), product: .plan) }
 
-        /// Every face with padding, one image each, the largest first.
+        /// Creates the target of one image for each padded face, the largest face first.
         package static func portraits(_ output: ImageOutput) -> Target {
             Target(crops: .everyFace, product: .images(output))
         }
 
-        /// The whole image with the faces drawn on it, and with the crop of the first shape if `showsCrop` is true.
+        /// Creates the target of the whole image with drawn faces, and with the crop of the first aspect ratio if
+        /// `showsCrop` is true.
         package static func debug(_ output: ImageOutput, showsCrop: Bool) -> Target {
             Target(crops: .shapes, product: .drawing(output, showsCrop: showsCrop))
         }
@@ -153,11 +156,11 @@ package struct FrameJob: Codable, Sendable {
 
     /// The crops to plan.
     package enum Crops: Codable, Hashable, Sendable {
-        /// One crop for each shape.
+        /// One crop for each aspect ratio.
         case shapes
-        /// One crop of one face for each shape; 1 is the largest face.
+        /// One crop of one face for each aspect ratio; 1 is the largest face.
         case face(Int)
-        /// One crop for each face, in the first shape.
+        /// One crop for each face, in the first aspect ratio.
         case everyFace
     }
 

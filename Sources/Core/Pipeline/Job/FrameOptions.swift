@@ -2,73 +2,75 @@ package import Framing
 package import Geometry
 package import Imaging
 
-/// The caller's options: the shapes, framing and size of crops.
+/// The caller's options: the aspect ratios, framing and size of crops.
 package struct FrameOptions: Codable, Sendable {
-    /// The shapes, in the requested order, never empty; nil is the image's own.
+    /// The aspect ratios, in the requested order, never empty; nil is the image's own.
     ///
-    /// A single image has the first shape.
+    /// A single image has the first aspect ratio.
     package var aspects: [AspectRatio?] = [nil]
     /// Gravity, fallback, fit, zoom, padding and place.
     package var framing = FramingRequest()
     /// The size of the result.
     package var resultSize = ResultSize()
-    /// Whether an image is shown whole inside the requested size if the orientation of the two differs.
+    /// Whether the whole image is shown inside the requested size if their orientations differ.
     package var keepsOtherOrientation = false
-    /// The part of the image that is framed as if it were the whole; nil is the whole image.
+    /// The part of the image that is framed as if it were the whole image; nil for the whole image.
     package var region: Region?
-    /// The largest difference from the corner's colour in a plain border that is cut off before framing, 0…255; nil
-    /// keeps borders.
+    /// The maximum difference from the corner's colour in a uniform border that is trimmed before framing, 0…255.
+    ///
+    /// The value nil keeps borders.
     package var trim: Int?
-    /// The turn and mirroring of the finished images; shapes, sizes and placements are those before it.
+    /// The rotation and mirroring of the finished images; aspect ratios, sizes and positions apply before it.
     package var turn = Orientation.up
-    /// The background beside a crop that does not fill the result.
+    /// The background next to a crop that does not fill the result.
     package var background = Background.white
     /// Whether the background also replaces the transparency of an image that fills the result.
     package var flattensAlpha = false
-    /// The use of the source's colour profile; crops without loss keep it in any case.
+    /// The use of the source's colour profile; lossless crops always keep it.
     package var profile = ProfileUse.srgb
     /// The use of the source's gain map.
     package var hdr = HDRChoice.sdr
-    /// The colour that becomes transparent, such as that of a green screen; nil for none.
+    /// The colour that becomes transparent, for example of a green screen; nil for none.
     package var key: ChromaKey?
     /// The replacement of the key; nil for transparency.
     package var backdrop: Backdrop?
-    /// The filters of the crop, in their order.
+    /// The filters of the crop, in order.
     package var filters: [ImageFilter] = []
     /// The effort of detection.
     package var accuracy = Accuracy.high
-    /// The smallest face that counts, as a share of the image's short side; nil is the default of the accuracy.
+    /// The smallest face that counts, as a fraction of the image's short side; nil for the default of the accuracy.
     package var smallestFace: Double?
-    /// Whether crops are cut out of a JPEG without loss: they move to block boundaries and are not scaled.
+    /// Whether crops are cut out of a JPEG losslessly: they move to block boundaries and are not scaled.
     package var isLossless = false
     /// Whether an animated image gives an animated result.
     package var animation = AnimationChoice.auto
     /// Whether the crop of an animation moves from frame to frame.
     package var motion = MotionChoice.still
-    /// How images of single faces are turned; nil if they are not.
+    /// The rotation of images of single faces; nil for no rotation.
     package var faceTurn: FaceTurn?
-    /// The stickers on every face, at most ``Sticker/mostStickers``.
+    /// The stickers on every face, at most ``Sticker/maxStickers``.
     package var stickers: [Sticker] = []
     /// The image that is drawn on results; nil for none.
     package var mark: Watermark?
     /// The outline of results; nil for the whole rectangle.
     package var mask: ResultMask?
-    /// The kind of placeholder that the plan has for each crop; nil for none.
+    /// The kind of placeholder for each crop of the plan; nil for none.
     package var placeholder: PlaceholderKind?
-    /// Which heads are made unrecognisable; nil for none.
+    /// The choice of heads that are made unrecognisable; nil for none.
     package var redaction: Redaction?
 
-    /// The service's defaults.
+    /// Creates the service's defaults.
     package init() {}
 
-    /// Whether results have the pixels of the source as they are, so that its gain map fits them.
+    /// Whether results contain the unchanged pixels of the source, so that its gain map fits them.
     var keepsPixels: Bool {
         key == nil && filters.isEmpty && stickers.isEmpty && mark == nil && mask == nil && redaction == nil
             && !isLossless
             && faceTurn == nil
     }
 
-    /// The options for a framed part of the upright image of known size: shapes and sizes no longer depend on it.
+    /// Returns the options for a framed part of the upright image of known size: aspect ratios and sizes no longer
+    /// depend on it.
     package func settled(in area: PixelSize) -> FrameOptions {
         let limits = framing.fit == .limit || framing.fit == .crop
         guard limits || resultSize.dependsOnImage || keepsOtherOrientation else { return self }
@@ -100,30 +102,30 @@ package struct FrameOptions: Codable, Sendable {
     }
 }
 
-/// How images of single faces are turned.
+/// The rotation of images of single faces.
 package enum FaceTurn: Hashable, Codable, Sendable {
-    /// The crop is turned so that the face is upright, and keeps its size and shape otherwise.
+    /// The crop is rotated so that the face is upright; its size and aspect ratio do not change.
     case upright
     /// The eyes are level, at `height` of the result from its top, and `distance` of its shorter side apart.
     case eyes(height: Double, distance: Double = eyeDistance)
 
-    /// The distance of the eyes, as a share of the result's shorter side, that a request without one gets.
+    /// The default distance of the eyes, as a fraction of the result's shorter side.
     ///
-    /// A head is about 2.2 times as wide as the eyes are apart, and 3.2 times as high, so it just fits.
+    /// A head is about 2.2 eye distances wide and 3.2 eye distances high, so it just fits.
     package static let eyeDistance = 0.25
 }
 
 /// The use of a source's gain map, which makes an image brighter on displays with more range.
 package enum HDRChoice: String, Hashable, Codable, Sendable, CaseIterable {
-    /// It is dropped: the result is the base image.
+    /// The gain map is dropped: the result is the base image.
     case sdr
-    /// A JPEG result has the part of the map that belongs to the crop, and the profile of the source.
+    /// A JPEG result contains the part of the map for the crop, and the profile of the source.
     case keep
 }
 
 /// The treatment of an animated image.
 package enum AnimationChoice: String, Hashable, Codable, Sendable, CaseIterable {
-    /// The result is animated if its format can be; the crop keeps heads of all frames.
+    /// The result is animated if its format supports animations; the crop keeps heads of all frames.
     case auto
     /// The first image only.
     case still

@@ -5,29 +5,29 @@ package import Imaging
 package struct ImageOutput: Hashable, Codable, Sendable {
     /// The requested format; nil leaves the choice to the service.
     package var format: OutputFormat?
-    /// The accepted formats, of which ``FormatChoice`` chooses one if none is requested.
+    /// The accepted formats; ``FormatChoice`` chooses one of these formats if no format is requested.
     ///
-    /// Those before JPEG and PNG are preferred to them. An empty list keeps the source's format.
+    /// Formats before JPEG and PNG are preferred to JPEG and PNG. An empty list keeps the source's format.
     package var accepted: [OutputFormat] = []
-    /// The quality of a lossy format; nil is the default.
+    /// The quality of a lossy format; nil for the default.
     package var quality: ImageQuality?
     /// The chroma of a JPEG or an AVIF.
     package var chroma = ChromaFormat.auto
     /// Whether a JPEG is progressive.
     package var isProgressive = false
-    /// The most bytes of the file, for which the quality is lowered; nil for no limit.
+    /// The maximum size of the file in bytes, which may lower the quality; nil for no limit.
     package var maxBytes: Int?
-    /// Whether artist, copyright and credit of the source are kept; all other metadata are dropped.
+    /// Whether artist, copyright and credit of the source are kept; all other metadata is dropped.
     package var keepsCopyright = false
 
-    /// The source's format at its default quality.
+    /// Creates the output; by default in the source's format at its default quality.
     package init(format: OutputFormat? = nil, accepted: [OutputFormat] = [], quality: ImageQuality? = nil) {
         self.format = format
         self.accepted = accepted
         self.quality = quality
     }
 
-    /// The options of the file, with the source's quantisation tables if its quality is requested.
+    /// Returns the options of the file, with the source's quantisation tables if its quality is requested.
     func options(for source: ImageHeader, _ copyright: CopyrightNotice? = nil) -> EncodingOptions {
         let quantization = quality == .source ? source.quantization : nil
         var options = EncodingOptions(quality: quality?.level, quantization: quantization)
@@ -38,7 +38,8 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         return options
     }
 
-    /// The formats that results of a source can have if the request names none; they depend on alpha and animation.
+    /// Returns the formats that results of a source can have if the request names none; they depend on alpha and
+    /// animation.
     package static func formats(for source: InputFormat) -> [OutputFormat] {
         let output = ImageOutput()
         var formats = [output.resolved(for: source)]
@@ -48,11 +49,11 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         return formats
     }
 
-    /// The format of an animated result for an animated source of the given format; nil if no accepted format holds
-    /// its animation.
+    /// Returns the format of an animated result for an animated source; nil if no accepted format supports its
+    /// animation.
     ///
     /// - Parameter source: The format of the source.
-    /// - Returns: A format that holds animations. PNG is only used for PNG: without loss, a film is many times as
+    /// - Returns: A format that supports animations. PNG is only used for PNG, because a lossless film is many times as
     ///   large.
     package func resolvedAnimated(for source: InputFormat) -> OutputFormat? {
         if let format { return format == .png && source != .png || !format.keepsAnimation ? nil : format }
@@ -61,10 +62,10 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         return candidates.first(where: \.suitsEveryAnimation)
     }
 
-    /// The possible formats of an animated result of `size` for the source with the given header, the one to prefer for
-    /// films first; empty if no accepted format holds its animation.
+    /// Returns the possible formats of an animated result of `size` for a source, the preferred format for films first.
     ///
-    /// AVIF is possible for a source that plays for ever, because it cannot state another number.
+    /// The list is empty if no accepted format supports the animation. AVIF is possible for a source that plays
+    /// forever, because it cannot contain another number of plays.
     func animated(for header: ImageHeader, size: PixelSize, limits: PipelineLimits) -> [OutputFormat] {
         let isSmall = size.area <= limits.maxExpensivePixels
         if format?.isExpensive == true, !isSmall { return [] }
@@ -75,13 +76,13 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         return formats + usual.filter { !formats.contains($0) }
     }
 
-    /// The accepted formats that are preferred to JPEG and PNG where they pay, best first.
+    /// The accepted formats that are preferred to JPEG and PNG where they are worth their cost, best first.
     var preferred: ArraySlice<OutputFormat> { accepted.prefix(while: \.mustBeNamed) }
 
-    /// The format of a result of `size` for the source with the given header, by what is known before its pixels.
+    /// Returns the format of a result of `size` for a source, before its pixels are known.
     ///
-    /// An expensive format pays if the result is small enough, and if the source is lossy. The result has alpha if the
-    /// source does, unless `hasAlpha` is given.
+    /// An expensive format is worth its cost if the result is small enough and the source is lossy. The result has
+    /// alpha if the source has alpha, unless `hasAlpha` is given.
     func resolved(
         for header: ImageHeader,
         size: PixelSize,
@@ -95,8 +96,9 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         )
     }
 
-    /// The same for a result that is transparent although its source may be opaque: the best accepted format with
-    /// alpha, if any, unless a format is requested.
+    /// Returns the format of a result that is transparent although its source may be opaque.
+    ///
+    /// This is the best accepted format with alpha, if any, unless a format is requested.
     func resolvedWithAlpha(for header: ImageHeader, size: PixelSize, limits: PipelineLimits) -> OutputFormat {
         let usual = resolved(for: header, size: size, limits: limits)
         guard format == nil, !usual.keepsAlpha else { return usual }
@@ -104,11 +106,11 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         return candidates.first { $0.keepsAlpha && !$0.isExpensive } ?? usual
     }
 
-    /// The format of the result for a source of the given format.
+    /// Returns the format of the result for a source of the given format.
     ///
-    /// An expensive format is used if it is the best accepted one and pays. Otherwise it is the source's format; if
-    /// that is not accepted or cannot be written, an image with alpha uses the best accepted format with alpha, if
-    /// any.
+    /// An expensive format is used if it is the best accepted format and worth its cost. Otherwise the source's format
+    /// is used. If it is not accepted or cannot be written, an image with alpha uses the best accepted format with
+    /// alpha, if any.
     package func resolved(
         for source: InputFormat,
         hasAlpha: Bool = false,
@@ -124,7 +126,7 @@ package struct ImageOutput: Hashable, Codable, Sendable {
 
     /// Whether encoding may take several times as long as usual.
     package var mayBeExpensive: Bool {
-        // A limit of bytes takes several encodings.
+        // A byte limit takes several encodings.
         maxBytes != nil || format?.isExpensive ?? accepted.contains(where: \.isExpensive)
     }
 }
@@ -133,11 +135,12 @@ package struct ImageOutput: Hashable, Codable, Sendable {
 package enum ImageQuality: Hashable, Codable, Sendable, ExpressibleByIntegerLiteral {
     /// 1…100, on libjpeg's scale; other encoders get the value of equal SSIM.
     case level(Int)
-    /// The source's quality: a JPEG's quantisation and subsampling, or the closest level in another format. For sources
-    /// other than JPEG, the format's default.
+    /// The source's quality: a JPEG's quantisation and subsampling, or the closest level in another format.
+    ///
+    /// For sources other than JPEG, this is the format's default.
     case source
 
-    /// The quality ``level(_:)``.
+    /// Creates the quality ``level(_:)``.
     package init(integerLiteral level: Int) { self = .level(level) }
 
     /// The requested level; nil if it depends on the source.

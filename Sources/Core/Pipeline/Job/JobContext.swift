@@ -2,16 +2,16 @@ package import Admission
 
 /// The deadline and cancellation of a job.
 package struct JobContext: Sendable {
-    /// The latest start of work; nil sets no limit.
+    /// The latest start of work; nil for no limit.
     package let deadline: ContinuousClock.Instant?
     /// Cancelled when the result is no longer needed.
     package let cancellation: Cancellation
     /// The client's own limits.
     package let limits: JobLimits
-    /// The time limit of a running job; nil sets no limit.
+    /// The time limit of a running job; nil for no limit.
     private var timeLimit: TimeLimit?
 
-    /// The context of one job; by default without a deadline and not cancelled.
+    /// Creates the context of one job; by default without a deadline and not cancelled.
     package init(
         deadline: ContinuousClock.Instant? = nil,
         cancellation: Cancellation = Cancellation(),
@@ -22,15 +22,16 @@ package struct JobContext: Sendable {
         self.limits = limits
     }
 
-    /// The same context for a job that begins now and may take `limit` of processor time; nil sets no limit.
+    /// Returns the same context for a job that starts now and may take `limit` of processor time; nil for no limit.
     func beginning(_ limit: Duration?) -> JobContext {
         var context = self
         context.timeLimit = limit.map { TimeLimit($0) }
         return context
     }
 
-    /// Throws ``PipelineError/cancelled`` if the job is cancelled, or the error of its time limit; called between
-    /// stages, passes and frames.
+    /// Throws ``PipelineError/cancelled`` if the job is cancelled, or the error of its time limit.
+    ///
+    /// Called between stages, passes and frames.
     package func check() throws(PipelineError) {
         if cancellation.isCancelled { throw .cancelled }
         try timeLimit?.check()

@@ -20,27 +20,28 @@ package enum PipelineError: Error, Codable, Sendable {
     case portraitsTooLarge(pixels: Int, maxPixels: Int)
     /// The requested region begins beyond the image, whose upright size is given.
     case regionOutside(PixelSize)
-    /// A lossless crop was requested of an image that does not support it, or together with redaction.
+    /// A lossless crop was requested from an image that does not support it, or together with redaction.
     case notLossless(InputFormat)
     /// The detector failed; the text is for logs.
     case detector(String)
-    /// Too many jobs are waiting for this one to start in time, or it got too little processor time; the value is the
-    /// delay before a retry.
+    /// Too many jobs are waiting for this job to start in time, or it got too little processor time.
+    ///
+    /// The value is the delay before a retry.
     case overloaded(retryAfter: Duration)
     /// The job needs more memory than the budget for all jobs.
     case tooMuchMemory(bytes: Int, limit: Int)
-    /// The job took more processor time than a job may; it stopped between two stages.
+    /// The job took more processor time than the limit; it stopped between two stages.
     case tookTooLong(limit: Duration)
     /// The worker process ended during the job; the text is for logs.
     case workerLost(String)
-    /// The same bytes ended a worker process recently; the value is the remaining time until they are accepted again.
+    /// The same bytes recently ended a worker process; the value is the remaining time until they are accepted again.
     case sourceRefused(retryAfter: Duration)
     /// The result is no longer needed.
     case cancelled
 }
 
 extension PipelineError {
-    /// The error of steps that throw errors of this kind, of codecs, or others.
+    /// Creates the error of steps that throw errors of this kind, of codecs, or other errors.
     package init(_ error: any Error) {
         self =
             switch error {

@@ -2,29 +2,31 @@ package import Imaging
 
 /// Limits on the cost of a job.
 package struct PipelineLimits: Hashable, Codable, Sendable {
-    /// The largest area and the longest side of a source, checked before pixels are decoded.
+    /// The maximum area and the maximum side of a source, checked before pixels are decoded.
     package var decode: DecodeLimits
-    /// The largest area of a result, in pixels.
+    /// The maximum area of a result, in pixels.
     package var maxResultPixels: Int
-    /// The largest area of a result in an expensive format, in pixels; see ``OutputFormat/isExpensive``.
+    /// The maximum area of a result in an expensive format, in pixels; see ``OutputFormat/isExpensive``.
     package var maxExpensivePixels: Int
-    /// The most frames of an animation; of a longer one the result shows the first image.
+    /// The maximum number of frames of an animation; the result of a longer animation shows the first image.
     package var maxFrames: Int
-    /// The most pixels of all frames of an animation together, before and after scaling; of a larger one the result
-    /// shows the first image.
+    /// The maximum number of pixels of all frames of an animation together, before and after scaling.
+    ///
+    /// The result of a larger animation shows the first image.
     package var maxAnimationPixels: Int
-    /// The most time of a job from the beginning of its work; nil sets no limit.
+    /// The maximum time of a job from the start of its work; nil for no limit.
     package var maxTime: Duration?
 
-    /// Limits whose defaults allow images of cameras and animations of 50 megapixels.
+    /// Creates limits whose defaults allow images of cameras and animations of 50 megapixels.
     ///
     /// - Parameters:
-    ///   - decode: Limits of each source, checked before pixels are decoded.
-    ///   - maxResultPixels: The largest area of a result.
-    ///   - maxExpensivePixels: The largest area of a result in an expensive format (``OutputFormat/isExpensive``).
-    ///   - maxFrames: The most frames of an animation; of a longer one the result shows the first image.
-    ///   - maxAnimationPixels: The most pixels of all frames together, before and after scaling.
-    ///   - maxTime: The most time of a job from the beginning of its work; nil sets no limit.
+    ///   - decode: The limits of each source, checked before pixels are decoded.
+    ///   - maxResultPixels: The maximum area of a result.
+    ///   - maxExpensivePixels: The maximum area of a result in an expensive format (``OutputFormat/isExpensive``).
+    ///   - maxFrames: The maximum number of frames of an animation; the result of a longer animation shows the first
+    ///     image.
+    ///   - maxAnimationPixels: The maximum number of pixels of all frames together, before and after scaling.
+    ///   - maxTime: The maximum time of a job from the start of its work; nil for no limit.
     package init(
         decode: DecodeLimits = DecodeLimits(),
         maxResultPixels: Int = 50_000_000,

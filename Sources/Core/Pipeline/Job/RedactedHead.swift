@@ -10,11 +10,12 @@ package struct RedactedHead: Hashable, Codable, Sendable {
     /// The detector's raw score.
     package var confidence: Double
 
-    /// The lowest score of a detection that continues a tracked head of a video; from ``SearchTask/leastRedacted`` on,
-    /// a detection is redacted by itself.
+    /// The minimum score of a detection that continues a tracked head of a video.
+    ///
+    /// A detection with a score of at least ``SearchTask/minRedacted`` is also redacted without a track.
     static let minContinued = -0.9
 
-    /// A head of a detection, in pixels of the upright source.
+    /// Creates a head of a detection, in pixels of the upright source.
     ///
     /// - Parameters:
     ///   - box: The detector's box.
@@ -26,6 +27,6 @@ package struct RedactedHead: Hashable, Codable, Sendable {
         self.confidence = confidence
     }
 
-    /// The head of a face.
+    /// Creates the head of a face.
     package init(_ face: Face) { self.init(box: face.box, mask: RedactionMask(face), confidence: face.confidence) }
 }

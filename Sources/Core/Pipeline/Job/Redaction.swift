@@ -8,14 +8,14 @@ package import Imaging
 package struct Redaction: Hashable, Codable, Sendable {
     /// A choice of heads.
     package enum Faces: Hashable, Codable, Sendable {
-        /// Every detection, also those that are too weak or too small to count as faces.
+        /// Every detection, including detections that are too weak or too small to count as faces.
         case all
-        /// Every detection except those of the largest face.
+        /// Every detection except detections of the largest face.
         case others
         /// The faces with these numbers; 1 is the largest.
         case numbers([Int])
 
-        /// No head: areas alone.
+        /// No head: only areas.
         package static let none = Faces.numbers([])
     }
 
@@ -28,12 +28,12 @@ package struct Redaction: Hashable, Codable, Sendable {
     /// Rectangles of the upright image that are redacted in addition to heads.
     package var areas: [Region]
 
-    /// The most numbers of faces.
+    /// The maximum count of face numbers.
     package static let maxNumbers = 64
-    /// The most areas.
+    /// The maximum number of areas.
     package static let maxAreas = 64
 
-    /// A redaction of heads, of areas, or of both.
+    /// Creates a redaction of heads, of areas, or of both.
     ///
     /// - Parameters:
     ///   - style: The replacement of the pixels.
@@ -56,7 +56,7 @@ package struct Redaction: Hashable, Codable, Sendable {
         }
     }
 
-    /// The masks of heads and of ``areas``, with the outline, in pixels of an upright image of a size.
+    /// Returns the masks of heads and of ``areas``, with the outline, in pixels of an upright image of a size.
     package func masks(of heads: [RedactionMask], in size: PixelSize) -> [RedactionMask] {
         let given = areas.map { $0.resolved(in: size) }.filter { $0.area > 0 }.map { RedactionMask(around: $0) }
         return (heads + given).map { RedactionMask($0.parts, shape: shape) }
@@ -64,13 +64,15 @@ package struct Redaction: Hashable, Codable, Sendable {
 }
 
 extension RedactionMask {
-    /// The mask of a face: its head as it is reported, and the same head turned by the roll of the face.
+    /// Creates the mask of a face: its reported head, and the same head rotated by the roll of the face.
     ///
-    /// The turn is about the centre of the detector's box. Both are covered, because the landmarks may be wrong.
+    /// The rotation is about the centre of the detector's box. Both areas are covered, because the landmarks may be
+    /// wrong.
     init(_ face: Face) {
         let head = face.head.centre
         var parts = [Part(face.head, centre: head, roll: 0)]
-        // The head of a person who lies is already reported turned by quarters, so only the rest of the roll counts.
+        // The head of a person who lies down is already reported with a 90° rotation, so only the rest of the roll
+        // counts.
         let roll = face.landmarks.map { remainder($0.roll, 90) } ?? 0
         if abs(roll) >= Self.minRoll {
             let (box, angle) = (face.box.centre, roll * .pi / 180)
@@ -84,13 +86,13 @@ extension RedactionMask {
         self.init(parts)
     }
 
-    /// The mask of a detection that does not count as a face.
+    /// Creates the mask of a detection that does not count as a face.
     init(_ ignored: IgnoredFace, in size: PixelSize) {
         let head = HeadGrowth.head(nil).grown(ignored.box, in: size)
         self.init([Part(head, centre: head.centre, roll: 0)])
     }
 
-    /// The angle in degrees from which a turned mask differs visibly.
+    /// The minimum angle in degrees at which a rotated mask differs visibly.
     private static let minRoll = 4.0
 }
 

@@ -6,13 +6,13 @@ package struct RedactionAudit: Codable, Sendable {
     package struct Head: Codable, Sendable {
         /// The detector's box, clipped to the image.
         package var box: PixelRect
-        /// The detector's raw score; faces have 0 and more.
+        /// The detector's raw score; faces have a score of 0 or more.
         package var confidence: Double
     }
 
-    /// The covered detections, the surest of each head; areas that the caller names are not among them.
+    /// The covered detections, the most certain detection of each head, without areas that the caller names.
     package var covered: [Head]
-    /// Faces that the search for redaction finds in the redacted image, without those that the caller leaves visible.
+    /// Faces that the search for redaction finds in the redacted image, except faces that the caller leaves visible.
     package var remaining: [Head]
 
     init(covered: [RedactedHead], remaining: [RedactedHead], in size: PixelSize) {

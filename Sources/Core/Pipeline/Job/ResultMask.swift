@@ -1,15 +1,17 @@
 package import Framing
 import Geometry
 
-/// The outline of a result; outside of it the result is transparent, or has the background's colour.
+/// The outline of a result; outside it, the result is transparent, or has the background's colour.
 package enum ResultMask: Hashable, Codable, Sendable {
-    /// The ellipse that touches all four sides; in a square result a circle.
+    /// The ellipse that touches all four sides; a circle in a square result.
     case circle
-    /// A rectangle with round corners: their radius as a share of the shorter side, 0…0.5, or in pixels of the result
-    /// before they are multiplied by the device pixel ratio.
+    /// A rectangle with rounded corners.
+    ///
+    /// The radius is a fraction of the shorter side, 0…0.5, or in pixels of the result before the multiplication by the
+    /// device pixel ratio.
     case rounded(Length)
 
-    /// The radii of the corners of a result, in pixels: along its columns and along its rows, at most half of them.
+    /// Returns the corner radii of a result, in pixels: along its columns and along its rows, at most half of them.
     ///
     /// `ratio` is the device pixel ratio of the request.
     func radii(in size: PixelSize, ratio: Double) -> (across: Double, down: Double) {

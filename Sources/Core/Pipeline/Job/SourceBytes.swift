@@ -1,17 +1,17 @@
 import BinaryCoding
 
-/// The encoded bytes of an image: an array, or a slice of one, such as the file in a form's body, without a copy.
+/// The encoded bytes of an image: an array, or a slice of an array, such as the file in a form's body, without a copy.
 package struct SourceBytes: Sendable {
     private let storage: [UInt8]
     private let range: Range<Int>
 
-    /// The whole array.
+    /// Creates bytes from a whole array.
     package init(_ bytes: [UInt8]) {
         storage = bytes
         range = bytes.indices
     }
 
-    /// A slice of an array; the whole array stays in memory.
+    /// Creates bytes from a slice of an array; the whole array stays in memory.
     ///
     /// - Parameters:
     ///   - bytes: The whole array, such as the body of a request.
@@ -31,7 +31,7 @@ package struct SourceBytes: Sendable {
     /// The bytes, without a copy.
     package var slice: ArraySlice<UInt8> { storage[range] }
 
-    /// The bytes as an array: the same array if the slice covers all of it, otherwise a copy.
+    /// The bytes as an array: the same array if the slice covers the whole array, otherwise a copy.
     package var array: [UInt8] { range == storage.indices ? storage : Array(slice) }
 
     /// Calls `body` with the bytes, without a copy.

@@ -6,8 +6,8 @@ extension Sticker.Content {
     var bytes: Int {
         switch self {
         case .drawn(let drawn): drawn.size.area * drawn.count * 4
-        // These are the operator's own files, read by their headers; no frame counts for more than all may have
-        // together.
+        // The files belong to the operator, and their headers are read. No frame counts for more than the limit of all
+        // frames.
         case .files(let files):
             min(
                 Sticker.maxPixels,

@@ -3,11 +3,11 @@ package import Imaging
 
 /// An image, still or animated, that is drawn on every face.
 package struct Sticker: Hashable, Codable, Sendable {
-    /// The part of a face to which a sticker is anchored.
+    /// The part of a face that a sticker is anchored to.
     package enum Anchor: String, Hashable, Codable, Sendable, CaseIterable {
-        /// The middle between both eyes.
+        /// The centre between both eyes.
         case eyes
-        /// The middle between the corners of the mouth.
+        /// The centre between the corners of the mouth.
         case mouth
         /// The head with its hair.
         case head
@@ -19,13 +19,13 @@ package struct Sticker: Hashable, Codable, Sendable {
     package enum Unit: String, Hashable, Codable, Sendable, CaseIterable {
         /// The width of the face.
         case face
-        /// The distance of the eyes.
+        /// The distance between the eyes.
         case eyes
     }
 
     /// Whether the head hides a sticker.
     package enum Depth: String, Hashable, Codable, Sendable, CaseIterable {
-        /// The sticker is drawn except where the head is.
+        /// The sticker is drawn except on the head.
         case behind
         /// The sticker is drawn over the face.
         case front
@@ -33,22 +33,22 @@ package struct Sticker: Hashable, Codable, Sendable {
 
     /// The images of a sticker.
     package enum Content: Hashable, Codable, Sendable {
-        /// One that the program draws.
+        /// A sticker that the program draws.
         case drawn(BuiltInSticker)
-        /// Files: one image each, or one animated file. They are decoded in the worker.
+        /// Files: one image each, or one animated file; they are decoded in the worker.
         case files([[UInt8]])
     }
 
-    /// The most stickers of a job.
+    /// The maximum number of stickers of a job.
     package static let maxStickers = 4
-    /// The most frames of a sticker.
+    /// The maximum number of frames of a sticker.
     package static let maxFrames = 100
-    /// The most pixels of all frames of a sticker together.
+    /// The maximum number of pixels of all frames of a sticker together.
     package static let maxPixels = 20_000_000
-    /// The most faces that get stickers, the largest first.
+    /// The maximum number of faces with stickers, the largest faces first.
     package static let maxFaces = 32
 
-    /// Its name in requests.
+    /// The sticker's name in requests.
     package var name: String
     package var content: Content
     package var anchor: Anchor
@@ -58,24 +58,23 @@ package struct Sticker: Hashable, Codable, Sendable {
     /// The offset from the anchor in ``unit``: `x` to the right and `y` down, along the axes of the face.
     package var x = 0.0
     package var y = 0.0
-    /// Whether the sticker's lower edge stands on the upper edge of the head or face; otherwise its middle is on the
-    /// anchor's.
+    /// Whether the sticker's lower edge is on the upper edge of the head or face; otherwise both centres coincide.
     package var stands = false
     package var depth = Depth.front
     /// The duration of each frame in milliseconds; nil for the mean of an animated file, or for 50.
     package var delay: Int?
 
-    /// Whether its place or size depends on the eyes or the mouth, and not on the boxes of face and head alone.
+    /// Whether the position or size depends on the eyes or the mouth, and not only on the boxes of face and head.
     package var needsLandmarks: Bool { [.eyes, .mouth].contains(anchor) || unit == .eyes }
 
-    /// A sticker in front of faces, with its middle on the anchor.
+    /// Creates a sticker in front of faces, with its centre on the anchor.
     ///
     /// - Parameters:
-    ///   - name: Its name in requests.
-    ///   - content: Its image or frames.
-    ///   - anchor: The point or box of a face that it is placed on.
+    ///   - name: The sticker's name in requests.
+    ///   - content: The sticker's image or frames.
+    ///   - anchor: The point or box of a face where the sticker is placed.
     ///   - width: The width, in `unit`.
-    ///   - unit: The length of each face by which the sticker is scaled.
+    ///   - unit: The length of each face that scales the sticker.
     package init(name: String, content: Content, anchor: Anchor, width: Double, unit: Unit) {
         self.name = name
         self.content = content

@@ -2,13 +2,13 @@ import Glibc
 
 /// The time limit of a running job, in processor time: a job that waits for a busy machine has not used its time.
 package struct TimeLimit: Sendable {
-    /// The clocks that the limit is measured with; tests replace them.
+    /// The clocks used to measure the limit; tests replace them.
     package struct Clocks: Sendable {
         var now: @Sendable () -> ContinuousClock.Instant
-        /// The processor time of this process, which in a worker process is the job's.
+        /// The processor time of this process; in a worker process, this is the job's processor time.
         var processorTime: @Sendable () -> Duration
 
-        /// Clocks as given.
+        /// Creates clocks from closures.
         package init(
             now: @escaping @Sendable () -> ContinuousClock.Instant,
             processorTime: @escaping @Sendable () -> Duration
@@ -30,7 +30,7 @@ package struct TimeLimit: Sendable {
     private let start: ContinuousClock.Instant
     private let processorStart: Duration
 
-    /// A limit for a job that begins now.
+    /// Creates a limit for a job that starts now.
     package init(_ limit: Duration, _ clocks: Clocks = .system) {
         self.limit = limit
         self.clocks = clocks
@@ -41,7 +41,7 @@ package struct TimeLimit: Sendable {
     /// Checks both times.
     ///
     /// - Throws: ``PipelineError/tookTooLong(limit:)`` if the job has used its processor time, or
-    ///   ``PipelineError/overloaded(retryAfter:)`` if it has not, and half of the limit has passed besides the limit.
+    ///   ``PipelineError/overloaded(retryAfter:)`` if it has not used it after one and a half times the limit.
     package func check() throws(PipelineError) {
         // The elapsed time is at least the processor time of one thread, and cheaper to read.
         let elapsed = clocks.now() - start

@@ -2,7 +2,7 @@ package import Framing
 
 /// An image that is drawn on finished results, such as a logo.
 package struct Watermark: Hashable, Codable, Sendable {
-    /// Where in the result it is drawn.
+    /// The position in the result.
     package enum Place: String, Hashable, Codable, Sendable, CaseIterable {
         case topLeft = "top-left"
         case top
@@ -14,29 +14,30 @@ package struct Watermark: Hashable, Codable, Sendable {
         case bottom
         case bottomRight = "bottom-right"
 
-        /// The places to which a watermark moves if it would cover a head.
+        /// The alternative positions of a watermark that would cover a head.
         static let corners: [Place] = [.bottomRight, .bottomLeft, .topRight, .topLeft]
     }
 
-    /// The allowed widths, as shares of the width of the result.
+    /// The allowed widths, as fractions of the result's width.
     package static let widths = 0.01...1.0
-    /// The largest margin, as a share of the shorter side of the result.
+    /// The maximum margin, as a fraction of the result's shorter side.
     package static let maxMargin = 0.45
 
-    /// Its name in requests.
+    /// The watermark's name in requests.
     package var name: String
-    /// Its image, of which the first frame is drawn; nil until the name is looked up.
+    /// The watermark's image, as the first frame of the content; nil until the name is looked up.
     package var content: Sticker.Content?
-    /// The requested place.
+    /// The requested position.
     package var place = Place.bottomRight
-    /// Its width, as a share of the width of the result.
+    /// The width, as a fraction of the result's width.
     package var width = 0.2
-    /// Its opacity, 0…1, multiplied with its alpha.
+    /// The opacity, 0…1, multiplied by the image's alpha.
     package var opacity = 1.0
-    /// The distance from the edges of the result: a share of its shorter side, or pixels before they are multiplied by
-    /// the device pixel ratio.
+    /// The distance from the edges of the result.
+    ///
+    /// This is a fraction of the shorter side, or pixels before the multiplication by the device pixel ratio.
     package var margin = Length.share(0.03)
 
-    /// A watermark with the defaults, without its image.
+    /// Creates a watermark with the defaults, without its image.
     package init(name: String) { self.name = name }
 }

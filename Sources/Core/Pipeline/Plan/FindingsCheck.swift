@@ -4,25 +4,25 @@ package import Framing
 package import Geometry
 package import Imaging
 
-/// Validates findings from any source before framing uses them.
+/// Validates detection results from any source before framing uses them.
 ///
-/// Valid findings can still be wrong about the image, but their numbers cannot overflow arithmetic and can be written
-/// as JSON.
+/// A valid result can still be wrong about the image, but its numbers cannot overflow arithmetic and can be written as
+/// JSON.
 package struct FindingsCheck: PlausibleNumbers {
     package let limits: PipelineLimits
     package let detectorName: String
 
-    /// A check for findings of one detector.
+    /// Creates a check for the results of one detector.
     ///
     /// - Parameters:
-    ///   - limits: The limits that the image of the findings must keep.
-    ///   - detectorName: The name that the findings must have.
+    ///   - limits: The limits on the image.
+    ///   - detectorName: The name that the results must have.
     package init(limits: PipelineLimits, detectorName: String) {
         self.limits = limits
         self.detectorName = detectorName
     }
 
-    /// The first problem of the findings; nil when they are valid.
+    /// Returns the first problem of a result; nil if it is valid.
     package func problem(in findings: DetectionResult) -> String? {
         let size = findings.size
         guard isPossible(size, limits.decode) else { return "detections of an image that is too large" }
@@ -39,8 +39,9 @@ package struct FindingsCheck: PlausibleNumbers {
 }
 
 extension DetectionResult {
-    /// Decodes findings that ``BinaryCoder`` encoded, in memory that other processes can write to; nil for findings
-    /// that no search can produce.
+    /// Decodes a result that ``BinaryCoder`` encoded, in memory that other processes can write to.
+    ///
+    /// The value is nil for a result that no search can produce.
     ///
     /// - Parameters:
     ///   - bytes: Untrusted bytes.
@@ -54,7 +55,7 @@ extension DetectionResult {
     }
 }
 
-/// Range checks of numbers about an image; valid numbers can be added and multiplied without overflow.
+/// Range checks for numbers about an image; valid numbers can be added and multiplied without overflow.
 package protocol PlausibleNumbers {}
 
 extension PlausibleNumbers {
@@ -66,7 +67,7 @@ extension PlausibleNumbers {
         isSide(size.width) && isSide(size.height) && size.area <= limits.maxPixels && size.longSide <= limits.maxSide
     }
 
-    /// Whether a rectangle, which may be empty, lies inside of another one at the origin, such as a whole image.
+    /// Whether a rectangle, which may be empty, lies inside another rectangle at the origin, such as a whole image.
     package func isInside(_ rect: PixelRect, in whole: PixelRect) -> Bool {
         rect.x >= 0 && rect.y >= 0 && rect.width >= 0 && rect.height >= 0 && rect.x <= whole.width
             && rect.y <= whole.height && rect.width <= whole.width && rect.height <= whole.height
@@ -78,7 +79,7 @@ extension PlausibleNumbers {
         [rect.x, rect.y, rect.width, rect.height].allSatisfy { (-(1 << 28)...1 << 28).contains($0) }
     }
 
-    /// Whether a face has a box that is not empty and possible numbers, all inside of an image in the same pixels.
+    /// Whether a face has a non-empty box and possible numbers, all inside an image in the same pixels.
     package func isFace(_ face: Face, in whole: PixelRect) -> Bool {
         isScore(face.confidence) && isInside(face.box, in: whole) && face.box.area > 0
             && isSubject(face.subject, in: whole)
@@ -86,7 +87,7 @@ extension PlausibleNumbers {
             && face.frame.map { (0..<1 << 24).contains($0) } ?? true
     }
 
-    /// Whether face and head are parts of an image, with possible numbers beside them.
+    /// Whether face and head are parts of an image, and the other numbers are possible.
     package func isSubject(_ subject: Subject, in whole: PixelRect) -> Bool {
         [subject.face, subject.head].allSatisfy { isInside($0, in: whole) && $0.area > 0 }
             && subject.head.contains(subject.face)
@@ -95,13 +96,13 @@ extension PlausibleNumbers {
             && subject.sharpness.map { (0...Sharpness.full).contains($0) } ?? true
     }
 
-    /// Whether subjects lie inside of an image, with possible scores and a possible number and time.
+    /// Whether subjects lie inside an image, with possible scores, and a possible number and time.
     package func isSubjects(_ findings: SubjectFindings, in whole: PixelRect) -> Bool {
         findings.subjects.count <= SubjectFindings.maximumCount && isTime(findings.duration)
             && findings.subjects.allSatisfy { isSubject($0, in: whole) }
     }
 
-    /// Whether a subject lies inside of an image in the same pixels, is not empty, and has a score from 0 to 1.
+    /// Whether a subject lies inside an image in the same pixels, is not empty, and has a score from 0 to 1.
     package func isSubject(_ subject: DetectedSubject, in whole: PixelRect) -> Bool {
         let box = subject.box
         // Comparisons with NaN are false.
@@ -109,19 +110,19 @@ extension PlausibleNumbers {
             && box.x + box.width <= Double(whole.width) && box.y + box.height <= Double(whole.height)
     }
 
-    /// Whether a subject of a plan and its head lie inside of an image, with a score from 0 to 1.
+    /// Whether a subject of a plan and its head lie inside an image, with a score from 0 to 1.
     package func isSubject(_ subject: PlannedSubject, in whole: PixelRect) -> Bool {
         (0...1).contains(subject.score) && isInside(subject.box, in: whole)
             && subject.head.map { isInside($0, in: whole) } ?? true
     }
 
-    /// Whether the points are near enough to an image to be drawn and written.
+    /// Whether the landmarks are close enough to an image to be drawn and written.
     package func isLandmarks(_ landmarks: FaceLandmarks) -> Bool {
         landmarks.points.allSatisfy { [$0.x, $0.y].allSatisfy { (-1e9...1e9).contains($0) } }
             && (0...1).contains(landmarks.confidence)
     }
 
-    /// Whether an ignored detection lies inside of an image in the same pixels, with a finite score.
+    /// Whether an ignored detection lies inside an image in the same pixels, with a finite score.
     package func isIgnored(_ face: IgnoredFace, in whole: PixelRect) -> Bool {
         isInside(face.box, in: whole) && isScore(face.confidence)
     }
@@ -135,7 +136,7 @@ extension PlausibleNumbers {
             && (0...1 << 32).contains(animation.plays)
     }
 
-    /// Whether the list of searched frames is one that a search can make.
+    /// Whether a search can produce this list of searched frames.
     package func isSample(_ frames: [Int]) -> Bool {
         (1...DetectionResult.maxFrames).contains(frames.count) && frames.allSatisfy { (0..<1 << 24).contains($0) }
     }

@@ -12,15 +12,15 @@ package struct FramePlan: Codable, Sendable {
         package var format: InputFormat
         /// The EXIF orientation, 1…8.
         package var orientation: Int
-        /// The animation that the crops are for; nil for a still image, and if only the first image counts.
+        /// The animation to crop; nil for a still image, and if only the first image counts.
         package var animation: AnimationInfo?
-        /// Whether a part of the pixels that the result depends on is lost.
+        /// Whether a part of the pixels that affect the result is lost.
         package var isDamaged = false
     }
 
-    /// The crop for one requested shape.
+    /// The crop for one requested aspect ratio.
     package struct Crop: Codable, Sendable {
-        /// The requested shape; nil for the image's own.
+        /// The requested aspect ratio; nil for the image's own.
         package var aspect: AspectRatio?
         /// The crop, in pixels of the source.
         package var rect: PixelRect
@@ -28,29 +28,29 @@ package struct FramePlan: Codable, Sendable {
         package var unclamped: PixelRect
         /// The size of the result, in pixels.
         package var output: PixelSize
-        /// The bars beside the crop; nil when it fills the result.
+        /// The bars next to the crop; nil if the crop fills the result.
         package var letterbox: Letterbox?
-        /// The rectangle of the crop in the result, in pixels of the result; the whole result without bars.
+        /// The rectangle of the crop in the result, in pixels of the result; without bars, the whole result.
         package var image: PixelRect
         /// The rule that determined the crop.
         package var decision: Decision
         /// The outcome of the crop for each of the plan's faces.
         package var outcomes: [Outcome]
-        /// The smallest rectangle around the kept heads and focal areas that determined the crop; nil if there are
-        /// none.
+        /// The smallest rectangle around the kept heads and focal areas that determined the crop; nil if none
+        /// determined it.
         package var subjectArea: PixelRect?
-        /// The largest rectangle of the crop that intersects no head; nil when heads cover the whole crop.
+        /// The largest rectangle of the crop that intersects no head; nil if heads cover the whole crop.
         package var faceFree: PixelRect?
-        /// The turned rectangle that the result shows, of which `rect` is the part around it; nil if nothing is turned.
+        /// The rotated rectangle in the result, where `rect` is its bounding box in the source; nil without a rotation.
         package var turned: RotatedCrop?
-        /// The crop of each frame of an animation, all of the size of `rect`; nil if all frames have `rect`.
+        /// The crop of each frame of an animation, all with the size of `rect`; nil if all frames have the crop `rect`.
         package var path: [PixelRect]?
         /// The placeholder; nil if none was requested.
         package var placeholder: Placeholder?
-        /// Where the watermark is; nil without one.
+        /// The position of the watermark; nil without a watermark.
         package var mark: PlacedWatermark?
 
-        /// The crop of a frame of an animation, counted from 0.
+        /// Returns the crop of a frame of an animation, counted from 0.
         func shown(in frame: Int) -> Crop {
             guard let path, path.indices.contains(frame) else { return self }
             var crop = self
@@ -58,10 +58,10 @@ package struct FramePlan: Codable, Sendable {
             return crop
         }
 
-        /// Whether there are bars beside the crop.
+        /// Whether there are bars next to the crop.
         package var hasBars: Bool { image.size != output }
 
-        /// The size of crop and bars together, or of the crop stretched to its shape, in pixels of the source.
+        /// The size of crop and bars together, or of the crop stretched to its aspect ratio, in pixels of the source.
         package var size: PixelSize {
             if let turned { return turned.size }
             if decision == .fill { return aspect?.widestCrop(in: rect.size) ?? rect.size }
@@ -69,81 +69,83 @@ package struct FramePlan: Codable, Sendable {
         }
     }
 
-    /// The detector, its passes, and their time.
+    /// The detector, its passes, and their duration.
     package struct Detector: Codable, Sendable {
         /// The detector's name.
         package var name: String
         /// The requested effort.
         package var accuracy: Accuracy
-        /// The detection passes, in their order.
+        /// The detection passes, in order.
         package var passes: [DetectionPass]
         /// The total time of the passes.
         package var duration: Duration
-        /// Whether the passes ran for an earlier job, so that this one needed no search.
+        /// Whether the passes ran for an earlier job, so that this job needed no search.
         package var isKnown: Bool
-        /// The frames of an animation that were searched, counted from 0; nil if one image was.
+        /// The searched frames of an animation, counted from 0; nil if one image was searched.
         package var frames: [Int]?
     }
 
-    /// A sticker that is not drawn on some faces, because their landmarks are doubtful.
+    /// A sticker that is not drawn on some faces because their landmarks are uncertain.
     package struct OmittedSticker: Hashable, Codable, Sendable {
         /// The sticker's name.
         package var name: String
-        /// The numbers of the faces in the list of faces, from 1.
+        /// The numbers of the faces in the list of faces, counted from 1.
         package var faces: [Int]
 
-        /// A sticker that is not drawn on faces.
+        /// Creates the record of a sticker that is not drawn on some faces.
         ///
         /// - Parameters:
         ///   - name: The sticker's name.
-        ///   - faces: Numbers of faces in the list of faces, from 1.
+        ///   - faces: The numbers of the faces in the list of faces, counted from 1.
         package init(name: String, faces: [Int]) { (self.name, self.faces) = (name, faces) }
     }
 
     /// The source image.
     package var source: Source
-    /// The part of the source that was framed as if it were the whole.
+    /// The part of the source that was framed as if it were the whole source.
     package var area: PixelRect
-    /// The turn and mirroring of the finished images; everything else in the plan is before it.
+    /// The rotation and mirroring of the finished images; all other values in the plan apply before it.
     package var turn = Orientation.up
-    /// Whether the crop has the shape of the rectangle around the heads, if there are any.
+    /// Whether the crop has the aspect ratio of the rectangle around the heads, if there are heads.
     package var fitsHeads = false
-    /// One crop for each requested shape or face.
+    /// One crop for each requested aspect ratio or face.
     package var crops: [Crop]
     /// The faces, largest first.
     package var faces: [Face]
-    /// People, animals and things, the highest scores first; empty unless the search wanted them or found no face.
+    /// People, animals and things, the highest scores first; empty unless the job required them or no face was found.
     package var subjects: [PlannedSubject] = []
     /// Detections that do not count as faces.
     package var ignored: [IgnoredFace] = []
-    /// The detection; nil when the job needed no faces.
+    /// The detection; nil if the job needed no faces.
     package var detector: Detector?
     /// The stickers that are not drawn on all faces.
     package var omittedStickers: [OmittedSticker] = []
-    /// Which heads are made unrecognisable in images; nil for none.
+    /// The choice of heads that are made unrecognisable in images; nil for none.
     package var redaction: Redaction?
 
-    /// The audit of the redaction; nil without redaction, in answers with images, and for animations.
+    /// The audit of the redaction; nil without redaction, in responses with images, and for animations.
     package var audit: RedactionAudit?
-    /// The number of heads that redaction covers in the whole image, or in all frames of an animation; nil if no
-    /// heads are to be covered, and for plans of animations.
+    /// The number of heads that redaction covers in the whole image, or in all frames of an animation.
+    ///
+    /// The value is nil if no heads are to be covered, and for plans of animations.
     package var coveredHeads: Int?
-    /// The colour that the picture's borders have for `key=auto`; nil with another key or none, and in answers without
-    /// images of crops.
+    /// The colour of the image's borders for `key=auto`.
+    ///
+    /// The value is nil with another key or without a key, and in responses without images of crops.
     package var borderKey: BorderKey?
 
     /// Whether the first crop contains the whole head of a face.
     package func keeps(_ face: Face) -> Bool { crops.first?.rect.contains(face.head) ?? false }
 }
 
-/// The key colour that `key=auto` found in the picture's borders.
+/// The key colour that `key=auto` found in the image's borders.
 package enum BorderKey: Hashable, Codable, Sendable {
-    /// The borders have no colour that can be a key: nothing became transparent.
+    /// The borders have no colour that can be a key, so nothing became transparent.
     case none
     /// The colour of the borders.
     case color(KeyColor)
 
-    /// The outcome of a search for the colour of borders.
+    /// Creates the outcome of a search for the colour of the borders.
     init(_ color: KeyColor?) { self = color.map { .color($0) } ?? .none }
 
     /// The colour in six hexadecimal digits, or `none`.

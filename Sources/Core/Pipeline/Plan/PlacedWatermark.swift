@@ -2,19 +2,19 @@ package import Geometry
 
 /// A watermark in the result of one crop.
 package struct PlacedWatermark: Hashable, Codable, Sendable {
-    /// The place: the requested one, or a corner where no head is.
+    /// The position: the requested position, or a corner without a head.
     package var place: Watermark.Place
-    /// The rectangle, in pixels of the finished result, after its turn.
+    /// The rectangle, in pixels of the finished result, after its rotation.
     package var rect: PixelRect
-    /// Whether it covers a part of a head, because it would in every corner.
+    /// Whether the watermark covers a part of a head, because it would do so in every corner.
     package var coversHead: Bool
 
-    /// A watermark at its final place.
+    /// Creates a watermark at its final position.
     ///
     /// - Parameters:
-    ///   - place: The requested place, or a corner without a head.
-    ///   - rect: In pixels of the finished result, after its turn.
-    ///   - coversHead: Whether it covers a part of a head, because it would at every place.
+    ///   - place: The requested position, or a corner without a head.
+    ///   - rect: In pixels of the finished result, after its rotation.
+    ///   - coversHead: Whether the watermark covers a part of a head, because it would do so at every position.
     package init(place: Watermark.Place, rect: PixelRect, coversHead: Bool) {
         self.place = place
         self.rect = rect

@@ -9,7 +9,7 @@ package struct Placeholder: Hashable, Codable, Sendable {
     /// The dominant colour of the crop; nil for a crop without a visible pixel.
     package var color: KeyColor?
 
-    /// The placeholder of a small image.
+    /// Creates the placeholder of a small image.
     init(_ kind: PlaceholderKind, of pixels: PreviewPixels) {
         self.kind = kind
         hash =

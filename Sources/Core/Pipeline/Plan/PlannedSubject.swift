@@ -12,7 +12,7 @@ package struct PlannedSubject: Hashable, Codable, Sendable {
     /// The estimated head of a person or an animal; nil for a thing.
     package var head: PixelRect?
 
-    /// A subject in an image of the given size; nil if its numbers are not finite or nothing of it is inside.
+    /// Creates a subject in an image of the given size; nil if its numbers are not finite or no part of it is inside.
     init?(_ subject: DetectedSubject, in size: PixelSize) {
         var constants = SubjectConstants.chosen
         constants.minScore = 0

@@ -3,19 +3,19 @@ package import Framing
 package import Geometry
 import Glibc
 
-/// The crop of a face that leans: a rectangle in the source that is turned about its centre, and may reach beyond it.
+/// The crop of a tilted face: a rectangle that is rotated about its centre and may extend beyond the source.
 package struct RotatedCrop: Hashable, Codable, Sendable {
     /// The centre, in pixels of the upright source.
     package var centre: PixelPoint
-    /// The sides before the turn, in pixels of the source.
+    /// The sides before the rotation, in pixels of the source.
     package var width: Double
     package var height: Double
-    /// The turn in degrees clockwise.
+    /// The rotation in degrees clockwise.
     package var roll: Double
-    /// Whether nothing is turned because the landmarks of the face are doubtful.
+    /// Whether nothing is rotated because the landmarks of the face are uncertain.
     package var isDoubtful = false
 
-    /// The longest side, as a multiple of the source's longer side.
+    /// The maximum length of a side, as a multiple of the source's longer side.
     static let maxSides = 16.0
 
     /// The size of the result without scaling, in pixels.
@@ -23,7 +23,7 @@ package struct RotatedCrop: Hashable, Codable, Sendable {
         PixelSize(width: max(1, Int(width.rounded())), height: max(1, Int(height.rounded())))
     }
 
-    /// The part of an image of `size` that the crop shows; at least one pixel.
+    /// Returns the part of an image of `size` that the crop shows; at least one pixel.
     package func visible(in size: PixelSize) -> PixelRect {
         let (cosine, sine) = (abs(cos(roll * .pi / 180)), abs(sin(roll * .pi / 180)))
         let across = (width * cosine + height * sine) / 2 + 2
@@ -41,14 +41,14 @@ package struct RotatedCrop: Hashable, Codable, Sendable {
 }
 
 extension RotatedCrop {
-    /// The crop of a face.
+    /// Creates the crop of a face.
     ///
     /// - Parameters:
     ///   - face: The face, in pixels of the upright source.
-    ///   - turn: How it is turned.
-    ///   - aspect: The shape; nil for that of the padded head, or for a square with
+    ///   - turn: The rotation of the face.
+    ///   - aspect: The aspect ratio; nil for the aspect ratio of the padded head, or for a square with
     ///     ``FaceTurn/eyes(height:distance:)``.
-    ///   - padding: The room around the head; ``FaceTurn/eyes(height:distance:)`` has none.
+    ///   - padding: The padding around the head; not used with ``FaceTurn/eyes(height:distance:)``.
     ///   - size: The size of the source.
     package init(_ face: Face, _ turn: FaceTurn, aspect: AspectRatio?, padding: Padding, in size: PixelSize) {
         switch turn {
@@ -65,7 +65,7 @@ extension RotatedCrop {
         // Landmarks of low confidence give no reliable roll.
         let roll = face.sureLandmarks?.roll ?? 0
         let quarters = (roll / 90).rounded()
-        // The head rectangle of a face that lies has its width and height exchanged.
+        // The head rectangle of a face that lies on its side has swapped width and height.
         let lies = Int(quarters) % 2 != 0
         let head = face.head
         let (across, down) = lies ? (head.height, head.width) : (head.width, head.height)
@@ -82,11 +82,11 @@ extension RotatedCrop {
         )
     }
 
-    /// The crop with the eyes at a share of its height, and a share of its shorter side apart.
+    /// Returns the crop with the eyes at a fraction of its height, and a fraction of its shorter side apart.
     private static func eyes(_ face: Face, at share: Double, apart: Double, aspect: AspectRatio?) -> RotatedCrop {
         let side = Double(face.box.size.longSide)
-        // Without landmarks, or with doubtful ones, the eyes are where a frontal face has them. The network's box is
-        // the whole face: the medians of 690 faces.
+        // Without landmarks, or with uncertain landmarks, the eyes have the position of a frontal face. The network's
+        // box is the whole face; the values are medians of 690 faces.
         let (down, across) = face.finder == .network ? (0.4, 0.33) : (0.28, 0.4)
         let landmarks = face.sureLandmarks
         let (middle, line) = (face.box.centre.x, Double(face.box.y) + down * side)
@@ -107,12 +107,12 @@ extension RotatedCrop {
 }
 
 extension PixelRect {
-    /// The middle of the rectangle.
+    /// The centre of the rectangle.
     package var centre: PixelPoint { PixelPoint(x: Double(x) + Double(width) / 2, y: Double(y) + Double(height) / 2) }
 }
 
 extension PixelPoint {
-    /// The middle between this point and another one.
+    /// Returns the centre between this point and another point.
     package func middle(to other: PixelPoint) -> PixelPoint { PixelPoint(x: (x + other.x) / 2, y: (y + other.y) / 2) }
 
     /// The distance to another point.

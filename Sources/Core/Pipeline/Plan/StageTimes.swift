@@ -2,7 +2,7 @@
 package struct StageTimes: Codable, Sendable {
     /// Waiting for a worker.
     package var queue = Duration.zero
-    /// Decoding the source, all decodes together.
+    /// Decoding the source, including all decodes.
     package var decode = Duration.zero
     /// Scaling to the working size and detection.
     package var detect = Duration.zero
@@ -21,6 +21,6 @@ package struct StageTimes: Codable, Sendable {
         [(.queue, queue), (.decode, decode), (.detect, detect), (.frame, frame), (.encode, encode)]
     }
 
-    /// The stages of this job; every job has a queue stage, but a plan, for example, has no encoding.
+    /// The stages of this job; every job has a queue stage, but a plan, for example, has no encoding stage.
     package var spent: [(stage: Stage, time: Duration)] { all.filter { $0.stage == .queue || $0.time > .zero } }
 }

@@ -7,11 +7,13 @@ package import Geometry
 package enum Duplicates {
     /// The intersection over union above which two boxes belong to the same face.
     static let maxOverlap = 0.3
-    /// The share of the smaller box inside the larger above which both belong to the same face.
+    /// The fraction of the smaller box inside the larger box above which both boxes belong to the same face.
     static let maxContained = 0.6
 
-    /// The detection with the highest score of each face, merged with the others of that face, and the dropped
-    /// detections; all in pixels of an upright image of a size.
+    /// Merges the detections of each face into the detection with the highest score, and returns the dropped detections
+    /// too.
+    ///
+    /// All detections are in pixels of an upright image of `size`.
     package static func merged(_ faces: [Face], in size: PixelSize) -> (kept: [Face], dropped: [Face]) {
         var kept: [Face] = []
         var dropped: [Face] = []

@@ -1,13 +1,13 @@
 import Geometry
 import Imaging
 
-/// Chooses the frames of an animation in which faces are searched: the few that differ most.
+/// Chooses the frames of an animation to search for faces: the few that differ most.
 struct FrameSample {
     /// The side of the small images that are compared, in pixels.
     private static let side = 16
-    /// The root mean square difference, of 255, below which frames count as equal.
+    /// The minimum root mean square difference of unequal frames, of 255.
     ///
-    /// A mean difference would miss a new face that covers few of these pixels.
+    /// A mean difference would miss a new face that covers only a few of these pixels.
     private static let minDifference = 3.0
 
     private var thumbnails: [[UInt8]] = []
@@ -20,9 +20,10 @@ struct FrameSample {
         thumbnails.append(small.compactSamples)
     }
 
-    /// The numbers of the chosen frames, counted from 0, in their order.
+    /// The numbers of the chosen frames, counted from 0, in order.
     ///
-    /// The first frame is one of them; each further one differs most from all chosen before (González 1985).
+    /// The first frame is always chosen. Each further frame has the maximum difference from all frames chosen earlier
+    /// (González 1985).
     var chosen: [Int] {
         guard let first = thumbnails.first else { return [] }
         var chosen = [0]

@@ -5,14 +5,15 @@ import Imaging
 
 /// The search around recently found faces, which takes a fraction of the time of a whole search.
 extension FrameTask {
-    /// The side of a face in the detector's input, relative to the smallest that it finds: room for a face that has
-    /// become smaller.
+    /// The side of a face in the detector's input, relative to the smallest detectable face.
+    ///
+    /// The margin allows for a face that has become smaller.
     private static let enlargement = 1.4
-    /// The room on each side of a face, in sides of the face.
+    /// The space on each side of a face, in sides of the face.
     private static let room = 1.0
     /// The long side of a face in the network's input, in pixels.
     private static let nearSide = 64.0
-    /// The most pixels of the detector's input.
+    /// The maximum number of pixels of the detector's input.
     package static let nearPixels = 1 << 19
 
     static func search(
@@ -48,7 +49,7 @@ extension FrameTask {
 }
 
 extension Face {
-    /// The face of a detection in a part of an image that was scaled to `size`, as if the whole image had been
+    /// Creates the face of a detection in a part of an image that was scaled to `size`, as if the whole image had been
     /// searched at that scale.
     init?(_ detection: Detection, in region: PixelRect, scaledTo size: PixelSize, of whole: PixelSize) {
         let (across, down) = (Double(size.width) / Double(region.width), Double(size.height) / Double(region.height))

@@ -3,34 +3,34 @@ import Framing
 package import Geometry
 import Imaging
 
-/// What a ``FaceSearch`` looks for in the frames of a video: their size, the smallest face, and the passes.
+/// A ``FaceSearch`` task for the frames of a video: their size, the smallest face, and the passes.
 ///
-/// Unlike a still, a frame is searched upright only, and detections below the threshold are part of the result: they
+/// Unlike a still, a frame is only searched upright. The result includes detections below the threshold, because they
 /// continue tracks of other frames.
 package struct FrameTask: Sendable {
-    /// The smallest face that a network searches, as a share of the frame's short side, unless the caller sets another
-    /// share.
+    /// The smallest face that a network searches, as a fraction of the frame's short side, unless the caller sets
+    /// another fraction.
     package static let smallestFaceOfNetwork = 0.02
-    /// The same for another detector.
+    /// The smallest face that another detector searches, as a fraction of the frame's short side.
     ///
-    /// Two passes, of 720 and 1,333 rows. A third for smaller faces takes as long as both, and on few frames finds
-    /// more.
+    /// There are two passes, with 720 and 1,333 rows. A third pass for smaller faces takes as long as both, and finds
+    /// more on only a few frames.
     package static let smallestFace = 0.06
 
     /// The size of the frames.
     package let size: PixelSize
-    /// The smallest face for a network, as a share of the short side.
+    /// The smallest face for a network, as a fraction of the short side.
     let smallestFace: Double
     let plan: SearchPlan
 
-    /// The score, relative to the detector's threshold, from which detections are doubtful.
+    /// The minimum score of an uncertain detection, relative to the detector's threshold.
     static let doubtful = -0.3
 
-    /// A task for frames of a size.
+    /// Creates a task for frames of a size.
     ///
     /// - Parameters:
     ///   - size: The size of the frames.
-    ///   - smallestFace: The smallest face, as a share of the short side; nil for that of the detector.
+    ///   - smallestFace: The smallest face, as a fraction of the short side; nil for the detector's default.
     ///   - smallestDetectableSide: The smallest face that the detector finds, in pixels of its input.
     package init(size: PixelSize, smallestFace: Double?, smallestDetectableSide: Int) {
         self.size = size
@@ -38,11 +38,11 @@ package struct FrameTask: Sendable {
         plan = Self.plan(for: size, smallestFace: smallestFace, smallestDetectableSide: smallestDetectableSide)
     }
 
-    /// The passes of a detector without a network.
+    /// Plans the passes of a detector without a network.
     ///
     /// - Parameters:
     ///   - size: The size of the frames.
-    ///   - smallestFace: The smallest face, as a share of the short side; nil for that of the detector.
+    ///   - smallestFace: The smallest face, as a fraction of the short side; nil for the detector's default.
     ///   - smallestDetectableSide: The smallest face that the detector finds, in pixels of its input.
     /// - Returns: The sizes of the detector's input, in ascending order.
     package static func plan(for size: PixelSize, smallestFace: Double?, smallestDetectableSide: Int) -> SearchPlan {
@@ -61,7 +61,7 @@ package struct FrameTask: Sendable {
 }
 
 extension FrameTask {
-    /// The detections above ``doubtful`` in a part of a frame, in pixels of the detector's input.
+    /// Returns the detections above ``doubtful`` in a part of a frame, in pixels of the detector's input.
     static func detections(
         in luma: Plane,
         _ region: PixelRect,
@@ -75,21 +75,23 @@ extension FrameTask {
     }
 }
 
-/// The search of a detector with a network, which passes at the colours of a frame.
+/// The search of a detector with a network, which receives the colours of a frame.
 ///
-/// HOG gives no second opinion here: on moving images it changed no crop.
+/// HOG gives no second opinion here, because it changed no crop of moving images.
 extension FrameTask {
-    /// The long side of the network's input for small faces, in pixels: with 640 pixels alone it finds 85 % of the
-    /// faces of 12 to 16 pixels of a frame of that size, with a second pass at this side 99 %.
+    /// The long side of the network's input for small faces, in pixels.
+    ///
+    /// With only 640 pixels, the network finds 85 % of the faces of 12 to 16 pixels in a frame of this size; with a
+    /// second pass at this side, it finds 99 %.
     private static let fineLongSide = 1280.0
-    /// The largest enlargement of a frame to this input.
+    /// The maximum enlargement of a frame to this input.
     private static let maxEnlargement = 2.0
-    /// The side in this input of the smallest face that is searched, in pixels.
+    /// The side of the smallest searched face in this input, in pixels.
     private static let smallestSide = 14.4
-    /// The least confidence (a network score of 0.8) of a face that only the coarser pass finds.
+    /// The minimum confidence (a network score of 0.8) of a face found by the coarser pass only.
     private static let minSizeOfCoarserPass = 0.129
 
-    /// The sizes of the network's inputs for a frame, the larger first.
+    /// Returns the sizes of the network's inputs for a frame, the larger size first.
     static func networkInputs(for size: PixelSize, smallestFace: Double) -> [PixelSize] {
         let wanted = smallestSide / (smallestFace * Double(size.shortSide)) * Double(size.longSide)
         let maximum = min(fineLongSide, maxEnlargement * Double(size.longSide))
@@ -98,7 +100,9 @@ extension FrameTask {
         return fine.longSide > coarse.longSide ? [fine, coarse] : [coarse]
     }
 
-    /// Searches all of a frame with the network: faces above the threshold, detections from ``doubtful`` up to it, and
+    /// Searches the whole frame with the network.
+    ///
+    /// The result contains faces above the threshold, uncertain detections with a score of at least ``doubtful``, and
     /// the detections of all passes.
     func faces(
         in frame: RawFrame,
@@ -114,7 +118,9 @@ extension FrameTask {
         return faces
     }
 
-    /// The network's detections in a part of a frame, from ``RedactedHead/leastContinued`` on, in pixels of the frame.
+    /// Returns the network's detections in a part of a frame, in pixels of the frame.
+    ///
+    /// The minimum score is ``RedactedHead/minContinued``.
     static func faces(
         in frame: RawFrame,
         _ region: PixelRect,

@@ -2,17 +2,17 @@ import FaceDetection
 import Geometry
 import Imaging
 
-/// The search of a network in the colours of an image, with a detector of luma beside it.
+/// The search of a network in the colours of an image, combined with a detector of luma.
 ///
-/// The detector gives a second opinion in images, and searches for heads to redact and in turned images. On frames
-/// of videos it changed no crop, so the network is alone there.
+/// The detector gives a second opinion in images, and searches for heads to redact and in rotated images. It changed no
+/// crop on video frames, so only the network searches them.
 struct NetworkSearch: FaceSearch {
     private let network: FaceNetwork
     private var detector: any FaceDetector
     private let hasSecondOpinion: Bool
     private let subjects: SubjectSearch?
 
-    /// A search with a network; `detector` is the network in grey without a second opinion.
+    /// Creates a search with a network; without a second opinion, `detector` is the network in grey.
     init(_ network: FaceNetwork, _ detector: any FaceDetector, hasSecondOpinion: Bool, subjects: SubjectSearch?) {
         (self.network, self.detector) = (network, detector)
         (self.hasSecondOpinion, self.subjects) = (hasSecondOpinion, subjects)
@@ -76,7 +76,7 @@ struct NetworkSearch: FaceSearch {
         let input = FaceNetwork.inputSize(of: task.size)
         for luma in views {
             findings.append(try task.redactable(by: network, luma.image, input, detectorName))
-            // The network takes a quarter of the detector's time for a pixel.
+            // The network takes a quarter of the detector's time per pixel.
             spent += input.area / 4
         }
         try task.addTurned(views, atMost: pixels, &spent, detector: &detector, context: context, into: &findings)

@@ -2,7 +2,7 @@ import FaceDetection
 import Geometry
 import Imaging
 
-/// The search of a detector of luma, such as HOG or one of your own: passes at several scales.
+/// The search of a detector of luma, such as HOG or a custom detector: passes at several scales.
 struct PyramidSearch: FaceSearch {
     private var detector: any FaceDetector
     private let subjects: SubjectSearch?

@@ -1,16 +1,16 @@
 import Geometry
 import Imaging
 
-/// Follows heads through the frames of an animation, and holds their masks where the detector misses them.
+/// Follows heads through the frames of an animation, and holds their masks in frames where the detector misses them.
 ///
-/// A mask is held for ``hold`` before a head is first found and after it is last found. Between two detections of the
+/// A mask is held for ``hold`` before the first and after the last detection of a head. Between two detections of the
 /// same head at most ``maxGap`` apart, both masks are held in all frames.
 struct RedactionTracks {
-    /// How long a mask outlasts its detection, in milliseconds.
+    /// The time that a mask outlasts its detection, in milliseconds.
     static let hold = 1000
-    /// The longest time between two detections of one head, in milliseconds.
+    /// The maximum time between two detections of one head, in milliseconds.
     static let maxGap = 10_000
-    /// The least overlap of the boxes of one head, as intersection over union.
+    /// The minimum overlap of the boxes of one head, as intersection over union.
     private static let minOverlap = 0.1
 
     private struct Track {
@@ -22,18 +22,18 @@ struct RedactionTracks {
     }
 
     private var tracks: [Track] = []
-    /// The beginning of each frame, in milliseconds.
+    /// The start of each frame, in milliseconds.
     private var starts: [Int] = []
     private var end = 0
 
-    /// Adds the next frame with its heads, and with the plan's faces in it and their numbers.
+    /// Adds the next frame with its heads, and the plan's faces in this frame with their numbers.
     mutating func add(_ heads: [RedactedHead], numbered: [(number: Int, head: RedactedHead)], milliseconds: Int) {
         let frame = starts.count
         starts.append(end)
         end += milliseconds
         var free = Set(tracks.indices.filter { starts[frame] - starts[tracks[$0].frame] <= Self.maxGap })
         for (number, head) in numbered.map({ (Optional($0.number), $0.head) }) + heads.map({ (nil, $0) }) {
-            // The search of framing and this one find most heads both.
+            // Both this search and the search for framing find most heads.
             let same = tracks.indices.last {
                 tracks[$0].frame == frame && Duplicates.isSame(tracks[$0].last.box, head.box)
             }
@@ -64,7 +64,7 @@ struct RedactionTracks {
         }
     }
 
-    /// The masks of each added frame; the last mask of a track stays for ``hold`` after its last detection.
+    /// Returns the masks of each added frame; the last mask of a track stays for ``hold`` after its last detection.
     func masks(of faces: Redaction.Faces) -> [[RedactionMask]] {
         var result = [[RedactionMask]](repeating: [], count: starts.count)
         for track in tracks where includes(track, faces) {
@@ -77,7 +77,7 @@ struct RedactionTracks {
         return result
     }
 
-    /// The number of heads that are masked; one that was missed for longer than ``maxGap`` counts again.
+    /// Returns the number of masked heads; a head that was missed for longer than ``maxGap`` counts again.
     func count(of faces: Redaction.Faces) -> Int { tracks.count { includes($0, faces) } }
 
     private func includes(_ track: Track, _ faces: Redaction.Faces) -> Bool {

@@ -2,35 +2,37 @@ import FaceDetection
 package import Geometry
 package import Imaging
 
-/// What a search needs of a job, known from the source's header: scales and memory.
+/// The requirements of a search on a job, derived from the source's header: scales and memory.
 package protocol SearchNeeds: Sendable {
     /// The side of the smallest face that the detector of luma finds, in pixels of its input.
     var smallestDetectableSide: Int { get }
 
-    /// The size at which the source, in its own shape, is decoded for the first pass.
+    /// Returns the size of the decoded source for the first pass, in its own aspect ratio.
     func firstSize(of task: SearchTask) -> PixelSize
 
-    /// Memory of the search for framing in bytes.
+    /// Returns the memory of the search for framing, in bytes.
     ///
     /// - Parameters:
     ///   - task: The search.
     ///   - header: The header of the source.
-    ///   - scale: The scale at which the job decodes the source first, which serves the search too.
-    /// - Returns: The most bytes that it holds beside the image at that scale.
+    ///   - scale: The scale of the job's first decode, which the search uses too.
+    /// - Returns: The maximum number of bytes in addition to the image at that scale.
     func searchBytes(of task: SearchTask, in header: ImageHeader, at scale: DecodeScale) -> Int
 
-    /// Memory of the passes of a redaction in bytes, as far as the search for framing has not reserved it.
+    /// Returns the memory for redaction passes that the search for framing has not already reserved, in bytes.
     ///
     /// - Parameters:
     ///   - redaction: The passes of the redaction.
-    ///   - framing: Those of the search for framing.
-    /// - Returns: The bytes beside those of the search for framing.
+    ///   - framing: The passes of the search for framing.
+    /// - Returns: The bytes in addition to the memory of the search for framing.
     func redactionBytes(of redaction: SearchPlan, beside framing: SearchPlan) -> Int
 }
 
 extension SearchNeeds {
-    /// Memory of one pass of a detector in bytes: a working image, its pyramid (3.3 times its area), and 31 feature
-    /// planes of floats, one cell for 64 pixels.
+    /// Returns the memory of one pass of a detector, in bytes.
+    ///
+    /// It consists of a working image, its pyramid (3.3 times its area), and 31 feature planes of floats, with one cell
+    /// per 64 pixels.
     func passBytes(_ size: PixelSize) -> Int { size.area * 10 }
 }
 
@@ -38,13 +40,13 @@ extension SearchNeeds {
 package struct PyramidNeeds: SearchNeeds {
     package let smallestDetectableSide: Int
 
-    /// The needs of a detector whose smallest face has a side of `smallestDetectableSide` pixels of its input.
+    /// Creates the needs of a detector whose smallest face has a side of `smallestDetectableSide` pixels of its input.
     package init(smallestDetectableSide: Int) { self.smallestDetectableSide = smallestDetectableSide }
 
     package func firstSize(of task: SearchTask) -> PixelSize { task.plan.passes[0].workingSize }
 
     package func searchBytes(of task: SearchTask, in header: ImageHeader, at scale: DecodeScale) -> Int {
-        // The finest pass may need the luma at another scale than the result.
+        // The finest pass may need luma at another scale than the result.
         let size = task.plan.finestSize
         let finest = DecodeScale.smallest(of: header, atLeast: size, from: header.size)
         return (finest == scale ? 0 : header.size(atScale: finest).area) + passBytes(size)
@@ -59,11 +61,12 @@ package struct PyramidNeeds: SearchNeeds {
 package struct NetworkNeeds: SearchNeeds {
     package let smallestDetectableSide: Int
 
-    /// The needs of a network beside a detector whose smallest face has a side of `smallestDetectableSide` pixels of
-    /// its input.
+    /// Creates the needs of a network with a second detector.
+    ///
+    /// The smallest face of this detector has a side of `smallestDetectableSide` pixels of its input.
     package init(smallestDetectableSide: Int) { self.smallestDetectableSide = smallestDetectableSide }
 
-    /// The size for all passes: the source is decoded once for them.
+    /// Returns the size for all passes, because the source is decoded once for all of them.
     package func firstSize(of task: SearchTask) -> PixelSize {
         SearchTask.searchedSize(
             of: task.size,
@@ -74,7 +77,8 @@ package struct NetworkNeeds: SearchNeeds {
     }
 
     package func searchBytes(of task: SearchTask, in header: ImageHeader, at scale: DecodeScale) -> Int {
-        // The image at the scale of the search, its luma, and the inputs of the network, one after the other.
+        // The image at the scale of the search, its luma, and the inputs of the network, which are used one after the
+        // other.
         let own = DecodeScale.smallest(of: header, atLeast: firstSize(of: task), from: header.size)
         let image = own == scale ? 0 : header.decodedBytes(atScale: own)
         let whole = FaceNetwork.inputSize(of: task.size, longSide: task.networkSides[0]).area
@@ -83,7 +87,7 @@ package struct NetworkNeeds: SearchNeeds {
             + passBytes(secondOpinion(on: task.size).workingSize)
     }
 
-    /// The search for framing has no such passes.
+    /// Returns the memory of all passes for redaction, because the search for framing does not run them.
     package func redactionBytes(of redaction: SearchPlan, beside framing: SearchPlan) -> Int {
         passBytes(redaction.finestSize)
     }

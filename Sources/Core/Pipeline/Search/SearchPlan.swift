@@ -5,27 +5,29 @@ import Imaging
 
 /// The sizes of an image for the detector's passes, in ascending order of cost.
 ///
-/// Detection time grows with the area, and most images show people large. The first pass is therefore coarse; a finer
-/// pass runs only if no face was found, or a face near the size limit of the pass, where others may have been missed.
+/// Detection time grows with the area, and most images show people large. The first pass is therefore coarse. A finer
+/// pass runs only if no face was found, or if a face is near the size limit of the pass, so that other faces may have
+/// been missed.
 package struct SearchPlan: Hashable, Sendable {
-    /// The smallest faces of the passes before the requested one, as shares of the image's short side.
+    /// The smallest faces of the passes before the requested pass, as fractions of the image's short side.
     ///
     /// With dlib's window of 80 pixels, the image is scaled to a short side of 720 or 1,333 pixels.
     private static let coarserPasses = [1.0 / 9, 0.06]
 
-    /// A coarser pass is omitted unless the finest pass is larger by this factor on each side.
+    /// The minimum factor on each side between a coarser pass and the finest pass; otherwise the coarser pass is
+    /// omitted.
     private static let minGain = 1.25
 
     /// The next pass runs if a face is smaller than this multiple of the smallest detectable face.
     static let nearLimit = 1.2
 
-    /// The largest enlargement: more adds no information and costs time with its square.
+    /// The maximum enlargement: more adds no information and costs time with its square.
     package static let maxEnlargement = 4.0
 
-    /// The largest input of the detector in pixels; bounds time and memory for very long images.
+    /// The maximum input of the detector, in pixels; it bounds time and memory for very long images.
     package static let maxPixels = 8_000_000.0
 
-    /// The longest side of the detector's input in pixels, a limit of dlib's detector.
+    /// The maximum side of the detector's input, in pixels; a limit of dlib's detector.
     package static let maxSide = 32_768.0
 
     /// One detection pass.
@@ -36,14 +38,14 @@ package struct SearchPlan: Hashable, Sendable {
         package let smallestFace: Double
     }
 
-    /// The passes, at least one, each finer than the previous one.
+    /// The passes, at least one, each finer than the previous pass.
     package let passes: [Pass]
 
     /// Plans the passes for an image.
     ///
     /// - Parameters:
     ///   - image: The size of the upright image.
-    ///   - smallestFace: The smallest face that counts, as a share of the image's short side; greater than 0.
+    ///   - smallestFace: The smallest face that counts, as a fraction of the image's short side; greater than 0.
     ///   - smallestDetectableSide: The side of the smallest face that the detector finds, in pixels of its input.
     package init(for image: PixelSize, smallestFace: Double, smallestDetectableSide: Int) {
         let shortSide = Double(image.shortSide)
@@ -56,7 +58,7 @@ package struct SearchPlan: Hashable, Sendable {
             min(Double(smallestDetectableSide) / (share * shortSide), maxScale)
         }
         let finest = scales[scales.count - 1]
-        // Scales are compared after clamping: if the finest is clamped, a coarser pass may save no time.
+        // Scales are compared after clamping: if the finest scale is clamped, a coarser pass may save no time.
         let coarser = scales.dropLast().filter { $0 * Self.minGain < finest }
         passes = (coarser + [finest]).map { scale in
             Pass(workingSize: image.scaled(by: scale), smallestFace: Double(smallestDetectableSide) / scale)
@@ -68,8 +70,9 @@ package struct SearchPlan: Hashable, Sendable {
 }
 
 extension DecodeScale {
-    /// The smallest scale at which a region of the source, of `region` pixels at full scale, has at least `size`
-    /// pixels: one of the fast scales of a JPEG; full scale for other formats.
+    /// Returns the smallest scale that gives a region of the source at least `size` pixels.
+    ///
+    /// `region` is the size of the region at full scale. A JPEG has several fast scales; other formats use full scale.
     static func smallest(of header: ImageHeader, atLeast size: PixelSize, from region: PixelSize) -> DecodeScale {
         guard header.format == .jpeg else { return .full }
         let across = Double(size.width) / Double(region.width)
@@ -79,10 +82,10 @@ extension DecodeScale {
 }
 
 extension Orientation {
-    /// The turns in which people who lie are searched.
+    /// The searched rotations for people who lie down.
     static let searchedTurns: [Orientation] = [.right, .left, .down]
 
-    /// The turn in degrees clockwise.
+    /// The rotation in degrees clockwise.
     var degrees: Int {
         switch self {
         case .right: 90
@@ -94,7 +97,7 @@ extension Orientation {
 }
 
 extension Face {
-    /// Converts the face of an image turned by quarters to the image before the turn, whose size is `size`.
+    /// Converts the face of an image rotated by 90° steps to the image before the rotation, whose size is `size`.
     func turnedBack(_ turn: Orientation, to size: PixelSize) -> Face {
         guard turn != .up else { return self }
         func back(_ rect: PixelRect) -> PixelRect {

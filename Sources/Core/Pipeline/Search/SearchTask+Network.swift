@@ -6,23 +6,23 @@ package import Imaging
 /// The search of a detector with a network: passes of the network over the colours, then one pass of HOG over the luma
 /// as a second opinion.
 ///
-/// Where both find a face, the network's box, which is closer to the face, is kept with HOG's pose. A face of HOG alone
-/// counts only where the network has a detection of ``FaceNetwork/leastSuspicion`` or more: nearly all others are
-/// false. docs/contributing/framing-research.md has the measurements.
+/// If both find a face, the network's box, which is closer to the face, is kept with HOG's pose. A face found only by
+/// HOG counts only if the network has a detection of ``FaceNetwork/minSuspicion`` or more there, because nearly all
+/// other faces of HOG are false. docs/contributing/framing-research.md contains the measurements.
 extension SearchTask {
-    /// The smallest face of the second opinion, as a share of the picture's short side: dlib's window of 80 pixels in a
-    /// short side of 480.
+    /// The smallest face of the second opinion, as a fraction of the image's short side: dlib's window of 80 pixels in
+    /// a short side of 480.
     private static let secondOpinion = 1.0 / 6
 
-    /// The confidence (a network score of 0.9) from which a face needs no confirmation by turned passes.
+    /// The minimum confidence (a network score of 0.9) of a face that needs no confirmation by rotated passes.
     private static let sure = 0.494
 
-    /// The least confidence (a network score of 0.8) of a face that only a coarser pass finds.
+    /// The minimum confidence (a network score of 0.8) of a face found by a coarser pass only.
     private static let minSizeOfFurtherPass = 0.129
 
-    /// The long sides of the network's inputs, one pass each, in pixels, the longest first; at least one.
+    /// Returns the long sides of the network's inputs in pixels, one for each pass, in descending order; at least one.
     ///
-    /// With a smallest face (a share of the short side) that the usual passes would miss, a finer one comes first.
+    /// If the usual passes would miss the smallest face (a fraction of the short side), a finer pass comes first.
     static func networkSides(of size: PixelSize, accuracy: Accuracy, smallestFace: Double?) -> [Int] {
         let sides =
             accuracy == .low ? [FaceNetwork.fastLongSide] : [FaceNetwork.longSide, FaceNetwork.fastLongSide]
@@ -32,30 +32,31 @@ extension SearchTask {
         return finest > sides[0] ? [finest] + sides : sides
     }
 
-    /// The part, if it gets a network pass of its own; nil if that would enlarge it by less than ``minGain``.
+    /// Returns the part, if it gets a separate network pass; nil if the pass would enlarge it by less than ``minGain``.
     static func closeUp(of area: PixelRect, in size: PixelSize) -> PixelRect? {
         let (part, whole) = (FaceNetwork.inputSize(of: area.size), FaceNetwork.inputSize(of: size))
         let gain = Double(part.width) / Double(area.width) / (Double(whole.width) / Double(size.width))
         return gain >= minGain ? area : nil
     }
 
-    /// The least enlargement of a part in a pass of its own, compared with the pass over the whole.
+    /// The minimum enlargement of a part in a separate pass, compared with the pass over the whole.
     private static let minGain = 1.25
 
-    /// The size of the whole source at the scale that a pass over a part needs.
+    /// Returns the size of the whole source at the scale that a pass over a part needs.
     static func wholeSize(for part: PixelRect, in size: PixelSize) -> PixelSize {
         let input = FaceNetwork.inputSize(of: part.size)
         let scale = min(1, Double(input.width) / Double(part.width))
         return size.scaled(by: scale, .up)
     }
 
-    /// The pass of the second opinion, or of the network alone over a turned image.
+    /// Returns the pass of the second opinion, or of the network over a rotated image.
     static func secondOpinion(on size: PixelSize, smallestDetectableSide: Int) -> SearchPlan.Pass {
         SearchPlan(for: size, smallestFace: secondOpinion, smallestDetectableSide: smallestDetectableSide).passes[0]
     }
 
-    /// The size at which the source, in its own shape, is decoded once for all passes: the largest that any of them
-    /// needs.
+    /// Returns the size of the source, in its own aspect ratio, when it is decoded once for all passes.
+    ///
+    /// This is the maximum size that a pass needs.
     static func searchedSize(
         of size: PixelSize,
         networkSides: [Int],
@@ -67,7 +68,7 @@ extension SearchTask {
         return (sizes + [closest].compactMap(\.self)).max { $0.width < $1.width } ?? pass.workingSize
     }
 
-    /// Runs the passes of the network, and the other detector as a second opinion if there is one.
+    /// Runs the passes of the network, and the other detector as a second opinion if there is a second opinion.
     ///
     /// Faces are in pixels of the upright source, not sorted. Subjects are searched if no face is certain.
     func search(
@@ -88,8 +89,8 @@ extension SearchTask {
         for (index, input) in inputs.enumerated() {
             try context.check()
             let found = try search(with: network, at: colors, PixelRect(size), input, into: &findings)
-            // A coarser pass finds larger faces, and averaging makes boxes of both passes more exact. Without the finer
-            // pass, its faces need a higher confidence.
+            // A coarser pass finds larger faces, and averaging the boxes of both passes makes them more exact. Faces
+            // that only the coarser pass finds need a higher confidence.
             findings.faces.add(found, above: index == 0 ? 0 : Self.minSizeOfFurtherPass, in: size)
             suspected += found
         }
@@ -140,10 +141,11 @@ extension SearchTask {
         findings.ignored += doubtful(suspected, findings.faces)
     }
 
-    /// The part of the image that HOG searches: the surroundings of the network's detections that are large enough
-    /// for HOG, without sure faces if ``runsOnlyOnSuspicions``; nil if there are none.
+    /// Returns the part of the image that HOG searches: the surroundings of network detections that are large enough
+    /// for HOG.
     ///
-    /// HOG's box is about 0.8 times as large as the network's. HOG needs a margin of one face on each side.
+    /// With ``runsOnlyOnSuspicions``, certain faces are excluded. The value is nil if no detection remains. HOG's box
+    /// is about 0.8 times as large as the network's. HOG needs a margin of one face on each side.
     private func partInDoubt(_ suspected: [Face], _ faces: [Face], _ pass: SearchPlan.Pass) -> PixelRect? {
         let sure = runsOnlyOnSuspicions ? faces.filter { $0.confidence >= Self.sure } : []
         let parts = suspected.compactMap { one -> PixelRect? in
@@ -154,7 +156,7 @@ extension SearchTask {
         return parts.dropFirst().reduce(parts.first) { $0?.union($1) }
     }
 
-    /// Whether the network has any detection in the turned image, scaled to ``FaceNetwork/fastLongSide``.
+    /// Whether the network has any detection in the rotated image, scaled to ``FaceNetwork/fastLongSide``.
     private func suspectsSomebody(
         _ network: FaceNetwork,
         in image: PlanarImage,
@@ -180,8 +182,9 @@ extension SearchTask {
         return !found.isEmpty
     }
 
-    /// Runs one pass in each turn until it finds a face: people may lie down, and the network's box of a face that lies
-    /// has the wrong shape.
+    /// Runs one pass in each rotation until it finds a face.
+    ///
+    /// People may lie down, and the network's box has the wrong aspect ratio for a face that lies on its side.
     private func searchTurned(
         _ pass: SearchPlan.Pass,
         at source: inout SourcePixels,
@@ -199,8 +202,8 @@ extension SearchTask {
         }
         findings.passes += turned.passes
         findings.ignored += turned.ignored
-        // The network finds some faces upside down as well, less surely. A face that is surer in the turn shows that
-        // the image is turned, so the others of the turn count as well.
+        // The network also finds some upside-down faces, with less certainty. A more certain face in the rotated image
+        // shows that the image is rotated, so the other faces of this rotation count as well.
         let isTurned =
             findings.faces.isEmpty
             || turned.faces.contains { face in
@@ -217,18 +220,18 @@ extension SearchTask {
         }
     }
 
-    /// The network's detections from ``doubtful`` up to 0 that overlap no face.
+    /// Returns the network's detections with scores from ``doubtful`` up to 0 that overlap no face.
     private func doubtful(_ suspected: [Face], _ faces: [Face]) -> [IgnoredFace] {
         suspected.filter { one in
             one.confidence <= 0 && one.confidence >= Self.doubtful && faces.index(of: one) == nil
         }.map { IgnoredFace($0, .confidence, in: size) }
     }
 
-    /// Runs one pass of the network over a part of the source, which is scaled to the size of the input, and adds the
-    /// pass to the findings.
+    /// Runs one pass of the network over a part of the source, scaled to the size of the input, and adds the pass to
+    /// the result.
     ///
-    /// The image is the whole source at any scale, without alpha. Faces are in pixels of the upright source, the
-    /// surest first.
+    /// The image is the whole source at any scale, without alpha. Faces are in pixels of the upright source, ordered by
+    /// descending certainty.
     func search(
         with network: FaceNetwork,
         at image: PlanarImage,
@@ -259,10 +262,10 @@ extension SearchTask {
 }
 
 extension [Face] {
-    /// The position of the face that `face` belongs to; nil if there is none.
+    /// Returns the position of the face that `face` belongs to; nil if no face matches.
     func index(of face: Face) -> Int? { firstIndex { Duplicates.isSame($0.box, face.box) } }
 
-    /// Adds the faces of another network pass: known ones are averaged with them, others are added above a confidence.
+    /// Adds the faces of another network pass: known faces are averaged, new faces need a minimum confidence.
     mutating func add(_ found: [Face], above minimum: Double, in size: PixelSize) {
         for face in Duplicates.merged(found.filter { $0.confidence > 0 }, in: size).kept {
             if let same = index(of: face) {
@@ -275,7 +278,8 @@ extension [Face] {
 }
 
 extension PlanarImage {
-    /// The planes of a region as input of the network; colours are converted at its size, which has fewer pixels.
+    /// Returns the planes of a region as input of the network; colours are converted at its size, which has fewer
+    /// pixels.
     func networkInput(_ region: FractionalRect, to size: PixelSize) throws(CodecError) -> [Plane] {
         let model: ColorModel = colorModel == .gray ? .gray : .rgb
         return try Resampler.resample(self, region: region, to: size, model: model, filter: .linear).planes
@@ -283,7 +287,7 @@ extension PlanarImage {
 }
 
 extension FaceNetwork {
-    /// The detections in planes of red, green and blue, or in a grey one.
+    /// Returns the detections in planes of red, green and blue, or in one grey plane.
     func detections(in planes: [Plane], threshold: Double) throws(PipelineError) -> [Detection] {
         try detecting("yunet") {
             try planes[0].withView { red in
@@ -298,7 +302,7 @@ extension FaceNetwork {
 }
 
 extension Plane {
-    /// Calls `body` with the plane as a detector sees it, which is valid during the call only.
+    /// Calls `body` with the plane as input for a detector; the view is only valid during the call.
     package func withView<Value>(_ body: (LumaImage) throws -> Value) throws -> Value {
         try withUnsafeSamples { samples in
             guard let pixels = samples.baseAddress else { throw DetectionError.invalidImage }
@@ -310,8 +314,9 @@ extension Plane {
 // MARK: Landmarks
 
 extension SearchTask {
-    /// Replaces the landmarks of the network's faces by those of the model that begins with them; the faces get a pose
-    /// too.
+    /// Replaces the landmarks of the network's faces with landmarks of the model that starts from them.
+    ///
+    /// The faces get a pose as well.
     func refineLandmarks(of faces: inout [Face], in luma: Plane) throws(PipelineError) {
         try detecting("landmarks") {
             let model = try LandmarkModel.near.get()
@@ -330,21 +335,21 @@ extension SearchTask {
 }
 
 extension FractionalRect {
-    /// The rectangle, converted from an image of one size to the same image at another size.
+    /// Returns the rectangle, converted from an image of one size to the same image at another size.
     package func stretched(from size: PixelSize, to other: PixelSize) -> FractionalRect {
         let across = Double(other.width) / Double(size.width)
         let down = Double(other.height) / Double(size.height)
         return FractionalRect(x: x * across, y: y * down, width: width * across, height: height * down)
     }
 
-    /// The same inside the other image.
+    /// Returns the converted rectangle, clamped to the other image.
     func scaled(from size: PixelSize, to other: PixelSize) -> FractionalRect {
         stretched(from: size, to: other).clamped(to: other)
     }
 }
 
 extension Detection {
-    /// A detection in pixels of `input`, which shows `part` of an image, in pixels of the image.
+    /// Converts a detection from pixels of `input`, which shows `part` of an image, to pixels of the image.
     func placed(in part: PixelRect, from input: PixelSize) -> Detection {
         var placed = self
         placed.box = box.scaled(from: input, to: part.size).moved(x: part.x, y: part.y)
@@ -363,7 +368,7 @@ extension Detection {
 }
 
 extension FaceLandmarks {
-    /// The pose that the points show: the nose beside the middle of the eyes, or a tilt.
+    /// The pose derived from the landmarks: the offset of the nose from the centre of the eyes, or a tilt.
     var pose: Pose {
         let eyes = rightEye.x - leftEye.x
         let turn = (nose.x - (leftEye.x + rightEye.x) / 2) / max(1, abs(eyes))
@@ -373,7 +378,7 @@ extension FaceLandmarks {
         return roll > 13 ? .rotatedRight : .frontal
     }
 
-    /// Whether the points are, on average, at most a quarter of the eyes' distance away from the other points.
+    /// Whether the landmarks are, on average, within a quarter of the eye distance of the other landmarks.
     package func isNear(_ other: FaceLandmarks) -> Bool {
         let sum = zip(points, other.points).reduce(0) { $0 + $1.0.distance(to: $1.1) }
         return sum / 5 <= 0.25 * other.leftEye.distance(to: other.rightEye)

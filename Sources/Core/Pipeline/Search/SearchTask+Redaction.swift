@@ -2,19 +2,20 @@ import FaceDetection
 import Geometry
 import Imaging
 
-/// The search for heads to redact, which misses less and has more false alarms than the one for framing.
+/// The search for heads to redact, which misses fewer heads and has more false alarms than the search for framing.
 ///
-/// Every view of an image (``ImageView``) is searched separately, so that a face of one view never replaces that of
-/// another at the same place.
+/// Every view of an image (``ImageView``) is searched separately, so that a face of one view never replaces a face of
+/// another view at the same place.
 extension SearchTask {
-    /// The lowest score of a detection that is redacted; from 0 on it counts as a face.
+    /// The minimum score of a redacted detection; a detection with a score of 0 or more counts as a face.
     ///
-    /// Of 215 annotated faces, 79 % have a score from 0 on, 81 % from −0.15 and 84 % from −0.3, with 1, 1 and 4 false
-    /// alarms in 96 photographs.
+    /// Of 215 annotated faces, 79 % have a score of at least 0, 81 % at least −0.15 and 84 % at least −0.3, with 1, 1
+    /// and 4 false alarms in 96 photographs.
     package static let minRedacted = -0.3
 
-    /// The detector's detections of every pass in a view, with no pass omitted, and of the first pass in all turns, in
-    /// pixels of the upright source.
+    /// Returns the detector's detections of every pass in a view, in pixels of the upright source.
+    ///
+    /// No pass is omitted, and the first pass runs in all rotations.
     func everything(
         in view: ImageView,
         of source: inout SourcePixels,
@@ -32,7 +33,7 @@ extension SearchTask {
         return found
     }
 
-    /// The network's detections from ``minRedacted`` on.
+    /// Returns the network's detections with a score of at least ``minRedacted``.
     func redactable(
         by network: FaceNetwork,
         _ image: PlanarImage,
@@ -51,11 +52,11 @@ extension SearchTask {
         return findings
     }
 
-    /// The detector's detections of one pass over the views of a frame.
+    /// Returns the detector's detections of one pass over the views of a frame.
     ///
-    /// It is the finest pass with which all views together have at most `pixels` input pixels.
+    /// This is the finest pass for which all views together have at most `pixels` input pixels.
     ///
-    /// - Returns: The findings of each view, and the number of input pixels; nil if the coarsest pass has too many.
+    /// - Returns: The detections of each view, and the number of input pixels; nil if the coarsest pass has too many.
     func everything(
         in views: [Plane],
         atMost pixels: Int,
@@ -73,8 +74,10 @@ extension SearchTask {
         return (findings, pass.workingSize.area * views.count)
     }
 
-    /// Adds the detector's faces of the first pass in all turns if there are no faces, and adds its pixels to `spent`
-    /// unless that would be more than `pixels`.
+    /// Adds the detector's faces of the first pass in all rotations if there are no faces, and adds its pixels to
+    /// `spent`.
+    ///
+    /// Nothing happens if the sum would exceed `pixels`.
     func addTurned(
         _ views: [Plane],
         atMost pixels: Int,
@@ -91,7 +94,8 @@ extension SearchTask {
         }
     }
 
-    /// Adds the faces of the first pass in all turns, without weak detections, which are nearly all false there.
+    /// Adds the faces of the first pass in all rotations, without weak detections, because nearly all of these are
+    /// false.
     private func takeTurned(
         _ luma: Plane,
         detector: inout any FaceDetector,
@@ -108,7 +112,7 @@ extension SearchTask {
 }
 
 extension DetectionResult {
-    /// The box and the mask of every detection to redact; those of faces have the box of the face.
+    /// The box and the mask of every detection to redact; a detection that is a face has the box of the face.
     var redactable: [RedactedHead] {
         let whole = PixelRect(size)
         return faces.map {

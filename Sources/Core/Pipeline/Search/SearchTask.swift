@@ -3,28 +3,28 @@ import Geometry
 import Imaging
 import SubjectDetection
 
-/// What a ``FaceSearch`` looks for in one image: the passes, the smallest face, and what may be omitted.
+/// A ``FaceSearch`` task for one image: the passes, the smallest face, and the optional passes.
 package struct SearchTask {
     let plan: SearchPlan
-    /// The size of the upright source; findings are in its pixels.
+    /// The size of the upright source; detections are in its pixels.
     let size: PixelSize
     /// The side of the smallest face that counts, in pixels of the source; nil accepts every detection.
     var smallestFace: Double?
-    /// Whether an image without upright faces is also searched turned by 90, 180 and 270 degrees.
+    /// Whether an image without upright faces is also searched rotated by 90, 180 and 270 degrees.
     var searchesTurned = true
-    /// The long sides of the network's inputs, one pass each, in pixels, the longest first.
+    /// The long sides of the network's inputs in pixels, one for each pass, in descending order.
     var networkSides = [FaceNetwork.longSide]
-    /// Whether the second opinion is limited to faces of which the network is not sure.
+    /// Whether the second opinion is limited to uncertain faces of the network.
     var runsOnlyOnSuspicions = false
     /// Whether subjects are searched even if a face is certain.
     var searchesSubjects = false
-    /// A part of the source that gets a network pass of its own; nil for none.
+    /// A part of the source that gets a separate network pass; nil for none.
     var closeUp: PixelRect?
 
-    /// The threshold relative to the detector's own: detections from here up to 0 are reported as ignored.
+    /// The minimum score, relative to the detector's threshold, of detections that are reported as ignored.
     static let doubtful = -0.3
 
-    /// The findings without faces that are too small, largest first, and with boxes inside of the image.
+    /// Returns the result without faces that are too small, largest first, and with boxes inside the image.
     func settled(_ findings: DetectionResult) -> DetectionResult {
         var findings = findings
         if let smallestFace {
@@ -40,7 +40,7 @@ package struct SearchTask {
         return findings
     }
 
-    /// Runs the passes of the plan, and the first one in all turns if they find nothing and a person is likely.
+    /// Runs the passes of the plan, and the first pass in all rotations if they find nothing and a person is likely.
     func runPasses(
         _ source: inout SourcePixels,
         subjects: SubjectSearch?,
@@ -62,7 +62,7 @@ package struct SearchTask {
             let colors = try source.colors(atLeast: SubjectNetwork.inputSize(of: size))
             findings.subjects = try subjects.subjects(in: colors, size: size)
         }
-        // People may lie down, and some images are turned although their EXIF orientation is normal.
+        // People may lie down, and some images are rotated although their EXIF orientation is normal.
         for turn in searchesTurned && findings.subjects?.mayContainPerson ?? true ? Orientation.searchedTurns : []
         where findings.faces.isEmpty {
             try context.check()
@@ -71,10 +71,10 @@ package struct SearchTask {
         }
     }
 
-    /// Runs one pass, and adds its detections to the findings.
+    /// Runs one pass and adds its detections to the result.
     ///
     /// `luma` is the whole source, at any scale with at least the pixels of the pass. With a `part`, in pixels of the
-    /// source, only that is searched, at the scale of the pass, and `turn` must be ``Orientation/up``.
+    /// source, only this part is searched, at the scale of the pass, and `turn` must be ``Orientation/up``.
     func take(
         _ pass: SearchPlan.Pass,
         turn: Orientation = .up,
@@ -131,7 +131,7 @@ package struct SearchTask {
 }
 
 extension SearchTask {
-    /// The faces that count, largest first.
+    /// Returns the faces that count, largest first.
     func large(_ faces: [Face]) -> [Face] {
         let smallest = smallestFace ?? 0
         return faces.filter { Double($0.box.size.longSide) >= smallest }.sorted(by: Face.isLarger)
@@ -139,9 +139,9 @@ extension SearchTask {
 }
 
 extension LandmarkModel {
-    /// The model with the program's weights.
+    /// Returns the model with the program's weights.
     ///
-    /// - Throws: ``PipelineError/detector(_:)`` if they cannot be read.
+    /// - Throws: ``PipelineError/detector(_:)`` if the weights cannot be read.
     package static func loaded() throws(PipelineError) -> LandmarkModel {
         try detecting("landmarks") { try standard.get() }
     }

@@ -3,20 +3,20 @@ import Framing
 import Geometry
 import Imaging
 
-/// How sharp faces are, compared with other faces of the same image.
+/// The sharpness of faces, compared with other faces of the same image.
 ///
-/// A face is averaged to the same number of cells at any size, so that a blur of the same share of a face counts the
-/// same. The sharpness is the mean absolute Laplacian of the cells by their mean gradient: contrast cancels out, and
-/// detail of the size of a cell, which blur removes first, does not. All sums are integers, so that equal pixels have
-/// the same sharpness on all processors.
+/// A face is averaged to the same number of cells at any size, so that a blur of the same fraction of a face has the
+/// same effect. The sharpness is the mean absolute Laplacian of the cells divided by their mean gradient. Contrast
+/// cancels out, but detail of the size of a cell, which blur removes first, does not. All sums are integers, so that
+/// equal pixels have the same sharpness on all processors.
 enum Sharpness {
-    /// The sharpness from which faces are equally sharp, in thousandths: more is noise or a printed screen.
+    /// The sharpness of a fully sharp face, in thousandths; higher values are noise or a printed screen.
     static let full = 1000
-    /// The number of cells across and down a face; a face with fewer pixels has no sharpness.
+    /// The number of cells per row and column of a face; a face with fewer pixels has no sharpness.
     private static let cells = 24
-    /// The number of samples of a cell across and down from which some are omitted.
+    /// The maximum number of samples of a cell per row and column; more samples are omitted.
     private static let maxSamples = 4
-    /// The part of its box by which a face is grown on each side, for its outline.
+    /// The growth of a face on each side for its outline, as a fraction of its box.
     private static let margin = 0.1
 
     /// Measures the sharpness of a face.
@@ -44,14 +44,14 @@ enum Sharpness {
         return min(full, laplacians * 1000 / gradients)
     }
 
-    /// The sum of the luma in each cell, row after row, in equal units; a sample at a border counts in both cells by
-    /// its parts.
+    /// Returns the sum of the luma in each cell, row after row, in equal units.
     ///
-    /// The area is at least as long as the number of cells on both axes, and inside of the image.
+    /// A sample at a border counts in both cells by its parts. On both axes, the area is at least as long as the number
+    /// of cells. The area is inside the image.
     private static func sums(of area: PixelRect, in image: LumaImage) -> [Int] {
         let (columns, rows) = (Line(from: area.x, length: area.width), Line(from: area.y, length: area.height))
         var sums = [Int](repeating: 0, count: cells * cells)
-        // The luma of the samples of one row before each sample, and before each border of a cell, in cells-ths.
+        // The luma sums of one row before each sample, and before each cell border, in units of 1/`cells`.
         var before = [Int](repeating: 0, count: columns.count + 1)
         var ends = [Int](repeating: 0, count: cells + 1)
         image.withPixels { pixels in
@@ -77,7 +77,7 @@ enum Sharpness {
         return sums
     }
 
-    /// The samples of a face on one axis: every pixel, or some at equal distances in a large face.
+    /// The samples of a face on one axis: every pixel, or equally spaced pixels in a large face.
     private struct Line {
         /// The number of samples, at least ``Sharpness/cells``.
         let count: Int
@@ -89,18 +89,18 @@ enum Sharpness {
             first = start + step / 2
         }
 
-        /// The position of a sample in the image.
+        /// Returns the position of a sample in the image.
         func position(_ index: Int) -> Int { first + index * step }
     }
 }
 
 extension SearchTask {
-    /// Measures the sharpness of faces, if there are several to compare.
+    /// Measures the sharpness of faces, if there are several faces to compare.
     ///
     /// - Parameters:
     ///   - faces: The faces, in pixels of the upright source.
     ///   - source: The pixels of the source.
-    ///   - minimum: The least size of the luma in which faces are measured.
+    ///   - minimum: The minimum size of the luma in which faces are measured.
     /// - Throws: ``PipelineError/codec(_:)`` if the source cannot be decoded.
     func measureSharpness(
         of faces: inout [Face],

@@ -1,12 +1,12 @@
 import Geometry
 import Imaging
 
-/// The decoded pixels of a job's source; decoded once at the smallest sufficient scale, and again only at a finer one.
+/// The pixels of a job's source, decoded once at the smallest sufficient scale and again only at a finer scale.
 package struct SourcePixels {
     private let job: FrameJob
     private let header: ImageHeader
     private let limits: DecodeLimits
-    /// Whether a decoded image was given, which then serves every requested scale.
+    /// Whether a decoded image was given; it then serves every requested scale.
     private let isGiven: Bool
     private var image: (image: PlanarImage, scale: DecodeScale)?
     private var grey: (plane: Plane, scale: DecodeScale)?
@@ -17,7 +17,7 @@ package struct SourcePixels {
     /// Whether a part of the decoded pixels is lost.
     private(set) var isDamaged = false
 
-    /// The pixels of a source, or those of a `picture` that is already decoded, such as a frame of an animation or a
+    /// Creates the pixels of a source, or wraps an `image` that is already decoded, such as an animation frame or a
     /// redacted source.
     init(job: FrameJob, header: ImageHeader, limits: DecodeLimits, image: PlanarImage? = nil) {
         self.job = job
@@ -27,10 +27,10 @@ package struct SourcePixels {
         self.image = image.map { ($0, .full) }
     }
 
-    /// The luma at the smallest scale that has at least `size` pixels, or at full scale.
+    /// Returns the luma at the smallest scale that has at least `size` pixels, or at full scale.
     ///
-    /// The scale depends on the sizes requested so far and not on the colour image, whose scale depends on the
-    /// result. So the search finds the same faces for every form of the result.
+    /// The scale depends on the sizes requested so far and not on the colour image, whose scale depends on the result.
+    /// So the search finds the same faces for every form of the result.
     mutating func luma(atLeast size: PixelSize) throws(PipelineError) -> Plane {
         let scale = DecodeScale.smallest(of: header, atLeast: size, from: header.size)
         if let grey, grey.scale >= scale { return grey.plane }
@@ -48,8 +48,9 @@ package struct SourcePixels {
         return luma.plane
     }
 
-    /// The colours over white, at the smallest scale that has at least `size` pixels; ``luma(atLeast:)`` shares what is
-    /// decoded.
+    /// Returns the colours over white, at the smallest scale that has at least `size` pixels.
+    ///
+    /// The decoded pixels are shared with ``luma(atLeast:)``.
     mutating func colors(atLeast size: PixelSize) throws(PipelineError) -> PlanarImage {
         let scale = DecodeScale.smallest(of: header, atLeast: size, from: header.size)
         let image = try self.image(exactlyAt: scale)
@@ -59,19 +60,19 @@ package struct SourcePixels {
         return colors
     }
 
-    /// The ways in which viewers may see the source.
+    /// Returns the ways in which viewers may display the source.
     mutating func views() throws(PipelineError) -> [ImageView] {
         header.format == .jpeg ? [.overWhite] : try image(atLeast: .full).views
     }
 
-    /// The luma of one of ``views()``, at the scale of ``luma(atLeast:)``.
+    /// Returns the luma of one of the ``views()``, at the scale of ``luma(atLeast:)``.
     mutating func luma(_ view: ImageView, atLeast size: PixelSize) throws(PipelineError) -> Plane {
         guard view != .overWhite else { return try luma(atLeast: size) }
         let image = try self.image(atLeast: .full)
         return try codec(image.luma(view))
     }
 
-    /// The colour pixels of a part of the source, possibly with more around it, at `scale` or a finer one.
+    /// Returns the colour pixels of a part of the source, possibly with more around it, at `scale` or a finer scale.
     ///
     /// The rectangle is in pixels of the source at `scale`.
     mutating func part(_ rect: PixelRect, atLeast scale: DecodeScale) throws(PipelineError) -> PartialImage {
@@ -90,26 +91,28 @@ package struct SourcePixels {
         return part
     }
 
-    /// The colour pixels of a part of the source, possibly with more around it, at exactly `scale`, so that the result
-    /// does not depend on whether an earlier search has decoded finer ones.
+    /// Returns the colour pixels of a part of the source, possibly with more around it, at exactly `scale`.
     ///
-    /// The rectangle is in pixels of the source at `scale`.
+    /// So the result does not depend on whether an earlier search has decoded finer pixels. The rectangle is in pixels
+    /// of the source at `scale`.
     mutating func part(_ rect: PixelRect, exactlyAt scale: DecodeScale) throws(PipelineError) -> PartialImage {
         if let image, isGiven || image.scale == scale { return PartialImage(whole: image.image) }
         return try decoded(rect, at: scale)
     }
 
-    /// Forgets the luma, so that the scale of the next one does not depend on the searches before it, of which one may
-    /// have been made by an earlier job.
+    /// Drops the luma, so that the scale of the next luma does not depend on earlier searches.
+    ///
+    /// An earlier job may have run one of these searches.
     mutating func forgetLuma() { grey = nil }
 
-    /// The colour image at exactly `scale`, so that the attention map does not depend on the form of the result.
+    /// Returns the colour image at exactly `scale`, so that the attention map does not depend on the form of the
+    /// result.
     mutating func image(exactlyAt scale: DecodeScale) throws(PipelineError) -> PlanarImage {
         if let image, isGiven || image.scale == scale { return image.image }
         return try decoded(at: scale)
     }
 
-    /// The colour image at `scale` or a finer one.
+    /// Returns the colour image at `scale` or a finer scale.
     mutating func image(atLeast scale: DecodeScale) throws(PipelineError) -> PlanarImage {
         if let image, image.scale >= scale { return image.image }
         let decoded = try decoded(at: scale)

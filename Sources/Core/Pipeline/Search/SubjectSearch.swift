@@ -6,8 +6,8 @@ import SubjectDetection
 
 /// The search for people, animals and things with the subject network, for one worker.
 ///
-/// It runs where no face is certain: its people decide whether rotated copies are searched for faces, and its subjects
-/// place the crop if no face is found.
+/// It runs if no face is certain. Its people decide whether rotated copies are searched for faces, and its subjects
+/// determine the crop if no face is found.
 struct SubjectSearch {
     private let network: SubjectNetwork
 
@@ -19,18 +19,18 @@ struct SubjectSearch {
         network = try SubjectNetwork()
     }
 
-    /// Memory of a search in bytes: the network's input and its working memory.
+    /// Returns the memory of a search in bytes: the network's input and its working memory.
     static func bytes(for size: PixelSize) -> Int {
         guard SubjectNetwork.isAvailable else { return 0 }
         let input = SubjectNetwork.inputSize(of: size)
         return SubjectNetwork.memory(for: input) + 6 * input.area
     }
 
-    /// The subjects of an image, the highest scores first.
+    /// Finds the subjects of an image, the highest scores first.
     ///
     /// - Parameters:
     ///   - colors: The whole image without alpha, at any scale.
-    ///   - size: The size of the upright image in whose pixels the subjects are returned.
+    ///   - size: The size of the upright image; the subjects are in its pixels.
     /// - Returns: The subjects with a score of at least ``SubjectNetwork/lowestThreshold``, and the time of the search.
     /// - Throws: ``PipelineError``.
     func subjects(in colors: PlanarImage, size: PixelSize) throws(PipelineError) -> SubjectFindings {

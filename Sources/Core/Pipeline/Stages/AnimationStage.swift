@@ -15,7 +15,8 @@ struct AnimationStage {
 
     // MARK: Search
 
-    /// Searches frames that differ for faces, of which each gets its frame; only the first one is also searched turned.
+    /// Searches frames that differ for faces; each face gets its frame, and only the first frame is also searched
+    /// rotated.
     func search(_ task: SearchTask, with search: inout any FaceSearch) throws(PipelineError) -> DetectionResult {
         let chosen = try sample()
         var findings = DetectionResult(size: header.size, detectorName: search.detectorName)
@@ -37,7 +38,7 @@ struct AnimationStage {
         return findings
     }
 
-    /// The frames to search.
+    /// Returns the frames to search.
     private func sample() throws(PipelineError) -> [Int] {
         var sample = FrameSample()
         let stream = try frames()
@@ -47,20 +48,22 @@ struct AnimationStage {
 
     // MARK: Rendering
 
-    /// Whether the frames of a crop together are within the limit on pixels.
+    /// Whether all frames of a crop together are within the pixel limit.
     func allows(_ crop: FramePlan.Crop) -> Bool {
         let pixels = animation.frames.multipliedReportingOverflow(by: crop.output.area)
         return !pixels.overflow && pixels.partialValue <= limits.maxAnimationPixels
     }
 
-    /// Up to this many pixels of all frames together, every possible format is written; that takes about half a second.
+    /// The maximum number of pixels of all frames together for writing every possible format.
+    ///
+    /// Writing them takes about half a second.
     static let maxTriedPixels = 4_000_000
 
-    /// The animation of a crop in the format that makes it smallest.
+    /// Returns the animation of a crop in the format with the smallest file.
     ///
-    /// Beyond ``maxTriedPixels``, one format is written: the first frame decides between a drawing, for which AVIF is
-    /// larger, and a film. A GIF whose pixels stay as they are is always a candidate, because it needs no new colours
-    /// and is fast.
+    /// Beyond ``maxTriedPixels``, only one format is written: the first frame decides between a drawing, for which AVIF
+    /// is larger, and a film. A GIF with unchanged pixels is always a candidate, because it needs no new colours and is
+    /// fast.
     func render(
         _ crop: FramePlan.Crop,
         _ steps: CropSteps,
@@ -78,7 +81,7 @@ struct AnimationStage {
             files.append((.gif, try cut(crop.rect)))
             formats.removeAll { $0 == .gif }
         }
-        // Disposing of a frame may make parts of any GIF transparent.
+        // Frame disposal may make parts of any GIF transparent.
         let hasAlpha =
             header.hasAlpha || header.format == .gif || steps.addAlpha(crop)
             || job.options.background == .transparent || job.options.mask != nil
@@ -123,20 +126,20 @@ struct AnimationStage {
         return EncodedImage(format: smallest.format, file: (file, nil), size: size)
     }
 
-    /// The formats to write, of those that are possible.
+    /// Returns the formats to write, out of the possible formats.
     private func paying(_ formats: [OutputFormat], _ crop: FramePlan.Crop, first: PlanarImage) -> [OutputFormat] {
         guard formats.count > 1, !Self.triesAll(crop.output, frames: animation.frames) else { return formats }
         let best = first.isDrawn ? formats.first { !$0.isExpensive } : formats.first
         return [best ?? formats[0]]
     }
 
-    /// Whether an animation is small enough to write it in every possible format.
+    /// Whether an animation is small enough to be written in every possible format.
     static func triesAll(_ size: PixelSize, frames: Int) -> Bool {
         let pixels = frames.multipliedReportingOverflow(by: size.area)
         return !pixels.overflow && pixels.partialValue <= maxTriedPixels
     }
 
-    /// Crops a GIF without choosing colours anew.
+    /// Crops a GIF without choosing new colours.
     private func cut(_ rect: PixelRect) throws(PipelineError) -> [UInt8] {
         do {
             return try GIFCropping.crop(job.source.array, to: rect, plays: animation.plays, onFrame: context.check)
@@ -158,14 +161,14 @@ struct AnimationStage {
 }
 
 extension FramePipeline {
-    /// The animated result, with the number of covered heads in the plan; nil if the result is still.
+    /// Returns the animated result and sets the number of covered heads in the plan; nil if the result is still.
     mutating func animated(
         _ plan: inout FramePlan,
         _ materials: StepInputs
     ) throws(PipelineError) -> EncodedImage? {
         guard let (animationStage, formats, output) = animatedResult(plan) else { return nil }
         var materials = materials
-        // Frames may leave parts of the canvas transparent, whatever the header says.
+        // Frames may leave parts of the canvas transparent, regardless of the header.
         materials.sourceHasAlpha = true
         materials.stickers = try FaceStickers(job, faces: [], limits: limits.decode)
         var masks: FrameMasks?
@@ -194,12 +197,12 @@ extension FramePipeline {
             copyright: copyright(output),
             redaction: masks
         )
-        // A search for the quality would take several encodings, too long for an animation.
+        // A search for the quality would take several encodings, which is too long for an animation.
         if let maximum = output.maxBytes, image.bytes.count > maximum { return nil }
         return image
     }
 
-    /// How an animated result is made; nil if the result is still.
+    /// Returns the stage, formats and output of an animated result; nil if the result is still.
     func animatedResult(_ plan: FramePlan) -> (stage: AnimationStage, formats: [OutputFormat], output: ImageOutput)? {
         guard let animationStage, job.rendering == .scaling, case .image(let output) = job.target.product,
             animationStage.allows(plan.crops[0])
@@ -213,7 +216,7 @@ extension FramePipeline {
 struct FrameDetections {
     /// The detections in each view of the frame.
     let views: [DetectionResult]
-    /// The time for which the frame is shown.
+    /// The display time of the frame.
     let milliseconds: Int
 
     /// The faces of the frame, largest first.
@@ -224,21 +227,22 @@ struct FrameDetections {
 }
 
 extension AnimationStage {
-    /// The most input pixels of all searches of a job, turned passes included; each takes 15 to 30 ns.
+    /// The maximum number of input pixels of all searches of a job, including rotated passes; each pixel takes 15 to 30
+    /// ns.
     static let maxSearchedPixels = 200_000_000
 
-    /// The share of the smallest face's area that has to change for another search of a frame.
+    /// The minimum changed area for another search of a frame, as a fraction of the smallest face's area.
     ///
-    /// A face cannot appear with fewer changed pixels: its eyes alone are more.
+    /// A face cannot appear with fewer changed pixels: its eyes alone have more.
     private static let minChange = 0.1
-    /// The difference of two samples from which a pixel has changed.
+    /// The minimum difference of two samples of a changed pixel.
     private static let minDifference: UInt8 = 8
 
-    /// The detections in all frames, for redaction and stickers.
+    /// Returns the detections in all frames, for redaction and stickers.
     ///
-    /// A frame that hardly differs from the last searched one gets the same detections. Each search may use an equal
-    /// share of the pixels that are left of ``maxSearchedPixels`` for the remaining frames; `spent` is what the job's
-    /// other searches took. The result is nil if there are too many frames to search.
+    /// A frame that hardly differs from the last searched frame gets the same detections. The pixels left of
+    /// ``maxSearchedPixels`` are divided equally among the remaining frames. `spent` is the number of pixels in the
+    /// job's other searches. The result is nil if there are too many frames to search.
     func detections(
         _ task: SearchTask,
         spent: Int,

@@ -6,25 +6,25 @@ package import Imaging
 package struct AttentionStage {
     /// The size of the upright source, in pixels.
     let sourceSize: PixelSize
-    /// The part of the source that is analysed.
+    /// The analysed part of the source.
     let area: PixelRect
 
-    /// The analysis of a part of a source.
+    /// Creates the analysis of a part of a source.
     ///
     /// - Parameters:
     ///   - sourceSize: The size of the upright source, in pixels.
-    ///   - area: The part that is analysed, in pixels of the upright source.
+    ///   - area: The analysed part, in pixels of the upright source.
     package init(sourceSize: PixelSize, area: PixelRect) {
         self.sourceSize = sourceSize
         self.area = area
     }
 
-    /// The size at which the part is analysed.
+    /// The size of the analysed image of the part.
     var workingSize: PixelSize { AttentionImage.workingSize(for: area.size) }
 
-    /// The attention profile of the part of a source at any scale: weights at ``workingSize``.
+    /// Returns the attention profile of the part of a source at any scale: weights at ``workingSize``.
     ///
-    /// People are expected if a search found no face but `doubtfulFaces` that are plausible, and if that is nil.
+    /// People are expected if a search found only `doubtfulFaces` and any is plausible, or if the value is nil.
     ///
     /// - Throws: ``PipelineError/codec(_:)`` if memory is exhausted.
     package func profile(
@@ -44,7 +44,7 @@ package struct AttentionStage {
         return AttentionMap(working, expecting: expectsPeople ? .people : .things).profile
     }
 
-    /// The part in pixels of the source at another scale.
+    /// Returns the part in pixels of the source at another scale.
     private func region(in size: PixelSize) -> FractionalRect {
         area == PixelRect(sourceSize)
             ? FractionalRect(PixelRect(size)) : RenderStage.region(of: area, in: size, source: sourceSize)

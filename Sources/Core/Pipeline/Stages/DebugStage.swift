@@ -5,14 +5,14 @@ import Imaging
 
 /// Draws the faces and the crop of a plan on the image.
 package struct DebugStage {
-    /// The longest side of the result, in pixels.
+    /// The maximum side of the result, in pixels.
     package static let longestSide = 1600
 
     let header: ImageHeader
     let output: ImageOutput
     let limits: PipelineLimits
     let profile: ProfileUse
-    /// Whether the crop and the heads it keeps are drawn; otherwise only the faces.
+    /// Whether the crop and the heads that it keeps are drawn; otherwise only the faces.
     let showsCrop: Bool
 
     private static let keptColor = Color(red: 80, green: 230, blue: 110)
@@ -23,12 +23,14 @@ package struct DebugStage {
     private static let subjectColor = Color(red: 90, green: 220, blue: 230)
     private static let freeColor = Color(red: 110, green: 190, blue: 255)
 
-    /// The size of the result for a source of the given size; never enlarged.
+    /// Returns the size of the result for a source of the given size; never enlarged.
     package static func size(for source: PixelSize) -> PixelSize {
         source.scaled(by: min(1, Double(longestSide) / Double(source.longSide)))
     }
 
-    /// The encoded image, possibly decoded at a reduced scale, with the rectangles and labels of the plan.
+    /// Returns the encoded image with the rectangles and labels of the plan.
+    ///
+    /// The image may have been decoded at a reduced scale.
     func render(_ image: PlanarImage, plan: FramePlan) throws(PipelineError) -> EncodedImage {
         let size = Self.size(for: header.size)
         let format = output.resolved(for: header, size: size, limits: limits, hasAlpha: false)
@@ -105,7 +107,7 @@ package struct DebugStage {
         if let free = crop.faceFree { draw(free: scaled(free, to: canvas), scale: scale, on: &canvas) }
     }
 
-    /// Draws the face-free area, slightly smaller, so that its frame does not coincide with the crop's.
+    /// Draws the face-free area slightly smaller, so that its outline does not coincide with the crop's outline.
     private func draw(free rect: PixelRect, scale: Int, on canvas: inout Canvas) {
         let margin = 4 * scale
         guard rect.width > 4 * margin, rect.height > 4 * margin else { return }
@@ -116,15 +118,15 @@ package struct DebugStage {
         canvas.label(words, x: x, y: y, color: Self.freeColor, scale: scale)
     }
 
-    /// The subjects to draw: in a drawing of the crop, those that are probable.
+    /// Returns the subjects to draw: the probable subjects if the crop is drawn.
     private func shownSubjects(_ plan: FramePlan) -> [PlannedSubject] {
         showsCrop ? plan.subjects.filter { $0.score >= Self.probableSubject } : []
     }
 
-    /// The score from which subjects are drawn; there are many less probable ones.
+    /// The minimum score of a drawn subject; there are many less probable subjects.
     private static let probableSubject = 0.3
 
-    /// Ignored detections that neither duplicate a face nor mostly lie inside a head.
+    /// Returns ignored detections that neither duplicate a face nor lie inside a head for the greater part.
     private func unrelated(_ plan: FramePlan) -> [IgnoredFace] {
         plan.ignored.filter { detection in
             detection.reason != .duplicate
@@ -187,10 +189,10 @@ package struct DebugStage {
         return scaled
     }
 
-    /// The probability of a detection with two digits.
+    /// Returns the probability of a detection with two decimal places.
     private static func hundredths(ofScore score: Double) -> String {
         let probability = DetectionScore.probability(score)
-        // A detector's score can be no number.
+        // A detector's score can be NaN.
         guard (0...1).contains(probability) else { return "?" }
         let hundredths = Int((probability * 100).rounded())
         let digits = hundredths % 100

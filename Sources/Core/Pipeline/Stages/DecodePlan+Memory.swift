@@ -3,9 +3,9 @@ import Framing
 import Geometry
 import Imaging
 
-/// The memory that a job needs, estimated from headers alone.
+/// The memory that a job needs, estimated from headers only.
 extension DecodePlan {
-    /// The largest memory use of the job in bytes, known from the header alone.
+    /// The maximum memory use of the job in bytes, estimated from the header only.
     package var bytesNeeded: Int {
         let mayTighten = job.options.framing.mayTighten || job.target.crops != .shapes || job.options.trim != nil
         let mayDecodeAgain = job.rendering == .scaling && mayTighten
@@ -15,7 +15,7 @@ extension DecodePlan {
         }
         if job.options.redaction != nil { bytes += redactionBytes }
         if job.mayNeedAttention {
-            // The small colour image is additional to all others; that of a PNG is the full image.
+            // The small colour image is additional to all other images; for a PNG it is the full image.
             bytes += attentionScale == firstScale ? header.size.area : header.decodedBytes(atScale: attentionScale)
             // It is analysed in a small image and its conversion; colours are multiplied by alpha before they are
             // scaled.
@@ -28,7 +28,7 @@ extension DecodePlan {
         switch job.rendering {
         case nil: break
         case .drawing:
-            // The planes of the result, a copy of them to draw on, the drawing converted back, and the encoded file.
+            // The planes of the result, a copy for the drawing, the drawing converted back, and the encoded file.
             bytes += DebugStage.size(for: header.size).area * 12
         case .cutting:
             // The coefficients, and the encoded file, whose buffer doubles as it grows.
@@ -39,7 +39,7 @@ extension DecodePlan {
             }
             bytes += renderedAspects.map(encoderBytes).max() ?? 0
             bytes += gainMapBytes
-            // The steps work on one result at a time.
+            // The steps process one result at a time.
             let bounds = renderedAspects.map { ResultBound(largestOutput($0), maximum: limits.maxResultPixels) }
             bytes += bounds.map { CropSteps.bytesNeeded(self, $0) + stickerAnimationBytes($0) }.max() ?? 0
             // The encoded files of previous faces.
@@ -48,15 +48,15 @@ extension DecodePlan {
         return bytes
     }
 
-    /// Memory for an animation in bytes: to decode it, and for an animated result the encoder's.
+    /// Memory for an animation in bytes: for decoding and, with an animated result, for the encoder.
     private var animationBytes: Int {
         guard let animation else { return 0 }
         guard job.rendering == .scaling, let output = job.target.product.output else { return animation.bytes }
         let largest = largestOutput(renderedAspects[0])
-        // A larger result is refused, or shows the first image.
+        // A larger result is rejected, or shows the first image.
         guard largest.area <= min(limits.maxResultPixels, limits.maxAnimationPixels) else { return animation.bytes }
         let pixels = animationPixels(largest.area, frames: animation.frames)
-        // A smaller result may have an expensive format, or be written in several.
+        // A smaller result may have an expensive format, or be written in several formats.
         let limited = [limits.maxExpensivePixels, AnimationStage.maxTriedPixels / animation.frames].map { maximum in
             let side = Int(Double(min(largest.area, maximum)).squareRoot())
             return PixelSize(width: max(1, side), height: max(1, side))
@@ -70,25 +70,27 @@ extension DecodePlan {
         return animation.bytes + (encoders.max() ?? 0)
     }
 
-    /// The pixels of all frames of a result together; more than the limit are refused.
+    /// Returns the pixels of all frames of a result together; larger results are rejected.
     private func animationPixels(_ each: Int, frames: Int) -> Int {
         let all = each.multipliedReportingOverflow(by: frames)
         return all.overflow ? limits.maxAnimationPixels : min(all.partialValue, limits.maxAnimationPixels)
     }
 
-    /// Memory for each pixel of a result before its steps, in bytes: its planes, the encoded file, the image before its
-    /// colours are converted, and a copy without transparent pixels.
+    /// Memory for each pixel of a result before its steps, in bytes.
+    ///
+    /// It consists of the planes, the encoded file, the image before its colours are converted, and a copy without
+    /// transparent pixels.
     private var bytesPerResultPixel: Int {
         8 + (job.options.profile == .srgb ? 4 : 0) + (header.hasAlpha ? 3 : 0)
     }
 
-    /// Memory of the encoder, which works on one result at a time.
+    /// Returns the memory of the encoder, which processes one result at a time.
     private func encoderBytes(_ aspect: AspectRatio?) -> Int {
         guard let output = job.target.product.output else { return 0 }
         let any = output.accepted.isEmpty ? [header.format.written].compactMap(\.self) : output.accepted
         let formats = output.format.map { [$0] } ?? any
         let size = largestOutput(aspect)
-        // A result of more pixels is refused, or has another format.
+        // A result of more pixels is rejected, or has another format.
         guard size.area <= limits.maxResultPixels else { return 0 }
         let options = output.options(for: header)
         let lossy = formats.map { format in
@@ -98,7 +100,7 @@ extension DecodePlan {
         return max(lossy.max() ?? 0, FormatChoice.losslessBytes(output, header: header, size: size))
     }
 
-    /// Memory of the encoder of a still source with animated stickers; 0 without any.
+    /// Returns the memory of the encoder of a still source with animated stickers; 0 without animated stickers.
     private func stickerAnimationBytes(_ bound: ResultBound) -> Int {
         let frames = job.options.stickers.prefix(Sticker.maxStickers).map(\.frames).max() ?? 1
         guard frames > 1, let output = job.target.product.output, let format = output.stickerFormat(for: header.format),
@@ -110,17 +112,17 @@ extension DecodePlan {
 
     // MARK: Turned faces
 
-    /// The largest area of the image of a turned face, in pixels.
+    /// The maximum area of the image of a rotated face, in pixels.
     var maxTurnedPixels: Int { max(maxPortraitPixels, askedTurned(options.aspects[0])?.area ?? 0) }
 
-    /// The size of the largest image of a turned face.
+    /// Returns the maximum size of an image of a rotated face.
     func largestTurned(_ aspect: AspectRatio?) -> PixelSize {
         if let asked = askedTurned(aspect) { return asked }
         let side = Int(Double(maxPortraitPixels).squareRoot().rounded(.up))
         return PixelSize(width: side, height: side)
     }
 
-    /// The requested size, if it does not depend on the face.
+    /// Returns the requested size, if it does not depend on the face.
     private func askedTurned(_ aspect: AspectRatio?) -> PixelSize? {
         let wanted = options.resultSize
         let isSquare: Bool = if case .eyes? = job.options.faceTurn { true } else { false }
@@ -131,7 +133,7 @@ extension DecodePlan {
 
     // MARK: Placeholders and gain maps
 
-    /// Memory for another decode of each crop, for placeholders; the images themselves are small.
+    /// Memory for another decode of each crop, for placeholders; the placeholders' own images are small.
     private var placeholderBytes: Int {
         guard job.options.placeholder != nil, job.target.crops == .shapes else { return 0 }
         let mayTighten =
@@ -144,8 +146,10 @@ extension DecodePlan {
         return header.decodedBytes(atScale: finest) + (1 << 20)
     }
 
-    /// Memory of a gain map, which has at most the pixels of the image: its file, its planes, turned, and the part of
-    /// a crop; the result is copied once more.
+    /// Memory of a gain map, which has at most the pixels of the image.
+    ///
+    /// It consists of the map's file, its planes before and after the rotation, and the part of a crop; the result is
+    /// copied again.
     private var gainMapBytes: Int {
         guard job.options.hdr == .keep, job.options.keepsPixels, GainMap.isRead(in: header.format) else { return 0 }
         // Decoders of HEIC and AVIF take more.
@@ -154,7 +158,7 @@ extension DecodePlan {
 }
 
 extension Sticker {
-    /// The number of frames, known from headers.
+    /// The number of frames, read from headers.
     fileprivate var frames: Int {
         switch content {
         case .drawn(let drawn): return drawn.count

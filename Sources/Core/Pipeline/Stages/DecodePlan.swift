@@ -2,7 +2,7 @@ import Framing
 package import Geometry
 package import Imaging
 
-/// Chooses the scale at which a source is decoded: the smallest that is sufficient for the detector and the result.
+/// Chooses the scale of a decoded source: the smallest scale that is sufficient for the detector and the result.
 package struct DecodePlan: Sendable {
     let job: FrameJob
     let header: ImageHeader
@@ -19,7 +19,7 @@ package struct DecodePlan: Sendable {
     ///   - needs: The needs of the worker's search.
     ///   - limits: The limits on results.
     ///   - animation: The animation whose frames all count; nil for one image.
-    ///   - backdrop: The header of the image behind a key; nil without one.
+    ///   - backdrop: The header of the image behind a chroma key; nil without a backdrop image.
     package init(
         job: FrameJob,
         header: ImageHeader,
@@ -45,7 +45,7 @@ package struct DecodePlan: Sendable {
         )
     }
 
-    /// The scale for the first detection pass, and for the result as far as it is known before detection.
+    /// The scale for the first detection pass, and for the result if it is determined before detection.
     package var firstScale: DecodeScale {
         var first = job.needsFaces ? firstPassScale : Self.coarsest
         switch job.rendering {
@@ -66,16 +66,16 @@ package struct DecodePlan: Sendable {
         return first
     }
 
-    /// The part of the source that is framed, before borders are trimmed: the requested region, or everything.
+    /// The part of the source that is framed, before borders are trimmed: the requested region, or the whole source.
     package var area: PixelRect {
         let region = job.options.region?.resolved(in: header.size)
         return region.flatMap { $0.area > 0 ? $0 : nil } ?? PixelRect(header.size)
     }
 
-    /// The scale at which plain borders are found.
+    /// The scale for finding uniform borders.
     package var trimScale: DecodeScale { scale(for: TrimStage.size(for: area.size), from: area.size) }
 
-    /// The scale for a crop.
+    /// Returns the scale for a crop.
     package func scale(for crop: FramePlan.Crop) -> DecodeScale {
         if let turned = crop.turned { return resultScale(for: crop.output, from: turned.size) }
         return resultScale(for: crop.image.size, from: crop.rect.size)
@@ -83,7 +83,7 @@ package struct DecodePlan: Sendable {
 
     /// The scale for the attention map.
     ///
-    /// After a search for faces, it is that of the first pass, whose pixels are usually still in memory. It does not
+    /// After a face search, this is the scale of the first pass, whose pixels are usually still in memory. It does not
     /// depend on the result, so every form of the result has the same crop.
     package var attentionScale: DecodeScale {
         let stage = AttentionStage(sourceSize: header.size, area: area)
@@ -94,7 +94,7 @@ package struct DecodePlan: Sendable {
     /// The scale of the first pass; with a network, of all passes.
     var firstPassScale: DecodeScale { scale(for: needs.firstSize(of: faces), from: header.size) }
 
-    /// The long sides of the network's inputs, one pass each, in pixels, the longest first.
+    /// The long sides of the network's inputs in pixels, one for each pass, in descending order.
     var networkSides: [Int] {
         SearchTask.networkSides(of: header.size, accuracy: job.options.accuracy, smallestFace: job.options.smallestFace)
     }
@@ -113,7 +113,7 @@ package struct DecodePlan: Sendable {
         )
     }
 
-    /// The part of the source that gets a network pass of its own; nil for none.
+    /// The part of the source that gets a separate network pass; nil for none.
     var closeUp: PixelRect? {
         job.options.region == nil ? nil : SearchTask.closeUp(of: area, in: header.size)
     }
@@ -121,29 +121,29 @@ package struct DecodePlan: Sendable {
     /// The options for the area.
     var options: FrameOptions { job.options.settled(in: area.size) }
 
-    /// The shapes of the crops that become images.
+    /// The aspect ratios of the crops that become images.
     var renderedAspects: [AspectRatio?] {
         if case (.shapes, .images) = (job.target.crops, job.target.product) { return options.aspects }
         return [options.aspects[0]]
     }
 
-    /// The largest total area of the images of all faces, in pixels, so that the size of their files is bounded.
+    /// The maximum total area of the images of all faces, in pixels, so that the size of their files is bounded.
     ///
-    /// Faces side by side share the source's pixels; more than twice the source's area is mostly repeated padding.
+    /// Faces side by side share the source's pixels; a total above twice the source's area is mainly repeated padding.
     package var maxPortraitPixels: Int { max(2 * header.size.area, 4_000_000) }
 
-    /// The size of a result with the whole area, and the rectangle of the area in it; nil if the fit may crop.
+    /// Returns the size of a result with the whole area, and the rectangle of the area in it; nil if the fit may crop.
     private func wholeResult(_ aspect: AspectRatio?) -> (size: PixelSize, image: PixelRect)? {
         Framer.whole([], in: area.size, aspect: aspect, request: options.framing)
             .map { options.resultSize.resolved(for: $0, aspect: aspect) }
     }
 
-    /// The size of the largest result.
+    /// Returns the maximum size of a result.
     func largestOutput(_ aspect: AspectRatio?) -> PixelSize {
         if job.options.faceTurn != nil { return largestTurned(aspect) }
         let wanted = options.resultSize
-        // A trimmed area or a group of heads may have any shape, so a side of an enlarged result that follows the shape
-        // may have any length.
+        // A trimmed area or a group of heads may have any aspect ratio, so a side of an enlarged result that follows
+        // this ratio may have any length.
         let followsShape = options.framing.fit.keepsShape || (wanted.width == nil) != (wanted.height == nil)
         let mayHaveAnyShape = job.options.trim != nil || job.options.framing.fitsHeads
         if mayHaveAnyShape, wanted.allowsEnlargement, aspect == nil, followsShape {
@@ -158,7 +158,7 @@ package struct DecodePlan: Sendable {
             if job.options.framing.fallback == .original {
                 candidates.append(options.resultSize.resolved(for: area.size, aspect: aspect))
             }
-            // A group of heads may have another shape than the image, so that a requested side reduces it less.
+            // A group of heads may have another aspect ratio than the image, so that a requested side reduces it less.
             if job.options.framing.fitsHeads { candidates.append(area.size) }
             // A crop that contains all heads may need the whole image, and bars.
             if job.options.framing.fit == .auto, let aspect {
@@ -169,7 +169,7 @@ package struct DecodePlan: Sendable {
         return candidates.max { $0.area < $1.area } ?? widest
     }
 
-    /// The smallest factor by which the resampler reduces a decoded image on each side.
+    /// The minimum factor by which the resampler reduces a decoded image on each side.
     ///
     /// The decoder reduces block by block and leaves artefacts, which further scaling removes. Compared with Lanczos
     /// from the full image, photographs at 1/4 of their size had a mean SSIM of 0.984 without this factor, 0.993 with
@@ -188,7 +188,7 @@ package struct DecodePlan: Sendable {
 
     // MARK: Redaction
 
-    /// The passes of the search for heads to redact, which never are coarser than those of ``Accuracy/high``.
+    /// The passes of the search for heads to redact, which are never coarser than the passes of ``Accuracy/high``.
     package var redactionSearch: SearchPlan {
         let smallest = Accuracy.high.smallestFace
         return SearchPlan(
@@ -201,8 +201,10 @@ package struct DecodePlan: Sendable {
     /// The search for heads to redact.
     var redactionFaces: SearchTask { SearchTask(plan: redactionSearch, size: header.size) }
 
-    /// Memory for redaction in bytes: for the passes of its search as far as they are finer, for the views of an image
-    /// with alpha, of which those of two frames are compared, and for a copy of the pixels.
+    /// Memory for redaction in bytes.
+    ///
+    /// It is needed for passes that are finer than the framing search, for the views of an image with alpha (with an
+    /// animation, the views of two frames are compared), and for a copy of the pixels.
     var redactionBytes: Int {
         let finest = redactionSearch.finestSize
         let luma = header.size(atScale: scale(for: finest, from: header.size)).area

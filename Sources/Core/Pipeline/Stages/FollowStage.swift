@@ -36,16 +36,18 @@ extension FrameJob {
 }
 
 extension AnimationStage {
-    /// The time between searched frames in milliseconds, in which people move by less than a head.
+    /// The time between searched frames in milliseconds; people move by less than a head in this time.
     private static let searchInterval = 200
 
-    /// The most people of a frame that a path considers, the largest: the time grows with the square of their number.
+    /// The maximum number of people of a frame in a path, the largest first: the time grows with the square of this
+    /// number.
     private static let maxPeople = 32
 
-    /// Searches the frames that may begin a shot, one every fifth of a second, and the last one for people.
+    /// Searches for people in the frames that may begin a shot, in a frame every fifth of a second, and in the last
+    /// frame.
     ///
     /// - Parameters:
-    ///   - task: The passes, of which the finest is used whose pixels in all frames are within
+    ///   - task: The passes; the search uses the finest pass whose pixels in all frames are within
     ///     ``maxSearchedPixels``.
     ///   - spent: The input pixels of the job's other searches.
     ///   - search: The search of the worker.
@@ -79,7 +81,7 @@ extension AnimationStage {
         return people
     }
 
-    /// A small image of a frame: luma, and red and blue instead of chroma, which change as much.
+    /// Returns a small image of a frame: luma, and red and blue instead of chroma, which change as much.
     private func thumbnail(of image: PlanarImage) throws(PipelineError) -> Thumbnail {
         let size = PixelSize(width: Thumbnail.width, height: Thumbnail.height)
         return try codec { () throws(CodecError) in
@@ -98,11 +100,11 @@ extension AnimationStage {
 struct PeopleInFrames {
     /// The first frames of shots.
     var shots: [Int] = []
-    /// The people in the frames that were searched.
+    /// The people in the searched frames.
     var samples: [FaceSample] = []
-    /// The times at which the frames begin, in milliseconds.
+    /// The start times of the frames, in milliseconds.
     private var starts: [Int] = []
-    /// The time at which the last frame ends, in milliseconds.
+    /// The end time of the last frame, in milliseconds.
     private(set) var duration = 0
 
     /// The number of frames.
@@ -114,12 +116,13 @@ struct PeopleInFrames {
         duration += milliseconds
     }
 
-    /// Whether some head in some searched frame is not inside a crop for all frames.
+    /// Whether a head in any searched frame is outside a crop for all frames.
     func areCut(by crop: PixelRect) -> Bool {
         samples.contains { sample in sample.faces.contains { !crop.contains($0.subject.head) } }
     }
 
-    /// The crops of all frames, of the size of `crop`, in pixels of the upright source; nil if they do not move.
+    /// Returns the crops of all frames, with the size of `crop`, in pixels of the upright source; nil if they do not
+    /// move.
     func path(of crop: FramePlan.Crop, in size: PixelSize, framing: FramingRequest) -> [PixelRect]? {
         guard let aspect = crop.aspect ?? AspectRatio(Double(size.width), Double(size.height)) else { return nil }
         let tick = self.tick
@@ -139,17 +142,17 @@ struct PeopleInFrames {
         return rects
     }
 
-    /// The duration of a frame of the planner in milliseconds; its frames are equally long, those of an animation are
-    /// not.
+    /// The duration of a frame of the planner in milliseconds; unlike an animation's frames, its frames are equally
+    /// long.
     ///
-    /// It is the shortest time from one frame to the next, but no less than a quarter of the mean one, so that the
+    /// This is the shortest time from one frame to the next, but at least a quarter of the mean time, so that the
     /// planner has at most four crops for each frame.
     private var tick: Int {
         let shortest = zip(starts, starts.dropFirst()).map { $1 - $0 }.min() ?? duration
         return max(1, shortest, duration / (4 * max(1, frames)))
     }
 
-    /// A rectangle of whole pixels with the middle of `crop`, inside the image.
+    /// Returns a rectangle of whole pixels with the centre of `crop`, inside the image.
     private func place(_ crop: FractionalRect, _ side: PixelSize, in size: PixelSize) -> PixelRect {
         func start(_ middle: Double, _ length: Int, _ whole: Int) -> Int {
             let start = (middle - Double(length) / 2).rounded()

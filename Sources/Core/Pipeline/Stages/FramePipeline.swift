@@ -4,27 +4,27 @@ import Imaging
 
 /// Runs one job: decodes the source, detects faces, frames and renders.
 ///
-/// The steps share the pixels that are decoded, the detector and the times; each is in the file of its stage.
+/// The steps share the decoded pixels, the detector and the times; each step is in the file of its stage.
 package struct FramePipeline {
     let job: FrameJob
     let header: ImageHeader
     let limits: PipelineLimits
     let context: JobContext
-    /// The scales and passes, known from the header.
+    /// The scales and passes, derived from the header.
     let decodePlan: DecodePlan
-    /// The animation whose frames all count; nil if only one image does.
+    /// The animation whose frames all count; nil if only one image counts.
     let animationStage: AnimationStage?
     /// The search of the worker.
     package var search: any FaceSearch
-    /// The pixels of the source, as far as they are decoded.
+    /// The pixels of the source that are decoded so far.
     var source: SourcePixels
-    /// The findings of this job's search or of an earlier one; without faces if the job needs none.
+    /// The detections of this job's search or of an earlier job; without faces if the job needs none.
     var findings: DetectionResult
-    /// Whether this job made the search.
+    /// Whether this job ran the search.
     private var isSearched = false
     var times = StageTimes()
 
-    /// The pipeline of a job whose header was read and is within the limits.
+    /// Creates the pipeline of a job whose header was read and is within the limits.
     init(job: FrameJob, header: ImageHeader, limits: PipelineLimits, context: JobContext, search: any FaceSearch) {
         (self.job, self.header, self.limits, self.context) = (job, header, limits, context)
         self.search = search
@@ -40,7 +40,8 @@ package struct FramePipeline {
         findings = DetectionResult(size: header.size, detectorName: search.detectorName)
     }
 
-    /// Runs the job on the calling thread: the result or an error, and the findings if the job made a search.
+    /// Runs the job on the calling thread and returns the result or an error, and the detections if the job ran a
+    /// search.
     package mutating func run() -> JobOutcome {
         do throws(PipelineError) {
             try findFaces()
@@ -57,11 +58,11 @@ package struct FramePipeline {
 
     /// The input pixels of the search for faces; 0 if the job needs no faces.
     ///
-    /// Those of an earlier job count as well, so that the budget of other searches, and the result, do not depend on
-    /// whether the faces were known.
+    /// The passes of an earlier job count as well, so that neither the budget of other searches nor the result depends
+    /// on whether the faces were known.
     var searchedPixels: Int { findings.passes.reduce(0) { $0 + min($1.workingSize.area, 1 << 32) } }
 
-    /// Runs a step that may decode the source, and adds its time without that of decoding.
+    /// Runs a step that may decode the source, and adds its time without the time of decoding.
     mutating func timed<Value>(
         _ time: WritableKeyPath<StageTimes, Duration>,
         _ step: (inout FramePipeline) throws(PipelineError) -> Value
@@ -71,7 +72,7 @@ package struct FramePipeline {
         return try step(&self)
     }
 
-    /// Decodes the source at the first scale, and searches for faces unless the job has findings.
+    /// Decodes the source at the first scale, and searches for faces unless the job has detections.
     private mutating func findFaces() throws(PipelineError) {
         if job.options.isLossless, header.losslessCropping == nil || job.options.redaction != nil {
             throw .notLossless(header.format)
@@ -81,8 +82,8 @@ package struct FramePipeline {
                 && (findings.frames == nil) == (animationStage == nil) ? findings : nil
         }
         let knowsNoAttention = known.map { !job.options.framing.needsAttention(for: $0.faces.map(\.subject)) } ?? false
-        // One decode is enough for the detector and the result if the scale of both is known. If the crop does not
-        // depend on pixels, decoding waits for it, so that pixels outside are not decoded.
+        // If the scales of the detector and of the result are known, one decode is enough for both. If the crop does
+        // not depend on pixels, decoding waits for the crop, so that pixels outside it are not decoded.
         let mayMoveCrop =
             job.needsFaces && known == nil || job.mayNeedAttention && !knowsNoAttention || job.options.trim != nil
         if mayMoveCrop, animationStage == nil, job.rendering == .scaling || job.rendering == .drawing {
@@ -124,7 +125,7 @@ package struct FramePipeline {
 
     // MARK: Plan
 
-    /// The plan of the crops.
+    /// Plans the crops.
     private mutating func plan() throws(PipelineError) -> FramePlan {
         let area = try area()
         let seen = findings.restricted(to: area)
@@ -143,14 +144,14 @@ package struct FramePipeline {
         return plan
     }
 
-    /// The part of the source to frame: the requested region without its plain borders.
+    /// Returns the part of the source to frame: the requested region without its uniform borders.
     private mutating func area() throws(PipelineError) -> PixelRect {
         guard let tolerance = job.options.trim else { return decodePlan.area }
         let image = try source.image(exactlyAt: decodePlan.trimScale)
         return TrimStage(sourceSize: header.size).content(of: image, in: decodePlan.area, tolerance: tolerance)
     }
 
-    /// The attention profile; uniform if the crop does not depend on it.
+    /// Returns the attention profile; uniform if the crop does not depend on it.
     private mutating func attention(
         to findings: DetectionResult,
         in area: PixelRect
@@ -160,7 +161,7 @@ package struct FramePipeline {
         }
         let profile = try AttentionStage(sourceSize: header.size, area: area).profile(
             of: source.image(exactlyAt: decodePlan.attentionScale),
-            // The crop of `gravity=attention` does not depend on whether faces were searched for as well.
+            // The crop of `gravity=attention` does not depend on whether a face search ran as well.
             doubtfulFaces: job.options.framing.gravity.needsFaces
                 ? findings.doubtfulFaces(after: job.options.accuracy, in: area) : nil
         )
@@ -170,7 +171,7 @@ package struct FramePipeline {
 
     // MARK: Images
 
-    /// The images of a plan, which gets the number of covered heads; none if only the plan is asked for.
+    /// Makes the images of a plan and sets its number of covered heads; empty if only the plan is requested.
     private mutating func images(
         of plan: inout FramePlan,
         _ materials: StepInputs
@@ -218,8 +219,9 @@ package struct FramePipeline {
         makesEveryImage ? plan.crops : Array(plan.crops.prefix(1))
     }
 
-    /// The scale for all images; it does not depend on pixels that a search decoded before, so that equal jobs have
-    /// equal images.
+    /// Returns the scale for all images.
+    ///
+    /// It does not depend on pixels that an earlier search decoded, so that equal jobs have equal images.
     private func neededScale(_ plan: FramePlan) -> DecodeScale {
         let needed = rendered(plan).map(decodePlan.scale(for:)).max() ?? decodePlan.firstScale
         return job.needsFaces ? max(needed, decodePlan.firstScale) : needed
@@ -231,7 +233,7 @@ package struct FramePipeline {
         return try source.part(rect, atLeast: scale)
     }
 
-    /// The source's notice of copyright, if results keep it.
+    /// Returns the source's copyright notice, if results keep it.
     func copyright(_ output: ImageOutput) -> CopyrightNotice? {
         output.keepsCopyright ? CopyrightNotice(of: job.source.array, format: header.format) : nil
     }
@@ -242,7 +244,7 @@ package struct FramePipeline {
         return GainMap(job.source.array, format: header.format)
     }
 
-    /// Makes the images of crops; without a gain map.
+    /// Returns the stage that makes the images of crops, without a gain map.
     func renderStage(_ materials: StepInputs, _ output: ImageOutput) -> RenderStage {
         RenderStage(
             header: header,
@@ -255,7 +257,7 @@ package struct FramePipeline {
         )
     }
 
-    /// The image of each rendered crop.
+    /// Makes the image of each rendered crop.
     private func mapCrops(
         of plan: FramePlan,
         _ make: (FramePlan.Crop) throws(PipelineError) -> EncodedImage

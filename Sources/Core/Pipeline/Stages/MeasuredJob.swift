@@ -7,14 +7,14 @@ package struct MeasuredJob {
     package let job: FrameJob
     package let header: ImageHeader
     package let limits: PipelineLimits
-    /// The largest memory use of the job, in bytes.
+    /// The maximum memory use of the job, in bytes.
     package let bytesNeeded: Int
 
     /// Reads the header of the source, which takes microseconds.
     ///
     /// - Parameters:
     ///   - job: The job.
-    ///   - limits: The limits on its source and its results.
+    ///   - limits: The limits on the job's source and its results.
     ///   - needs: The needs of the worker's search.
     /// - Throws: ``PipelineError/codec(_:)`` if the source is not an image or exceeds the limits, or
     ///   ``PipelineError/regionOutside(_:)``.
@@ -46,7 +46,7 @@ package struct MeasuredJob {
             ).bytesNeeded
     }
 
-    /// The header of the backdrop; nil without one.
+    /// Returns the header of the backdrop; nil without a backdrop.
     private static func backdrop(
         of job: inout FrameJob,
         _ limits: PipelineLimits
@@ -62,7 +62,8 @@ package struct MeasuredJob {
         }
     }
 
-    /// Runs the job on the calling thread: the result or an error, and the findings if the job made a search.
+    /// Runs the job on the calling thread and returns the result or an error, and the detections if the job ran a
+    /// search.
     package func run(_ context: JobContext, search: inout any FaceSearch) -> JobOutcome {
         var pipeline = FramePipeline(
             job: job,

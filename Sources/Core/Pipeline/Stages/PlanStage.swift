@@ -3,8 +3,9 @@ import Geometry
 import Imaging
 
 extension FramePipeline {
-    /// The plan: a crop for every requested shape or face, in pixels of the source, with the faces in its framed `area`
-    /// and the attention profile of that.
+    /// Plans a crop for every requested aspect ratio or face, in pixels of the source.
+    ///
+    /// The plan uses the faces in the framed `area`, and the attention profile of this area.
     func plan(
         _ findings: DetectionResult,
         in area: PixelRect,
@@ -24,7 +25,7 @@ extension FramePipeline {
             if options.isLossless { try align(&frame, to: subjects) }
             let turned = turnedCrop(findings.faces, faceIndex, aspect: aspect)
             if let turned { frame.move(to: turned.visible(in: header.size), subjects: subjects) }
-            // A lossless and a turned crop fill the result.
+            // A lossless or rotated crop fills the result.
             let filled =
                 options.isLossless
                 ? frame.crop.size : turned.map { options.resultSize.resolved(for: $0.size, aspect: aspect) }
@@ -82,7 +83,7 @@ extension FramePipeline {
         )
     }
 
-    /// The turned crop of a face; nil if it is not turned.
+    /// Returns the rotated crop of a face; nil without a rotation.
     private func turnedCrop(_ faces: [Face], _ faceIndex: Int?, aspect: AspectRatio?) -> RotatedCrop? {
         guard let turn = job.options.faceTurn, let faceIndex, faces.indices.contains(faceIndex - 1) else { return nil }
         let padding = job.options.framing.padding
@@ -98,7 +99,7 @@ extension FramePipeline {
         frame.move(to: crop, subjects: subjects)
     }
 
-    /// The shape of each crop, and the number of its face if it shows one face.
+    /// Returns the aspect ratio of each crop, and the number of its face if it shows one face.
     private func wantedCrops(_ options: FrameOptions, faces count: Int) -> [(aspect: AspectRatio?, faceIndex: Int?)] {
         switch job.target.crops {
         case .shapes: options.aspects.map { ($0, nil) }
@@ -141,7 +142,7 @@ extension FramePipeline {
 }
 
 extension Subject {
-    /// The same person in an image with another origin.
+    /// Returns the same person in an image with another origin.
     fileprivate func moved(x right: Int, y down: Int) -> Subject {
         var subject = self
         subject.face = face.moved(x: right, y: down)
@@ -152,7 +153,7 @@ extension Subject {
 }
 
 extension DetectedSubject {
-    /// The same subject in an image with another origin.
+    /// Returns the same subject in an image with another origin.
     fileprivate func moved(x right: Int, y down: Int) -> DetectedSubject {
         var subject = self
         subject.box.x += Double(right)

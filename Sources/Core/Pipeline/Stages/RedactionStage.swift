@@ -5,18 +5,18 @@ import Imaging
 
 /// The heads to redact in the decoded image of a source.
 ///
-/// Masks of the frames of an animation have another type (``FrameMasks``), because the image of a source may be no
-/// frame of its animation: no stage can apply the masks of one to the pixels of the other.
+/// Masks of animation frames have another type (``FrameMasks``), because the image of a source may differ from every
+/// frame of its animation. So no stage can apply the masks of one to the pixels of the other.
 struct StillMasks {
     let style: RedactionStyle
     /// The masks, in pixels of the upright source.
     let masks: [RedactionMask]
-    /// The number of heads among what is masked; nil if areas alone are to be covered.
+    /// The number of masked heads; nil if only areas are to be covered.
     let headCount: Int?
     /// The size of the upright source.
     let size: PixelSize
 
-    /// The masks of heads, and those of the areas that the job names.
+    /// Creates the masks of heads and of the areas that the job names.
     ///
     /// Several detections of one head have a mask each, and count once.
     init(_ redaction: Redaction, heads: [RedactedHead], size: PixelSize) {
@@ -26,7 +26,7 @@ struct StillMasks {
         self.size = size
     }
 
-    /// The part with the masks applied.
+    /// Returns the part with the masks applied.
     func applied(to part: PartialImage) throws(PipelineError) -> PartialImage {
         try codec(part.redacted(masks, of: size, as: style))
     }
@@ -37,12 +37,12 @@ struct FrameMasks {
     private let style: RedactionStyle
     /// The masks of every frame, in pixels of the upright source.
     private let frames: [[RedactionMask]]
-    /// The number of heads that are masked in any frame; nil if areas alone are to be covered.
+    /// The number of heads that are masked in any frame; nil if only areas are to be covered.
     let headCount: Int?
     /// The size of the upright source.
     private let size: PixelSize
 
-    /// Follows the detections through the frames; the faces are those of the plan, each with its frame.
+    /// Follows the detections through the frames; `faces` contains the faces of the plan, each with its frame.
     ///
     /// - Throws: ``PipelineError/noSuchFace(index:found:)`` if no face has a requested number.
     init(
@@ -64,9 +64,9 @@ struct FrameMasks {
         self.size = size
     }
 
-    /// The frame with the number `frame`, counted from 0, with its masks applied.
+    /// Returns frame number `frame`, counted from 0, with its masks applied.
     ///
-    /// A frame that was not searched becomes grey as a whole.
+    /// The whole area of a frame that was not searched becomes grey.
     func applied(to image: PlanarImage, _ frame: Int) throws(CodecError) -> PlanarImage {
         guard frames.indices.contains(frame) else {
             let all = RedactionMask(around: PixelRect(size))
@@ -77,7 +77,7 @@ struct FrameMasks {
 }
 
 extension [RedactedHead] {
-    /// The surest detection of each head, the surest first.
+    /// The most certain detection of each head, in descending order of certainty.
     var distinct: [RedactedHead] {
         var heads: [RedactedHead] = []
         for head in sorted(by: { $0.confidence > $1.confidence })
@@ -89,7 +89,7 @@ extension [RedactedHead] {
 }
 
 extension Redaction {
-    /// Refuses numbers of faces that the plan does not have.
+    /// Rejects face numbers that the plan does not contain.
     ///
     /// - Throws: ``PipelineError/noSuchFace(index:found:)``.
     func check(_ faces: [Face]) throws(PipelineError) {
@@ -99,17 +99,17 @@ extension Redaction {
         }
     }
 
-    /// The heads of an image that are covered.
+    /// Returns the covered heads of an image.
     ///
     /// - Parameters:
-    ///   - views: The detections of the search for redaction, in each view of the image.
+    ///   - views: The detections of the redaction search, in each view of the image.
     ///   - numbered: The faces of the plan, in the order of their numbers.
-    ///   - known: All faces of this image that framing found, also those outside of the framed part; they are
-    ///     redacted even if the search for redaction has not found them.
-    ///   - shows: Whether this image shows a face of the plan: a face of an animation may be one of other frames.
-    /// - Returns: Heads in pixels of the source. If a face that is named, or the one that stays visible, is not shown,
-    ///   every head is covered, because the others cannot be told apart.
-    /// - Throws: ``PipelineError/noSuchFace(index:found:)``, and what `shows` throws.
+    ///   - known: All faces of this image that framing found, including faces outside the framed part; they are
+    ///     redacted even if the redaction search has not found them.
+    ///   - shows: Whether this image shows a face of the plan; a face of an animation may only be in other frames.
+    /// - Returns: Heads in pixels of the source. If the image does not show a named face, or the face that stays
+    ///   visible, every head is covered, because the others cannot be distinguished.
+    /// - Throws: ``PipelineError/noSuchFace(index:found:)``, and the errors of `shows`.
     func heads(
         of views: [DetectionResult],
         numbered: [Face],
@@ -135,11 +135,10 @@ extension Redaction {
 }
 
 extension FramePipeline {
-    /// Searches the image of the source for the heads to redact; nil if nothing is redacted, or if the job makes no
-    /// images.
+    /// Searches the image of the source for the heads to redact; nil without redaction, or if the job makes no images.
     ///
-    /// The search is the job's own in any case, because findings of another one may come from a cache that other
-    /// processes write to.
+    /// The job always runs this search itself, because the detections of another search may come from a cache that
+    /// other processes write to.
     mutating func stillMasks(_ plan: FramePlan) throws(PipelineError) -> StillMasks? {
         guard let redaction = job.options.redaction, job.target.product.output != nil else { return nil }
         guard redaction.faces != .none else { return StillMasks(redaction, heads: [], size: header.size) }
@@ -161,8 +160,9 @@ extension FramePipeline {
         }
     }
 
-    /// Adds the ``RedactionAudit`` of a still image to a plan; does nothing for answers with images, and for
-    /// animations.
+    /// Adds the ``RedactionAudit`` of a still image to a plan.
+    ///
+    /// Does nothing for responses with images, and for animations.
     mutating func audit(_ plan: inout FramePlan) throws(PipelineError) {
         guard let redaction = job.options.redaction, isPlan, animationStage == nil else { return }
         let planned = plan
@@ -191,9 +191,9 @@ extension FramePipeline {
         return RedactionAudit(covered: heads.distinct, remaining: remaining.map { RedactedHead($0) }, in: header.size)
     }
 
-    /// The pixels with the masks applied; unchanged if the job redacts nothing.
+    /// Returns the pixels with the masks applied; unchanged if the job redacts nothing.
     ///
-    /// - Throws: An error if redaction is asked for and there are no masks, so that no mistake shows a head.
+    /// - Throws: An error if redaction is requested and there are no masks, so that no mistake shows a head.
     func redacted(_ pixels: PartialImage, _ masks: StillMasks?) throws(PipelineError) -> PartialImage {
         guard job.options.redaction != nil else { return pixels }
         guard let masks else { throw .codec(.failed("a redaction without masks")) }
@@ -202,10 +202,11 @@ extension FramePipeline {
 }
 
 extension AnimationStage {
-    /// The largest mean difference of two decodings of the same pixels, of 255.
+    /// The maximum mean difference between two decodings of the same pixels, of 255.
     private static let maxDifference = 6
 
-    /// Whether the first frame and the image of the source, which may be no frame, show the same in a part.
+    /// Whether a part looks the same in the first frame and in the image of the source, which may differ from every
+    /// frame.
     fileprivate func firstFrame(equals image: PlanarImage, in rect: PixelRect) throws(PipelineError) -> Bool {
         let part = rect.intersection(PixelRect(header.size))
         guard part.area > 0, image.size == header.size, let frame = try next(of: frames()) else { return false }

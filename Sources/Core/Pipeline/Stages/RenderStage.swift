@@ -8,25 +8,25 @@ struct RenderStage {
     let options: FrameOptions
     let output: ImageOutput
     let limits: PipelineLimits
-    /// What happens to the pixels of each crop.
+    /// The steps for the pixels of each crop.
     let steps: CropSteps
     /// The animated stickers; nil for none.
     let stickers: FaceStickers?
-    /// The notice of copyright to write; nil for none.
+    /// The copyright notice to write; nil for none.
     let copyright: CopyrightNotice?
     /// The gain map to keep; nil for none.
     var gainMap: GainMap?
 
-    /// The turn and mirroring of the result.
+    /// The rotation and mirroring of the result.
     private var turn: Orientation { options.turn }
 
-    /// Crops a JPEG without loss, at block boundaries, in pixels of the upright source.
+    /// Crops a JPEG losslessly, at block boundaries, in pixels of the upright source.
     func cut(_ source: [UInt8], crop: PixelRect) throws(PipelineError) -> EncodedImage {
         let bytes = try codec(LosslessCropping.crop(source, to: crop, limits: limits.decode))
         return EncodedImage(format: .jpeg, file: (copyright?.added(toJPEG: bytes) ?? bytes, nil), size: crop.size)
     }
 
-    /// Scales and encodes a crop of the upright image, or of the part of it that the crop needs, at any scale.
+    /// Scales and encodes a crop of the upright image, or of the part that the crop needs, at any scale.
     func render(_ part: PartialImage, _ crop: FramePlan.Crop) throws(PipelineError) -> EncodedImage {
         // A gain map fits a crop that fills its result without a background.
         let gainMap = steps.fill(crop) ? gainMap : nil
@@ -54,7 +54,7 @@ struct RenderStage {
         }
     }
 
-    /// A crop's JPEG file with its part of the gain map.
+    /// Returns a crop's JPEG file with its part of the gain map.
     private func joined(_ file: [UInt8], _ gainMap: GainMap, _ crop: FramePlan.Crop) throws(CodecError) -> [UInt8] {
         let whole = header.size
         let region = FractionalRect(
@@ -68,14 +68,14 @@ struct RenderStage {
         return gainMap.joined(file, map, copyright)
     }
 
-    /// A crop as placeholders show it, in red, green and blue or grey.
+    /// Returns a crop for placeholders, in red, green and blue, or in grey.
     func placeholder(_ part: PartialImage, _ crop: FramePlan.Crop) throws(CodecError) -> PlanarImage {
         let encoding = output.options(for: header, copyright)
         let model = steps.model(of: crop, from: part.image, as: .png, encoding, isRGB: true)
         return try image(part, steps.ofPlaceholders, AnimationTime(crop: crop, format: .png, model: model))
     }
 
-    /// A crop, scaled and with some of its steps.
+    /// Returns a crop, scaled and with some of its steps.
     private func image(
         _ part: PartialImage,
         _ steps: CropSteps,
@@ -89,16 +89,18 @@ struct RenderStage {
         return try steps.result(of: part.image, region, profile: profile, at: moment)
     }
 
-    /// The format of a result that is not chosen by its pixels; if none is requested and some of it is transparent, one
-    /// with alpha.
+    /// Returns the format of a result that is not chosen by its pixels.
+    ///
+    /// If no format is requested and a part of the result is transparent, this is a format with alpha.
     private func format(of size: PixelSize, _ addsAlpha: Bool) -> OutputFormat {
         addsAlpha
             ? output.resolvedWithAlpha(for: header, size: size, limits: limits)
             : output.resolved(for: header, size: size, limits: limits)
     }
 
-    /// The animation of an image on which the animated stickers are still to be drawn, which loops for ever; nil if
-    /// the result is still.
+    /// Returns the animation of an image with animated stickers, which loops forever; nil if the result is still.
+    ///
+    /// The image does not contain the animated stickers yet.
     private func animation(
         of image: PlanarImage,
         _ moment: AnimationTime,
@@ -129,12 +131,13 @@ struct RenderStage {
 
     // MARK: Regions
 
-    /// The pixels of the source that affect any of the crops, in pixels of the source at `size`, the size at its decode
-    /// scale; all of them without crops.
+    /// Returns the pixels of the source that affect any of the crops; without crops, all pixels.
+    ///
+    /// The rectangle is in pixels of the source at `size`, the size at its decode scale.
     static func pixels(for crops: [FramePlan.Crop], in size: PixelSize, source: PixelSize) -> PixelRect {
         let parts = crops.map { crop in
             let region = region(of: crop.rect, in: size, source: source)
-            // The filter reaches three result samples, or chroma samples, of which each may cover four pixels.
+            // The filter reaches three result samples, or chroma samples, each of which may cover four pixels.
             let shrink = max(1, region.width / Double(crop.image.width), region.height / Double(crop.image.height))
             let reach = Int((4 * (3 * shrink + 2)).rounded(.up))
             let (left, top) = (Int(region.x), Int(region.y))
@@ -145,7 +148,7 @@ struct RenderStage {
         return parts.isEmpty ? PixelRect(size) : PixelRect(around: parts).intersection(PixelRect(size))
     }
 
-    /// The region of a crop in the source at another scale, in pixels of that scale.
+    /// Returns the region of a crop in the source at another scale, in pixels of that scale.
     static func region(of crop: PixelRect, in size: PixelSize, source: PixelSize) -> FractionalRect {
         // A reduced image is rounded up to whole pixels, so the actual ratio of sizes applies.
         FractionalRect(crop).stretched(from: source, to: size)
@@ -153,11 +156,10 @@ struct RenderStage {
 }
 
 extension FramePipeline {
-    /// Adds the placeholder of each crop to a plan: of the finished result, scaled down, without stickers and
-    /// watermark.
+    /// Adds the placeholder of each crop to a plan: the finished result, scaled down, without stickers and watermark.
     ///
-    /// It is made of pixels at the smallest sufficient scale, also if finer ones were decoded for a search, so that it
-    /// is the same when the faces are known.
+    /// It uses pixels at the smallest sufficient scale, even if finer pixels were decoded for a search, so that it is
+    /// the same if the faces are known.
     mutating func addPlaceholders(to plan: inout FramePlan, _ materials: StepInputs) throws(PipelineError) {
         guard let kind = job.options.placeholder, job.target.crops == .shapes else { return }
         let stage = renderStage(materials, ImageOutput(format: .png))

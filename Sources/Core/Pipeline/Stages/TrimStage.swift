@@ -2,24 +2,26 @@ import Framing
 import Geometry
 import Imaging
 
-/// Finds the part of a source without the plain border around it.
+/// Finds the part of a source without the uniform border around it.
 struct TrimStage {
-    /// The longest side at which borders are searched for, in pixels, if the format can be decoded at a smaller scale.
+    /// The maximum side of the image that is searched for borders, in pixels, if the format can be decoded at a smaller
+    /// scale.
     static let longestSide = 1000
 
     /// The size of the upright source, in pixels.
     let sourceSize: PixelSize
 
-    /// The smallest size at which borders of a part of the source are searched for.
+    /// Returns the minimum size of the image that is searched for borders, for a part of the source.
     static func size(for area: PixelSize) -> PixelSize {
         area.scaled(by: min(1, Double(longestSide) / Double(area.longSide)), .up)
     }
 
-    /// The part of `area` inside its plain border, in pixels of the source; all of it if all of it is plain.
+    /// Returns the part of `area` inside its uniform border, in pixels of the source; `area` if its whole content is
+    /// uniform.
     ///
     /// In an image of the source that was decoded at a reduced scale, the outermost pixels of the content are mixed
-    /// with the border and are cut off as well. The tolerance is the largest difference of a border's sample from that
-    /// of the upper left corner, 0…255.
+    /// with the border and are cut off as well. The tolerance is the maximum difference between a border's sample and
+    /// the sample in the upper left corner, 0…255.
     func content(of image: PlanarImage, in area: PixelRect, tolerance: Int) -> PixelRect {
         let across = Axis(source: sourceSize.width, image: image.size.width)
         let down = Axis(source: sourceSize.height, image: image.size.height)
@@ -39,15 +41,16 @@ struct TrimStage {
         let source: Int
         let image: Int
 
-        /// The whole pixels of the image inside an interval of the source; nil if there are none.
+        /// Returns the whole pixels of the image inside an interval of the source; nil if there are none.
         func inside(_ interval: Range<Int>) -> Range<Int>? {
             let first = (interval.lowerBound * image + source - 1) / source
             let end = interval.upperBound * image / source
             return first < end ? first..<end : nil
         }
 
-        /// The pixels of the source, at least one of `area`, that the content covers; nothing is cut off at an end of
-        /// the searched interval.
+        /// Returns the pixels of the source, at least one of `area`, that the content covers.
+        ///
+        /// Nothing is cut off at an end of the searched interval.
         func outside(_ content: Range<Int>, of searched: Range<Int>, in area: Range<Int>) -> Range<Int> {
             // A reduced pixel at the edge is partly border.
             let mixed = image < source && content.count > 2 ? 1 : 0

@@ -2,25 +2,26 @@ import Framing
 import Geometry
 import Imaging
 
-/// Lays a crop on the background that shows beside it and through it, and turns it if the job turns faces.
+/// Adds the background next to and behind a crop, and rotates the crop if the job rotates faces.
 struct BackgroundStep: CropStep {
     private let materials: StepInputs
 
     init?(_ materials: StepInputs) { self.materials = materials }
 
-    /// How a crop is placed in its result.
+    /// The position of a crop in its result.
     enum Placement {
-        /// It is the result.
+        /// The crop is the result.
         case fills
-        /// It lies on the background.
+        /// The crop lies on the background.
         case bars
-        /// Its visible part is turned, on the background.
+        /// The visible part of the crop is rotated, on the background.
         case turned(RotatedCrop)
     }
 
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
         let options = plan.job.options
-        // The visible part before its turn, which may have more than twice the pixels, its coverage and the background.
+        // The visible part before its rotation, which may have more than twice the pixels, its coverage and the
+        // background.
         if options.faceTurn != nil { return 28 * bound.pixels }
         // A second alpha, which libwebp copies, and a copy without transparent pixels.
         let transparent = options.background == .transparent ? 3 : 0
@@ -59,14 +60,16 @@ struct BackgroundStep: CropStep {
 }
 
 extension StepInputs {
-    /// How a crop is placed in its result.
+    /// Returns the position of a crop in its result.
     func placement(of crop: FramePlan.Crop) -> BackgroundStep.Placement {
         if let turned = crop.turned { return .turned(turned) }
         let showsBackground = crop.hasBars || options.flattensAlpha && (sourceHasAlpha || KeyStep.addsAlpha(options))
         return showsBackground ? .bars : .fills
     }
 
-    /// The size of a crop's visible part, to which it is scaled before the steps, in pixels of the result.
+    /// Returns the size of a crop's visible part in pixels of the result.
+    ///
+    /// The crop is scaled to this size before the steps.
     func visibleSize(of crop: FramePlan.Crop) -> PixelSize {
         switch placement(of: crop) {
         case .fills: crop.output
@@ -75,7 +78,7 @@ extension StepInputs {
         }
     }
 
-    /// The background of a result; white instead of transparency in a format without alpha.
+    /// Returns the background of a result; white instead of transparency in a format without alpha.
     func background(of format: OutputFormat) -> Background {
         options.background == .transparent && !format.keepsAlpha ? .white : options.background
     }

@@ -3,13 +3,13 @@ import Framing
 import Geometry
 import Imaging
 
-/// The mapping from pixels of the upright source to pixels of a result, before its turn by the caller.
+/// The mapping from pixels of the upright source to pixels of a result, before the caller's rotation.
 struct CropMap {
     private let crop: FramePlan.Crop
 
     init(_ crop: FramePlan.Crop) { self.crop = crop }
 
-    /// A place in the source as one in the result.
+    /// Converts a place in the source to a place in the result.
     func placed(_ place: OverlayPlace) -> OverlayPlace {
         var placed = place
         placed.centre = point(place.centre)
@@ -21,14 +21,14 @@ struct CropMap {
         return placed
     }
 
-    /// A mask of the source as one of the result.
+    /// Converts a mask of the source to a mask of the result.
     func placed(_ mask: RedactionMask) -> RedactionMask {
         let scale = (across * down).squareRoot()
         return RedactionMask(
             mask.parts.map { part in
                 RedactionMask.Part(
                     // The curve of a mask is 1.19 times as large as its rectangle (``RedactionShape/rounded``); 0.84
-                    // undoes that.
+                    // reverses this factor.
                     centre: point(part.centre),
                     halfWidth: part.halfWidth * scale * 0.84,
                     halfHeight: part.halfHeight * scale * 0.84,
@@ -38,7 +38,7 @@ struct CropMap {
         )
     }
 
-    /// The smallest rectangle of the result around a rectangle of the source, which may extend beyond the result.
+    /// Returns the smallest rectangle of the result around a rectangle of the source; it may extend beyond the result.
     func bounds(of rect: PixelRect) -> PixelRect {
         let points = [(rect.x, rect.y), (rect.maxX, rect.y), (rect.x, rect.maxY), (rect.maxX, rect.maxY)].map {
             point(PixelPoint(x: Double($0.0), y: Double($0.1)))

@@ -2,24 +2,24 @@ import Imaging
 
 /// A change of a crop's pixels after it is scaled.
 ///
-/// A step is one file: what asks for it, the memory that it holds, and what it does. ``CropSteps/order`` names all of
-/// them. Redaction is none: it changes the decoded pixels, so that nothing of a head reaches a step.
+/// A step is one file: the options that request it, its memory, and its effect. ``CropSteps/order`` lists all steps.
+/// Redaction is not a step: it changes the decoded pixels, so that no part of a head reaches a step.
 protocol CropStep: SendableMetatype {
-    /// The step of a job; nil if the job does not ask for it.
+    /// Creates the step of a job; nil if the job does not request it.
     init?(_ materials: StepInputs)
 
-    /// The most bytes that the step holds beside the image that it is given, known from headers.
+    /// Returns the maximum number of bytes that the step holds in addition to its input image, estimated from headers.
     ///
     /// - Parameters:
     ///   - plan: The job and the headers of its images.
-    ///   - bound: The largest result.
-    /// - Returns: 0 if the job does not ask for the step.
+    ///   - bound: The maximum size of a result.
+    /// - Returns: 0 if the job does not request the step.
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int
 
     /// Whether placeholders show the step.
     static var isInPlaceholders: Bool { get }
 
-    /// Whether the step changes from one moment of a still source to the next, as animated stickers do.
+    /// Whether the step changes over the time of a still source, like animated stickers.
     static var isAnimated: Bool { get }
 
     /// The colour models in which the step can draw.
@@ -28,27 +28,27 @@ protocol CropStep: SendableMetatype {
     /// Whether the step changes a crop that fills its result.
     static var changesFullCrops: Bool { get }
 
-    /// The step for many images of one crop, with what they share made once.
+    /// Returns the step for many images of one crop; their common parts are made once.
     ///
-    /// - Throws: ``CodecError`` if there is no memory.
+    /// - Throws: ``CodecError`` if memory is exhausted.
     func prepared(for crop: FramePlan.Crop) throws(CodecError) -> Self
 
     /// Whether a crop may have transparent pixels after the step.
     ///
     /// - Parameters:
     ///   - crop: The crop.
-    ///   - before: Whether it may have them before the step.
-    /// - Returns: `before` if the step changes nothing about it.
+    ///   - before: Whether the crop may have transparent pixels before the step.
+    /// - Returns: `before` if the step does not change transparency.
     func hasAlpha(_ crop: FramePlan.Crop, before: Bool) -> Bool
 
-    /// The image with the step applied.
+    /// Returns the image with the step applied.
     ///
     /// - Parameters:
-    ///   - image: The image in one of ``models``. Its size is that of the crop's visible part until the ground is
-    ///     laid, then that of the crop's output.
-    ///   - moment: The crop and the frame that the image shows.
+    ///   - image: The image in one of the ``models``. It has the size of the crop's visible part until the background
+    ///     is added, then the size of the crop's output.
+    ///   - moment: The crop and the frame in the image.
     /// - Returns: The image after the step.
-    /// - Throws: ``CodecError`` if there is no memory.
+    /// - Throws: ``CodecError`` if memory is exhausted.
     func applied(to image: PlanarImage, at moment: AnimationTime) throws(CodecError) -> PlanarImage
 }
 

@@ -4,10 +4,10 @@ import Imaging
 
 /// The steps of a job between the scaled pixels of a crop and the encoder.
 struct CropSteps {
-    /// What happens to the pixels of a crop, in this order.
+    /// The steps for the pixels of a crop, in this order.
     ///
-    /// Stills, animations and placeholders have the same list. Another effect is its file here, its row of parameters
-    /// and its page; another filter is a case of ``ImageFilter``, and no step.
+    /// Stills, animations and placeholders have the same list. A new effect needs a file here, a row of parameters and
+    /// a page. A new filter is a case of ``ImageFilter``, not a step.
     static let order: [any CropStep.Type] = [
         KeyStep.self, FilterStep.self, ModelStep.self, BackgroundStep.self, StickerStep.self, MaskStep.self,
         TurnStep.self,
@@ -17,7 +17,7 @@ struct CropSteps {
     private let steps: [any CropStep]
     private let materials: StepInputs
 
-    /// The steps that a job asks for.
+    /// Creates the steps that a job requests.
     init(_ materials: StepInputs) {
         self.materials = materials
         steps = Self.order.compactMap { $0.init(materials) }
@@ -28,7 +28,7 @@ struct CropSteps {
         self.materials = materials
     }
 
-    /// The most bytes that the steps of a job hold together, beside the image before them.
+    /// Returns the maximum number of bytes that the steps of a job hold together, in addition to their input image.
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
         order.reduce(0) { $0 + $1.bytesNeeded(plan, bound) }
     }
@@ -36,10 +36,10 @@ struct CropSteps {
     /// The steps that placeholders show.
     var ofPlaceholders: CropSteps { CropSteps(steps.filter { type(of: $0).isInPlaceholders }, materials) }
 
-    /// The steps before the first one that changes with time; the others follow in ``moving``.
+    /// The steps before the first step that changes with time; the other steps are in ``moving``.
     var still: CropSteps { CropSteps(steps.prefix { !type(of: $0).isAnimated }, materials) }
 
-    /// The first step that changes with time, and those after it.
+    /// The first step that changes with time, and all steps after it.
     var moving: CropSteps { CropSteps(steps.drop { !type(of: $0).isAnimated }, materials) }
 
     /// Whether no step changes a crop that fills its result.
@@ -50,30 +50,30 @@ struct CropSteps {
         if case .fills = materials.placement(of: crop) { true } else { false }
     }
 
-    /// The steps for many images of one crop, with what they share made once, such as a scaled watermark.
+    /// Returns the steps for many images of one crop; their common parts, such as a scaled watermark, are made once.
     ///
-    /// - Throws: ``CodecError`` if there is no memory.
+    /// - Throws: ``CodecError`` if memory is exhausted.
     func prepared(for crop: FramePlan.Crop) throws(CodecError) -> CropSteps {
         var prepared: [any CropStep] = []
         for step in steps { prepared.append(try step.prepared(for: crop)) }
         return CropSteps(prepared, materials)
     }
 
-    /// The colour models in which every step after the ground can draw.
+    /// The colour models in which every step after the background can draw.
     private var models: StepModels { steps.map(\.models).max() ?? .all }
 
     // MARK: Alpha and colour models
 
-    /// Whether the steps may make pixels of a crop transparent whose source is opaque.
+    /// Whether the steps may add transparent pixels to a crop with an opaque source.
     func addAlpha(_ crop: FramePlan.Crop) -> Bool {
         steps.reduce(false) { before, step in step.hasAlpha(crop, before: before) }
     }
 
-    /// The model of an image of a source that is drawn on after it is placed; nil if it is not.
+    /// Returns the model of a placed image that steps draw on; nil if no step draws on it.
     ///
     /// - Parameters:
     ///   - own: The model in which the image would be encoded.
-    ///   - isDrawnOn: Whether it is drawn on in any case.
+    ///   - isDrawnOn: Whether the image is drawn on in any case.
     /// - Returns: Grey or RGB; nil to keep the best model for the file.
     private func modelToDrawOn(_ own: ColorModel, _ isDrawnOn: Bool) -> ColorModel? {
         switch isDrawnOn ? .rgb : models {
@@ -83,13 +83,13 @@ struct CropSteps {
         }
     }
 
-    /// The colour model in which a crop is laid on its ground.
+    /// Returns the colour model in which the background is added to a crop.
     ///
     /// - Parameters:
     ///   - crop: The crop.
     ///   - image: The decoded image.
     ///   - format: The format of the result.
-    ///   - encoding: How it is encoded.
+    ///   - encoding: The encoding options.
     ///   - isRGB: Whether the result must be red, green and blue in any case.
     /// - Returns: A model that every later step can draw in.
     func model(
@@ -120,15 +120,15 @@ struct CropSteps {
 
     // MARK: Pixels
 
-    /// A crop of a decoded image, scaled and with every step.
+    /// Returns a crop of a decoded image, scaled and with every step.
     ///
     /// - Parameters:
     ///   - image: The decoded image.
-    ///   - region: The crop in its pixels; parts of it may lie outside.
-    ///   - profile: The use of the picture's colour profile.
-    ///   - moment: The crop and the frame that the image shows.
-    /// - Returns: The finished image, turned, before it is encoded.
-    /// - Throws: ``CodecError`` if there is no memory, or if colours cannot be converted.
+    ///   - region: The crop in pixels of the image; parts of it may lie outside.
+    ///   - profile: The use of the image's colour profile.
+    ///   - moment: The crop and the frame in the image.
+    /// - Returns: The finished, rotated image, before it is encoded.
+    /// - Throws: ``CodecError`` if memory is exhausted, or if colours cannot be converted.
     func result(
         of image: PlanarImage,
         _ region: FractionalRect,
@@ -147,7 +147,7 @@ struct CropSteps {
         return try applied(to: source, at: moment)
     }
 
-    /// An image with every step.
+    /// Returns an image with every step.
     func applied(to image: PlanarImage, at moment: AnimationTime) throws(CodecError) -> PlanarImage {
         var result = image
         for step in steps { result = try step.applied(to: result, at: moment) }

@@ -3,7 +3,7 @@ import Framing
 import Geometry
 import Imaging
 
-/// The stickers of a job with the faces on which they are drawn.
+/// The stickers of a job and the faces for them.
 struct FaceStickers {
     let images: [StickerImages]
     /// The faces of a still image.
@@ -11,7 +11,7 @@ struct FaceStickers {
     /// The faces of every frame of an animation.
     var frames: [[Face]]?
 
-    /// The stickers of a job; nil if it has none.
+    /// Creates the stickers of a job; nil for a job without stickers.
     init?(_ job: FrameJob, faces: [Face], limits: DecodeLimits) throws(PipelineError) {
         guard !job.options.stickers.isEmpty, job.target.product.output != nil else { return nil }
         images = try job.options.stickers.prefix(Sticker.maxStickers).map { (sticker) throws(PipelineError) in
@@ -20,18 +20,18 @@ struct FaceStickers {
         self.faces = faces
     }
 
-    /// The time after which all stickers repeat, that of the longest; 0 if none is animated.
+    /// The period of all stickers together, equal to the longest cycle; 0 if no sticker is animated.
     var loop: Int { images.map(\.cycle).max() ?? 0 }
 
-    /// The times of the frames of an animation of a still image: those of the sticker with the longest cycle.
+    /// The times of the frames of an animation of a still image, taken from the sticker with the longest cycle.
     var times: [Int] {
         guard let longest = images.max(by: { $0.cycle < $1.cycle }), longest.cycle > 0 else { return [0] }
         return longest.frames.indices.map { $0 * longest.delay }
     }
 
-    /// A finished RGB image of a crop, before its turn, with the stickers at a time in milliseconds.
+    /// Draws the stickers at a time in milliseconds on a finished RGB image of a crop, before its rotation.
     ///
-    /// `frame` is that of an animated source; nil for a still one.
+    /// `frame` is the frame of an animated source; nil for a still source.
     func drawn(
         on image: PlanarImage,
         _ crop: FramePlan.Crop,
@@ -57,10 +57,10 @@ struct FaceStickers {
 }
 
 extension FaceStickers {
-    /// How long the place of a face is kept where it is not found, in milliseconds.
+    /// The maximum time that a missing face keeps its position, in milliseconds.
     private static let keptFace = 1000
 
-    /// The faces of every frame, for stickers; a face that is missed stays in its place for a second.
+    /// Returns the faces of every frame, for stickers; a missed face keeps its position for a second.
     static func faces(in detections: [FrameDetections]) -> [[Face]] {
         var frames: [[Face]] = []
         var kept: [(face: Face, age: Int)] = []
@@ -78,7 +78,7 @@ extension FaceStickers {
 }
 
 extension FaceStickers {
-    /// The format of the result of a still source with animated stickers; nil if the result is still.
+    /// Returns the format of the result of a still source with animated stickers; nil if the result is still.
     func animatedFormat(
         of size: PixelSize,
         _ output: ImageOutput,

@@ -2,10 +2,10 @@ import Framing
 import Geometry
 import Imaging
 
-/// Makes a colour transparent, such as that of a green screen, and lays the rest on the backdrop if there is one.
+/// Makes a colour transparent, for example of a green screen, and draws the other pixels on the backdrop, if any.
 struct KeyStep: CropStep {
     private let key: ChromaKey
-    /// The colour that becomes transparent; nil if the source's borders have none.
+    /// The colour that becomes transparent; nil if the source's borders have no single colour.
     private let color: KeyColor?
     private let backdrop: Backdrop?
     /// The decoded image of the backdrop; nil unless the backdrop is an image.
@@ -21,12 +21,12 @@ struct KeyStep: CropStep {
 
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
         guard plan.job.options.key != nil else { return 0 }
-        // The crop with its key and without it, the backdrop with its conversion, and a copy without transparent
+        // The crop with and without its key colour, the backdrop with its conversion, and a copy without transparent
         // pixels.
         return 15 * bound.pixels + plan.backdropBytes
     }
 
-    /// Whether the key of a job leaves transparent pixels.
+    /// Whether the chroma key of a job leaves transparent pixels.
     static func addsAlpha(_ options: FrameOptions) -> Bool { options.key != nil && options.backdrop == nil }
 
     func hasAlpha(_ crop: FramePlan.Crop, before: Bool) -> Bool { before || backdrop == nil }
@@ -52,7 +52,7 @@ struct KeyStep: CropStep {
 }
 
 extension PixelSize {
-    /// The largest region in the middle of an image of this size that has the shape of another one.
+    /// Returns the largest region in the centre of an image of this size that has the aspect ratio of another size.
     fileprivate func covering(_ other: PixelSize) -> FractionalRect {
         let scale = min(Double(width) / Double(other.width), Double(height) / Double(other.height))
         let (across, down) = (Double(other.width) * scale, Double(other.height) * scale)
@@ -62,8 +62,7 @@ extension PixelSize {
 }
 
 extension FramePipeline {
-    /// Adds the colour of the key and the image of the backdrop to the materials, and the colour of the borders to the
-    /// plan.
+    /// Adds the key colour and the backdrop's image to the inputs, and the colour of the borders to the plan.
     mutating func addKey(to materials: inout StepInputs, _ plan: inout FramePlan) throws(PipelineError) {
         guard job.rendering == .scaling || job.options.placeholder != nil, let key = job.options.key else { return }
         materials.keyColor = if let color = key.color { color } else { try borderColor() }
@@ -71,7 +70,7 @@ extension FramePipeline {
         if job.rendering == .scaling, key.color == nil { plan.borderKey = BorderKey(materials.keyColor) }
     }
 
-    /// The colour of the source's borders; nil if they have none.
+    /// Returns the colour of the source's borders; nil if they have no single colour.
     private mutating func borderColor() throws(PipelineError) -> KeyColor? {
         let image = try source.image(exactlyAt: decodePlan.borderScale)
         let whole = FractionalRect(PixelRect(image.size))
@@ -81,7 +80,7 @@ extension FramePipeline {
         )
     }
 
-    /// The backdrop's image, at the smallest scale that covers every crop.
+    /// Returns the backdrop's image, at the smallest scale that covers every crop.
     private func backdrop(for plan: FramePlan) throws(PipelineError) -> PlanarImage? {
         guard let bytes = job.backdrop?.array else { return nil }
         do {
@@ -97,10 +96,10 @@ extension FramePipeline {
 }
 
 extension DecodePlan {
-    /// The size at which the colour of the borders is found, for a key.
+    /// The size of the image for finding the colour of the borders, for a chroma key.
     var borderSize: PixelSize { header.size.scaled(by: min(1, 64 / Double(header.size.longSide))) }
 
-    /// The scale at which the colour of the borders is found.
+    /// The scale of the image for finding the colour of the borders.
     var borderScale: DecodeScale { scale(for: borderSize, from: header.size) }
 
     /// Memory for another decode that finds the colour of the borders.
@@ -111,7 +110,7 @@ extension DecodePlan {
         return header.decodedBytes(atScale: borderScale)
     }
 
-    /// Memory of the backdrop in bytes, at the scale that covers the longest side of a result.
+    /// Memory of the backdrop in bytes, at the scale that covers the longer side of the largest result.
     fileprivate var backdropBytes: Int {
         guard let backdrop else { return 0 }
         let side = renderedAspects.map { largestOutput($0).longSide }.max() ?? 1

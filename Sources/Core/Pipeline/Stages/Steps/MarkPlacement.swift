@@ -1,21 +1,22 @@
 import Framing
 package import Geometry
 
-/// Finds the place of a watermark in a result: the requested one, or the nearest corner where it covers no head.
+/// Finds the position of a watermark in a result: the requested position, or the nearest corner where it covers no
+/// head.
 package struct MarkPlacement {
     private let result: PixelSize
     private let size: PixelSize
     private let across: Int
     private let down: Int
 
-    /// The sizes of a watermark in a result.
+    /// Creates the placement for the sizes of a watermark and a result.
     ///
     /// - Parameters:
     ///   - mark: The watermark.
-    ///   - image: The size of its image.
+    ///   - image: The size of the watermark's image.
     ///   - result: The size of the finished result.
     ///   - ratio: The device pixel ratio of the request.
-    ///   - corners: The radii of the result's round corners, which the watermark does not reach into.
+    ///   - corners: The radii of the result's rounded corners, which the watermark avoids.
     package init(
         _ mark: Watermark,
         image: PixelSize,
@@ -28,7 +29,7 @@ package struct MarkPlacement {
             case .share(let share): share * Double(result.shortSide)
             case .pixels(let pixels): Double(pixels) * ratio
             }
-        // The corner of a rectangle touches a quarter of an ellipse at this share of its radii.
+        // The corner of a rectangle touches a quarter of an ellipse at this fraction of its radii.
         let inset = 1 - 0.5.squareRoot()
         func bounded(_ margin: Double, _ side: Int) -> Int { Int(min(margin.rounded(.up), Double((side - 1) / 2))) }
         across = bounded(max(margin, corners.across * inset), result.width)
@@ -41,7 +42,7 @@ package struct MarkPlacement {
         self.result = result
     }
 
-    /// The rectangle at a place.
+    /// Returns the rectangle at a position.
     package func rect(at place: Watermark.Place) -> PixelRect {
         let x =
             switch place {
@@ -58,13 +59,15 @@ package struct MarkPlacement {
         return PixelRect(x: x, y: y, width: size.width, height: size.height)
     }
 
-    /// The watermark at the requested place if that covers no head, else in the nearest corner that covers none; where
-    /// all do, at the place that covers the least.
+    /// Places the watermark at the requested position if it covers no head there, otherwise in the nearest corner
+    /// without a head.
+    ///
+    /// If it covers a head at every position, it is placed where it covers the smallest area of heads.
     ///
     /// - Parameters:
-    ///   - wanted: The requested place.
+    ///   - wanted: The requested position.
     ///   - heads: The heads, in pixels of the finished result.
-    /// - Returns: The place.
+    /// - Returns: The position.
     package func placed(at wanted: Watermark.Place, off heads: [PixelRect]) -> PlacedWatermark {
         func covered(_ place: Watermark.Place) -> Int {
             let rect = rect(at: place)

@@ -2,7 +2,7 @@ import Framing
 import Geometry
 import Imaging
 
-/// Draws the watermark of a job on finished results, after their turn.
+/// Draws the watermark of a job on finished results, after their rotation.
 struct MarkStep: CropStep {
     private var mark: MarkImage
 
@@ -13,7 +13,7 @@ struct MarkStep: CropStep {
 
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
         guard let content = plan.job.options.mark?.content else { return 0 }
-        // Its image, the scaled one, and the result without it and with it.
+        // The watermark's image, the scaled image, and the result without and with the watermark.
         return content.bytes + bound.pixels * 20
     }
 
@@ -35,11 +35,11 @@ struct MarkStep: CropStep {
 /// The decoded image of a watermark.
 struct MarkImage {
     private let image: PlanarImage
-    /// The image at the size of one place; nil until ``scaled(for:)``.
+    /// The image scaled for one position; nil before ``scaled(for:)``.
     private var prepared: PlanarImage?
     private let opacity: Double
 
-    /// The watermark of a job; nil if it has none, or no image of a crop.
+    /// Decodes the watermark of a job; nil if the job has no watermark, or makes no image of a crop.
     ///
     /// - Throws: ``PipelineError/codec(_:)``.
     init?(_ job: FrameJob, limits: DecodeLimits) throws(PipelineError) {
@@ -48,13 +48,13 @@ struct MarkImage {
         image = try codec(content.firstImage(limits))
     }
 
-    /// A finished RGB result, after its turn, with the watermark at a place.
+    /// Returns a finished RGB result, after its rotation, with the watermark at a position.
     func drawn(on result: PlanarImage, _ placed: PlacedWatermark?) throws(CodecError) -> PlanarImage {
         guard let placed else { return result }
         return try result.stamped(with: image(of: placed.rect.size), opacity: opacity, at: placed.rect)
     }
 
-    /// The same image for many results with the watermark at one place, which scales its image once.
+    /// Returns the same image for many results with the watermark at one position; the image is scaled once.
     func scaled(for placed: PlacedWatermark?) throws(CodecError) -> MarkImage {
         guard let placed else { return self }
         var mark = self
@@ -69,7 +69,7 @@ struct MarkImage {
 }
 
 extension FramePipeline {
-    /// Adds the place of the watermark to each crop of a plan.
+    /// Adds the position of the watermark to each crop of a plan.
     ///
     /// - Throws: ``PipelineError/codec(_:)``.
     func placeMark(in plan: inout FramePlan) throws(PipelineError) {
@@ -97,7 +97,7 @@ extension FramePipeline {
 }
 
 extension Sticker.Content {
-    /// The size of the images, known from headers.
+    /// The size of the images, read from headers.
     fileprivate func size() throws(CodecError) -> PixelSize {
         switch self {
         case .drawn(let drawn): return drawn.size
@@ -107,7 +107,7 @@ extension Sticker.Content {
         }
     }
 
-    /// The first image.
+    /// Returns the first image.
     fileprivate func firstImage(_ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
         switch self {
         case .drawn(let drawn): return try drawn.frames()[0]

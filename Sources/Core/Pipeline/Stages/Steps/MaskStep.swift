@@ -2,7 +2,7 @@ import Framing
 import Geometry
 import Imaging
 
-/// Cuts the corners of finished results, after bars and stickers and before the turn, which does not change the
+/// Cuts the corners of finished results, after bars and stickers, and before the rotation, which does not change the
 /// outline.
 struct MaskStep: CropStep {
     private let mask: ResultMask
@@ -15,20 +15,20 @@ struct MaskStep: CropStep {
     }
 
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
-        // A plane of coverage, alpha, a copy on a background, and one without transparent pixels.
+        // A plane of coverage, alpha, a copy on a background, and a copy without transparent pixels.
         plan.job.options.mask == nil ? 0 : 11 * bound.pixels
     }
 
     var models: StepModels { .grayOrRGB }
 
-    /// Whether the corners show the background and not transparency, in a format that could be transparent.
+    /// Whether the corners show the background instead of transparency in a format that supports transparency.
     private var hasBackground: Bool { options.flattensAlpha }
 
     func hasAlpha(_ crop: FramePlan.Crop, before: Bool) -> Bool { before || !hasBackground }
 
-    /// The image with its corners cut.
+    /// Returns the image with its corners cut.
     ///
-    /// In a format without alpha the corners have the colour of the background, and a grey image becomes RGB.
+    /// In a format without alpha, the corners have the colour of the background, and a grey image becomes RGB.
     func applied(to image: PlanarImage, at moment: AnimationTime) throws(CodecError) -> PlanarImage {
         let radii = mask.radii(in: image.size, ratio: options.resultSize.devicePixelRatio)
         let cut = try image.roundedOff(across: radii.across, down: radii.down)

@@ -1,8 +1,8 @@
 import Imaging
 
-/// Converts a crop from red, green and blue, in which keys and filters work, to the colour model of its result.
+/// Converts a crop from red, green and blue, the colour model of keys and filters, to the colour model of its result.
 struct ModelStep: CropStep {
-    /// Whether a job changes colours before the ground is laid.
+    /// Whether a job changes colours before the background is added.
     static func isNeeded(_ options: FrameOptions) -> Bool { !options.filters.isEmpty || options.key != nil }
 
     init?(_ materials: StepInputs) {
@@ -14,7 +14,7 @@ struct ModelStep: CropStep {
         isNeeded(plan.job.options) ? 8 * bound.pixels : 0
     }
 
-    /// The colour model of a crop after the step that is encoded best, of a source in the given one.
+    /// Returns the best colour model for encoding a crop after the step, for a source in the given model.
     static func model(of source: ColorModel, _ options: FrameOptions) -> ColorModel {
         guard isNeeded(options) else { return source }
         // Only grey and RGB images have alpha, and neither the key nor the backdrop is grey.

@@ -1,4 +1,4 @@
-/// The colour models in which a step can draw.
+/// The colour models that a step can draw in.
 enum StepModels: Comparable {
     /// Every model.
     case all

@@ -5,10 +5,12 @@ import Glibc
 import Imaging
 
 extension Sticker {
-    /// Whether the sticker is left out of a face, because it needs landmarks and those of the face are doubtful.
+    /// Whether the sticker is omitted on a face, because it needs landmarks and the landmarks of the face are
+    /// uncertain.
     func isOmitted(on face: Face) -> Bool { needsLandmarks && face.landmarks != nil && face.sureLandmarks == nil }
 
-    /// Where a sticker with images of a size is drawn for a face, in pixels of the upright source, or outside of it.
+    /// Returns the place of a sticker with images of a size on a face, in pixels of the upright source; it may lie
+    /// outside.
     func place(on face: Face, image size: PixelSize) -> OverlayPlace {
         let points = StickerPoints(face)
         let length = max(1, width * (unit == .face ? points.faceWidth : points.eyeDistance))
@@ -33,7 +35,7 @@ extension Sticker {
 }
 
 extension FrameOptions {
-    /// The stickers that are left out of some of the faces that would get them, and the numbers of these faces.
+    /// Returns the stickers that are omitted on some of their faces, with the numbers of these faces.
     package func omittedStickers(on faces: [Face]) -> [FramePlan.OmittedSticker] {
         stickers.prefix(Sticker.maxStickers).compactMap { sticker in
             let omitted = faces.prefix(Sticker.maxFaces).indices.filter { sticker.isOmitted(on: faces[$0]) }
@@ -42,7 +44,7 @@ extension FrameOptions {
     }
 }
 
-/// The places of a face that stickers are anchored to, in pixels of the upright source.
+/// The anchor points of stickers on a face, in pixels of the upright source.
 private struct StickerPoints {
     let eyes: PixelPoint
     let mouth: PixelPoint
@@ -78,7 +80,7 @@ private struct StickerPoints {
             mouth = known.mouthLeft.middle(to: known.mouthRight)
             eyeDistance = max(hypot(known.rightEye.x - known.leftEye.x, known.rightEye.y - known.leftEye.y), side / 10)
         } else {
-            // Without landmarks, or with doubtful ones, the proportions of a frontal face apply.
+            // Without landmarks, or with uncertain landmarks, the proportions of a frontal face apply.
             eyes = PixelPoint(x: middle.x, y: middle.y - 0.22 * side)
             mouth = PixelPoint(x: middle.x, y: middle.y + 0.27 * side)
             eyeDistance = 0.4 * side
@@ -91,10 +93,10 @@ struct StickerImages {
     let sticker: Sticker
     /// RGB images of one size; at least one.
     let frames: [PlanarImage]
-    /// The time of each frame in milliseconds.
+    /// The duration of each frame in milliseconds.
     let delay: Int
 
-    /// The time of all frames, in milliseconds; 0 if there is only one.
+    /// The duration of all frames, in milliseconds; 0 for a single frame.
     var cycle: Int { frames.count > 1 ? frames.count * delay : 0 }
 
     /// Decodes the frames.
@@ -108,8 +110,9 @@ struct StickerImages {
         }
     }
 
-    /// The frame at a time in milliseconds; everything repeats after `loop`, if there is one, into which a whole number
-    /// of cycles is fitted.
+    /// Returns the frame at a time in milliseconds.
+    ///
+    /// With a `loop`, everything repeats after it, and it contains a whole number of cycles.
     func frame(at time: Int, of loop: Int? = nil) -> PlanarImage {
         guard cycle > 0 else { return frames[0] }
         guard let loop, loop > 0 else { return frames[(time % cycle) / delay] }

@@ -12,7 +12,8 @@ struct StickerStep: CropStep {
         self.stickers = stickers
     }
 
-    /// The frames of the stickers, one that is scaled and turned, and the largest result with and without them.
+    /// Returns the memory of the stickers' frames, of one scaled and rotated frame, and of the largest result with and
+    /// without them.
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
         let stickers = plan.job.options.stickers.prefix(Sticker.maxStickers)
         guard !stickers.isEmpty else { return 0 }
@@ -30,10 +31,10 @@ struct StickerStep: CropStep {
 }
 
 extension FramePipeline {
-    /// The stickers of the image of the source; nil if the job has none.
+    /// Returns the stickers of the source's image; nil if the job has none.
     ///
-    /// A face of an animation is in one of its frames, and the image of the source may be no frame: the image is
-    /// searched itself.
+    /// A face of an animation is in one of its frames, and the source's image may differ from every frame, so the image
+    /// is searched separately.
     mutating func stillStickers(_ plan: FramePlan) throws(PipelineError) -> FaceStickers? {
         guard !job.options.stickers.isEmpty, job.target.product.output != nil else { return nil }
         guard animationStage != nil else { return try FaceStickers(job, faces: plan.faces, limits: limits.decode) }
@@ -46,7 +47,8 @@ extension FramePipeline {
 }
 
 extension ImageOutput {
-    /// The format of an animation of a still source with stickers; nil if no accepted format holds animations.
+    /// Returns the format of an animation of a still source with stickers; nil if no accepted format supports
+    /// animations.
     func stickerFormat(for source: InputFormat) -> OutputFormat? {
         if let format { return format.keepsAnimation && format != .png ? format : nil }
         // Without a choice, the format is the source's.

@@ -1,6 +1,6 @@
 import Imaging
 
-/// Turns and mirrors a finished crop.
+/// Rotates and mirrors a finished crop.
 struct TurnStep: CropStep {
     private let turn: Orientation
 
@@ -10,7 +10,7 @@ struct TurnStep: CropStep {
     }
 
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
-        // The planes once more.
+        // A copy of the planes.
         plan.job.options.turn == .up ? 0 : 4 * bound.pixels
     }
 
