@@ -1,19 +1,20 @@
 /// Every constant of attention: unit, meaning, source and cost.
 ///
-/// "Fitted" constants were chosen on 288 photographs with 650 faces and 110 without any, in five shapes each. A cost is
-/// the loss of a figure (see `docs/contributing/framing-research.md`) if the rule of the constant is removed.
+/// "Fitted" constants were chosen on 288 photographs with 650 faces and 110 photographs without faces, in five aspect
+/// ratios each. A cost is the loss of a figure (see `docs/contributing/framing-research.md`) if the rule of the
+/// constant is removed.
 enum AttentionConstants {
     // MARK: Map
 
-    /// The most pixels of the analysed image, a square of 128 by 128.
+    /// The maximum number of pixels of the analysed image, a square of 128 by 128.
     ///
     /// Chosen for speed.
     static let workingPixels = 1 << 14
-    /// Luma differences, of 510, up to which a gradient is noise or clouds.
+    /// The maximum luma difference, of 510, of a gradient that is noise or clouds.
     ///
     /// Fitted; costs 0.003 of kept.
     static let faintGradient = 20
-    /// The weight of full skin likelihood in multiples of the strongest gradient, where people are expected.
+    /// The weight of full skin likelihood where people are expected, in multiples of the strongest gradient.
     ///
     /// Fitted; costs 0.027 of kept.
     static let skinWeight: Float = 3
@@ -30,7 +31,8 @@ enum AttentionConstants {
     static let skinBlue: (middle: Float, reach: Float) = (102, 25)
     /// The centre and half width of the red chroma of skin, 133…173, from the same paper.
     static let skinRed: (middle: Float, reach: Float) = (153, 20)
-    /// The luma, of 255, below which skin likelihood falls to 0 at black, because dark pixels have no reliable chroma.
+    /// The minimum luma of full skin likelihood, of 255; it falls to 0 at black, because dark pixels have no reliable
+    /// chroma.
     ///
     /// Fitted; costs 0.001 of kept and of perfect.
     static let fullSkinLuma: Float = 70
@@ -39,22 +41,22 @@ enum AttentionConstants {
 
     /// Raster scans: forwards, backwards, forwards.
     ///
-    /// From Zhang and others, ICCV 2015. With two, 4 instead of 3 of 415 crops of things are much worse than centre
-    /// crops.
+    /// From Zhang and others, ICCV 2015. With two scans, 4 instead of 3 of 415 crops of things are much worse than
+    /// centre crops.
     static let barrierScans = 3
 
     // MARK: Search
 
-    /// The distance before and after an edge of the crop within which it cuts, as a share of the axis.
+    /// The distance before and after an edge of the crop that the edge cuts, as a fraction of the axis.
     ///
     /// Fitted; costs 0.024 of heads.
     static let edgeReach = 0.02
-    /// The largest reduction of each side by zoom, as a share of the side.
+    /// The maximum reduction of each side by zoom, as a fraction of the side.
     ///
     /// Chosen, because the extent of the subject is unknown.
     static let maxZoom = 1.0 / 3
 
-    /// If the centre interval has more than this many times the detail of the best one, it wins.
+    /// The centre interval wins if it has more than this many times the detail of the best interval.
     ///
     /// Fitted; without it 61 instead of 56 of 415 crops of things are much worse than centre crops with
     /// `gravity=attention`, which expects people. No crop of people changes; with 1.5 perfect loses 0.001.
@@ -62,15 +64,16 @@ enum AttentionConstants {
 
     // MARK: Doubtful faces
 
-    /// A doubtful face wider than this share of the picture's shorter side is plausible in any colour.
+    /// The minimum width of an uncertain face that is plausible in any colour, as a fraction of the image's shorter
+    /// side.
     ///
     /// Fitted; costs 0.003 of heads with detection.
     static let largeFace = 0.3
-    /// The least mean skin likelihood of a plausible face, times its width as a share of the picture's shorter side.
+    /// The minimum mean skin likelihood of a plausible face, times its width as a fraction of the image's shorter side.
     ///
     /// Fitted; without it 7 instead of 3 of 415 crops of things are much worse than centre crops.
     static let minSkin = 0.012
-    /// Levels of mean difference of chroma from grey below which an image has no colour.
+    /// The minimum mean difference of chroma from grey in an image with colour, in levels.
     ///
     /// Chosen: 0.5 to 2 give the same crops. Costs 0.0004 of heads with detection: it decides two of the 17 images
     /// with people in which no face is found.

@@ -4,7 +4,7 @@ package import Geometry
 package struct AttentionImage: Sendable {
     /// Columns and rows.
     package let size: PixelSize
-    /// Luma, and blue and red chroma, of which 128 is grey.
+    /// Luma, and blue and red chroma; 128 is grey.
     let luma, blue, red: [UInt8]
 
     /// Creates an image of three planes without padding, each with a sample for every pixel.
@@ -23,10 +23,10 @@ package struct AttentionImage: Sendable {
         self.red = red
     }
 
-    /// The largest number of pixels to analyse.
+    /// The maximum number of pixels to analyse.
     package static let maxPixels = AttentionConstants.workingPixels
 
-    /// The size at which an image is analysed: of the same shape, and never enlarged.
+    /// Returns the size of the analysed image: with the same aspect ratio, and never enlarged.
     package static func workingSize(for image: PixelSize) -> PixelSize {
         let scale = min(1, (Double(maxPixels) / Double(image.area)).squareRoot())
         let width = min(max(1, Int((Double(image.width) * scale).rounded())), maxPixels)

@@ -2,17 +2,17 @@ package import Geometry
 
 /// The attention weight of each pixel of a small image: saliency times the position prior.
 ///
-/// Used for images without detected faces: backs of heads, profiles, small figures, and subjects that are not
-/// people. It is a heuristic that gives better crops than the middle of the image.
+/// It is used for images without detected faces: backs of heads, profiles, small figures, and subjects that are not
+/// people. It is a heuristic that gives better crops than the centre of the image.
 package struct AttentionMap: Sendable {
     /// Columns and rows.
     package let size: PixelSize
-    /// Row by row from the top left; the largest is ``maxWeight``.
+    /// Row by row from the top left; the maximum is ``maxWeight``.
     package let weights: [Int32]
     /// The detail of each pixel, regardless of position; each at most ``maxWeight``.
     private let detail: [Int32]
 
-    /// The largest weight of a pixel: the sum of 16,384 of them is within the range of ``AttentionProfile``.
+    /// The maximum weight of a pixel: the sum of 16,384 weights is within the range of ``AttentionProfile``.
     package static let maxWeight: Int32 = 1 << 16
 
     /// Computes the map of an image with the expected kind of subject.
@@ -20,7 +20,7 @@ package struct AttentionMap: Sendable {
         size = image.size
         let detail = Self.detail(of: image)
         let saliency = Self.saliency(of: image, detail: detail, expecting: expected)
-        // Weight everywhere lets the prior decide where little stands out.
+        // The uniform weight lets the prior decide where only a little stands out.
         let mean = saliency.reduce(0, +) / Float(saliency.count)
         let uniform = mean > 0 ? AttentionConstants.uniformWeight * mean : 1
         let prior = PositionPrior(size, expecting: expected)
@@ -31,13 +31,13 @@ package struct AttentionMap: Sendable {
                 products.append((saliency[y * size.width + x] + uniform) * prior.down[y] * prior.across[x])
             }
         }
-        // The prior is positive inside the image, so the peak is as well.
+        // The prior is positive inside the image, so the peak is positive too.
         let scale = Float(Self.maxWeight) / (products.max() ?? 1)
         weights = products.map { min(Int32($0 * scale), Self.maxWeight) }
         self.detail = detail.map { Int32($0 * Float(Self.maxWeight)) }
     }
 
-    /// How much each pixel stands out; only proportions matter.
+    /// Returns the saliency of each pixel; only proportions matter.
     private static func saliency(
         of image: AttentionImage,
         detail: [Float],
@@ -52,13 +52,13 @@ package struct AttentionMap: Sendable {
         case .things:
             let distances = BarrierDistance(image).distances
             let foreground = zip(detail, distances).map { $0 * Float($1) / BarrierDistance.maximum }
-            // Full skin counts as much as the mean, because there may be a person after all.
+            // Full skin has the weight of the mean, because there may still be a person.
             let mean = foreground.reduce(0, +) / Float(foreground.count)
             return zip(foreground, skin).map { $0 + mean * $1 }
         }
     }
 
-    /// The strength of the luma gradient at each pixel, 0…1; 0 on the image's border.
+    /// Returns the strength of the luma gradient at each pixel, 0…1; 0 on the image's border.
     private static func detail(of image: AttentionImage) -> [Float] {
         let (luma, width) = (image.luma, image.size.width)
         var detail = [Float](repeating: 0, count: luma.count)
@@ -96,12 +96,12 @@ package struct AttentionMap: Sendable {
     }
 }
 
-/// The likelihood that a colour is skin, of any complexion, mostly from chroma.
+/// The likelihood that a colour is skin, of any complexion, based mainly on chroma.
 ///
-/// The likelihood is highest in the middle of the ellipse that fills the range of skin, and decreases to its rim. Grey
-/// lies outside of it.
+/// The likelihood is highest in the centre of the ellipse that fills the range of skin, and decreases to its rim. Grey
+/// lies outside it.
 enum SkinTone {
-    /// The likelihood for full-range BT.601 samples: 0 for no skin, 1 for the most typical skin.
+    /// Returns the likelihood for full-range BT.601 samples: 0 for no skin, 1 for the most typical skin.
     static func likelihood(luma: UInt8, blue: UInt8, red: UInt8) -> Float {
         let across = (Float(blue) - AttentionConstants.skinBlue.middle) / AttentionConstants.skinBlue.reach
         let down = (Float(red) - AttentionConstants.skinRed.middle) / AttentionConstants.skinRed.reach

@@ -9,7 +9,7 @@ package struct AttentionProfile: Hashable, Sendable {
     /// All detail from left to right, and from top to bottom.
     package let detailColumns, detailRows: [Int]
 
-    /// The largest sum over all columns, or over all rows; it prevents overflow of sums over pixels.
+    /// The maximum sum over all columns, or over all rows; it prevents overflow of sums over pixels.
     package static let maxWeight = 1 << 30
 
     /// Creates a profile; weights must not be negative.
@@ -32,6 +32,6 @@ package struct AttentionProfile: Hashable, Sendable {
         self.detailRows = detailRows
     }
 
-    /// The same weight everywhere, so that the crop is in the middle.
+    /// The same weight everywhere, so that the crop is in the centre.
     package static let uniform = AttentionProfile(columns: [1], rows: [1])
 }

@@ -1,6 +1,6 @@
 import Geometry
 
-/// Exact search for the interval of an axis that contains the most attention and whose edges cut the least of it.
+/// Exact search for the interval of an axis with maximum attention inside and minimum attention at its edges.
 ///
 /// Every whole-pixel start is tried.
 package struct AttentionSearch {
@@ -10,7 +10,7 @@ package struct AttentionSearch {
         case across
         /// Only the upper edge counts, because it cuts heads and the lower edge cuts bodies.
         ///
-        /// With both, heads lose 0.010.
+        /// If both edges count, heads lose 0.010.
         case down
     }
 
@@ -18,10 +18,10 @@ package struct AttentionSearch {
     private let imageLength: Int
     private let weights: LineWeights
     private let detail: LineWeights
-    /// The distance before and after an edge within which it cuts, in pixels.
+    /// The distance before and after an edge that the edge cuts, in pixels.
     private let edgeReach: Int
 
-    /// A search on an axis of `imageLength` pixels.
+    /// Creates a search on an axis of `imageLength` pixels.
     ///
     /// - Parameters:
     ///   - weights: Attention in equal sections of the axis.
@@ -36,10 +36,11 @@ package struct AttentionSearch {
         edgeReach = max(1, Int((Double(imageLength) * AttentionConstants.edgeReach).rounded()))
     }
 
-    /// The best start of an interval of `length` pixels; of equals the one nearest to the middle of `starts`.
+    /// Returns the best start of an interval of `length` pixels; among equal starts, it is the nearest to the middle of
+    /// `starts`.
     ///
-    /// The middle wins if it has much more detail. Brown blur, fur and wood pass for skin, and a subject that is not a
-    /// person need not be high up, but it is rarely the least detailed part of an image.
+    /// The middle wins if it has much more detail. Brown blur, fur and wood look like skin, and a subject that is not a
+    /// person may be lower in the image, but it is rarely the least detailed part of an image.
     package func best(length: Int, startingIn starts: ClosedRange<Int>) -> Int {
         let middle = starts.lowerBound + (starts.count - 1) / 2
         var best = middle
@@ -54,7 +55,7 @@ package struct AttentionSearch {
         return middleDetail > AttentionConstants.maxDetailLost * detail[best..<(best + length)] ? middle : best
     }
 
-    /// The weight in the interval, minus that which its edges cut; ``totalWeight`` is all weight.
+    /// Returns the weight in the interval, minus the weight that its edges cut; ``totalWeight`` is all weight.
     package func score(start: Int, length: Int) -> Int {
         let end = start + length
         return weights[start..<end] - cut(at: start) - (axis == .across ? cut(at: end) : 0)
@@ -63,7 +64,7 @@ package struct AttentionSearch {
     /// The unit of ``score(start:length:)``.
     package var totalWeight: Int { weights.total }
 
-    /// The weight around an edge, minus that of an even distribution; 0 at the edge of the image.
+    /// Returns the weight around an edge, minus the weight of an even distribution; 0 at the edge of the image.
     private func cut(at edge: Int) -> Int {
         guard edge > 0, edge < imageLength else { return 0 }
         let part = max(0, edge - edgeReach)..<min(imageLength, edge + edgeReach)
@@ -77,10 +78,10 @@ package struct AttentionSearch {
 private struct LineWeights {
     private let imageLength: Int
     private let weights: [Int]
-    /// The sum before each weight, and after the last.
+    /// The sum before each weight, and after the last weight.
     private let sums: [Int]
 
-    /// Weights of equal sections of an axis of `imageLength` pixels.
+    /// Creates the sums for the weights of equal sections of an axis of `imageLength` pixels.
     init(_ weights: [Int], imageLength: Int) {
         self.weights = weights
         self.imageLength = imageLength
@@ -96,7 +97,7 @@ private struct LineWeights {
     /// The mean weight of a pixel.
     var mean: Int { sums[weights.count] }
 
-    /// The weight of an interval of pixels.
+    /// Returns the weight of an interval of pixels.
     subscript(part: Range<Int>) -> Int { weight(before: part.upperBound) - weight(before: part.lowerBound) }
 
     private func weight(before pixel: Int) -> Int {
@@ -107,7 +108,7 @@ private struct LineWeights {
     }
 }
 
-/// The position prior: how likely a subject is at each row and column of an image.
+/// The position prior: the likelihood of a subject at each row and column of an image.
 ///
 /// It has no constants.
 struct PositionPrior {

@@ -2,15 +2,15 @@ import Geometry
 
 /// The minimum barrier distance of each pixel of a small image to the image's border.
 ///
-/// It is the range of values on the path to the border with the smallest range. Background that reaches the border has
-/// a small distance, however large it is; an object in front of it has the distance by which it differs. See Strand
-/// and others (Computer Vision and Image Understanding 117:4, 2013); the raster scans, forwards and backwards, are
-/// those of Zhang and others (ICCV 2015), which approximate it.
+/// The distance is the range of values on the path to the border with the smallest range. Background that reaches the
+/// border has a small distance, regardless of its size; the distance of an object in front of it is their difference.
+/// See Strand and others (Computer Vision and Image Understanding 117:4, 2013). The raster scans, forwards and
+/// backwards, follow Zhang and others (ICCV 2015) and approximate the distance.
 package struct BarrierDistance {
     /// From the top left, row by row: the sum of the distances in all three planes, 0…765; 0 on the border.
     package let distances: [Int16]
 
-    /// The largest distance.
+    /// The maximum distance.
     static let maximum: Float = 3 * 255
 
     /// Computes the distances of an image.
@@ -54,12 +54,12 @@ package struct BarrierDistance {
     }
 }
 
-/// The state of a pixel during the scans, per plane; all values are 0…255 once a path was found.
+/// The state of a pixel during the scans, per plane; all values are 0…255 after a path was found.
 private struct Pixel {
     typealias Samples = SIMD4<Int16>
 
     let color: Samples
-    /// The largest and the smallest value on the best path so far, and their difference.
+    /// The maximum and the minimum value on the best path so far, and their difference.
     var highest: Samples
     var lowest: Samples
     var distance: Samples
@@ -70,7 +70,7 @@ private struct Pixel {
         distance = isBorder ? .zero : Samples(repeating: .max)
     }
 
-    /// Adopts a neighbour's path in each plane in which it is shorter.
+    /// Adopts a neighbour's path in each plane where it is shorter.
     ///
     /// Uses sums and masks, because `pointwiseMax` and `replacing` are not vectorised.
     @inline(__always)

@@ -1,29 +1,29 @@
 package import Geometry
 
-/// Decides whether doubtful faces, which are detections below the threshold, can be faces.
+/// Decides whether uncertain faces, which are detections below the threshold, can be faces.
 ///
-/// Bark, clouds and fur have the shapes of faces but not their colour. There are many more windows for small faces
-/// than for large ones, so few large detections are false. Therefore the smaller a box is, the more skin it must
-/// contain.
+/// Bark, clouds and fur have the shapes of faces but not their colour. There are many more windows for small faces than
+/// for large faces, so only a few large detections are false. Therefore, a smaller box must contain more skin.
 package struct FacePlausibility {
     /// The size of the image that contains the boxes.
     private let imageSize: PixelSize
-    /// The boxes, in the picture's pixels.
+    /// The boxes, in pixels of the image.
     private let boxes: [PixelRect]
 
-    /// Doubtful faces of one image.
+    /// Creates the check for the uncertain faces of one image.
     ///
     /// - Parameters:
     ///   - boxes: The detectors' boxes, in pixels of the image.
-    ///   - imageSize: The size of the upright image, which the small image of ``isAnyPlausible(in:)`` shows whole.
+    ///   - imageSize: The size of the upright image; the small image of ``isAnyPlausible(in:)`` contains the whole
+    ///     image.
     package init(_ boxes: [PixelRect], in imageSize: PixelSize) {
         self.boxes = boxes
         self.imageSize = imageSize
     }
 
-    /// Whether one of the boxes is plausibly a face, by the whole image at a small size.
+    /// Whether at least one of the boxes is plausibly a face, judged by the whole image at a small size.
     ///
-    /// False if there are no boxes, or if all are small and contain too little of the colour of skin.
+    /// False if there are no boxes, or if all boxes are small and contain too little skin colour.
     package func isAnyPlausible(in image: AttentionImage) -> Bool {
         guard !boxes.isEmpty else { return false }
         if boxes.contains(where: { relativeWidth($0) > AttentionConstants.largeFace }) { return true }
@@ -49,10 +49,10 @@ package struct FacePlausibility {
         return Double(skin) * relativeWidth(box) > AttentionConstants.minSkin * Double(rows.count * columns.count)
     }
 
-    /// The width as a share of the picture's shorter side.
+    /// The width as a fraction of the image's shorter side.
     private func relativeWidth(_ box: PixelRect) -> Double { Double(box.width) / Double(imageSize.shortSide) }
 
-    /// The samples that an interval of pixels overlaps, at least one.
+    /// Returns the samples that an interval of pixels overlaps, at least one.
     private static func samples(from first: Int, to end: Int, of length: Int, in count: Int) -> Range<Int> {
         let low = min(max(0, first * count / length), count - 1)
         let high = min(max(low + 1, (end * count + length - 1) / length), count)

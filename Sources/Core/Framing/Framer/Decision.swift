@@ -1,10 +1,10 @@
 /// The rule that determined the position of a crop.
 package enum Decision: Hashable, Codable, Sendable {
-    /// The faces of the gravity, or one of them.
+    /// The faces of the gravity, or one of these faces.
     case faces, largest, smallest, centermost
     /// One face by its index in the list of faces; 1 is the first.
     case face(Int)
-    /// Subjects: requested, or because the requested faces were not found.
+    /// Subjects, either requested or because the requested faces were not found.
     case subject
     /// Objects of the requested classes.
     case object
@@ -12,22 +12,22 @@ package enum Decision: Hashable, Codable, Sendable {
     case focus
     /// Attention, as requested.
     case attention
-    /// An edge, a corner or the middle of the image, as requested.
+    /// The centre, an edge or a corner of the image, as requested.
     case center, top, bottom, left, right, topLeft, topRight, bottomLeft, bottomRight
     /// A focal point, as requested.
     case point
     /// The fallback, because the requested faces were not found.
     case fallback(Fallback)
-    /// Bars that produce the requested shape without cutting anything off.
+    /// Bars that produce the requested aspect ratio without cutting anything off.
     case pad
-    /// The whole image in its own shape.
+    /// The whole image in its own aspect ratio.
     case inside
-    /// The whole image in its own shape, as small as covers the requested size.
+    /// The whole image in its own aspect ratio, with the minimum size that covers the requested size.
     case outside
-    /// The whole image, stretched to the requested shape.
+    /// The whole image, stretched to the requested aspect ratio.
     case fill
 
-    /// The decision of a crop placed by the requested gravity.
+    /// Creates the decision of a crop placed by the requested gravity.
     package init(_ gravity: Gravity) {
         self =
             switch gravity {
@@ -60,7 +60,7 @@ extension Decision: CustomStringConvertible {
         if case .face(let index) = self { "face:\(index)" } else { kind }
     }
 
-    /// The same without the index of a face, so that the number of values is small.
+    /// The value without the index of a face, so that the number of values is small.
     package var kind: String {
         switch self {
         case .faces: "faces"

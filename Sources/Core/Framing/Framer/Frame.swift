@@ -6,18 +6,19 @@ package struct Frame: Hashable, Sendable {
     package var crop: PixelRect
     /// The crop before it is clamped to the image.
     ///
-    /// It may extend over the image's edges. It has the same size, except for a portrait of one face, which the image
-    /// may truncate.
+    /// It may extend beyond the image's edges. It has the same size as the crop, except for a portrait of one face,
+    /// which the image may truncate.
     package var unclamped: PixelRect
     /// The rule that determined the crop.
     package var decision: Decision
-    /// Whether the whole head is inside the crop, for each subject in the given order.
+    /// Whether the whole head is inside the crop, for each subject in order.
     package var kept: [Bool]
-    /// The outcome for each subject, in the given order.
+    /// The outcome for each subject, in order.
     package var outcomes: [Outcome]
-    /// The bars that produce the requested shape; nil if the crop has it.
+    /// The bars that produce the requested aspect ratio; nil if the crop already has this ratio.
     package var letterbox: Letterbox?
-    /// The smallest rectangle around the kept heads and focal areas that determined the crop; nil if there are none.
+    /// The smallest rectangle around the kept heads and focal areas that determined the crop; nil if none determined
+    /// it.
     package var subjectArea: PixelRect?
 }
 
@@ -31,12 +32,12 @@ extension Frame {
 }
 
 extension ResultSize {
-    /// The size of a result, and the position of the crop in it.
+    /// Returns the size of a result, and the position of the crop in it.
     ///
     /// - Parameters:
     ///   - frame: The crop, possibly with bars.
-    ///   - aspect: The requested shape.
-    /// - Returns: The size, and the crop's rectangle in pixels of the result: all of it if there are no bars.
+    ///   - aspect: The requested aspect ratio.
+    /// - Returns: The size, and the crop's rectangle in pixels of the result; without bars, the whole result.
     package func resolved(for frame: Frame, aspect: AspectRatio?) -> (size: PixelSize, image: PixelRect) {
         guard let letterbox = frame.letterbox else {
             let size =
@@ -57,7 +58,7 @@ extension ResultSize {
 }
 
 extension Frame {
-    /// A crop placed for some of the subjects, with the outcome for all of them.
+    /// Creates the frame of a crop placed for some of the subjects, with the outcome for all subjects.
     init(_ placed: PlacedCrop, decision: Decision, subjects: [Subject], chosen: [Subject], widest: PixelSize) {
         crop = placed.crop
         unclamped = placed.unclamped
@@ -76,9 +77,9 @@ extension Frame {
 }
 
 extension Frame {
-    /// Replaces the crop by a nearby one inside the image, such as one that begins at block boundaries.
+    /// Replaces the crop with a nearby crop inside the image, such as a crop that begins at block boundaries.
     ///
-    /// The subjects are those of the frame, in the same order.
+    /// The subjects must be the subjects of the frame, in the same order.
     package mutating func move(to crop: PixelRect, subjects: [Subject]) {
         // The difference between the clamped and the unclamped crop stays the same.
         unclamped.x += crop.x - self.crop.x

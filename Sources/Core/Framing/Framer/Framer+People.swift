@@ -2,12 +2,12 @@ package import Geometry
 import TotalFunctions
 
 extension Framer {
-    /// The crop around people: the widest one by an exact search, tightened by the requested zoom around the people it
-    /// keeps, and by the requirements of their placement.
+    /// Returns the crop around people: the widest crop by an exact search, then tightened by the zoom and the
+    /// placement.
     ///
-    /// Without an aspect, the shape is the image's own.
+    /// The zoom tightens the crop around the people that it keeps. Without an aspect ratio, the image's own is used.
     ///
-    /// - Returns: A crop inside the image, and the rectangle in it that it must go on to contain if it moves; nil if no
+    /// - Returns: A crop inside the image, and the rectangle in it that it must still contain if it moves; nil if no
     ///   whole head fits.
     static func peopleCrop(
         _ subjects: [Subject],
@@ -21,7 +21,7 @@ extension Framer {
         let padded = subjects.map {
             $0.head.grown(by: request.padding.pixels(headHeight: $0.head.height), in: size)
         }
-        // Only one side of the widest crop can be shorter than the image's.
+        // Only one side of the widest crop can be shorter than the image's side.
         let slidesDown = widest.height < size.height
         var (best, held) = bestCrop(
             subjects,
@@ -62,9 +62,9 @@ extension Framer {
         )
         let widestCrop = placement.crop(of: widest)
         guard request.mayTighten else { return (widestCrop, worth) }
-        // Padding that does not fit is kept as far as the widest crop contains it.
+        // Padding that does not fit is kept up to the edges of the widest crop.
         let tight = PixelRect(around: whole + kept.map { padded[$0].intersection(widestCrop.crop) })
-        // Only a zoomed crop is rounded once more.
+        // Only a zoomed crop is rounded again.
         let zoomed =
             request.zoom > 0 ? zoomedSize(from: widest, to: tight.size, aspect: aspect, zoom: request.zoom) : widest
         let minimum = placement.minSize(of: widest)
@@ -79,7 +79,7 @@ extension Framer {
         return (crop, tight)
     }
 
-    /// A widest crop with the best score, and the rows or columns that a crop must contain to score equally.
+    /// Returns a widest crop with the best score, and the rows or columns that a crop must contain for the same score.
     private static func bestCrop(
         _ subjects: [Subject],
         weights: [SubjectWeight],
@@ -115,7 +115,7 @@ extension Framer {
                 height: widest.height
             )
         }
-        /// The distance to the position that has the kept faces in the middle.
+        /// Returns the distance to the position that has the kept faces in the centre.
         func distance(to starts: ClosedRange<Int>) -> Int {
             let faces = subjects.map(\.face).filter(crop(at: starts.lowerBound).contains)
             guard !faces.isEmpty else { return 0 }
@@ -127,11 +127,11 @@ extension Framer {
         return (crop(at: starts.lowerBound), search.held(by: starts))
     }
 
-    /// The widest crop if no whole head fits into any.
+    /// Returns the best widest crop if no widest crop can contain a whole head.
     ///
-    /// Vertically it cuts hair before the face, and as much more as makes room below the chin, but no more than it must
-    /// cut in any case; if not even a face fits, it keeps what ``Subject/top(ofPartWith:cutting:)`` says. Horizontally
-    /// it is centred on the faces, or on the largest certain one, where a blurred one counts by a part of its area.
+    /// Vertically, it cuts hair before the face. It also cuts enough for space below the chin, but not more than it
+    /// must cut in any case. If not even a face fits, it uses ``Subject/top(ofPartWith:cutting:)``. Horizontally, it is
+    /// centred on the faces, or on the largest certain face; a blurred face counts with a part of its area.
     private static func closestCrop(
         to subjects: [Subject],
         weights: [SubjectWeight],
@@ -168,11 +168,11 @@ extension Framer {
         )
     }
 
-    /// The size between the widest crop and the tightest that holds `tight`, in the same shape.
+    /// Returns the size between the widest crop and the tightest crop that holds `tight`, in the same aspect ratio.
     static func zoomedSize(from widest: PixelSize, to tight: PixelSize, aspect: AspectRatio?, zoom: Double) -> PixelSize
     {
         let shape = aspect?.value ?? Double(widest.width) / Double(widest.height)
-        // The side on which `tight` touches first determines the size; the other follows by the ratio and is long
+        // The side where `tight` touches first determines the size; the other side follows from the ratio and is long
         // enough.
         if Double(tight.width) >= Double(tight.height) * shape {
             let width = interpolated(widest.width, tight.width, zoom)
@@ -190,7 +190,7 @@ extension Framer {
 }
 
 extension Framer {
-    /// The rectangle around heads and their padding, clipped to the image.
+    /// Returns the rectangle around heads and their padding, clipped to the image.
     static func groupCrop(_ subjects: [Subject], padding: Padding, in size: PixelSize) -> PlacedCrop {
         let unclamped = subjects.map { subject in
             subject.head.grown(by: padding.pixels(headHeight: subject.head.height))
@@ -199,15 +199,16 @@ extension Framer {
         return PlacedCrop(around.intersection(PixelRect(size)), unclamped: around)
     }
 
-    /// The portrait of one person: the head and its padding, extended to the requested shape as far as the image
-    /// allows.
+    /// Returns the portrait of one person.
+    ///
+    /// The crop contains the head and its padding, and is extended to the requested aspect ratio within the image.
     ///
     /// - Parameters:
     ///   - index: The index of the person in `subjects`, 1 for the first; it must exist.
     ///   - subjects: The people in the image, in pixels of the upright image.
     ///   - size: The upright image's size.
-    ///   - aspect: The shape; nil for that of the padded head.
-    ///   - padding: The room around the head.
+    ///   - aspect: The aspect ratio; nil for the aspect ratio of the padded head.
+    ///   - padding: The padding around the head.
     /// - Returns: A crop inside the image that contains the head.
     /// - Throws: ``FramingError/emptyImage`` if `size` has no pixels.
     package static func portrait(
@@ -232,7 +233,7 @@ extension Framer {
 }
 
 extension PixelRect {
-    /// This rectangle, extended until it covers an interval of rows or columns.
+    /// Returns this rectangle, extended until it covers an interval of rows or columns.
     fileprivate func covering(_ interval: Range<Int>, ofRows isRows: Bool) -> PixelRect {
         union(
             isRows

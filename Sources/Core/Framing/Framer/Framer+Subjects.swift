@@ -1,15 +1,15 @@
 package import Geometry
 
 extension Framer {
-    /// The crop around objects that a network found, for an image without faces.
+    /// Returns the crop around objects that a network found, for an image without faces.
     ///
     /// - Parameters:
     ///   - placement: The weighed objects of the image.
     ///   - size: The upright image's size.
-    ///   - aspect: The crop's shape; nil keeps the image's own.
+    ///   - aspect: The crop's aspect ratio; nil keeps the image's own.
     ///   - request: Zoom, and the size of the crop; zoom reduces each side as for a crop by attention.
-    ///   - attention: Where attention lies in the image; it decides between nearly equal crops.
-    /// - Returns: A crop inside the image; nil if no object counts, so that attention alone decides.
+    ///   - attention: The attention profile of the image; it decides between nearly equal crops.
+    /// - Returns: A crop inside the image; nil if no object counts, so that attention decides on its own.
     package static func subjectCrop(
         _ placement: SubjectPlacement,
         in size: PixelSize,
@@ -25,7 +25,7 @@ extension Framer {
         let minimum = widest.scaled(by: 1 - AttentionConstants.maxZoom)
         let tight = PixelSize(width: max(area.width, minimum.width), height: max(area.height, minimum.height))
         let zoomed = zoomedSize(from: widest, to: tight, aspect: aspect, zoom: request.zoom)
-        // In the middle of the objects, and inside the widest crop, so that zoom only removes parts of it.
+        // The crop is in the centre of the objects, and inside the widest crop, so that zoom only removes parts of it.
         return PixelRect(
             x: min(max((area.x + area.maxX - zoomed.width) / 2, crop.x), crop.maxX - zoomed.width),
             y: min(max((area.y + area.maxY - zoomed.height) / 2, crop.y), crop.maxY - zoomed.height),

@@ -5,19 +5,20 @@ import TotalFunctions
 ///
 /// Pure geometry: the same subjects and request always give the same crop.
 package enum Framer {
-    /// The crop of the requested shape that keeps as many whole heads as possible, centred on them.
+    /// Returns the crop of the requested aspect ratio that keeps the maximum number of whole heads, centred on them.
     ///
     /// - Parameters:
     ///   - subjects: The people in the image, largest first, in pixels of the upright image.
     ///   - focal: The focal areas of the request; they count like people, but have no outcome.
-    ///   - avoided: The areas from which the crop moves away as far as people allow it.
+    ///   - avoided: The areas that the crop moves away from, unless that would cut people.
     ///   - size: The upright image's size.
-    ///   - aspect: The crop's shape; nil keeps the image's own.
+    ///   - aspect: The crop's aspect ratio; nil keeps the image's own.
     ///   - request: Gravity, fallback, zoom, padding and place.
-    ///   - detected: People, animals and things that were found; used only for subjects, and if the people of the
-    ///     gravity are missing.
-    ///   - attention: Where attention lies in the image; used only if ``FramingRequest/needsAttention(for:)``.
-    ///   - constants: The constants of crops around people; other than the chosen ones only for measurements.
+    ///   - detected: The detected people, animals and things; used only for subjects, and if the people of the gravity
+    ///     are missing.
+    ///   - attention: The attention profile of the image; used only if ``FramingRequest/needsAttention(for:)``.
+    ///   - constants: The constants of crops around people; values other than the chosen constants are for
+    ///     measurements.
     /// - Returns: A crop inside the image, at least 1 by 1 pixels.
     /// - Throws: ``FramingError/noFace(_:)`` if faces are missing and the fallback is ``Fallback/error``;
     ///   ``FramingError/emptyImage`` if `size` has no pixels.
@@ -95,7 +96,7 @@ package enum Framer {
         return frame
     }
 
-    /// The people that the gravity refers to; one of the certain ones if it compares them.
+    /// Returns the people that the gravity refers to; a gravity that compares people chooses a certain person.
     static func select(
         _ gravity: Gravity,
         from subjects: [Subject],
@@ -119,8 +120,10 @@ package enum Framer {
         }
     }
 
-    /// The objects that place the crop: the requested ones, or all of them if the requested faces are missing and the
-    /// fallback is attention; nil for another fallback.
+    /// Returns the objects that place the crop: the requested objects, or all objects if the requested faces are
+    /// missing.
+    ///
+    /// The latter requires the fallback attention; nil for another fallback.
     private static func placement(
         of detected: [DetectedSubject],
         _ request: FramingRequest,
@@ -164,8 +167,9 @@ package enum Framer {
         }
     }
 
-    /// A crop placed regardless of people: at an edge, in the middle, as close to a focal point as the image allows, or
-    /// with its corner at a point.
+    /// Returns a crop placed regardless of people.
+    ///
+    /// It is at an edge, in the centre, as close to a focal point as the image allows, or with its corner at a point.
     private static func placedCrop(
         _ gravity: Gravity,
         at corner: PixelPoint? = nil,
@@ -188,7 +192,7 @@ package enum Framer {
 }
 
 extension FramingRequest {
-    /// The size of the crop before it is tightened.
+    /// Returns the size of the crop before it is tightened.
     func widest(_ aspect: AspectRatio?, in size: PixelSize) -> PixelSize {
         guard let cropSize else { return aspect?.widestCrop(in: size) ?? size }
         return PixelSize(width: min(cropSize.width, size.width), height: min(cropSize.height, size.height))
@@ -196,19 +200,19 @@ extension FramingRequest {
 
     /// Whether the crop depends on an ``AttentionProfile``, which takes time to compute.
     ///
-    /// It does if attention is requested, or is the fallback and the requested people are missing among those of the
-    /// image; it does not if the whole image is shown, or a focal area is to be kept.
+    /// This is true if attention is requested, or if attention is the fallback and the requested people are missing in
+    /// the image. It is false if the whole image is shown, or if a focal area is to be kept.
     package func needsAttention(for subjects: [Subject]) -> Bool {
         if fit.showsWhole || focal.contains(where: \.isKept) { return false }
         if gravity == .attention { return true }
         return gravity.needsFaces && fallback == .attention
-            // Whom the gravity selects depends on the size, but not whether it selects anyone.
+            // The size affects which people the gravity selects, but not whether it selects anyone.
             && Framer.select(gravity, from: subjects, in: PixelSize(width: 1, height: 1)).isEmpty
     }
 }
 
 extension PixelRect {
-    /// The square of the distance between the middles of this rectangle and of an image, in quarters of pixels.
+    /// The squared distance between the centres of this rectangle and of an image, in quarters of pixels.
     fileprivate func offCentre(of size: PixelSize) -> Int {
         let (across, down) = (x + maxX - size.width, y + maxY - size.height)
         return across * across + down * down
@@ -216,7 +220,7 @@ extension PixelRect {
 }
 
 extension Framer {
-    /// The crop with the most attention, somewhat smaller than the widest one if zoom is requested.
+    /// Returns the crop with maximum attention, somewhat smaller than the widest crop if zoom is requested.
     static func attentionCrop(
         _ profile: AttentionProfile,
         widest: PixelSize,
@@ -240,7 +244,7 @@ extension Framer {
         guard zoom > 0 else { return crop }
         let tight = widest.scaled(by: 1 - AttentionConstants.maxZoom)
         let zoomed = zoomedSize(from: widest, to: tight, aspect: aspect, zoom: zoom)
-        // Inside the widest crop, so that zoom only removes parts of it.
+        // The crop is inside the widest crop, so that zoom only removes parts of it.
         return PixelRect(
             x: across.best(length: zoomed.width, startingIn: crop.x...(crop.maxX - zoomed.width)),
             y: down.best(length: zoomed.height, startingIn: crop.y...(crop.maxY - zoomed.height)),
@@ -251,18 +255,18 @@ extension Framer {
 }
 
 extension FramingRequest {
-    /// Whether faces must be detected before the crop can be placed; not needed if nothing is cut off.
+    /// Whether faces must be detected before the crop can be placed; false if nothing is cut off.
     package var needsFaces: Bool { !fit.showsWhole && gravity.needsFaces }
 }
 
 extension Framer {
-    /// The whole image, as it is or with bars; known without faces.
+    /// Returns the whole image, unchanged or with bars; independent of faces.
     ///
     /// - Parameters:
     ///   - subjects: The people in the image.
     ///   - size: The upright image's size.
-    ///   - aspect: The requested shape; nil keeps the image's own.
-    ///   - request: The fit, and for bars the gravity: the edge or corner at which the image is placed.
+    ///   - aspect: The requested aspect ratio; nil keeps the image's own.
+    ///   - request: The fit, and for bars the gravity, which is the edge or corner where the image is placed.
     /// - Returns: A frame whose crop is the image; nil if the fit may cut something off.
     package static func whole(
         _ subjects: [Subject],
@@ -291,15 +295,16 @@ extension Framer {
         return frame
     }
 
-    /// The frame that contains every head if no crop of the shape can, with the smallest possible bars.
+    /// Returns the frame that contains every head if no crop of the aspect ratio can, with the smallest possible bars.
     ///
-    /// On one axis it is as long as the heads and their padding need; on the other as long as the shape requires,
-    /// which exceeds the image.
+    /// On one axis, it is as long as the heads and their padding need. On the other axis, it is as long as the aspect
+    /// ratio requires, which exceeds the image.
     ///
-    /// An uncertain head, which may be anything, is cut rather than bars added.
+    /// An uncertain head, which may be anything, is cut instead of adding bars.
     ///
-    /// - Returns: Nil if `crop`, the best one without bars, contains the heads of all `people`, which are the certain
-    ///   ones of all `chosen`. A frame without bars, with `decision`, if another crop of the shape contains them.
+    /// - Returns: Nil if `crop`, the best crop without bars, contains the heads of all `people`, which are the certain
+    ///   people among `chosen`. A frame without bars, with `decision`, if another crop of the aspect ratio contains
+    ///   them.
     static func frame(
         holding people: [Subject],
         chosen: [Subject],

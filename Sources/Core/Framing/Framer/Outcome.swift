@@ -9,9 +9,9 @@ package enum Outcome: Hashable, Codable, Sendable {
 
     /// The reason why a head is cut.
     package enum Reason: String, Hashable, Codable, Sendable, CaseIterable {
-        /// The head is larger than any crop of the shape.
+        /// The head is larger than any crop of the aspect ratio.
         case tooLarge
-        /// The head lies, at least in part, outside of the best crop.
+        /// The head lies, at least in part, outside the best crop.
         case outside
     }
 }

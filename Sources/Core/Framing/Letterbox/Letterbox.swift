@@ -1,19 +1,18 @@
 package import Geometry
 import TotalFunctions
 
-/// The bars that give a result another shape than that of its crop.
+/// The bars that give a result another aspect ratio than its crop.
 package struct Letterbox: Hashable, Codable, Sendable {
     /// Crop and bars together, in pixels of the image; no side is shorter than the crop's.
     package var size: PixelSize
-    /// The share of the bars at both sides that lies left of the crop, 0…1.
+    /// The fraction of the bars at both sides that lies left of the crop, 0…1.
     package var left = 0.5
-    /// The share of the bars above and below that lies above the crop, 0…1.
+    /// The fraction of the bars above and below that lies above the crop, 0…1.
     package var above = 0.5
-    /// Whether a result that would require enlarging keeps the requested size with larger bars.
+    /// Whether a result that would require enlargement keeps the requested size with larger bars.
     var keepsAskedSize = false
 
-    /// Places the whole image in the requested shape: at the edge or the corner that the gravity names, or in the
-    /// middle.
+    /// Places the whole image in the requested aspect ratio: at the edge or corner of the gravity, or in the centre.
     ///
     /// Bars of at most two pixels in total are omitted.
     package init(whole size: PixelSize, aspect: AspectRatio, gravity: Gravity) {
@@ -26,7 +25,7 @@ package struct Letterbox: Hashable, Codable, Sendable {
         if let anchor = gravity.anchor { (left, above) = anchor }
     }
 
-    /// The smallest bars around a crop of `size`, equal on both sides.
+    /// Creates the smallest bars around a crop of `size`, equal on both sides.
     package init(around size: PixelSize, aspect: AspectRatio) {
         self.size = Self.smallest(around: size, aspect: aspect)
     }
@@ -38,11 +37,11 @@ package struct Letterbox: Hashable, Codable, Sendable {
         return PixelSize(width: max(size.width, aspect.width(forHeight: size.height)), height: size.height)
     }
 
-    /// The rectangle of the crop in a result.
+    /// Returns the rectangle of the crop in a result.
     ///
-    /// With halved chroma, a sample shared by crop and bar would cause a colour fringe. So the crop begins at even
-    /// pixels unless it ends at the edge, and its sides are even if it is scaled. Very narrow bars would look like an
-    /// error, so the crop is scaled over them.
+    /// With halved chroma, a sample that the crop and a bar share would cause a colour fringe. So the crop begins at
+    /// even pixels unless it ends at the edge, and its sides are even if it is scaled. Very narrow bars would look like
+    /// an error, so the crop is scaled over them.
     ///
     /// - Parameters:
     ///   - crop: The crop's size, in pixels of the image.
@@ -68,7 +67,8 @@ package struct Letterbox: Hashable, Codable, Sendable {
         return isHair(whole - length, of: whole) ? whole : length
     }
 
-    /// Whether bars are as narrow as rounding can make them: at most two pixels in total, and a fiftieth of the whole.
+    /// Whether bars are so narrow that rounding can cause them: at most two pixels in total, and a fiftieth of the
+    /// whole.
     private static func isHair(_ bars: Int, of whole: Int) -> Bool { bars <= 2 && bars * 50 <= whole }
 
     private static func start(slack: Int, share: Double) -> Int {

@@ -3,29 +3,30 @@ import TotalFunctions
 
 /// The requested size of the result.
 package struct ResultSize: Hashable, Codable, Sendable {
-    /// Pixels across before the device pixel ratio; nil to derive it from the height, or from the crop.
+    /// The width in pixels before the device pixel ratio; nil to derive it from the height, or from the crop.
     package var width: Int?
-    /// Pixels down before the device pixel ratio; nil to derive it from the width, or from the crop.
+    /// The height in pixels before the device pixel ratio; nil to derive it from the width, or from the crop.
     package var height: Int?
-    /// The width as a share of the image's, in place of ``width``; nil for none.
+    /// The width as a fraction of the image's width, used instead of ``width``; nil for none.
     package var widthShare: Double?
-    /// The height as a share of the image's, in place of ``height``; nil for none.
+    /// The height as a fraction of the image's height, used instead of ``height``; nil for none.
     package var heightShare: Double?
     /// Device pixels per requested pixel, 0.1…5.
     package var devicePixelRatio: Double = 1
     /// Whether the result may have more pixels than the crop.
     package var allowsEnlargement = false
-    /// Whether width and height are exchanged for an image of the other orientation.
+    /// Whether width and height are swapped for an image of the other orientation.
     package var turnsToImage = false
 
-    /// No requested size: the crop's own.
+    /// Creates a size without a request: the crop's own size.
     package init() {}
 
-    /// The result's size for a crop.
+    /// Returns the result's size for a crop.
     ///
     /// Unless enlargement is allowed, a result that would require it has the crop's own size. A side that was not
-    /// requested follows from the other by `aspect`, or by the crop's shape. A crop of another shape than the
-    /// requested size, such as a whole image as fallback, is fitted inside it and never distorted.
+    /// requested follows from the other side by `aspect`, or by the crop's aspect ratio. A crop whose aspect ratio
+    /// differs from the requested size, such as a whole image as fallback, is fitted inside the size and never
+    /// distorted.
     package func resolved(for crop: PixelSize, aspect: AspectRatio?) -> PixelSize {
         guard var asked = asked(for: crop, aspect: aspect) else { return crop }
         if !Self.isShape(asked, of: crop) { asked = Self.fit(crop, inside: asked) }
@@ -33,20 +34,20 @@ package struct ResultSize: Hashable, Codable, Sendable {
         return asked
     }
 
-    /// The size of a whole image as large as the requested size allows, in its own shape.
+    /// Returns the maximum size of a whole image inside the requested size, in its own aspect ratio.
     ///
-    /// Unless enlargement is allowed, it is at most the image's own. Each side is rounded to the nearest pixel.
+    /// Unless enlargement is allowed, it is at most the image's own size. Each side is rounded to the nearest pixel.
     package func inside(for whole: PixelSize) -> PixelSize {
         guard let asked = asked(for: whole, aspect: nil) else { return whole }
         let shares = [width.map { Double($0) / Double(whole.width) }, height.map { Double($0) / Double(whole.height) }]
         if devicePixelRatio < 1, !allowsEnlargement, let minimum = shares.compactMap(\.self).min(), minimum > 1 {
-            // A box that is larger than the image is reduced to it first.
+            // A box that is larger than the image is first reduced to the image.
             return whole.scaled(by: devicePixelRatio)
         }
-        // One side is exact, and the other follows it.
+        // One side is exact, and the other side follows it.
         var fitting = asked
         if let width, let height {
-            // The box is not rounded, so that a pixel ratio of 1.5 doubles no error.
+            // The box is not rounded, so that a pixel ratio of 1.5 does not double an error.
             let across = Double(width) * devicePixelRatio / Double(whole.width)
             let down = Double(height) * devicePixelRatio / Double(whole.height)
             fitting = whole.scaled(by: min(across, down))
@@ -54,9 +55,9 @@ package struct ResultSize: Hashable, Codable, Sendable {
         return allowsEnlargement || fitting.width <= whole.width && fitting.height <= whole.height ? fitting : whole
     }
 
-    /// The size of a whole image as small as covers the requested size, in its own shape.
+    /// Returns the minimum size of a whole image that covers the requested size, in its own aspect ratio.
     ///
-    /// Unless enlargement is allowed, it is at most the image's own. Each side is rounded to the nearest pixel.
+    /// Unless enlargement is allowed, it is at most the image's own size. Each side is rounded to the nearest pixel.
     package func outside(for whole: PixelSize) -> PixelSize {
         guard let asked = asked(for: whole, aspect: nil) else { return whole }
         let scale = max(Double(asked.width) / Double(whole.width), Double(asked.height) / Double(whole.height))
@@ -64,14 +65,15 @@ package struct ResultSize: Hashable, Codable, Sendable {
         return width == nil || height == nil ? asked : whole.scaled(by: scale)
     }
 
-    /// Whether the size is not known before that of the image.
+    /// Whether the size depends on the size of the image.
     package var dependsOnImage: Bool { turnsToImage || widthShare != nil || heightShare != nil }
 
-    /// The same size for an image of the given size: turned to its orientation, and limited to its sides, as requested.
+    /// Returns the same size for an image of the given size: with its orientation, and limited to its sides, as
+    /// requested.
     ///
     /// - Parameters:
     ///   - area: The size of the framed part of the image.
-    ///   - limits: Whether each requested side is reduced to that of the image.
+    ///   - limits: Whether each requested side is limited to the side of the image.
     /// - Returns: A size that needs no further adjustment; its device pixel ratio is 1 if it was limited.
     package func settled(in area: PixelSize, limits: Bool) -> ResultSize {
         var settled = self
@@ -101,10 +103,10 @@ package struct ResultSize: Hashable, Codable, Sendable {
         return settled
     }
 
-    /// The size of an image that is stretched to the requested one.
+    /// Returns the size of an image that is stretched to the requested size.
     ///
-    /// Without width and height it is the largest of the shape that fits into the image. Unless enlargement is allowed,
-    /// a result of which a side would be longer than the image's is reduced, and keeps its shape.
+    /// Without width and height, it is the maximum size of the aspect ratio inside the image. Unless enlargement is
+    /// allowed, a result with a side longer than the image's is reduced, and keeps its aspect ratio.
     package func filled(for whole: PixelSize, aspect: AspectRatio?) -> PixelSize {
         guard let asked = asked(for: whole, aspect: aspect) else { return aspect?.widestCrop(in: whole) ?? whole }
         guard !allowsEnlargement, asked.width > whole.width || asked.height > whole.height else { return asked }
@@ -112,14 +114,15 @@ package struct ResultSize: Hashable, Codable, Sendable {
         return PixelSize(width: min(reduced.width, whole.width), height: min(reduced.height, whole.height))
     }
 
-    /// The requested size in pixels of the result, also if it is larger than the crop; nil without width and height.
+    /// Returns the requested size in pixels of the result, even if it is larger than the crop; nil without width and
+    /// height.
     ///
-    /// The device pixel ratio is applied. ``allowsEnlargement``, ``turnsToImage`` and the shares of the image are not:
-    /// ``settled(in:limits:)`` resolves the last two before.
+    /// The device pixel ratio is applied. ``allowsEnlargement``, ``turnsToImage`` and the fractions of the image are
+    /// not applied: call ``settled(in:limits:)`` before to resolve the last two.
     ///
     /// - Parameters:
-    ///   - crop: The size of the crop, of which only the shape counts, and only if `aspect` is nil.
-    ///   - aspect: The shape that gives a side that was not requested; nil for the crop's.
+    ///   - crop: The size of the crop; only its aspect ratio counts, and only if `aspect` is nil.
+    ///   - aspect: The aspect ratio that determines a side that was not requested; nil for the crop's aspect ratio.
     /// - Returns: A size of at least 1 by 1; each side is rounded to the nearest pixel.
     package func asked(for crop: PixelSize, aspect: AspectRatio?) -> PixelSize? {
         let shape = aspect?.value ?? Double(crop.width) / Double(crop.height)
@@ -136,7 +139,7 @@ package struct ResultSize: Hashable, Codable, Sendable {
         )
     }
 
-    /// Whether two sizes have the same shape within the precision of whole pixels.
+    /// Whether two sizes have the same aspect ratio within the precision of whole pixels.
     private static func isShape(_ size: PixelSize, of crop: PixelSize) -> Bool {
         if size.isRounded(from: crop) { return true }
         let shape = Double(size.width) / Double(size.height)
@@ -150,7 +153,7 @@ package struct ResultSize: Hashable, Codable, Sendable {
 }
 
 extension PixelSize {
-    /// The size at a scale, each side rounded to a pixel, at least 1 by 1.
+    /// Returns the size at a scale, with each side rounded to a pixel, at least 1 by 1.
     package func scaled(by scale: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero) -> PixelSize {
         PixelSize(
             width: max(1, Int(clamping: (Double(width) * scale).rounded(rule))),
@@ -160,12 +163,12 @@ extension PixelSize {
 }
 
 extension FramingRequest {
-    /// The corner of the crop at its ``offset``, in whole pixels of the scaled image; nil without an offset.
+    /// Returns the corner of the crop at its ``offset``, in whole pixels of the scaled image; nil without an offset.
     ///
     /// - Parameters:
     ///   - area: The size of the framed part of the image.
     ///   - result: The requested size.
-    ///   - aspect: The shape of the crop.
+    ///   - aspect: The aspect ratio of the crop.
     /// - Returns: The corner in pixels of `area`; nil without an offset.
     package func corner(in area: PixelSize, _ result: ResultSize, aspect: AspectRatio?) -> PixelPoint? {
         guard let offset, let anchor = gravity.anchor else { return nil }

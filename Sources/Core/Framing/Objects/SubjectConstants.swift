@@ -1,19 +1,19 @@
 /// The constants of the choice of a crop around objects of the subject network.
 ///
-/// Most were chosen with the rule on other images; `docs/contributing/framing-research.md` has their measurements. The
-/// program uses ``chosen``; other values are for measurements.
+/// Most constants were chosen with the rule on other images; `docs/contributing/framing-research.md` contains their
+/// measurements. The program uses ``chosen``; other values are for measurements.
 package struct SubjectConstants: Hashable, Codable, Sendable {
     // MARK: Weights
 
-    /// The score from which an object counts.
+    /// The minimum score of an object that counts.
     package var minScore = 0.3
-    /// The factor of the weight of an animal; a person has 1.
+    /// The factor of the weight of an animal; the factor of a person is 1.
     package var animal = 2.0
     /// The factor of the weight of things that are usually the subject.
     package var thing = 0.7
-    /// The factor of the weight of furniture and what else usually surrounds a subject.
+    /// The factor of the weight of furniture and other things that usually surround a subject.
     package var surroundings = 0.7
-    /// The fraction of the weight of the heaviest object below which an object does not count.
+    /// The minimum weight of an object that counts, as a fraction of the weight of the heaviest object.
     package var minRelativeWeight = 0.2
 
     // MARK: Heads
@@ -31,9 +31,9 @@ package struct SubjectConstants: Hashable, Codable, Sendable {
 
     /// The weight of attention, as a fraction of the weight of all objects.
     package var attention = 0.1
-    /// The minimum weight of attention: objects that are small and uncertain do not decide against it.
+    /// The minimum weight of attention, so that small and uncertain objects do not decide against it.
     package var minAttention = 0.005
-    /// The value that a crop may lose for the objects to be in its middle, as a fraction of their weight.
+    /// The value that a crop may lose to centre the objects, as a fraction of their weight.
     package var tolerance = 0.015
 
     /// The constants of the program.

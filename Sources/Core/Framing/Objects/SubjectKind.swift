@@ -1,8 +1,8 @@
-/// What a class of objects usually is in an image.
+/// The usual role of a class of objects in an image.
 package enum SubjectKind: Hashable, Sendable {
-    /// A person: has a head at the top of the box.
+    /// A person: the head is at the top of the box.
     case person
-    /// An animal or a toy animal: its head is somewhere in the upper part of the box.
+    /// An animal or a toy animal: the head is somewhere in the upper part of the box.
     case animal
     /// Furniture, rooms and things that people carry: usually around the subject, and seldom the subject itself.
     case surroundings
@@ -11,7 +11,7 @@ package enum SubjectKind: Hashable, Sendable {
 }
 
 extension SubjectClass {
-    /// What objects of this class usually are in an image.
+    /// The usual role of objects of this class in an image.
     package var kind: SubjectKind {
         switch self {
         case .person: .person

@@ -2,13 +2,13 @@ package import Geometry
 
 /// The placement of a crop around objects that a network found in an image without faces.
 ///
-/// A crop is worth the weights of what it shows of each object, with a part for a whole head, and a little more the
-/// nearer it is to the crop that attention chooses. Weights grow with score and area, so that one small or uncertain
-/// object does not decide; ``SubjectConstants/minAttention`` keeps the crop near attention if there are only such. Of
-/// nearly equal crops, the one that has the objects in its middle is chosen. All numbers are integers, so equal objects
-/// give equal crops on all processors.
+/// The value of a crop is the weight of the visible part of each object, with a part for a whole head. It is slightly
+/// higher nearer to the crop that attention chooses. Weights grow with score and area, so that one small or uncertain
+/// object does not decide; if all objects are small or uncertain, ``SubjectConstants/minAttention`` keeps the crop near
+/// attention. Of nearly equal crops, the crop with the objects in its centre is chosen. All numbers are integers, so
+/// equal objects give equal crops on all processors.
 package struct SubjectPlacement: Sendable {
-    /// The objects that count, heaviest first; empty if none scores high enough.
+    /// The objects that count, heaviest first; empty if no score is high enough.
     package let subjects: [WeighedSubject]
     private let constants: SubjectConstants
 
@@ -22,8 +22,8 @@ package struct SubjectPlacement: Sendable {
     ///   - size: The size of the upright image, not empty.
     ///   - factors: The factors of the weights of requested classes, 0 to ``WeighedSubject/maxFactor``; other classes
     ///     do not count. Nil for all classes with the usual factors.
-    ///   - faces: Found faces, which count as certain people; then the network's people do not count, because next to
-    ///     faces they are bystanders.
+    ///   - faces: Detected faces, which count as certain people. With faces, the network's people do not count, because
+    ///     they are bystanders.
     ///   - constants: The constants of the rule.
     package init(
         _ subjects: [DetectedSubject],
@@ -36,11 +36,11 @@ package struct SubjectPlacement: Sendable {
         for subject in subjects {
             if !faces.isEmpty, subject.kind == .person { continue }
             let factor = factors.map { $0[subject.kind] ?? 0 }
-            // Not a number is no factor, either.
+            // A factor that is not a number does not count either.
             if let factor, !(factor > 0) { continue }
             if let one = WeighedSubject(subject, in: size, factor: factor, constants) { weighed.append(one) }
         }
-        // Objects of equal weight stay in their order.
+        // Objects of equal weight keep their order.
         let order = weighed.indices.sorted { (-weighed[$0].weight, $0) < (-weighed[$1].weight, $1) }
         let heaviest = order.first.map { weighed[$0].weight } ?? 0
         let minimum = Int((constants.minRelativeWeight * Double(heaviest)).rounded(.up))
@@ -48,20 +48,20 @@ package struct SubjectPlacement: Sendable {
         self.constants = constants
     }
 
-    /// Whether no object counts, so that attention alone decides.
+    /// Whether no object counts, so that attention decides on its own.
     package var isEmpty: Bool { subjects.isEmpty }
 
-    /// The rectangle around the objects that lie mostly in a crop; nil without any.
+    /// Returns the rectangle around the objects with at least half of their area in a crop; nil for none.
     package func area(in crop: PixelRect) -> PixelRect? {
         subjects.map(\.box).filter { 2 * $0.intersection(crop).area >= $0.area }.reduce(nil) { $0?.union($1) ?? $1 }
     }
 
-    /// The best crop of a size.
+    /// Returns the best crop of a size.
     ///
     /// - Parameters:
-    ///   - crop: The crop of this size that attention chooses, inside of the image.
+    ///   - crop: The crop of this size that attention chooses, inside the image.
     ///   - area: The rectangle that contains the crop: the image, or a part of it.
-    /// - Returns: A crop of the same size inside of `area`; `crop` itself if no object counts.
+    /// - Returns: A crop of the same size inside `area`; `crop` itself if no object counts.
     package func crop(near crop: PixelRect, in area: PixelRect) -> PixelRect {
         if subjects.isEmpty { return crop }
         var best = crop

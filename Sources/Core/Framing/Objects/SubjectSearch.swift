@@ -1,7 +1,7 @@
 /// Exact search for the best position of a crop along one axis, around weighed objects.
 ///
-/// The value of a position is piecewise linear, and bends or jumps only where an edge of the crop meets an edge of an
-/// object or of its head, at attention, and a crop's length from it. All of these positions are tried.
+/// The value of a position is piecewise linear. It bends or jumps only where an edge of the crop meets an edge of an
+/// object or of its head, at attention, and one crop length from attention. All these positions are tried.
 struct SubjectSearch {
     /// An object as intervals of the axis.
     struct Projection {
@@ -24,9 +24,9 @@ struct SubjectSearch {
     /// The value that a position may lose.
     let tolerance: Int
 
-    /// The part of a head in percent from which it is whole.
+    /// The minimum visible part of a whole head, in percent.
     private static let wholeHead = 97
-    /// An object is in the crop with this part of it, or of the crop's length, in percent.
+    /// The minimum visible part of an object in the crop, in percent of its length or of the crop's length.
     private static let mostly = 60
     /// The units of value for each unit of weight.
     private static let scale = 1 << 10
@@ -48,14 +48,14 @@ struct SubjectSearch {
         tolerance = Int((constants.tolerance * Double(sum)).rounded()) * Self.scale
     }
 
-    /// The best start.
+    /// Returns the best start.
     ///
-    /// It has the objects in the middle of the crop, as far as that loses little; an object that is longer than the
-    /// crop has no middle, so there attention decides.
+    /// The objects are in the centre of the crop, if that loses only a little. An object longer than the crop has no
+    /// centre, so attention decides.
     func best() -> Int {
         let starts = candidates
         let values = starts.map(value)
-        // Of equal values, the one nearest to attention, then the first.
+        // Of equal values, the start nearest to attention is chosen, then the first start.
         let best = starts.indices.min { left, right in
             (-values[left], abs(starts[left] - attention), left) < (
                 -values[right], abs(starts[right] - attention), right
@@ -76,7 +76,7 @@ struct SubjectSearch {
         return min(max(middle, first), last)
     }
 
-    /// The farthest start in one direction up to which all starts have at least a value.
+    /// Returns the farthest start in one direction with at least the minimum value at every start up to it.
     private func limit(from best: Int, by step: Int, _ starts: [Int], _ values: [Int], _ minimum: Int) -> Int {
         var index = best
         while starts.indices.contains(index + step), values[index + step] >= minimum { index += step }
@@ -90,7 +90,7 @@ struct SubjectSearch {
         return near
     }
 
-    /// The value of a start: what the crop shows of each object, and the nearness to attention.
+    /// Returns the value of a start: the visible part of each object, and the nearness to attention.
     func value(at start: Int) -> Int {
         var value = 0
         for subject in subjects {
@@ -108,7 +108,7 @@ struct SubjectSearch {
         max(0, min(span.upperBound, start + length) - max(span.lowerBound, start))
     }
 
-    /// The starts at which the value bends or jumps, sorted.
+    /// The starts where the value bends or jumps, sorted.
     private var candidates: [Int] {
         var starts: Set<Int> = []
         func add(_ start: Int) { starts.insert(min(max(start, allowed.lowerBound), allowed.upperBound)) }
@@ -121,7 +121,7 @@ struct SubjectSearch {
                 add(edge - length)
             }
             guard let head = subject.head else { continue }
-            // The pixels of a head that may be outside; one more, and it is cut.
+            // The pixels of a head that may be outside; with one more pixel, the head is cut.
             let spare = head.count * (100 - Self.wholeHead) / 100
             for more in [spare, spare + 1] {
                 add(head.lowerBound + more)

@@ -2,11 +2,11 @@ package import Geometry
 
 /// An object with whole pixels, a weight and the estimated place of its head.
 package struct WeighedSubject: Hashable, Sendable {
-    /// The object, inside of the image and not empty.
+    /// The object, inside the image and not empty.
     package let box: PixelRect
-    /// The estimated head of a person or an animal, inside of the image and not empty; nil for other objects.
+    /// The estimated head of a person or an animal, inside the image and not empty; nil for other objects.
     package let head: PixelRect?
-    /// What the object is; of an animal's head only the rows are known.
+    /// The kind of the object; for an animal's head, only the rows are estimated.
     package let kind: SubjectKind
     /// The weight of showing the object, in units of 1 / ``unit``.
     package let weight: Int
@@ -18,13 +18,15 @@ package struct WeighedSubject: Hashable, Sendable {
     /// The maximum factor of a requested class.
     package static let maxFactor = 16.0
 
-    /// The object as framing uses it; nil if its numbers are not finite, nothing of it is inside of the image, or its
-    /// score is below the minimum.
+    /// Creates an object for framing.
+    ///
+    /// The value is nil if its numbers are not finite, if no part of it is inside the image, or if its score is below
+    /// the minimum.
     ///
     /// - Parameters:
     ///   - subject: An object with any numbers.
     ///   - size: The size of the upright image.
-    ///   - factor: The factor of the weight, 0 to ``maxFactor``; nil for that of the object's kind.
+    ///   - factor: The factor of the weight, 0 to ``maxFactor``; nil for the usual factor of the object's kind.
     ///   - constants: The constants of the rule.
     package init?(
         _ subject: DetectedSubject,
@@ -45,7 +47,7 @@ package struct WeighedSubject: Hashable, Sendable {
             case .surroundings: constants.surroundings
             }
         let factor = factor.map { $0 > 0 ? min($0, Self.maxFactor) : 0 } ?? usual
-        // The power 5/8 of the area. Roots of two are equal on all processors; `pow` need not be.
+        // The power 5/8 of the area. Roots of two are equal on all processors; `pow` may differ.
         let root = fraction.squareRoot()
         let size = root * root.squareRoot().squareRoot()
         weight = max(1, Int((factor * score * score * size * Double(Self.unit)).rounded()))
@@ -59,9 +61,9 @@ package struct WeighedSubject: Hashable, Sendable {
         (self.box, self.head, self.kind) = (box, head, kind)
     }
 
-    /// A found face, which is a certain person.
+    /// Creates an object from a detected face, which counts as a certain person.
     ///
-    /// The weight is that of a body around the head.
+    /// The weight is the weight of a body around the head.
     package init(face: Subject, in size: PixelSize, _ constants: SubjectConstants = .chosen) {
         let fraction = min(1, Self.bodyOfHead * Double(face.head.area) / Double(size.area))
         let root = fraction.squareRoot()
@@ -74,8 +76,10 @@ package struct WeighedSubject: Hashable, Sendable {
     /// The area of a person, in areas of the head.
     private static let bodyOfHead = 8.0
 
-    /// The estimated head in a box; nil for things, for a person whose box is too low to be upright, and for one whose
-    /// box begins at the upper edge of the image, which usually cuts the head off.
+    /// Returns the estimated head in a box.
+    ///
+    /// The value is nil for things, for a person whose box is too low for an upright person, and for a person whose box
+    /// begins at the upper edge of the image, which usually cuts the head off.
     private static func head(of kind: SubjectKind, in box: PixelRect, _ constants: SubjectConstants) -> FractionalRect?
     {
         let (x, y, width, height) = (Double(box.x), Double(box.y), Double(box.width), Double(box.height))
@@ -96,7 +100,7 @@ package struct WeighedSubject: Hashable, Sendable {
 }
 
 extension FractionalRect {
-    /// The whole pixels of an image that are nearest to the edges; nil if there are none or a number is not finite.
+    /// Returns the whole pixels of an image nearest to the edges; nil if there are none or a number is not finite.
     fileprivate func pixels(in size: PixelSize) -> PixelRect? {
         guard x.isFinite, y.isFinite, width.isFinite, height.isFinite, width > 0, height > 0 else { return nil }
         func edge(_ value: Double, _ side: Int) -> Int { Int(min(max(value, 0), Double(side)).rounded()) }

@@ -3,20 +3,20 @@ import TotalFunctions
 
 /// Moves a crop away from areas to avoid, by as little as possible.
 ///
-/// The cost of a position is the sum of the weights, each times the share of its area that the crop shows. With the
-/// other coordinate fixed it is piecewise linear, and bends only where an edge of the crop meets one of an area. So a
-/// position of least cost has both coordinates among these bends, the ends of the allowed range, and the preferred
-/// position; and so has the one of them that is nearest to the preferred position, by the sum of both distances. All
-/// pairs are tried.
+/// The cost of a position is the sum of the weights, each multiplied by the visible fraction of its area. With the
+/// other coordinate fixed, the cost is piecewise linear, and bends only where an edge of the crop meets an edge of an
+/// area. So both coordinates of a position with minimum cost are among these bends, the ends of the allowed range, and
+/// the preferred position. The same applies to the position of minimum cost nearest to the preferred position, by the
+/// sum of both distances. All pairs are tried.
 struct AvoidanceSearch {
     let areas: [AvoidedArea]
     /// The size of the image, in pixels.
     let size: PixelSize
 
-    /// Costs that differ by less than half of this are equal, because sums of fractions are rounded.
+    /// The unit of costs; costs that differ by less than half of it are equal, because sums of fractions are rounded.
     private static let grain = 1e-6
 
-    /// The crop at the position of least cost; among equal ones, at the position nearest to its own.
+    /// Returns the crop at the position of minimum cost that is nearest to its own position.
     ///
     /// It keeps the rows and columns of `held` that it contains now.
     func moved(_ placed: PlacedCrop, holding held: PixelRect?) -> PlacedCrop {
@@ -33,14 +33,14 @@ struct AvoidanceSearch {
                 if (cost, distance) < (best.cost, best.distance) { best = (cost, distance, other) }
             }
         }
-        // A crop that stays where it is also keeps its position before clamping.
+        // A crop that does not move also keeps its position before clamping.
         var unclamped = placed.unclamped
         if best.crop.x != crop.x { unclamped.x = best.crop.x }
         if best.crop.y != crop.y { unclamped.y = best.crop.y }
         return PlacedCrop(best.crop, unclamped: unclamped)
     }
 
-    /// The cost of a crop, in units of ``grain``.
+    /// Returns the cost of a crop, in units of ``grain``.
     private func cost(of crop: PixelRect) -> Int {
         let cost = areas.reduce(0.0) { sum, area in
             sum + area.weight * Double(area.rect.intersection(crop).area) / Double(area.rect.area)
@@ -48,7 +48,7 @@ struct AvoidanceSearch {
         return Int(clamping: (cost / Self.grain).rounded())
     }
 
-    /// The positions to try along one axis.
+    /// Returns the positions to try along one axis.
     private func candidates(
         _ crop: Range<Int>,
         _ areas: [Range<Int>],
@@ -72,18 +72,18 @@ struct AvoidanceSearch {
     }
 }
 
-/// A rectangle that crops avoid as far as people allow it, such as a logo or text.
+/// A rectangle that crops avoid unless that would cut people, such as a logo or text.
 package struct AvoidedArea: Hashable, Sendable {
     /// The rectangle, in pixels of the image; not empty.
     package var rect: PixelRect
-    /// The cost of showing all of it, relative to other areas; above 0.
+    /// The cost of showing the whole area, relative to other areas; above 0.
     package var weight: Double
 
-    /// An area with a cost.
+    /// Creates an area with a cost.
     ///
     /// - Parameters:
-    ///   - rect: In pixels of the image that is framed; not empty.
-    ///   - weight: The cost of showing all of it, relative to other areas; above 0.
+    ///   - rect: In pixels of the framed image; not empty.
+    ///   - weight: The cost of showing the whole area, relative to other areas; above 0.
     package init(_ rect: PixelRect, weight: Double) {
         self.rect = rect
         self.weight = weight
@@ -91,10 +91,10 @@ package struct AvoidedArea: Hashable, Sendable {
 }
 
 extension FocalArea {
-    /// The area to avoid: the part of the rectangle inside `area`; nil for an area to keep, and if no part is inside.
+    /// Returns the area to avoid, inside `area`; nil for an area to keep, and if no part is inside.
     ///
     /// - Parameters:
-    ///   - area: The part of the image that is framed; not empty.
+    ///   - area: The framed part of the image; not empty.
     ///   - size: The size of the upright image.
     /// - Returns: The rectangle in pixels of `area`.
     package func avoided(in area: PixelRect, of size: PixelSize) -> AvoidedArea? {

@@ -5,15 +5,15 @@ import TotalFunctions
 struct AxisPlacement {
     /// The preferred position of the people, in pixels of the image along the axis.
     enum Aim {
-        /// The centre of the crop is here.
+        /// The position of the crop's centre.
         case middle(Double)
-        /// The crop begins here, or later so that its centre is not before `middle`.
+        /// The start of the crop; it may be later so that the crop's centre is not before `middle`.
         case first(Double, middle: Double)
-        /// The crop ends here, or earlier so that its centre is not after `middle`.
+        /// The end of the crop; it may be earlier so that the crop's centre is not after `middle`.
         case last(Double, middle: Double)
-        /// The first of the two lines that divide the crop into thirds is here.
+        /// The position of the first of the two lines that divide the crop into thirds.
         case third(Double)
-        /// A share of the crop's length, 0…1, lies before `at`.
+        /// A fraction of the crop's length, 0…1, lies before `at`.
         case share(Double, at: Double)
 
         /// The centre of the crop is the centre of an interval.
@@ -24,21 +24,21 @@ struct AxisPlacement {
 
     /// The image's side along the axis.
     let imageLength: Int
-    /// The interval that the crop must contain, inside the image and no longer than any crop; nil for none.
+    /// The interval that the crop must contain, inside the image and not longer than any crop; nil for none.
     var held: Range<Int>?
     let aim: Aim
 
-    /// The start of a crop of the given length before it is clamped to the image.
+    /// Returns the start of a crop of the given length before it is clamped to the image.
     ///
-    /// A shorter crop starts later and ends earlier, also after clamping: of two crops the shorter lies inside the
-    /// longer, up to one pixel.
+    /// A shorter crop starts later and ends earlier, also after clamping: of two crops, the shorter crop lies inside
+    /// the longer crop, up to one pixel.
     func unclampedStart(length: Int) -> Int {
         let start = Int(clamping: wantedStart(length: Double(length)).rounded())
         guard let held else { return start }
         return min(max(start, held.upperBound - length), held.lowerBound)
     }
 
-    /// The longest crop that can start at its preferred position inside the image.
+    /// The maximum length of a crop that can start at its preferred position inside the image.
     var longest: Int {
         let end = Double(imageLength)
         let length =

@@ -1,9 +1,9 @@
-/// Which of the people in an image are certain, by the scores of their detections.
+/// The certainty of the people in an image, by the scores of their detections.
 ///
-/// A certain face is the reference for the size, the sharpness and the wholeness of the others. There is always one if
-/// there are people.
+/// A certain face is the reference for the size, the sharpness and the completeness of the other faces. If there are
+/// people, at least one is certain.
 struct Certainty {
-    /// For each person, from 0 to 1: the score as a fraction of the score from which a face is certain.
+    /// For each person, from 0 to 1: the score as a fraction of the minimum score of a certain face.
     let fractions: [Double]
 
     /// Compares the scores of people in the same image.
@@ -16,7 +16,7 @@ struct Certainty {
         }
     }
 
-    /// The certain ones of the people, in their order.
+    /// Returns the certain people, in order.
     func certain(of people: [Subject]) -> [Subject] { zip(people, areCertain).filter(\.1).map(\.0) }
 
     /// Whether each person is certain.

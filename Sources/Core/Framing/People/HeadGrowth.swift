@@ -1,26 +1,26 @@
 package import Geometry
 import TotalFunctions
 
-/// The growth of a detector's box to the head that a crop must keep, as shares of the detector's box.
+/// The growth of a detector's box to the head that a crop must keep, as fractions of the box.
 ///
 /// Detectors mark a face from brow to chin and from temple to temple, without hair, ears and crown.
 package struct HeadGrowth: Hashable, Sendable {
-    /// Room above, as a share of the box's height.
+    /// The growth at the top, as a fraction of the box's height.
     package var above: Double
-    /// Room below, as a share of the box's height.
+    /// The growth at the bottom, as a fraction of the box's height.
     package var below: Double
-    /// Room to the left, as a share of the box's width; negative if the box is wider than the head.
+    /// The growth to the left, as a fraction of the box's width; negative if the box is wider than the head.
     package var left: Double
-    /// Room to the right, as a share of the box's width; negative if the box is wider than the head.
+    /// The growth to the right, as a fraction of the box's width; negative if the box is wider than the head.
     package var right: Double
 
-    /// Growth by shares of the detector's box, negative on sides where the box is larger than the head.
+    /// Creates growth by fractions of the detector's box, negative on sides where the box is larger than the head.
     ///
     /// - Parameters:
-    ///   - above: A share of the box's height.
-    ///   - below: A share of the box's height.
-    ///   - left: A share of the box's width.
-    ///   - right: A share of the box's width.
+    ///   - above: A fraction of the box's height.
+    ///   - below: A fraction of the box's height.
+    ///   - left: A fraction of the box's width.
+    ///   - right: A fraction of the box's width.
     package init(above: Double, below: Double, left: Double, right: Double) {
         self.above = above
         self.below = below
@@ -28,12 +28,14 @@ package struct HeadGrowth: Hashable, Sendable {
         self.right = right
     }
 
-    /// The box grown and clipped to the image; both in pixels of the upright image.
+    /// Returns the box, grown and clipped to the image; both in pixels of the upright image.
     package func grown(_ box: PixelRect, in size: PixelSize) -> PixelRect {
         grown(x: Double(box.x), y: Double(box.y), width: Double(box.width), height: Double(box.height), in: size)
     }
 
-    /// The square with the given centre and side, grown and clipped to the image; all in pixels of the upright image.
+    /// Returns the square with the given centre and side, grown and clipped to the image.
+    ///
+    /// All values are in pixels of the upright image.
     package func grown(centreX: Double, centreY: Double, side: Double, in size: PixelSize) -> PixelRect {
         grown(x: centreX - side / 2, y: centreY - side / 2, width: side, height: side, in: size)
     }

@@ -11,8 +11,8 @@ struct PeoplePlacement {
     /// - Parameters:
     ///   - place: The preferred position in the crop.
     ///   - people: The people whose whole heads are kept; at least one.
-    ///   - faces: All faces that are kept.
-    ///   - padding: The room around every head, in addition to the air of the placement.
+    ///   - faces: All kept faces.
+    ///   - padding: The padding around every head, in addition to the space of the placement.
     ///   - held: The rectangle that every crop must contain.
     ///   - size: The size of the image.
     init(
@@ -56,7 +56,7 @@ struct PeoplePlacement {
         down = AxisPlacement(imageLength: size.height, held: held.rows, aim: aimY)
     }
 
-    /// The same with another required rectangle.
+    /// Returns the same placement with another required rectangle.
     func holding(_ held: PixelRect) -> PeoplePlacement {
         var copy = self
         copy.across.held = held.columns
@@ -64,11 +64,13 @@ struct PeoplePlacement {
         return copy
     }
 
-    /// The crop of a size; the required rectangle must fit into it.
+    /// Returns the crop of a size; the required rectangle must fit into it.
     func crop(of size: PixelSize) -> PlacedCrop { PlacedCrop(size, across: across, down: down) }
 
-    /// The least size of a crop along the axis of the placement: as large as the image allows with people at their
-    /// preferred position, and no smaller than ``Placement/leastLength(of:)``.
+    /// Returns the minimum size of a crop along the axis of the placement.
+    ///
+    /// It is as large as the image allows with people at their preferred position, and at least
+    /// ``Placement/minLength(of:)``.
     func minSize(of widest: PixelSize) -> PixelSize {
         func minimum(_ axis: AxisPlacement, _ length: Int) -> Int {
             min(max(axis.longest, Placement.minLength(of: length)), length)
@@ -77,7 +79,7 @@ struct PeoplePlacement {
         case .center, .keep: widest
         case .left, .right: PixelSize(width: minimum(across, widest.width), height: 1)
         case .thirds, .top, .bottom: PixelSize(width: 1, height: minimum(down, widest.height))
-        // The crop keeps its shape, so the axis with less room counts for both.
+        // The crop keeps its aspect ratio, so the axis with less space counts for both axes.
         case .at:
             widest.scaled(
                 by: min(

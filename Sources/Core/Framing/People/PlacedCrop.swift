@@ -11,10 +11,10 @@ struct PlacedCrop {
         self.unclamped = unclamped
     }
 
-    /// A crop that needed no clamping.
+    /// Creates a crop that needed no clamping.
     init(_ crop: PixelRect) { self.init(crop, unclamped: crop) }
 
-    /// A crop of the given size, placed along both axes.
+    /// Creates a crop of the given size, placed along both axes.
     init(_ size: PixelSize, across: AxisPlacement, down: AxisPlacement) {
         self.init(
             PixelRect(
@@ -27,7 +27,7 @@ struct PlacedCrop {
         )
     }
 
-    /// Clamps a crop to the image, which is no smaller.
+    /// Clamps a crop to the image, which must not be smaller.
     init(_ unclamped: PixelRect, in size: PixelSize) {
         let crop = PixelRect(
             x: min(max(unclamped.x, 0), size.width - unclamped.width),
@@ -38,7 +38,8 @@ struct PlacedCrop {
         self.init(crop, unclamped: unclamped)
     }
 
-    /// The same, clamped to another crop, which is no smaller; if it moves, the new position counts as unclamped.
+    /// Returns the crop clamped to another crop, which must not be smaller; if it moves, the new position counts as
+    /// unclamped.
     func inside(_ outer: PixelRect) -> PlacedCrop {
         var moved = crop
         moved.x = min(max(crop.x, outer.x), outer.maxX - crop.width)

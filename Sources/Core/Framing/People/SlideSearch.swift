@@ -2,10 +2,10 @@ import Geometry
 
 /// Exact search for the best position of a crop that slides along one axis.
 ///
-/// The widest crop of a shape spans the image on one axis, so it can only slide along the other one. On that axis
-/// every person is an interval, and the value of a crop is a piecewise linear function that bends only where its edges
-/// meet the edges of an interval or of its tolerance. There are few such positions, so all are tried, and the result
-/// is the optimum.
+/// The widest crop of an aspect ratio spans the image on one axis, so it can only slide along the other axis. On this
+/// axis every person is an interval. The value of a crop is a piecewise linear function that bends only where the
+/// crop's edges meet the edges of an interval or of its tolerance. There are only a few such positions, so all are
+/// tried, and the result is the optimum.
 struct SlideSearch {
     /// One subject as intervals on the sliding axis.
     struct Projection {
@@ -16,25 +16,25 @@ struct SlideSearch {
         var tolerance = 0
         /// The weight of the subject.
         var weight: Double
-        /// The weight of its face if the crop halves it.
+        /// The weight of the subject's face if the crop halves it.
         var halvedWeight = 0.0
-        /// Breaks ties between crops that keep equally many: the head's area.
+        /// The head's area, which breaks ties between crops that keep the same number.
         var area: Int
     }
 
     /// The image's side along the axis, in pixels.
     let imageLength: Int
-    /// The crop's side along the axis; no longer than the image's.
+    /// The crop's side along the axis; at most the image's side.
     let cropLength: Int
     let subjects: [Projection]
     var constants = PeopleConstants.chosen
 
-    /// The largest start at which the crop lies inside the image.
+    /// The maximum start of a crop inside the image.
     private var lastStart: Int { imageLength - cropLength }
 
-    /// The interval that a crop must contain to be as good as the equal crops at `starts`; nil if there is none.
+    /// Returns the interval that a crop must contain to be as good as the equal crops at `starts`; nil for none.
     ///
-    /// The image's edges impose no requirement: a crop is moved away from them in any case.
+    /// The image's edges impose no requirement, because a crop is moved away from them in any case.
     func held(by starts: ClosedRange<Int>) -> Range<Int>? {
         let first = starts.lowerBound > 0 ? starts.lowerBound + cropLength : nil
         let last = starts.upperBound < lastStart ? starts.upperBound : nil
@@ -46,14 +46,14 @@ struct SlideSearch {
         }
     }
 
-    /// The starts of the best score, as intervals in ascending order; at least one.
+    /// Returns the starts with the best score, as intervals in ascending order; at least one.
     ///
-    /// There are several if all positions between two of them halve a face, or by coincidence.
+    /// There are several if all positions between two of these intervals halve a face, or by coincidence.
     func bestStarts() -> [ClosedRange<Int>] {
         let candidates = candidates
         let scores = candidates.map(score)
         let best = scores.max()
-        // A linear function that is equal at both ends is constant between them.
+        // A linear function with equal values at both ends is constant between them.
         return scores.indices.split { scores[$0] != best }.map { indices in
             candidates[indices.startIndex]...candidates[indices.endIndex - 1]
         }
@@ -78,9 +78,9 @@ struct SlideSearch {
         return score
     }
 
-    /// The probability that the crop at `start` keeps `interval`, 0 to 1.
+    /// Returns the probability that the crop at `start` keeps `interval`, 0 to 1.
     ///
-    /// The true edge is uniformly distributed within the tolerance. At the edge of the image nothing can be cut off.
+    /// The true edge is uniformly distributed within the tolerance. At the edge of the image, nothing can be cut off.
     private func share(of interval: Range<Int>, tolerance: Int, at start: Int) -> Double {
         let before = start == 0 ? tolerance : interval.lowerBound - start
         let after = start == lastStart ? tolerance : start + cropLength - interval.upperBound
@@ -88,10 +88,10 @@ struct SlideSearch {
         return Double(min(max(min(before, after) + tolerance + 1, 0), steps)) / Double(steps)
     }
 
-    /// How far the crop at `start` halves a face, 0 to 1: not if it shows no more than a sliver of the face, or hides no
-    /// more.
+    /// Returns how completely the crop at `start` halves a face, 0 to 1.
     ///
-    /// A face that is longer than the crop is halved in any case, and does not count.
+    /// It is 0 if the crop shows or hides at most a sliver of the face. A face that is longer than the crop is halved
+    /// in any case, and does not count.
     private func halving(of face: Range<Int>, at start: Int) -> Double {
         guard face.count <= cropLength else { return 0 }
         let shown = max(0, min(face.upperBound, start + cropLength) - max(face.lowerBound, start))
@@ -100,7 +100,8 @@ struct SlideSearch {
         return Double(min(max(beyond, 0), slope)) / Double(slope)
     }
 
-    /// The part of a face that may be shown or hidden without halving it, and how many pixels more halve it fully.
+    /// Returns the part of a face that may be shown or hidden without halving it, and the further pixels that halve it
+    /// fully.
     private func sliver(of face: Range<Int>) -> (length: Int, slope: Int) {
         let length = Double(face.count)
         return (
@@ -108,8 +109,9 @@ struct SlideSearch {
         )
     }
 
-    /// The starts at which a score bends, or something begins or ceases to be whole; sorted, so that ties are resolved
-    /// the same way.
+    /// The starts where a score bends, or where a part begins or ceases to be whole.
+    ///
+    /// They are sorted, so that ties are always resolved the same way.
     private var candidates: [Int] {
         // Positions next to the image's edges, where no line bends.
         var starts: Set<Int> = [0, clamped(1), clamped(lastStart - 1), lastStart]
@@ -119,7 +121,7 @@ struct SlideSearch {
             ] {
                 let first = interval.lowerBound
                 let last = interval.upperBound - cropLength
-                // The last two are where the interval is equally far from both ends of the crop.
+                // The last two are the positions with equal distances from the interval to both ends of the crop.
                 for start in [
                     first - tolerance, first, first + 1, first + tolerance + 1,
                     last - tolerance - 1, last - 1, last, last + tolerance,
@@ -144,7 +146,7 @@ struct SlideSearch {
 }
 
 extension Range<Int> {
-    /// Whether this range contains all of `other`.
+    /// Whether this range contains the whole range `other`.
     func holds(_ other: Range<Int>) -> Bool {
         other.lowerBound >= lowerBound && other.upperBound <= upperBound
     }
@@ -152,7 +154,7 @@ extension Range<Int> {
 
 /// The value of a position, compared in the order of the fields.
 struct CropScore: Comparable {
-    /// Values that differ by less than half of this are equal, because sums of fractions are rounded.
+    /// The unit of values; values that differ by less than half of it are equal, because sums of fractions are rounded.
     static let grain = 1e-6
 
     /// In units of ``grain``.

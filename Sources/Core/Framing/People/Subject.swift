@@ -14,34 +14,35 @@ package struct Subject: Hashable, Codable, Sendable {
 
     /// The score of the detection, in thousandths; nil if it is unknown, which counts as certain.
     ///
-    /// It distinguishes faces whose reliability is nearly the same.
+    /// It distinguishes faces with nearly the same reliability.
     package var score: Int?
 
     /// The sharpness of the face, in thousandths; nil if it is unknown, which counts as sharp.
     ///
-    /// Only comparable with that of other faces of the image.
+    /// It can only be compared with other faces of the same image.
     package var sharpness: Int?
 
-    /// The middle between the eyes in pixels from the image's top; nil if it is unknown.
+    /// The centre between the eyes in pixels from the image's top; nil if it is unknown.
     package var eyes: Double?
 
-    /// The height of the eyes in pixels from the image's top; that of an upright face, if ``eyes`` is nil.
+    /// The height of the eyes in pixels from the image's top; if ``eyes`` is nil, the height for an upright face.
     var eyeLine: Double { eyes ?? Double(face.y) + Self.eyesOfFace * Double(face.height) }
 
-    /// The position of the eyes between hairline and chin, as a share of the face's height.
+    /// The position of the eyes between hairline and chin, as a fraction of the face's height.
     ///
     /// The median of 543 faces; a tenth is above 0.34, and a tenth below 0.42.
     private static let eyesOfFace = 0.38
 
-    /// Where the brows begin and the lower lip ends, as distances from the eyes, in heights of the face.
+    /// The distances from the eyes to the top of the brows and to the bottom of the lower lip, in heights of the face.
     ///
-    /// The lip is that of 648 faces, of which a twentieth has the middle of the mouth more than 0.42 below the eyes.
+    /// The distance of the lip is based on 648 faces; in a twentieth of them, the centre of the mouth is more than 0.42
+    /// below the eyes.
     private static let (browAboveEyes, lipBelowEyes) = (0.12, 0.42)
 
-    /// The row at which a part of the face begins that is shorter than the face: hair and forehead are cut first, then
-    /// the chin, and what is too short for brows and mouth is centred on them.
+    /// Returns the first row of a part of the face that is shorter than the face.
     ///
-    /// With hair and forehead, a small part above the chin may be cut, as a fraction of the face's height.
+    /// Hair and forehead are cut first, then the chin. A part that is too short for brows and mouth is centred on them.
+    /// In addition to hair and forehead, a small part above the chin may be cut, as a fraction of the face's height.
     func top(ofPartWith height: Int, cutting chin: Double = PeopleConstants.chosen.chinCut) -> Double {
         let (length, side) = (Double(height), Double(face.height))
         let brow = eyeLine - Self.browAboveEyes * side
@@ -55,7 +56,7 @@ package struct Subject: Hashable, Codable, Sendable {
     /// The maximum of ``score`` in either direction, in units of the detector.
     package static let maxScore = 1000.0
 
-    /// A person, in pixels of the upright image.
+    /// Creates a person, in pixels of the upright image.
     ///
     /// - Parameters:
     ///   - face: The face from hairline to chin, clipped to the image.
@@ -71,28 +72,29 @@ package struct Subject: Hashable, Codable, Sendable {
 }
 
 extension PixelRect {
-    /// This rectangle extended by `amount` pixels on every side.
+    /// Returns this rectangle, extended by `amount` pixels on every side.
     package func grown(by amount: Int) -> PixelRect {
         PixelRect(x: x - amount, y: y - amount, width: width + 2 * amount, height: height + 2 * amount)
     }
 
-    /// The same, clipped to the image.
+    /// Returns the extended rectangle, clipped to the image.
     package func grown(by amount: Int, in size: PixelSize) -> PixelRect {
         grown(by: amount).intersection(PixelRect(size))
     }
 
-    /// The smallest rectangle that contains all the others; there must be at least one.
+    /// Creates the smallest rectangle that contains all given rectangles, at least one.
     package init(around rects: [PixelRect]) {
         self = rects.dropFirst().reduce(rects[0]) { $0.union($1) }
     }
 }
 
 extension FocalArea {
-    /// The subject for ``Framer`` of an area to keep: the part of the rectangle inside `area`, or the pixel of `area`
-    /// closest to it.
+    /// Returns the subject for ``Framer`` of an area to keep.
+    ///
+    /// It is the part of the rectangle inside `area`, or the pixel of `area` closest to it.
     ///
     /// - Parameters:
-    ///   - area: The part of the image that is framed; not empty.
+    ///   - area: The framed part of the image; not empty.
     ///   - size: The size of the upright image.
     /// - Returns: A subject in pixels of `area`.
     package func subject(in area: PixelRect, of size: PixelSize) -> Subject {

@@ -1,6 +1,6 @@
 import Geometry
 
-/// How much a person counts in the choice of a crop, in thousandths.
+/// The importance of a person in the choice of a crop, in thousandths.
 struct SubjectWeight {
     /// The weight of keeping the face and the head.
     var kept: Double
@@ -8,22 +8,22 @@ struct SubjectWeight {
     var halved: Double
     /// The part of the weight that counts, from 0 to 1: less than 1 for a blurred face.
     var focus = 1.0
-    /// Whether the face is certain, compared with the others.
+    /// Whether the face is certain, compared with the other faces.
     var isCertain = true
 
-    /// The weight of a focal area: it counts by its own weight, and is not a face.
+    /// Creates the weight of a focal area: it counts by its own weight, and is not a face.
     init(focal: Subject) {
         kept = Double(focal.reliability)
         halved = 0
     }
 
-    /// The weight of a person whose face has a share of the side of the largest one.
+    /// Creates the weight of a person whose face has a fraction of the side of the largest face.
     ///
     /// - Parameters:
     ///   - person: The person.
-    ///   - share: The face's share of the largest side, at most 1.
+    ///   - share: The face's side, as a fraction of the largest side, at most 1.
     ///   - part: The part of the weight that counts, at most 1; less for an uncertain, cut or blurred face.
-    ///   - focus: The same for an uncertain or blurred face alone.
+    ///   - focus: The part of the weight that counts, at most 1, only for uncertainty and blur.
     ///   - isCertain: Whether the face is certain.
     ///   - constants: The constants of the rule.
     private init(
@@ -35,7 +35,7 @@ struct SubjectWeight {
         _ constants: PeopleConstants
     ) {
         let reliability = Double(person.reliability)
-        // The 16th root of the share of the area. Roots of two are equal on all processors; `pow` need not be.
+        // The 16th root of the fraction of the area. Roots of two are equal on all processors; `pow` may differ.
         let root = share.squareRoot().squareRoot().squareRoot()
         let small = min(1, share / constants.smallShare)
         kept = reliability * root * small * small * part
@@ -44,19 +44,23 @@ struct SubjectWeight {
         self.isCertain = isCertain
     }
 
-    /// The weight of each person: the reliability, times the 16th root of the face's share of the area of the largest
-    /// certain face, and less for small, uncertain, cut and blurred faces and for crowds.
+    /// Returns the weight of each person.
     ///
-    /// The root hardly matters where crops keep different numbers of people. Where they keep as many, it prefers the
-    /// larger ones to those of which the detector happens to be surer (docs/contributing/framing-research.md). A face
-    /// with less than
-    /// `smallShare` of that side is in the background, and its weight falls in proportion to its area.
-    /// From `minCrowd` faces below `crowdShare` on, they are a crowd, and together count no more than `crowdWeight`
-    /// people. A face that the image's edge cuts has `cutShare` of its weight, unless all are cut, and the largest face
-    /// is chosen by as much of its side. The same applies to a blurred face, with the part that
+    /// This is the reliability, times the 16th root of the face's area as a fraction of the largest certain face's
+    /// area. It is less for small, uncertain, cut and blurred faces, and for crowds.
+    ///
+    /// The root hardly matters if crops keep different numbers of people. If they keep equal numbers, it prefers larger
+    /// faces to faces whose detector score happens to be higher (docs/contributing/framing-research.md). A face with
+    /// less than `smallShare` of the side of the largest certain face is in the background, and its weight falls in
+    /// proportion to its area. At least `minCrowd` faces below `crowdShare` are a crowd, and together count for at most
+    /// `crowdWeight` people.
+    ///
+    /// A face that the image's edge cuts has `cutShare` of its weight, unless all faces are cut. The same fraction of
+    /// its side counts in the choice of the largest face. A blurred face is treated in the same way, with the part that
     /// ``focus(of:certain:_:)`` computes.
     ///
-    /// Only certain faces are compared with: an uncertain one, which may be anything, takes no weight from others.
+    /// Only certain faces serve for comparison: an uncertain face, which may be anything, does not reduce the weight of
+    /// other faces.
     static func weights(
         of people: [Subject],
         in size: PixelSize,
@@ -96,8 +100,10 @@ struct SubjectWeight {
         return weights
     }
 
-    /// The part of the weight of each person that counts, from 0 to 1: 1 for a face with at least `sharpShare` of the
-    /// sharpness of the sharpest certain one, and the fourth power of its share of that for a face out of focus.
+    /// Returns the part of the weight of each person that counts, from 0 to 1.
+    ///
+    /// The part is 1 for a face with at least `sharpShare` of the sharpness of the sharpest certain face. For a face
+    /// out of focus, it is the fourth power of the face's sharpness as a fraction of this minimum.
     private static func focus(
         of people: [Subject],
         _ areCertain: [Bool],

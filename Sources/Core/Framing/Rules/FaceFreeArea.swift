@@ -1,18 +1,18 @@
 package import Geometry
 
-/// Search for an area without faces, for example for text.
+/// The search for an area without faces, for example for text.
 package enum FaceFreeArea {
-    /// The largest rectangle of a crop that intersects no head.
+    /// Returns the largest rectangle of a crop that intersects no head.
     ///
     /// The search is exact: a largest rectangle touches a head or the crop's edge on all four sides, so only lines
-    /// along such edges are tried. They divide the crop into cells, and for every row of cells the largest rectangle
+    /// along these edges are tried. They divide the crop into cells. For every row of cells, the largest rectangle
     /// under a skyline is found in one pass with a stack.
     ///
     /// - Parameters:
     ///   - crop: A rectangle in pixels of the image.
     ///   - heads: Rectangles in pixels of the image; they may overlap each other and the crop's edges.
-    /// - Returns: The rectangle with the most pixels; of equals the widest, then the highest, then the leftmost. Nil
-    ///   if heads cover the whole crop.
+    /// - Returns: The rectangle with the most pixels; of equal rectangles the widest, then the highest, then the
+    ///   leftmost. Nil if heads cover the whole crop.
     package static func largest(in crop: PixelRect, heads: [PixelRect]) -> PixelRect? {
         let inside = heads.map(crop.intersection).filter { $0.area > 0 }
         let columns = Set([crop.x, crop.maxX] + inside.flatMap { [$0.x, $0.maxX] }).sorted()
@@ -35,11 +35,11 @@ package enum FaceFreeArea {
         return best
     }
 
-    /// Visits every rectangle on the lower edge that can be made neither wider nor higher.
+    /// Visits every rectangle on the lower edge that can be neither wider nor higher.
     private static func forEachRectangle(under tops: [Int], columns: [Int], bottom: Int, _ visit: (PixelRect) -> Void) {
-        // Rectangles that may extend to the right, each higher than the previous one.
+        // Rectangles that may extend to the right, each higher than the previous rectangle.
         var open: [(left: Int, top: Int)] = []
-        // A column without free cells after the last one ends all of them.
+        // A column without free cells after the last column ends all rectangles.
         for (right, top) in zip(columns, tops + [bottom]) {
             var left = right
             while let last = open.last, last.top <= top {

@@ -1,17 +1,17 @@
 /// The crop if the faces of the gravity are not found.
 package enum Fallback: Hashable, Codable, Sendable {
-    /// The crop with the most attention.
+    /// The crop with maximum attention.
     case attention
-    /// The crop in the middle, at an edge or in a corner of the image; portraits show people at the top.
+    /// The crop in the centre, at an edge or in a corner of the image; portraits show people at the top.
     case center, top, bottom, left, right, topLeft, topRight, bottomLeft, bottomRight
     /// The whole image, uncropped.
     case original
     /// No crop: an error reports that no face was found.
     case error
-    /// The crop as close to a focal point as the image allows, each coordinate 0…1 from its top left corner.
+    /// The crop as close to a focal point as the image allows, with each coordinate 0…1 from the top left corner.
     case point(x: Double, y: Double)
 
-    /// Those without an argument.
+    /// The fallbacks without an argument.
     package static let plain: [Fallback] = [
         .attention, .center, .top, .bottom, .left, .right, .topLeft, .topRight, .bottomLeft, .bottomRight, .original,
         .error,

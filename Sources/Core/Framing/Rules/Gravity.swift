@@ -1,12 +1,12 @@
 /// The subject or position of a crop.
 package enum Gravity: Hashable, Codable, Sendable {
-    /// All faces: the crop keeps as many whole heads as possible.
+    /// All faces: the crop keeps the maximum number of whole heads.
     case faces
     /// The face with the largest box.
     case largest
     /// The face with the smallest box.
     case smallest
-    /// The face nearest to the middle of the image.
+    /// The face nearest to the centre of the image.
     case centermost
     /// One face by its index in the list of faces, largest first; 1 is the first.
     case face(Int)
@@ -14,16 +14,16 @@ package enum Gravity: Hashable, Codable, Sendable {
     case subject
     /// Objects of the named classes, each by its weight; at least one class.
     case object([WantedClass])
-    /// The focal areas of the request alone, without face detection.
+    /// Only the focal areas of the request, without face detection.
     case focus
     /// Attention, without face detection.
     case attention
-    /// The middle, an edge or a corner of the image.
+    /// The centre, an edge or a corner of the image.
     case center, top, bottom, left, right, topLeft, topRight, bottomLeft, bottomRight
-    /// A focal point, each coordinate 0…1 from the top left corner of the upright image.
+    /// A focal point, with each coordinate 0…1 from the top left corner of the upright image.
     case point(x: Double, y: Double)
 
-    /// The places of a crop that need no argument: edges, corners and the middle.
+    /// The gravities of a crop that need no argument: edges, corners and the centre.
     package static let compass: [Gravity] = [
         .center, .top, .bottom, .left, .right, .topLeft, .topRight, .bottomLeft, .bottomRight,
     ]
@@ -36,7 +36,7 @@ package enum Gravity: Hashable, Codable, Sendable {
         }
     }
 
-    /// Whether subjects must be detected, also next to faces.
+    /// Whether subjects must be detected, even if there are faces.
     package var needsSubjects: Bool {
         switch self {
         case .subject, .object: true
@@ -44,7 +44,7 @@ package enum Gravity: Hashable, Codable, Sendable {
         }
     }
 
-    /// The share of the slack left of and above a crop at one of the nine compass points; nil for other gravities.
+    /// The fraction of the slack left of and above a crop at one of the nine compass points; nil for other gravities.
     var anchor: (left: Double, above: Double)? {
         switch self {
         case .center: (0.5, 0.5)

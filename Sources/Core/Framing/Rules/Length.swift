@@ -1,11 +1,11 @@
-/// A length along one side of an image whose size is not known yet.
+/// A length along one side of an image of unknown size.
 package enum Length: Hashable, Codable, Sendable {
-    /// A share of the side, 0…1.
+    /// A fraction of the side, 0…1.
     case share(Double)
     /// Pixels of the upright image, 0…100,000.
     case pixels(Int)
 
-    /// The length in pixels along a side of `side` pixels, not rounded.
+    /// Returns the length in pixels along a side of `side` pixels, not rounded.
     func pixels(of side: Int) -> Double {
         switch self {
         case .share(let share): share * Double(side)

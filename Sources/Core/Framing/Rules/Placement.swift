@@ -2,27 +2,27 @@
 ///
 /// The kept people are determined first, so that no placement cuts a head.
 package enum Placement: Hashable, Codable, Sendable {
-    /// Their faces in the middle.
+    /// Their faces are in the centre.
     case center
-    /// Their eyes on the upper of the two lines that divide the crop's height into thirds.
+    /// Their eyes are on the upper of the two lines that divide the crop's height into thirds.
     case thirds
-    /// At the left, with room to the right of them; never further right than the middle.
+    /// People are at the left, with space to their right; never further right than the centre.
     case left
-    /// At the right, with room to the left of them.
+    /// People are at the right, with space to their left.
     case right
-    /// At the top, with room below them.
+    /// People are at the top, with space below.
     case top
-    /// At the bottom, with room above them.
+    /// People are at the bottom, with space above.
     case bottom
-    /// The middle of their faces where it is in the image, as shares of its sides.
+    /// The centre of their faces has the same relative position as in the image.
     case keep
-    /// The middle of their faces at shares of the crop's sides, each 0…1 from its top left corner.
+    /// The centre of their faces is at fractions of the crop's sides, each 0…1 from its top left corner.
     case at(x: Double, y: Double)
 
-    /// Those without an argument.
+    /// The positions without an argument.
     package static let plain: [Placement] = [.center, .thirds, .left, .right, .top, .bottom, .keep]
 
-    /// The word in parameters; two numbers for a place in shares.
+    /// The word in parameters; two numbers for a position in fractions.
     package var word: String {
         switch self {
         case .center: "center"
@@ -36,12 +36,14 @@ package enum Placement: Hashable, Codable, Sendable {
         }
     }
 
-    /// The room between a head and the edge at which it is placed, as a share of the head's height: for the shoulders.
+    /// The space between a head and the edge where it is placed, as a fraction of the head's height: for the shoulders.
     static let air = 0.5
 
-    /// The same for the lower edge, at which a head without a neck would look cut off.
+    /// The space between a head and the lower edge, as a fraction of the head's height.
+    ///
+    /// Without a neck, a head at this edge would look cut off.
     static let airBelow = 1.0
 
-    /// The least side of a crop that is shortened for a placement: two thirds of its possible length.
+    /// Returns the minimum side of a crop that is shortened for a placement: two thirds of its possible length.
     static func minLength(of length: Int) -> Int { length - length / 3 }
 }

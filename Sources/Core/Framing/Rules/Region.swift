@@ -1,24 +1,25 @@
 package import Geometry
 import TotalFunctions
 
-/// A rectangle of an image whose size is not known yet, in shares of its sides or in pixels.
+/// A rectangle of an image of unknown size, in fractions of its sides or in pixels.
 package struct Region: Hashable, Codable, Sendable {
-    /// The distance of the left edge from that of the image.
+    /// The distance of the left edge from the image's left edge.
     package var x: Length
-    /// The distance of the top edge from that of the image.
+    /// The distance of the top edge from the image's top edge.
     package var y: Length
     /// The width, not 0.
     package var width: Length
     /// The height, not 0.
     package var height: Length
-    /// The place of a rectangle whose corner or sides are not given; what it determines does not count.
+    /// The place of a rectangle with an unspecified corner or unspecified sides; it overrides the values that it
+    /// determines.
     package var anchor: Anchor?
 
-    /// A rectangle with the given top left corner, each side in pixels or as a share of the picture's.
+    /// Creates a rectangle with the given top left corner, each side in pixels or as a fraction of the image's side.
     ///
     /// - Parameters:
-    ///   - x: The distance of the left edge from that of the image.
-    ///   - y: The distance of the top edge from that of the image.
+    ///   - x: The distance of the left edge from the image's left edge.
+    ///   - y: The distance of the top edge from the image's top edge.
     ///   - width: Not 0.
     ///   - height: Not 0.
     package init(x: Length, y: Length, width: Length, height: Length) {
@@ -28,19 +29,19 @@ package struct Region: Hashable, Codable, Sendable {
         self.height = height
     }
 
-    /// The place of a rectangle in the image, in shares of its sides.
+    /// The place of a rectangle in the image, in fractions of its sides.
     package enum Anchor: Hashable, Codable, Sendable {
-        /// The share of the room beside the rectangle that lies left of it and above it.
+        /// The fractions of the space around the rectangle that lie to its left and above it.
         case room(left: Double, above: Double)
-        /// The same, and moved from there.
+        /// The same place as ``room(left:above:)``, moved by an offset.
         case moved(left: Double, above: Double, GravityOffset)
         /// The centre of the rectangle, as close as the image allows.
         case center(x: Double, y: Double)
-        /// The rectangle that reaches from its corner to these distances from the opposite edges.
+        /// The rectangle that extends from its corner to these distances from the opposite edges.
         case edges(right: Length, below: Length)
     }
 
-    /// A rectangle of the given size at a place; nil for gravities that are none.
+    /// Creates a rectangle of the given size at a place; nil for gravities that do not name a place.
     ///
     /// - Parameters:
     ///   - gravity: One of the nine compass points, or a focal point.
@@ -59,15 +60,15 @@ package struct Region: Hashable, Codable, Sendable {
         }
     }
 
-    /// The image without strips along its edges; at least a pixel of it remains.
+    /// Creates the image without strips along its edges; at least one pixel remains.
     package init(insetLeft left: Length, above: Length, right: Length, below: Length) {
         self.init(x: left, y: above, width: .share(1), height: .share(1))
         anchor = .edges(right: right, below: below)
     }
 
-    /// The whole pixels of the region: those whose centre lies inside, and at least one on each axis.
+    /// Returns the whole pixels of the region: the pixels whose centre lies inside, and at least one on each axis.
     ///
-    /// Clipped to the upright image, it is empty only if the region begins right of or below the image.
+    /// The result is clipped to the upright image, and is empty only if the region begins right of or below the image.
     package func resolved(in size: PixelSize) -> PixelRect {
         var (wide, high) = (width.pixels(of: size.width), height.pixels(of: size.height))
         var (left, above) = (x.pixels(of: size.width), y.pixels(of: size.height))
@@ -99,6 +100,6 @@ package struct Region: Hashable, Codable, Sendable {
         return first..<min(max(first + 1, firstPixel(from: start + length)), limit)
     }
 
-    /// The first pixel whose centre is not before `edge`.
+    /// Returns the first pixel whose centre is not before `edge`.
     private static func firstPixel(from edge: Double) -> Int { Int(clamping: (edge - 0.5).rounded(.up)) }
 }
