@@ -1,4 +1,4 @@
-/// A detector that gives a second opinion; its name has the network's before it.
+/// A detector for a second opinion; its name is prefixed with the network's name.
 private struct SecondOpinion: FaceDetector {
     let name: String
     private var detector: any FaceDetector
@@ -18,9 +18,9 @@ private struct SecondOpinion: FaceDetector {
 }
 
 extension FaceDetectorModel {
-    /// The default: a small network that searches the picture's colours, and dlib's HOG detector.
+    /// The default: a small network that searches the image's colours, and dlib's HOG detector.
     ///
-    /// Built without the trait `YuNet`, it is ``hog``.
+    /// Without the trait `YuNet`, it is ``hog``.
     ///
     /// - Throws: ``DetectionError``.
     public static var standard: FaceDetectorModel {
@@ -41,7 +41,7 @@ extension FaceDetectorModel {
     }
 
     #if YuNet
-    /// The network alone.
+    /// The network only.
     public static var network: FaceDetectorModel {
         FaceDetectorModel(
             name: FaceNetwork.name,

@@ -1,17 +1,17 @@
-/// A detector's model, loaded once and shared; creates a detector for each worker.
+/// A detector's model, loaded once and shared; it creates a detector for each worker.
 public struct FaceDetectorModel: Sendable {
-    /// The name of its detectors.
+    /// The name of the model's detectors.
     public let name: String
     private let make: @Sendable () throws -> SearchTools
 
-    /// A model that creates detectors with `make`, which is called once for each worker, on any thread.
+    /// Creates a model that calls `make` once for each worker, on any thread, to create a detector.
     ///
     /// Do expensive work, such as reading weights, before this call, so that workers share it.
     public init(name: String, make: @escaping @Sendable () throws -> any FaceDetector) {
         self.init(name: name, tools: { SearchTools(detector: try make()) })
     }
 
-    /// A model that creates tools with `make`, which is called once for each worker, on any thread.
+    /// Creates a model that calls `make` once for each worker, on any thread, to create its tools.
     package init(name: String, tools make: @escaping @Sendable () throws -> SearchTools) {
         self.name = name
         self.make = make
@@ -22,7 +22,7 @@ public struct FaceDetectorModel: Sendable {
     /// - Throws: ``DetectionError``, or an error of the implementation.
     public func makeDetector() throws -> any FaceDetector { try make().detector }
 
-    /// Creates the detector and the network, if the model has one, for one worker.
+    /// Creates the detector and, if the model has a network, the network for one worker.
     ///
     /// - Throws: ``DetectionError``, or an error of the implementation.
     package func makeTools() throws -> SearchTools { try make() }
@@ -31,16 +31,16 @@ public struct FaceDetectorModel: Sendable {
 extension FaceDetectorModel {
     /// dlib's frontal face detector, computed faster.
     ///
-    /// Its results equal dlib's in a fraction of the time on x86-64 processors with SSE4.1 and on arm64. On others this
-    /// is ``dlib``, which is faster there.
+    /// Its results equal dlib's in a fraction of the time on x86-64 processors with SSE4.1 and on arm64. On other
+    /// processors, this is ``dlib``, which is faster there.
     ///
     /// - Throws: ``DetectionError``.
     public static var hog: FaceDetectorModel { get throws { try hog(smallestFace: 0) } }
 
-    /// The ``hog`` detector without small faces, which takes less time.
+    /// Creates the ``hog`` detector without small faces, which takes less time.
     ///
-    /// Most of the time is spent on the finest levels of the image pyramid. Detecting faces from 160 pixels on takes a
-    /// third of the time of detecting faces from 80 pixels on.
+    /// Most of the time is spent on the finest levels of the image pyramid. Detecting faces of at least 160 pixels
+    /// takes a third of the time of detecting faces of at least 80 pixels.
     ///
     /// - Parameter smallestFace: Faces much smaller than this many pixels are skipped if that saves time. The
     ///   resulting size is the detector's ``FaceDetector/smallestDetectableSide``.
@@ -70,10 +70,10 @@ extension FaceDetectorModel {
 
     private static let dlibFrontal = Result { () throws(DetectionError) in try DlibModel.frontal() }
 
-    /// A detector saved by dlib's trainer, such as one for cats: usually a `.svm` file.
+    /// Creates the model of a detector saved by dlib's trainer, such as a detector of cats: usually a `.svm` file.
     ///
     /// It must be an `object_detector<scan_fhog_pyramid<pyramid_down<6>>>`, the result of
-    /// `train_simple_object_detector` in dlib's Python module, with one or more sub-detectors. Detections have no
+    /// `train_simple_object_detector` in dlib's Python module, with one or more sub-detectors. Its detections have no
     /// pose.
     ///
     /// - Parameters:

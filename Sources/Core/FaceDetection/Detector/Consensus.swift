@@ -2,9 +2,9 @@ import Geometry
 
 /// The weighted mean of all windows that detected one object; the weight is the score above the threshold.
 ///
-/// A detector that moves a window over cells of 8 pixels, in a pyramid whose levels differ by a fifth, places a single
-/// box no finer than that. The mean of its overlapping windows is closer to the true face than the best window, and
-/// their poses indicate how far a head is turned.
+/// A detector that moves a window over cells of 8 pixels, in a pyramid whose levels differ by a fifth, cannot place a
+/// single box more precisely. The mean of its overlapping windows is closer to the true face than the best window, and
+/// their poses indicate the rotation of the head.
 public struct Consensus: Codable, Sendable, Hashable {
     /// The sum of the windows' weights.
     public var weight: Double
@@ -14,22 +14,22 @@ public struct Consensus: Codable, Sendable, Hashable {
     public var centreY: Double
     /// The geometric mean of width and height, in pixels of the detector's input image.
     public var side: Double
-    /// The share of the weight for each pose; windows without a pose count for none.
+    /// The fraction of the weight for each pose; windows without a pose count for none.
     public var poses: [Pose: Double]
 
-    /// The least intersection over union of a window and an object's box for the window to count.
+    /// The minimum intersection over union of a window and an object's box for the window to count.
     ///
     /// Values from 0.3 to 0.5 made no difference to crops of photographs.
     package static let minOverlap = 0.3
 
-    /// A weighted mean of windows.
+    /// Creates a weighted mean of windows.
     ///
     /// - Parameters:
     ///   - weight: The sum of the windows' scores above the threshold; positive.
     ///   - centreX: Pixels of the detector's input image, from the left.
     ///   - centreY: Pixels of the detector's input image, from the top.
     ///   - side: The geometric mean of width and height, in the same pixels.
-    ///   - poses: The share of the weight for each pose; windows without a pose count for none.
+    ///   - poses: The fraction of the weight for each pose; windows without a pose count for none.
     public init(weight: Double, centreX: Double, centreY: Double, side: Double, poses: [Pose: Double]) {
         self.weight = weight
         self.centreX = centreX
@@ -68,7 +68,7 @@ public struct Consensus: Codable, Sendable, Hashable {
 
     /// Sets the consensus of every object from the windows that overlap it more than any other object.
     ///
-    /// Objects are windows that were chosen; a score of the threshold has the weight 0.
+    /// Objects are chosen windows; a score equal to the threshold has the weight 0.
     static func gather(from windows: [Detection], into objects: inout [Detection], threshold: Double) {
         for window in windows where window.confidence > threshold {
             var best: Int?

@@ -6,7 +6,7 @@ public enum DetectionError: Error, Hashable, Sendable {
     case invalidModel(path: String, reason: String)
     /// The image has no pixels, a side over 32,768 pixels, or rows that overlap.
     case invalidImage
-    /// The threshold is not a number from −2 to 100. Far below 0 nearly every window is a detection.
+    /// The threshold is not a number from −2 to 100; far below 0, nearly every window is a detection.
     case invalidThreshold(Double)
     /// There is not enough memory for an image of that size.
     case outOfMemory

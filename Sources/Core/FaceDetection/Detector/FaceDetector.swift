@@ -1,7 +1,7 @@
 /// Finds faces, or other objects that crops are centred on, in luma pixels.
 ///
-/// Implement it to add another kind of detector. An instance is used by one thread at a time, so it may keep working
-/// memory; a ``FaceDetectorModel`` creates one for each worker.
+/// Implement this protocol to add another kind of detector. Only one thread uses an instance at a time, so it may keep
+/// working memory; a ``FaceDetectorModel`` creates one instance for each worker.
 ///
 /// ```swift
 /// struct BrightSpot: FaceDetector {
@@ -34,10 +34,10 @@ public protocol FaceDetector {
     /// Finds objects in an upright grey image.
     ///
     /// - Parameters:
-    ///   - image: The pixels, valid during this call only.
+    ///   - image: The pixels, only valid during this call.
     ///   - threshold: Added to the detector's own threshold: 0 is its normal operating point; lower values find more
     ///     objects and more false positives.
-    /// - Returns: The detections in pixels of `image`, highest confidence first; an empty array if there are none.
+    /// - Returns: The detections in pixels of `image`, highest confidence first; an empty array if nothing is found.
     /// - Throws: ``DetectionError``, or an error of the implementation.
     mutating func detect(in image: LumaImage, threshold: Double) throws -> [Detection]
 }

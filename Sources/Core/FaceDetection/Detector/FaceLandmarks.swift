@@ -1,9 +1,9 @@
 package import Geometry
 import Glibc
 
-/// The eyes, the nose and the mouth of a face; left and right as the viewer sees them.
+/// The eyes, the nose and the mouth of a face; left and right from the viewer's perspective.
 ///
-/// Points may lie outside the image, if the face reaches over its edge.
+/// Points may lie outside the image, if the face extends beyond its edge.
 package struct FaceLandmarks: Codable, Sendable, Hashable {
     /// The centres of the eyes; left and right are the viewer's.
     package var leftEye, rightEye: PixelPoint
@@ -11,27 +11,28 @@ package struct FaceLandmarks: Codable, Sendable, Hashable {
     package var nose: PixelPoint
     /// The corners of the mouth; left and right are the viewer's.
     package var mouthLeft, mouthRight: PixelPoint
-    /// How sure the points are, from 0 to 1; below ``minConfidence`` they are a guess.
+    /// The confidence of the points, from 0 to 1; points below ``minConfidence`` are uncertain.
     package var confidence: Double
 
-    /// The least confidence of points that are more than a guess.
+    /// The minimum confidence of certain points.
     package static let minConfidence = 0.5
 
-    /// Landmarks at five points in the order of the properties.
+    /// Creates landmarks from five points in the order of the properties.
     package init(_ points: [PixelPoint], confidence: Double = 0) {
         (leftEye, rightEye, nose, mouthLeft, mouthRight) = (points[0], points[1], points[2], points[3], points[4])
         self.confidence = confidence
     }
 
-    /// The landmarks, if they are more than a guess.
+    /// The landmarks, if they are certain.
     package var ifSure: FaceLandmarks? { confidence >= Self.minConfidence ? self : nil }
 
     /// The angle of the line from the left to the right eye, in degrees, clockwise positive.
     package var roll: Double { atan2(rightEye.y - leftEye.y, rightEye.x - leftEye.x) * 180 / .pi }
 
-    /// The eye that the turned head hides, or nearly; nil if both eyes show.
+    /// The eye that the rotated head hides completely or nearly; nil if both eyes are visible.
     ///
-    /// The nose lies beyond it, along the line of the eyes, by a tenth of their distance. Its point is a guess.
+    /// The nose lies beyond this eye, along the line of the eyes, by at least a tenth of the eye distance. The point of
+    /// this eye is uncertain.
     package var hiddenEye: Eye? {
         let (across, down) = (rightEye.x - leftEye.x, rightEye.y - leftEye.y)
         let square = across * across + down * down
@@ -41,7 +42,7 @@ package struct FaceLandmarks: Codable, Sendable, Hashable {
         return share > 1 + Self.beyond ? .right : nil
     }
 
-    /// How far the nose is beyond a hidden eye, in distances of the eyes.
+    /// The minimum distance of the nose beyond a hidden eye, in eye distances.
     private static let beyond = 0.1
 
     /// One of the eyes; left and right are the viewer's.
@@ -52,7 +53,7 @@ package struct FaceLandmarks: Codable, Sendable, Hashable {
     /// The five points in the order of the properties.
     package var points: [PixelPoint] { [leftEye, rightEye, nose, mouthLeft, mouthRight] }
 
-    /// The landmarks with each point converted, such as to another size of the image.
+    /// Returns the landmarks with each point converted, for example to another size of the image.
     package func mapped(_ convert: (PixelPoint) -> PixelPoint) -> FaceLandmarks {
         FaceLandmarks(points.map(convert), confidence: confidence)
     }

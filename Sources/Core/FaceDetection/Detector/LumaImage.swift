@@ -12,7 +12,7 @@ public struct LumaImage {
     /// The distance between rows in bytes, at least `size.width`.
     public let bytesPerRow: Int
 
-    /// A view of rows of `size.width` bytes at intervals of `bytesPerRow` bytes.
+    /// Creates a view of rows of `size.width` bytes at intervals of `bytesPerRow` bytes.
     package init(pixels: UnsafePointer<UInt8>, size: PixelSize, bytesPerRow: Int) {
         self.pixels = pixels
         self.size = size

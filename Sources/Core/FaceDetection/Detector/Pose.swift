@@ -1,6 +1,6 @@
 import Glibc
 
-/// The pose of a head; left and right as the viewer sees them.
+/// The pose of a head; left and right from the viewer's perspective.
 public enum Pose: String, Codable, Sendable, Hashable, CaseIterable {
     /// Upright and facing the camera.
     case frontal
@@ -13,6 +13,6 @@ public enum Pose: String, Codable, Sendable, Hashable, CaseIterable {
     /// Facing the camera, the top of the head tilted to the right by about 27 degrees.
     case rotatedRight
 
-    /// The five filters of dlib's frontal face detector, in the order that its header names them.
+    /// The five filters of dlib's frontal face detector, in the order of its header.
     package static let partsOfFrontalDetector: [Pose] = [.frontal, .left, .right, .rotatedLeft, .rotatedRight]
 }

@@ -24,12 +24,12 @@ package final class DlibDetector: FaceDetector {
         smallestDetectableSide = Int(hr_dlib_model_smallest_side(model.handle))
     }
 
-    /// dlib's frontal detector without AVX2.
+    /// Creates dlib's frontal detector without AVX2.
     package static func frontalWithoutAVX2() throws -> DlibDetector {
         try DlibDetector(model: .frontal(), name: "dlib-hog", instructions: HR_DLIB_BASELINE)
     }
 
-    /// A detector saved by dlib's trainer, evaluated by dlib.
+    /// Creates a detector saved by dlib's trainer, evaluated by dlib.
     package static func file(_ path: String) throws -> DlibDetector {
         try DlibDetector(model: .read(path), name: "file")
     }
@@ -68,7 +68,7 @@ package final class DlibDetector: FaceDetector {
 /// `@unchecked Sendable`: the C object is immutable.
 final class DlibModel: @unchecked Sendable {
     let handle: OpaquePointer
-    /// The pose for each `weight_index`; empty for detectors other than dlib's frontal one.
+    /// The pose for each `weight_index`; empty for detectors other than dlib's frontal detector.
     let poses: [Pose]
 
     private init(adopting handle: OpaquePointer, poses: [Pose]) {
@@ -78,7 +78,7 @@ final class DlibModel: @unchecked Sendable {
 
     deinit { hr_dlib_model_free(handle) }
 
-    /// dlib's frontal face detector.
+    /// Creates dlib's frontal face detector.
     static func frontal() throws(DetectionError) -> DlibModel {
         var handle: OpaquePointer?
         var message = hr_dlib_message()
@@ -87,7 +87,7 @@ final class DlibModel: @unchecked Sendable {
         return DlibModel(adopting: handle, poses: Pose.partsOfFrontalDetector)
     }
 
-    /// A detector saved by dlib's trainer.
+    /// Reads a detector saved by dlib's trainer.
     static func read(_ path: String) throws(DetectionError) -> DlibModel {
         var handle: OpaquePointer?
         var message = hr_dlib_message()
@@ -98,7 +98,7 @@ final class DlibModel: @unchecked Sendable {
 }
 
 extension DetectionError {
-    /// Converts a status and message of the C shim; `path` is the file that was read, if any.
+    /// Converts a status and message of the C shim; `path` is the path of the file, if a file was read.
     init(_ status: hr_dlib_status, _ message: hr_dlib_message, path: String = "") {
         let reason = withUnsafeBytes(of: message.text) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

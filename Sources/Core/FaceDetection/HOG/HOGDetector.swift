@@ -2,7 +2,7 @@ internal import CDlibHOG
 internal import CHOGDetector
 import Geometry
 
-/// dlib's HOG detector, evaluated several times faster than by dlib, with the same results.
+/// dlib's HOG detector with the same results, evaluated several times faster than by dlib.
 package final class HOGDetector: FaceDetector {
     package let name: String
     package let smallestDetectableSide: Int
@@ -10,9 +10,9 @@ package final class HOGDetector: FaceDetector {
     private let smallestFace: Int
     private let handle: OpaquePointer
 
-    /// Instruction set extensions that a detector may use; all give the same results to the last bit.
+    /// The instruction set extensions of a detector; all give the same results to the last bit.
     package enum Instructions: CaseIterable, Sendable {
-        /// Code without kernels for the processor, slower than dlib's.
+        /// Code without kernels for the processor, slower than dlib's code.
         case plain
         /// SSSE3 and SSE4.1 of x86-64.
         case sse4
@@ -25,10 +25,10 @@ package final class HOGDetector: FaceDetector {
         /// NEON with dot products of 8 bits.
         case neonDot
 
-        /// Those of this processor, the fastest last.
+        /// The extensions that this processor supports, the fastest last.
         package static var supported: [Instructions] { allCases.filter { hr_hog_supports($0.code) != 0 } }
 
-        /// The fastest that this processor supports.
+        /// The fastest extension that this processor supports.
         package static var best: Instructions { supported.last ?? .plain }
 
         fileprivate var code: hr_hog_instructions {
@@ -45,7 +45,7 @@ package final class HOGDetector: FaceDetector {
 
     /// Creates a detector with its own working memory; `instructions` must be ``Instructions/supported``.
     ///
-    /// Pyramid levels whose window covers less than `smallestFace` pixels of the image are skipped.
+    /// Pyramid levels with a window of less than `smallestFace` pixels of the image are skipped.
     init(
         model: HOGModel,
         name: String,
@@ -64,12 +64,12 @@ package final class HOGDetector: FaceDetector {
         smallestDetectableSide = Int(side.rounded())
     }
 
-    /// dlib's frontal detector with these instructions.
+    /// Creates dlib's frontal detector with these instructions.
     package static func frontal(with instructions: Instructions, smallestFace: Int = 0) throws -> HOGDetector {
         try HOGDetector(model: .frontal(), name: "dlib-hog", smallestFace: smallestFace, instructions: instructions)
     }
 
-    /// A detector saved by dlib's trainer, with these instructions; nil if only dlib can evaluate it.
+    /// Creates a detector saved by dlib's trainer, with these instructions; nil if only dlib can evaluate it.
     package static func file(_ path: String, with instructions: Instructions) throws -> HOGDetector? {
         guard let model = try HOGModel.converted(from: .read(path)) else { return nil }
         return try HOGDetector(model: model, name: "file", instructions: instructions)
@@ -117,14 +117,14 @@ extension DetectionError {
     }
 }
 
-/// The weights of a detector that ``HOGDetector`` evaluates.
+/// The weights of a detector for ``HOGDetector``.
 ///
 /// `@unchecked Sendable`: the C object is immutable.
 final class HOGModel: @unchecked Sendable {
     let handle: OpaquePointer
     /// The shorter side of the smallest box, in pixels.
     let smallestSide: Int
-    /// The pose of each filter; empty for detectors other than dlib's frontal one.
+    /// The pose of each filter; empty for detectors other than dlib's frontal detector.
     let poses: [Pose]
 
     private init(
@@ -143,8 +143,9 @@ final class HOGModel: @unchecked Sendable {
 
     deinit { hr_hog_model_free(handle) }
 
-    /// dlib's frontal face detector, from weights that are part of the program, since dlib takes 0.2 s to decode its
-    /// own.
+    /// Creates dlib's frontal face detector from weights that are part of the program.
+    ///
+    /// dlib takes 0.2 s to decode its own weights.
     static func frontal() throws(DetectionError) -> HOGModel {
         var detector = hr_hog_frontal_detector()
         return try HOGModel(
@@ -155,8 +156,9 @@ final class HOGModel: @unchecked Sendable {
         )
     }
 
-    /// The detector of `model`; nil if only dlib can evaluate it: its cells are not of 8 pixels or its window is too
-    /// large.
+    /// Converts the detector of `model`; nil if only dlib can evaluate it.
+    ///
+    /// This is the case if its cells do not have 8 pixels or its window is too large.
     static func converted(from model: DlibModel) throws(DetectionError) -> HOGModel? {
         var from = hr_dlib_settings()
         hr_dlib_model_settings(model.handle, &from)

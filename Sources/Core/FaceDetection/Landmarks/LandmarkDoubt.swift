@@ -1,17 +1,18 @@
 import Geometry
 
-/// What makes landmarks doubtful that were found near the network's points.
+/// The reasons why landmarks near the network's landmarks are uncertain.
 package struct LandmarkDoubt {
     /// The length of the last step and the distance from the network's points, both from 0 up to 1, and a constant 1.
     package let reasons: [Double]
 
-    /// The weights of the reasons: the likeliest for faces that training did not see (`make landmarks FOLDS=5`).
+    /// The weights of the reasons: the most likely weights for faces outside the training set (`make landmarks
+    /// FOLDS=5`).
     private static let weights = [-9.72, -3.881, 6.645]
 
     /// - Parameters:
     ///   - landmarks: The result.
-    ///   - rough: The network's points.
-    ///   - lastStep: How far the last step moved the points, in distances of the eyes.
+    ///   - rough: The network's landmarks.
+    ///   - lastStep: The distance that the last step moved the points, in eye distances.
     package init(_ landmarks: FaceLandmarks, near rough: FaceLandmarks, lastStep: Double) {
         let (left, right) = (landmarks.leftEye, landmarks.rightEye)
         let (across, down) = (right.x - left.x, right.y - left.y)
@@ -23,11 +24,13 @@ package struct LandmarkDoubt {
         reasons = [lastStep / (lastStep + 0.02), apart / (apart + 0.2), 1]
     }
 
-    /// The probability that the mean error of the points is below a tenth of the distance between the eyes.
+    /// The probability that the mean error of the points is below a tenth of the eye distance.
     package var confidence: Double { Self.confidence(reasons, Self.weights) }
 
-    /// The probability with other weights: an S between 0 and 1 that needs no function of the C library, whose rounding
-    /// depends on the processor.
+    /// Returns the probability with other weights.
+    ///
+    /// The curve is an S between 0 and 1 that needs no function of the C library, whose rounding depends on the
+    /// processor.
     package static func confidence(_ reasons: [Double], _ weights: [Double]) -> Double {
         let sum = zip(reasons, weights).reduce(0.0) { $0 + $1.0 * $1.1 }
         guard sum.isFinite else { return 0 }

@@ -8,9 +8,9 @@ internal import CLandmarks
 package final class LandmarkModel: @unchecked Sendable {
     private let handle: OpaquePointer
 
-    /// The model for HOG's boxes, with the program's weights; they are read at its first use.
+    /// The model for HOG's boxes, with the program's weights; they are read on first use.
     package static let standard = Result { () throws(DetectionError) in try LandmarkModel(hr_landmarks_weights) }
-    /// The model for the network's points.
+    /// The model for the network's landmarks.
     package static let near = Result { () throws(DetectionError) in try LandmarkModel(hr_landmarks_near_weights) }
 
     private init(_ table: (UnsafeMutablePointer<Int>) -> UnsafePointer<UInt8>) throws(DetectionError) {
@@ -24,16 +24,16 @@ package final class LandmarkModel: @unchecked Sendable {
 
     deinit { hr_landmarks_model_free(handle) }
 
-    /// The landmarks of a face that dlib's frontal detector found in an upright image.
+    /// Finds the landmarks of a face that dlib's frontal detector found in an upright image.
     ///
     /// Only ``standard`` has the weights for this.
     ///
     /// - Parameters:
-    ///   - detection: The face. Only its pose and its box, in pixels of `image`, are used.
-    ///   - image: The image that shows the face; it need not be the one that was searched.
-    /// - Returns: Points in pixels of `image`, which may be a guess (``FaceLandmarks/ifSure``); nil for a detection without a
-    ///   pose, which is not one of that detector.
-    /// - Throws: ``DetectionError/invalidImage``, also for a box with a mean side of less than a pixel,
+    ///   - detection: The face; only its pose and its box, in pixels of `image`, are used.
+    ///   - image: The image that shows the face; it may differ from the searched image.
+    /// - Returns: Points in pixels of `image`, which may be uncertain (``FaceLandmarks/ifSure``). Nil for a detection
+    ///   without a pose, because that detector always provides a pose.
+    /// - Throws: ``DetectionError/invalidImage``, including for a box with a mean side of less than a pixel,
     ///   ``DetectionError/failed(reason:)`` for ``near``, or ``DetectionError/outOfMemory``.
     package func landmarks(of detection: Detection, in image: LumaImage) throws(DetectionError) -> FaceLandmarks? {
         guard let pose = detection.pose, let index = Pose.partsOfFrontalDetector.firstIndex(of: pose) else {
@@ -55,16 +55,16 @@ package final class LandmarkModel: @unchecked Sendable {
         )
         guard status == HR_LANDMARKS_OK else { throw DetectionError(status) }
         let points = Self.points(of: found)
-        // A half at a last step of 0.018, which one face in twenty exceeds.
+        // The confidence is one half at a last step of 0.018, which one face in twenty exceeds.
         let share = found.last_step / 0.018
         return FaceLandmarks(points, confidence: 1 / (1 + share * share))
     }
 
-    /// The landmarks of a face near the points that the network found in an upright image.
+    /// Finds the landmarks of a face near the landmarks that the network found in an upright image.
     ///
     /// Only ``near`` has the weights for this.
     ///
-    /// - Returns: Points in pixels of `image`; nil if the network's points are in one place or far outside.
+    /// - Returns: Points in pixels of `image`; nil if the network's landmarks are all in one place or far outside.
     /// - Throws: ``DetectionError``.
     package func landmarks(near rough: FaceLandmarks, in image: LumaImage) throws(DetectionError) -> FaceLandmarks? {
         let start = rough.points.map { hr_landmarks_point(x: $0.x, y: $0.y) }

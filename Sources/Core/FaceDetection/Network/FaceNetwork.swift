@@ -5,19 +5,19 @@ package import Geometry
 /// Finds faces in colours with YuNet, a small convolutional network; docs/contributing/face-network.md describes it.
 ///
 /// It finds faces of about 10 to 300 pixels of its input, whose long side is ``longSide`` by default. An instance has
-/// its own working memory and is used by one thread at a time.
+/// its own working memory and must only be used by one thread at a time.
 package final class FaceNetwork {
-    /// The name of a detector that consists of it.
+    /// The name of a detector that consists of the network only.
     package static let name = "yunet"
-    /// The long side of its input in pixels, at which it finds the most faces.
+    /// The default long side of the network's input, in pixels; it finds the maximum number of faces.
     package static let longSide = 640
-    /// The long side of its input for a faster pass that finds larger faces, in pixels.
+    /// The long side of the network's input for a faster pass that finds larger faces, in pixels.
     package static let fastLongSide = 480
-    /// The longest side of its input, for faces that are smaller than usual, in pixels.
+    /// The maximum side of the network's input, for faces that are smaller than usual, in pixels.
     package static let maxLongSide = 1920
-    /// The smallest face that it finds, in pixels of its input.
+    /// The smallest face that the network finds, in pixels of its input.
     package static let smallestFace = 10.0
-    /// The least ``Detection/confidence`` of a face, by which another detector's face at the same place is confirmed.
+    /// The minimum ``Detection/confidence`` that confirms another detector's face at the same place.
     package static let minSuspicion = -0.9
 
     private let model: Model
@@ -43,7 +43,7 @@ package final class FaceNetwork {
         deinit { hr_net_model_free(handle) }
     }
 
-    /// A network with the program's weights.
+    /// Creates a network with the program's weights.
     ///
     /// - Throws: ``DetectionError/outOfMemory``.
     package init() throws(DetectionError) {
@@ -56,10 +56,10 @@ package final class FaceNetwork {
 
     deinit { hr_net_detector_free(handle) }
 
-    /// The size of its input for an image.
+    /// Returns the size of the network's input for an image.
     ///
-    /// The long side has `longSide` pixels, that of an elongated image more, so that its short side has half as many.
-    /// A small image is enlarged at most four times.
+    /// The long side has `longSide` pixels. For an elongated image, it is longer, so that the short side has half as
+    /// many pixels as `longSide`. A small image is enlarged at most four times.
     package static func inputSize(of image: PixelSize, longSide: Int = longSide) -> PixelSize {
         let side = Double(longSide)
         let scale = min(
@@ -73,11 +73,11 @@ package final class FaceNetwork {
     /// Finds faces.
     ///
     /// - Parameters:
-    ///   - red: Red samples of sRGB; the same plane as the others for a grey image.
+    ///   - red: Red samples of sRGB; for a grey image, all three planes are the same.
     ///   - green: Green samples, of the same size.
     ///   - blue: Blue samples, of the same size.
-    ///   - threshold: The least confidence, as of ``Detection/confidence``.
-    /// - Returns: Faces in pixels of the planes, the surest first, each with its landmarks.
+    ///   - threshold: The minimum ``Detection/confidence``.
+    /// - Returns: Faces in pixels of the planes, in descending order of confidence, each with its landmarks.
     /// - Throws: ``DetectionError``.
     package func detect(
         red: LumaImage,
@@ -99,17 +99,17 @@ package final class FaceNetwork {
         return UnsafeBufferPointer(start: findings.faces, count: findings.count).map(Detection.init)
     }
 
-    /// The intersection over union from which two boxes are one face, as in OpenCV's decoding.
+    /// The minimum intersection over union of two boxes that are one face, as in OpenCV's decoding.
     private static let overlap: Float = 0.3
 }
 
 /// The relation of the network's scores to ``Detection/confidence``.
 ///
-/// HOG's confidence is the distance from its operating point, and its probability of being right is about
-/// 1 / (1 + 2^(−7 (c + 0.25))). The network's scores are put on the same scale, so that a number means the same for
-/// both: the operating point of 0.75 is 0, and the slope is that of a logistic regression on 801 windows of the corpus,
-/// whose log-odds rise by 2.18 for each unit of logit(score). Between the points of the table the relation is linear,
-/// so that it is equal on all processors.
+/// HOG's confidence is the distance from its operating point, and its probability of being right is about 1 / (1 +
+/// 2^(−7 (c + 0.25))). The network's scores are converted to the same scale, so that a number has the same meaning for
+/// both detectors. The operating point of 0.75 becomes 0. The slope comes from a logistic regression on 801 windows of
+/// the corpus, whose log-odds rise by 2.18 for each unit of logit(score). Between the points of the table, the relation
+/// is linear, so that it is equal on all processors.
 private enum NetworkScore {
     private static let table: [(score: Double, confidence: Double)] = [
         (0, -2), (0.1, -1.482), (0.2, -1.117), (0.3, -0.875), (0.4, -0.676), (0.5, -0.494), (0.6, -0.312),
@@ -145,7 +145,7 @@ extension Detection {
             confidence: NetworkScore.confidence(Double(face.score))
         )
         finder = .network
-        // Below ``FaceLandmarks/leastSure`` if the eyes are close together, as in a profile.
+        // Below ``FaceLandmarks/minConfidence`` if the eyes are close together, as in a profile.
         let isProfile = abs(points[1].x - points[0].x) < 0.2 * Double(face.width)
         landmarks = FaceLandmarks(points, confidence: isProfile ? 0.3 : 0.6)
     }
