@@ -7,13 +7,14 @@ package import Geometry
 /// Finds objects of 80 classes with NanoDet-Plus-m, a small convolutional network;
 /// docs/contributing/subject-network.md describes it.
 ///
-/// The weights are shared by all instances. An instance has its own working memory and is used by one thread at a time.
+/// All instances share the weights. An instance has its own working memory and must only be used by one thread at a
+/// time.
 package final class SubjectNetwork {
-    /// The long side of its input in pixels.
+    /// The long side of the network's input, in pixels.
     package static let longSide = 256
     /// The maximum number of objects that one call returns.
     package static let maximumCount = Int(HR_SUBJECTS_MAX_COUNT)
-    /// The lowest score that is of use: a person of an upright photograph scores at least this much.
+    /// The minimum useful score: a person in an upright photograph has at least this score.
     package static let lowestThreshold = 0.1
 
     private let model: Model
@@ -39,14 +40,14 @@ package final class SubjectNetwork {
         deinit { hr_subjects_model_free(handle) }
     }
 
-    /// Whether the program contains the weights: whether it was built with the trait `Subjects`.
+    /// Whether the program contains the weights: it was built with the trait `Subjects`.
     package static var isAvailable: Bool {
         var count = 0
         _ = hr_subjects_weights(&count)
         return count > 0
     }
 
-    /// A network with the program's weights.
+    /// Creates a network with the program's weights.
     ///
     /// - Throws: ``DetectionError/outOfMemory``, or ``DetectionError/failed(reason:)`` if the program has no weights.
     package init() throws(DetectionError) {
@@ -59,7 +60,8 @@ package final class SubjectNetwork {
 
     deinit { hr_subjects_free(handle) }
 
-    /// The size of its input for an image: the same shape with a long side of ``longSide`` pixels.
+    /// Returns the size of the network's input for an image: the same aspect ratio with a long side of ``longSide``
+    /// pixels.
     ///
     /// Small images are enlarged. The short side has at least one pixel.
     package static func inputSize(of image: PixelSize) -> PixelSize {
@@ -67,10 +69,10 @@ package final class SubjectNetwork {
         return PixelSize(rounding: Double(image.width) * scale, Double(image.height) * scale)
     }
 
-    /// The bytes of working memory that an instance holds after an input of this size; 0 if the size is invalid.
+    /// Returns the bytes of an instance's working memory after an input of this size; 0 if the size is invalid.
     ///
-    /// The memory is allocated by the first call with a size, and is kept; ``detect(red:green:blue:threshold:in:)``
-    /// allocates nothing else but its result.
+    /// The first call with a size allocates the memory, which is then kept; ``detect(red:green:blue:threshold:in:)``
+    /// otherwise allocates only its result.
     package static func memory(for input: PixelSize) -> Int {
         guard input.width > 0, input.height > 0 else { return 0 }
         return hr_subjects_memory(input.width, input.height)
@@ -81,13 +83,13 @@ package final class SubjectNetwork {
     /// A call takes a few milliseconds and is not cancellable.
     ///
     /// - Parameters:
-    ///   - red: Red samples of sRGB, scaled to ``inputSize(of:)``; the same plane as the others for a grey image.
+    ///   - red: Red samples of sRGB, scaled to ``inputSize(of:)``; for a grey image, all three planes are the same.
     ///   - green: Green samples, of the same size.
     ///   - blue: Blue samples, of the same size.
-    ///   - threshold: The lowest score, 0 to 1.
-    ///   - size: The size of the upright image in whose pixels boxes are returned.
-    /// - Returns: At most ``maximumCount`` objects, the highest scores first. Boxes are inside of the image and not
-    ///   empty. Of objects of the same class that overlap by more than 0.6 of their union only the first is returned.
+    ///   - threshold: The minimum score, 0 to 1.
+    ///   - size: The size of the upright image; boxes are in its pixels.
+    /// - Returns: At most ``maximumCount`` objects, the highest scores first. Boxes are inside the image and not empty.
+    ///   If objects of the same class overlap by more than 0.6 of their union, only the first is returned.
     /// - Throws: ``DetectionError``.
     package func detect(
         red: LumaImage,
@@ -127,7 +129,7 @@ package final class SubjectNetwork {
         }
     }
 
-    /// The intersection over union above which two boxes of a class are one object.
+    /// The minimum intersection over union of two boxes of the same object and class.
     private static let overlap: Float = 0.6
 }
 
