@@ -1,6 +1,6 @@
 import TotalFunctions
 
-/// The shape of a crop: width to height.
+/// The aspect ratio of a crop: width to height.
 package struct AspectRatio: Hashable, Codable, Sendable {
     /// The accepted range of values; a crop outside it would be a line of pixels.
     package static let allowedValues = 0.01...100.0
@@ -8,20 +8,21 @@ package struct AspectRatio: Hashable, Codable, Sendable {
     /// Width divided by height.
     package let value: Double
 
-    /// The ratio as requested, such as `16:9` or `1.5`.
+    /// The requested notation of the ratio, such as `16:9` or `1.5`.
     package let text: String
 
     package static let square = AspectRatio(value: 1, text: "1:1", pixels: nil)
 
-    /// The size in whole pixels that the shape stands for; nil for an exact ratio.
+    /// The size in whole pixels that the aspect ratio represents; nil for an exact ratio.
     private let pixels: PixelSize?
 
-    /// The shape of `width` to `height`; nil if `height` is not positive or the ratio lies outside ``allowedValues``.
+    /// Creates the ratio of `width` to `height`; nil if `height` is not positive or the ratio is outside
+    /// ``allowedValues``.
     ///
     /// - Parameters:
     ///   - width: Width in any unit.
     ///   - height: Height in the same unit.
-    ///   - text: The ratio as the caller wrote it, without checks; by default `width:height`.
+    ///   - text: The ratio in the caller's notation, without checks; by default `width:height`.
     package init?(_ width: Double, _ height: Double, text: String? = nil) {
         self.init(width, height, text: text, pixels: nil)
     }
@@ -33,18 +34,18 @@ package struct AspectRatio: Hashable, Codable, Sendable {
         self.pixels = pixels
     }
 
-    /// The shape of an image of this size; nil for an empty size or a shape outside ``allowedValues``.
+    /// Creates the ratio of an image of this size; nil for an empty size or a ratio outside ``allowedValues``.
     package init?(_ size: PixelSize) { self.init(Double(size.width), Double(size.height)) }
 
-    /// The shape of a result of this size; nil like that of an image.
+    /// Creates the ratio of a result of this size; nil as for an image.
     ///
-    /// Whole pixels rarely have exactly the shape of an image: an image of 640 by 427 pixels has a height of 170.8 at
-    /// a width of 256. A result of 256 by 171 pixels shows all of it.
+    /// Sizes in whole pixels rarely have exactly the aspect ratio of an image: an image of 640 by 427 pixels has a
+    /// height of 170.8 at a width of 256. A result of 256 by 171 pixels shows the whole image.
     package init?(ofResult size: PixelSize) {
         self.init(Double(size.width), Double(size.height), text: nil, pixels: size)
     }
 
-    /// The shape after a quarter turn, with the text as requested.
+    /// The ratio after a rotation by 90°, with the requested text.
     package var transposed: AspectRatio {
         AspectRatio(value: 1 / value, text: text, pixels: pixels.map { PixelSize(width: $0.height, height: $0.width) })
     }
@@ -55,7 +56,7 @@ package struct AspectRatio: Hashable, Codable, Sendable {
         self.pixels = pixels
     }
 
-    /// The largest rectangle of this shape inside `size`, in pixels.
+    /// Returns the largest rectangle of this aspect ratio inside `size`, in pixels.
     ///
     /// One side spans the image; the other is rounded to the nearest pixel and is at least 1.
     package func widestCrop(in size: PixelSize) -> PixelSize {
@@ -68,13 +69,13 @@ package struct AspectRatio: Hashable, Codable, Sendable {
         return PixelSize(width: size.width, height: min(size.height, Self.wholePixels(width / value)))
     }
 
-    /// The height for a width in this shape, at least 1 pixel.
+    /// Returns the height for a width in this aspect ratio, at least 1 pixel.
     package func height(forWidth width: Int) -> Int { Self.wholePixels(Double(width) / value) }
 
-    /// The width for a height in this shape, at least 1 pixel.
+    /// Returns the width for a height in this aspect ratio, at least 1 pixel.
     package func width(forHeight height: Int) -> Int { Self.wholePixels(Double(height) * value) }
 
-    /// A number as text, without a fraction if it is whole.
+    /// Returns a number as text, without a fraction if it is whole.
     private static func plain(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
 
     private static func wholePixels(_ length: Double) -> Int { max(1, Int(clamping: length.rounded())) }

@@ -1,20 +1,19 @@
-/// The block boundaries of an image at which a lossless crop can begin.
+/// The block boundaries of an image where a lossless crop can begin.
 ///
-/// Only the left and top edge of a crop are bound to the grid; the right and bottom edge may cut through blocks.
-/// Coordinates are pixels of the upright image. In a rotated or mirrored image, blocks are counted from the right
-/// or from the bottom, and the last one may be incomplete: then no grid line lies at the left or top edge of the
-/// image.
+/// Only the left and top edges of a crop are bound to the grid; the right and bottom edges may cut through blocks.
+/// Coordinates are pixels of the upright image. In a rotated or mirrored image, blocks are counted from the right or
+/// from the bottom, and the last block may be incomplete. Then no grid line lies at the left or top edge of the image.
 package struct BlockGrid: Hashable, Sendable {
     private let size: PixelSize
     private let blocks: PixelSize
     private let firstColumn: Int
     private let firstRow: Int
 
-    /// The grid of an upright image.
+    /// Creates the grid of an upright image.
     ///
     /// - Parameters:
     ///   - size: The size of the image, in pixels.
-    ///   - blocks: The size of a block, in pixels of the upright image; for JPEG, of an MCU.
+    ///   - blocks: The size of a block, in pixels of the upright image; for JPEG, the size of an MCU.
     ///   - fromRight: Whether columns of blocks are counted from the right, because the stored image is mirrored or
     ///     rotated.
     ///   - fromBottom: Whether rows of blocks are counted from the bottom.
@@ -25,15 +24,15 @@ package struct BlockGrid: Hashable, Sendable {
         firstRow = fromBottom ? size.height % blocks.height : 0
     }
 
-    /// The crop closest to `rect` that begins on the grid and keeps whole what `rect` keeps whole.
+    /// Returns the crop closest to `rect` that begins on the grid and keeps every region whole that is whole in `rect`.
     ///
-    /// It moves by less than a block, to the nearer side if possible. If neither side keeps all of `regions`, it grows
-    /// to the left or to the top instead. Only at the left and top edge of a rotated or mirrored image without a grid
-    /// line there, it loses less than a block.
+    /// It moves by less than a block, to the nearer side if possible. If neither side keeps all of the `regions` whole,
+    /// it grows to the left or to the top instead. Only at the left and top edges of a rotated or mirrored image
+    /// without a grid line there, it loses less than a block.
     ///
     /// - Parameters:
     ///   - rect: A crop inside the image.
-    ///   - regions: Regions that must stay whole as far as they are whole in `rect`.
+    ///   - regions: Regions that must stay whole if they are whole in `rect`.
     /// - Returns: A crop inside the image; nil if the image has no grid line.
     package func aligned(_ rect: PixelRect, keeping regions: [PixelRect] = []) -> PixelRect? {
         let kept = regions.filter { rect.contains($0) }

@@ -2,10 +2,10 @@
 package struct FractionalRect: Hashable, Codable, Sendable {
     /// The left and the top edge.
     package var x, y: Double
-    /// Pixels across and down.
+    /// The width and the height, in pixels.
     package var width, height: Double
 
-    /// The rectangle whose top left corner is (`x`, `y`), in pixels with fractions; nothing is checked.
+    /// Creates the rectangle with the top left corner (`x`, `y`), in pixels with fractions; nothing is checked.
     package init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y
@@ -13,12 +13,12 @@ package struct FractionalRect: Hashable, Codable, Sendable {
         self.height = height
     }
 
-    /// The rectangle that covers whole pixels.
+    /// Creates the rectangle that covers whole pixels.
     package init(_ rect: PixelRect) {
         self.init(x: Double(rect.x), y: Double(rect.y), width: Double(rect.width), height: Double(rect.height))
     }
 
-    /// The rectangle moved into an image, and made smaller if it does not fit.
+    /// Returns the rectangle moved into an image, and reduced if it does not fit.
     package func clamped(to size: PixelSize) -> FractionalRect {
         let (width, height) = (min(width, Double(size.width)), min(height, Double(size.height)))
         return FractionalRect(

@@ -1,15 +1,16 @@
 /// A position in an image, in pixels: origin at the top left corner of the top left pixel.
 package struct PixelPoint: Hashable, Codable, Sendable {
-    /// Pixels from the left edge, and from the top.
+    /// The distances from the left edge and from the top, in pixels.
     package var x, y: Double
 
-    /// The position `x` pixels from the left edge and `y` from the top, with fractions; not clamped to an image.
+    /// Creates the position `x` pixels from the left edge and `y` from the top, with fractions; not clamped to an
+    /// image.
     package init(x: Double, y: Double) {
         self.x = x
         self.y = y
     }
 
-    /// The same position in another size of the same image.
+    /// Returns the same position in another size of the same image.
     package func scaled(from size: PixelSize, to other: PixelSize) -> PixelPoint {
         PixelPoint(x: x * Double(other.width) / Double(size.width), y: y * Double(other.height) / Double(size.height))
     }

@@ -6,12 +6,12 @@ public struct PixelRect: Hashable, Codable, Sendable {
     public var x: Int
     /// The top edge.
     public var y: Int
-    /// Pixels across.
+    /// The width in pixels.
     public var width: Int
-    /// Pixels down.
+    /// The height in pixels.
     public var height: Int
 
-    /// A rectangle whose top left pixel is (`x`, `y`).
+    /// Creates a rectangle whose top left pixel is (`x`, `y`).
     public init(x: Int, y: Int, width: Int, height: Int) {
         self.x = x
         self.y = y
@@ -19,20 +19,20 @@ public struct PixelRect: Hashable, Codable, Sendable {
         self.height = height
     }
 
-    /// The rectangle that covers an image of the given size.
+    /// Creates the rectangle that covers an image of the given size.
     public init(_ size: PixelSize) { self.init(x: 0, y: 0, width: size.width, height: size.height) }
 
-    /// The first column right of the rectangle; `Int.max` for one further right.
+    /// The first column right of the rectangle; `Int.max` if it would exceed this value.
     public var maxX: Int { x.saturatingAdding(width) }
 
-    /// The first row below the rectangle; `Int.max` for one further down.
+    /// The first row below the rectangle; `Int.max` if it would exceed this value.
     public var maxY: Int { y.saturatingAdding(height) }
 
-    /// The columns from the left edge to the right.
+    /// The columns from the left edge to the right edge.
     // bounded: the end is at least the start
     package var columns: Range<Int> { x..<max(x, maxX) }
 
-    /// The rows from the top edge to the bottom.
+    /// The rows from the top edge to the bottom edge.
     // bounded: the end is at least the start
     package var rows: Range<Int> { y..<max(y, maxY) }
 
@@ -47,7 +47,7 @@ public struct PixelRect: Hashable, Codable, Sendable {
         other.x >= x && other.y >= y && other.maxX <= maxX && other.maxY <= maxY
     }
 
-    /// The pixels that both rectangles cover; an empty rectangle if they are disjoint.
+    /// Returns the pixels that both rectangles cover; an empty rectangle if they are disjoint.
     public func intersection(_ other: PixelRect) -> PixelRect {
         let left = max(x, other.x)
         let top = max(y, other.y)
@@ -59,19 +59,20 @@ public struct PixelRect: Hashable, Codable, Sendable {
         )
     }
 
-    /// The smallest rectangle that contains both.
+    /// Returns the smallest rectangle that contains both rectangles.
     package func union(_ other: PixelRect) -> PixelRect {
         let left = min(x, other.x)
         let top = min(y, other.y)
         return PixelRect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
     }
 
-    /// The rectangle at a distance from this one.
+    /// Returns the rectangle moved by a distance.
     package func moved(x right: Int, y down: Int) -> PixelRect {
         PixelRect(x: x + right, y: y + down, width: width, height: height)
     }
 
-    /// Intersection over union: the pixels covered by both, relative to those covered by either; 0 to 1.
+    /// Returns the intersection over union: the pixels covered by both, relative to the pixels covered by either; 0 to
+    /// 1.
     package func overlap(with other: PixelRect) -> Double {
         let shared = intersection(other).area
         return shared == 0 ? 0 : Double(shared) / Double(area + other.area - shared)

@@ -2,18 +2,18 @@ import TotalFunctions
 
 /// A width and a height in whole pixels.
 public struct PixelSize: Hashable, Codable, Sendable {
-    /// Pixels across.
+    /// The width in pixels.
     public var width: Int
-    /// Pixels down.
+    /// The height in pixels.
     public var height: Int
 
-    /// A size of `width` by `height` pixels.
+    /// Creates a size of `width` by `height` pixels.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height
     }
 
-    /// The nearest size in whole pixels, at least 1 by 1.
+    /// Creates the nearest size in whole pixels, at least 1 by 1.
     package init(rounding width: Double, _ height: Double) {
         self.init(width: max(1, Int(clamping: width.rounded())), height: max(1, Int(clamping: height.rounded())))
     }
@@ -27,7 +27,7 @@ public struct PixelSize: Hashable, Codable, Sendable {
     /// The longer of the two sides.
     public var longSide: Int { max(width, height) }
 
-    /// Whether this is the other size scaled to this width or this height, and rounded to whole pixels.
+    /// Whether this is the other size, scaled to this width or this height and rounded to whole pixels.
     package func isRounded(from other: PixelSize) -> Bool {
         guard other.width > 0, other.height > 0 else { return false }
         let (across, down) = (Double(width) / Double(other.width), Double(height) / Double(other.height))
