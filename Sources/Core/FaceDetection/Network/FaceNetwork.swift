@@ -58,8 +58,8 @@ package final class FaceNetwork {
 
     /// Returns the size of the network's input for an image.
     ///
-    /// The long side has `longSide` pixels. For an elongated image, it is longer, so that the short side has half as
-    /// many pixels as `longSide`. A small image is enlarged at most four times.
+    /// The long side has `longSide` pixels. For an elongated image, it is longer, so that the short side has half of
+    /// `longSide`. A small image is enlarged at most four times.
     package static func inputSize(of image: PixelSize, longSide: Int = longSide) -> PixelSize {
         let side = Double(longSide)
         let scale = min(

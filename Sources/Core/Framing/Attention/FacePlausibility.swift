@@ -49,7 +49,7 @@ package struct FacePlausibility {
         return Double(skin) * relativeWidth(box) > AttentionConstants.minSkin * Double(rows.count * columns.count)
     }
 
-    /// The width as a fraction of the image's shorter side.
+    /// Returns the width as a fraction of the image's shorter side.
     private func relativeWidth(_ box: PixelRect) -> Double { Double(box.width) / Double(imageSize.shortSide) }
 
     /// Returns the samples that an interval of pixels overlaps, at least one.

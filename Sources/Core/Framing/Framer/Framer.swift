@@ -212,7 +212,7 @@ extension FramingRequest {
 }
 
 extension PixelRect {
-    /// The squared distance between the centres of this rectangle and of an image, in quarters of pixels.
+    /// Returns the squared distance between the centres of this rectangle and of an image, in quarters of pixels.
     fileprivate func offCentre(of size: PixelSize) -> Int {
         let (across, down) = (x + maxX - size.width, y + maxY - size.height)
         return across * across + down * down

@@ -16,7 +16,7 @@ struct AxisPlacement {
         /// A fraction of the crop's length, 0…1, lies before `at`.
         case share(Double, at: Double)
 
-        /// The centre of the crop is the centre of an interval.
+        /// Returns the aim that puts the centre of the crop at the centre of an interval.
         static func middle(on interval: Range<Int>) -> Aim {
             .middle(Double(interval.lowerBound + interval.upperBound) / 2)
         }

@@ -90,7 +90,7 @@ struct PeoplePlacement {
         }
     }
 
-    /// The mean height of the eyes, weighted by the size of the faces.
+    /// Returns the mean height of the eyes, weighted by the size of the faces.
     private static func eyeLine(of people: [Subject]) -> Double {
         let weight = people.reduce(0.0) { $0 + Double($1.face.area) }
         return people.reduce(0.0) { $0 + $1.eyeLine * Double($1.face.area) } / weight

@@ -141,7 +141,7 @@ extension PlannedPerson {
 }
 
 extension Track {
-    /// The track of a person of a plan; nil without a sighting.
+    /// Creates the track of a person of a plan; nil without a sighting.
     fileprivate init?(_ person: PlannedPerson) {
         let sightings = person.sightings.sorted { $0.frame < $1.frame }
         guard let first = sightings.first else { return nil }
@@ -151,7 +151,7 @@ extension Track {
 }
 
 extension ShotTracks {
-    /// The position in ``tracks`` of the person that an edit names.
+    /// Returns the position in ``tracks`` of the person that an edit names.
     ///
     /// The value is nil if no person has the number, or if the nearest head is more than 1.5 times its own width away
     /// from the place.
@@ -239,7 +239,7 @@ struct CropEdits {
 }
 
 extension PlannedFrame {
-    /// The region of a pane; nil if the pane has no region to move.
+    /// Returns the region of a pane; nil if the pane has no region to move.
     func region(of pane: Int) -> FractionalRect? {
         switch panes {
         case .whole: nil

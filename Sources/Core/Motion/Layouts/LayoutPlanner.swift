@@ -135,7 +135,7 @@ struct LayoutPlanner {
 
     // MARK: People of a shot
 
-    /// The people who are important and stay in the shot, ordered by descending importance.
+    /// Returns the people who are important and stay in the shot, ordered by descending importance.
     private func lasting(_ chosen: Set<Int>) -> [Int] {
         let order = chosen.sorted { (shot.importance($0), $1) > (shot.importance($1), $0) }
         guard let first = order.first else { return [] }
@@ -147,7 +147,7 @@ struct LayoutPlanner {
         }
     }
 
-    /// The most important person whose head is outside the screen.
+    /// Returns the most important person whose head is outside the screen.
     private func person(beside screen: FractionalRect, _ chosen: Set<Int>) -> Int? {
         lasting(chosen).first { person in
             let heads = shot.tracks[person].points.map(\.head)
@@ -159,7 +159,7 @@ struct LayoutPlanner {
         }
     }
 
-    /// The fraction of the heads of the given people that the crops hold.
+    /// Returns the fraction of the heads of the given people that the crops hold.
     private func keptShare(_ plan: ShotPlan, _ people: [Int]) -> Double {
         var (kept, all) = (0, 0)
         let step = max(1, Int(request.fps / 5))
@@ -179,7 +179,7 @@ struct LayoutPlanner {
         return all == 0 ? 1 : Double(kept) / Double(all)
     }
 
-    /// The fraction of the shot with speech, and each person's fraction of this speech.
+    /// Returns the fraction of the shot with speech, and each person's fraction of this speech.
     private func speechShares(_ people: [Int]) -> (spoken: Double, shares: [Double]) {
         let step = max(1, Int(request.fps / FloorSearch.rate))
         let ticks = Array(stride(from: frames.lowerBound, to: frames.upperBound, by: step))

@@ -16,7 +16,7 @@ package struct PlanEdits: Hashable, Sendable {
         /// The people to show; nil keeps the people of the plan.
         package var people: [Person]?
 
-        /// A change of one shot.
+        /// Creates a change of one shot.
         ///
         /// - Parameters:
         ///   - frame: A frame of the shot, counted from 0.
@@ -36,7 +36,7 @@ package struct PlanEdits: Hashable, Sendable {
         /// The pane, 0 or 1.
         package var pane: Int
 
-        /// A place of the crop in one frame.
+        /// Creates a place of the crop in one frame.
         ///
         /// - Parameters:
         ///   - frame: The frame, counted from 0.
@@ -51,9 +51,9 @@ package struct PlanEdits: Hashable, Sendable {
     package var shots: [Shot]
     package var crops: [Crop]
 
-    /// Changes; none by default.
+    /// Creates changes; none by default.
     package init(shots: [Shot] = [], crops: [Crop] = []) { (self.shots, self.crops) = (shots, crops) }
 
-    /// The last change of a shot.
+    /// Returns the last change of a shot.
     func change(of frames: Range<Int>) -> Shot? { shots.last { frames.contains($0.frame) } }
 }

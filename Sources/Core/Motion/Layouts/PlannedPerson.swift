@@ -15,7 +15,7 @@ package struct PlannedPerson: Hashable, Sendable {
     private var frames: [Int] = []
     private var faces: [FaceSighting] = []
 
-    /// A person of one shot.
+    /// Creates a person of one shot.
     ///
     /// - Parameters:
     ///   - number: Counted from 1 over all shots.

@@ -32,7 +32,7 @@ package struct PlannedShot: Hashable, Sendable {
     /// The numbers of the people who are shown.
     package var people: [Int]
 
-    /// A shot of a plan.
+    /// Creates a shot of a plan.
     ///
     /// - Parameters:
     ///   - number: Counted from 0.

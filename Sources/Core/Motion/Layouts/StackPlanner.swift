@@ -26,7 +26,7 @@ struct StackPlanner {
     /// Whether panes are side by side.
     var isWide: Bool { request.aspect.value >= 1 }
 
-    /// The aspect ratio of a pane that covers a fraction of the result.
+    /// Returns the aspect ratio of a pane that covers a fraction of the result.
     func aspect(ofShare share: Double) -> Double {
         isWide ? request.aspect.value * share : request.aspect.value / share
     }
@@ -121,7 +121,7 @@ struct StackPlanner {
         return SmoothPath(unit: unit, room: room < 1e-6 ? 0 : room, fps: request.fps).places(demands)
     }
 
-    /// The median centre of a person's head.
+    /// Returns the median centre of a person's head.
     private func middle(of person: Int) -> (x: Double, y: Double) {
         let points = shot.tracks[person].points.filter { frames.contains($0.frame) }
         let heads = (points.isEmpty ? shot.tracks[person].points : points).map(\.head)

@@ -75,7 +75,7 @@ struct LiveFloor {
         return crops
     }
 
-    /// The position of the shown person, found by the place of the head; nil if no head is near it.
+    /// Returns the position of the shown person, found by the place of the head; nil if no head is near it.
     private func person(in shot: ShotTracks, at frame: Int) -> Int? {
         guard let head else { return nil }
         return shot.nearest(in: frame, within: Self.reach) { other in

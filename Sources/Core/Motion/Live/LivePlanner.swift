@@ -101,7 +101,7 @@ package struct LivePlanner {
         )
     }
 
-    /// The whole image.
+    /// Returns the whole image as the crop of a frame.
     private func whole(_ frame: LiveShots.Frame) -> PlannedFrame {
         PlannedFrame(
             frame: frame.number,
@@ -133,7 +133,7 @@ package struct LivePlanner {
         planned = known.last?.frame ?? planned
     }
 
-    /// The planned crop at a tick; after the end of the plan, its last crop.
+    /// Returns the planned crop at a tick; after the end of the plan, its last crop.
     private func crop(at tick: Int) -> LiveFloor.Crop? {
         guard let plan, tick >= plan.start, let last = plan.crops.last else { return nil }
         let index = tick - plan.start

@@ -99,12 +99,12 @@ package struct InteriorPoint {
         return false
     }
 
-    /// The difference of the prices from the residual of a penalty.
+    /// Returns the difference of the prices from the residual of a penalty.
     private func mismatch(_ row: Int) -> Double {
         -(problem.combination(row, unknowns) - problem.offsets[row] - highPrice[row] + lowPrice[row])
     }
 
-    /// The Newton direction of the unknowns and the dual variables.
+    /// Returns the Newton direction of the unknowns and the dual variables.
     private func direction(
         _ matrix: BandedMatrix,
         _ target: [Double],

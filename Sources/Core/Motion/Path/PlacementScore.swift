@@ -30,7 +30,8 @@ struct PlacementScore {
         return value / (constants.face + constants.head)
     }
 
-    /// The probability that the crop keeps an interval whose true edges are uniformly distributed within the tolerance.
+    /// Returns the probability that the crop keeps an interval whose true edges are uniformly distributed within the
+    /// tolerance.
     private func share(of interval: (start: Double, end: Double), tolerance: Double, at place: Double) -> Double {
         let before = place <= 0 ? tolerance : interval.start - place
         let after = place >= room ? tolerance : place + length - interval.end

@@ -15,7 +15,7 @@ package struct PlannedFrame: Hashable, Sendable {
     /// The number of people assumed in the frame.
     package var faces: Int
 
-    /// The crop of a frame.
+    /// Creates the crop of a frame.
     ///
     /// - Parameters:
     ///   - frame: Counted from 0.

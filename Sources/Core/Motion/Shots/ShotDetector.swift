@@ -115,8 +115,8 @@ package struct ShotDetector: Sendable {
         return true
     }
 
-    /// The difference of a frame from the mean of the frames around it, relative to the difference between these
-    /// frames.
+    /// Returns the difference of a frame from the mean of the frames around it, relative to the difference between
+    /// these frames.
     ///
     /// The value is nil if the frames around it are alike.
     private func mixture(_ at: Int) -> Double? {

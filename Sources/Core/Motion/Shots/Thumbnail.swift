@@ -16,10 +16,11 @@ package struct Thumbnail: Hashable, Sendable {
         self.samples = samples
     }
 
-    /// The mean difference from another frame, summed over the planes, 0…765.
+    /// Returns the mean difference from another frame, summed over the planes, 0…765.
     func difference(from other: Thumbnail) -> Double { difference(from: other, right: 0, down: 0) }
 
-    /// The mean difference at the shift with the highest similarity, so that camera motion makes little difference.
+    /// Returns the mean difference at the shift with the highest similarity, so that camera motion makes little
+    /// difference.
     func stillDifference(from other: Thumbnail) -> Double {
         var minimum = difference(from: other)
         for right in -Self.maxShift.right...Self.maxShift.right {
@@ -30,7 +31,7 @@ package struct Thumbnail: Hashable, Sendable {
         return minimum
     }
 
-    /// The mean difference from the mean of two other frames, in the units of ``difference(from:)``.
+    /// Returns the mean difference from the mean of two other frames, in the units of ``difference(from:)``.
     func difference(fromMiddleOf one: Thumbnail, _ other: Thumbnail) -> Double {
         var sum = 0
         for index in samples.indices {
@@ -46,7 +47,7 @@ package struct Thumbnail: Hashable, Sendable {
         return Double(luma.reduce(0) { $0 + abs(Int($1) - mean) }) / Double(luma.count)
     }
 
-    /// The correlation of luma with another frame's luma, −1…1; 0 if one of the frames has no contrast.
+    /// Returns the correlation of luma with another frame's luma, −1…1; 0 if one of the frames has no contrast.
     func likeness(to other: Thumbnail) -> Double {
         let count = Self.width * Self.height
         return correlation(zip(samples.prefix(count), other.samples.prefix(count)).map { (Double($0), Double($1)) })

@@ -30,7 +30,7 @@ package struct MouthPatch: Hashable, Codable, Sendable {
     /// Whether both patches have all samples; decoding does not check this.
     package var isWhole: Bool { mouth.count == Self.width * Self.height && rest.count == mouth.count }
 
-    /// The motion of the lips between two frames of one face.
+    /// Returns the motion of the lips between two frames of one face.
     ///
     /// This is the change of the mouth minus the change of the rest, in standard deviations of the face's luma.
     ///
@@ -45,7 +45,7 @@ package struct MouthPatch: Hashable, Codable, Sendable {
         return max(0, Self.change(mouth, other.mouth) - Self.change(rest, other.rest)) / contrast
     }
 
-    /// The minimum mean difference over all small shifts, without the change of brightness.
+    /// Returns the minimum mean difference over all small shifts, without the change of brightness.
     private static func change(_ one: [UInt8], _ other: [UInt8]) -> Double {
         var minimum = Double.infinity
         for down in -margin...margin {

@@ -31,7 +31,7 @@ struct Speakers {
     /// Whether the lips of at least one person were measured.
     var areKnown: Bool { people.contains { !$0.isEmpty } }
 
-    /// The probability that a person speaks in a frame, 0…1; 0 if the lips are not visible.
+    /// Returns the probability that a person speaks in a frame, 0…1; 0 if the lips are not visible.
     func score(_ index: Int, at frame: Int) -> Double {
         let seen = sightings(of: index, around: frame, seconds: Self.window)
         guard !seen.isEmpty else { return 0 }
@@ -43,13 +43,13 @@ struct Speakers {
         return min(1, moving * (0.8 + 0.4 * likeness)) * min(1, 2 * sound.voiced(at: seconds, window: Self.window))
     }
 
-    /// The candidate with the highest probability of speech in a frame; nil if no score reaches ``minimum``.
+    /// Returns the candidate with the highest probability of speech in a frame; nil if no score reaches ``minimum``.
     func speaker(of candidates: [Int], at frame: Int) -> Int? {
         candidates.map { ($0, score($0, at: frame)) }.filter { $0.1 >= Self.minimum }
             .max { ($0.1, -$0.0) < ($1.1, -$1.0) }?.0
     }
 
-    /// The correlation of a person's lip motion with the loudness in the seconds around a frame, -1…1.
+    /// Returns the correlation of a person's lip motion with the loudness in the seconds around a frame, -1…1.
     ///
     /// The value is 0 if there are too few sightings.
     private func correlation(_ index: Int, at frame: Int, _ sound: Loudness) -> Double {
@@ -127,14 +127,14 @@ package struct Loudness: Sendable {
     /// Whether speech and pauses can be distinguished.
     package var isTelling: Bool { threshold != nil }
 
-    /// The fraction of the `window` seconds around `seconds` in which a person may speak, 0…1.
+    /// Returns the fraction of the `window` seconds around `seconds` in which a person may speak, 0…1.
     func voiced(at seconds: Double, window: Double) -> Double {
         guard let threshold else { return 1 }
         let part = levels(around: seconds, window)
         return part.isEmpty ? 0 : Double(part.count { $0 > threshold }) / Double(part.count)
     }
 
-    /// The mean level around a time, in decibels; nil after the end.
+    /// Returns the mean level around a time, in decibels; nil after the end.
     func level(at seconds: Double, window: Double) -> Double? {
         let part = levels(around: seconds, window)
         return part.isEmpty ? nil : part.reduce(0, +) / Double(part.count)

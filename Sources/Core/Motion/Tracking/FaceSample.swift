@@ -10,7 +10,7 @@ package struct FaceSample: Hashable, Sendable {
     /// The attention profile of the frame; nil if it was not computed.
     package var attention: AttentionProfile?
 
-    /// The detections of one frame.
+    /// Creates the detections of one frame.
     ///
     /// - Parameters:
     ///   - frame: Counted from 0.

@@ -10,7 +10,7 @@ package struct FaceSighting: Hashable, Sendable {
     /// The motion of the lips relative to the rest of the face, 0 or more; nil if it is not known.
     package var lips: Double?
 
-    /// A sighting of a subject.
+    /// Creates a sighting of a subject.
     ///
     /// - Parameters:
     ///   - subject: In pixels of the frame.

@@ -80,7 +80,7 @@ struct ShotTracks {
         }
     }
 
-    /// The face and the head of a person in a frame.
+    /// Returns the face and the head of a person in a frame.
     func subject(_ index: Int, at frame: Int) -> (face: FractionalRect, head: FractionalRect) {
         let track = tracks[index]
         let (face, head) = track.subject(at: frame)
@@ -92,7 +92,7 @@ struct ShotTracks {
         return (face.moved(x: way * drift.x, y: way * drift.y), head.moved(x: way * drift.x, y: way * drift.y))
     }
 
-    /// The weight of a person in a frame, 0…1.
+    /// Returns the weight of a person in a frame, 0…1.
     ///
     /// This is the reliability, reduced for faces smaller than the largest face, for frames far from a sighting, and
     /// for faces at an edge of the image.
@@ -103,7 +103,7 @@ struct ShotTracks {
             * wholeness(track.subject(at: frame).face)
     }
 
-    /// The factor of a person's weight for a face that an image edge cuts.
+    /// Returns the factor of a person's weight for a face that an image edge cuts.
     private func wholeness(_ face: FractionalRect) -> Double {
         let isCut =
             face.x <= 0.5 || face.x + face.width >= Double(size.width) - 0.5
@@ -111,16 +111,17 @@ struct ShotTracks {
         return isCut ? Self.atEdge : face.y <= 0.5 ? Self.atTop : 1
     }
 
-    /// The frames in which a person is assumed to be present.
+    /// Returns the frames in which a person is assumed to be present.
     func lifetime(_ index: Int) -> Range<Int> { lifetimes[index] }
 
-    /// The importance of a person in the shot: the area of the face times the number of frames.
+    /// Returns the importance of a person in the shot: the area of the face times the number of frames.
     func importance(_ index: Int) -> Double { tracks[index].area * Double(lifetimes[index].count) }
 
-    /// The people in a frame, as positions in ``tracks``.
+    /// Returns the people in a frame, as positions in ``tracks``.
     func present(in frame: Int) -> [Int] { tracks.indices.filter { lifetimes[$0].contains(frame) } }
 
-    /// The position of the person in a frame whose head has the minimum distance, if the distance is at most `maximum`.
+    /// Returns the position of the person in a frame whose head has the minimum distance, if the distance is at most
+    /// `maximum`.
     func nearest(in frame: Int, within maximum: Double, _ distance: (FractionalRect) -> Double) -> Int? {
         let near = present(in: frame).map { ($0, distance(subject($0, at: frame).head)) }.filter { $0.1 <= maximum }
         return near.min { ($0.1, $0.0) < ($1.1, $1.0) }?.0

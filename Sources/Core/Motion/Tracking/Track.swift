@@ -30,13 +30,13 @@ struct Track {
         return motion(from: points[points.count - 2])
     }
 
-    /// The mean motion over the last frames, in pixels per frame; nil for a single sighting.
+    /// Returns the mean motion over the last frames, in pixels per frame; nil for a single sighting.
     func drift(over frames: Int) -> (x: Double, y: Double)? {
         let earlier = points.filter { $0.frame < last.frame }
         return (earlier.first { last.frame - $0.frame <= frames } ?? earlier.last).map(motion)
     }
 
-    /// The mean motion from an earlier sighting to the last sighting, in pixels per frame.
+    /// Returns the mean motion from an earlier sighting to the last sighting, in pixels per frame.
     private func motion(from: Point) -> (x: Double, y: Double) {
         let time = Double(last.frame - from.frame)
         let across = last.face.x + last.face.width / 2 - from.face.x - from.face.width / 2
@@ -44,7 +44,7 @@ struct Track {
         return (across / time, down / time)
     }
 
-    /// The mean squared distance between the centre of the face and the centre of the frame, in square pixels.
+    /// Returns the mean squared distance between the centre of the face and the centre of the frame, in square pixels.
     func offCentre(of size: PixelSize) -> Double {
         let sum = points.reduce(0.0) { sum, point in
             let across = point.face.x + (point.face.width - Double(size.width)) / 2
@@ -59,7 +59,7 @@ struct Track {
         Double(points.reduce(0) { $0 + $1.subject.reliability }) / Double(points.count * Subject.certain)
     }
 
-    /// The number of frames to the nearest sighting.
+    /// Returns the number of frames to the nearest sighting.
     func distance(toSighting frame: Int) -> Int {
         let later = sightings(until: frame)
         let before = later > 0 ? frame - points[later - 1].frame : Int.max
@@ -71,8 +71,8 @@ struct Track {
 
     mutating func add(_ sighting: FaceSighting, frame: Int) { points.append(Self.point(sighting, frame)) }
 
-    /// The person in a frame: interpolated between sightings, and at the nearest sighting before the first or after the
-    /// last.
+    /// Returns the person in a frame: interpolated between sightings, and at the nearest sighting before the first or
+    /// after the last.
     func subject(at frame: Int) -> (face: FractionalRect, head: FractionalRect) {
         let later = sightings(until: frame)
         if later == 0 { return (first.face, first.head) }
@@ -83,7 +83,7 @@ struct Track {
         return (before.face.mixed(with: after.face, share: share), before.head.mixed(with: after.head, share: share))
     }
 
-    /// The number of sightings up to a frame.
+    /// Returns the number of sightings up to a frame.
     private func sightings(until frame: Int) -> Int { points.boundary { $0.frame > frame } }
 
     private static func point(_ sighting: FaceSighting, _ frame: Int) -> Point {

@@ -58,7 +58,7 @@ struct Tracker {
         return (velocities.map(\.x).median, velocities.map(\.y).median)
     }
 
-    /// The distance of two faces, in sides, plus their difference in size; nil for different people.
+    /// Returns the distance of two faces, in sides, plus their difference in size; nil for different people.
     static func distance(_ one: FractionalRect, _ other: FractionalRect) -> Double? {
         let (side, otherSide) = ((one.width * one.height).squareRoot(), (other.width * other.height).squareRoot())
         guard side > 0, otherSide > 0 else { return nil }
@@ -71,7 +71,7 @@ struct Tracker {
 }
 
 extension FractionalRect {
-    /// The rectangle at a distance from this one.
+    /// Returns the rectangle at a distance from this one.
     func moved(x right: Double, y down: Double) -> FractionalRect {
         FractionalRect(x: x + right, y: y + down, width: width, height: height)
     }
@@ -98,7 +98,7 @@ extension FractionalRect {
         )
     }
 
-    /// The two edges along an axis.
+    /// Returns the two edges along an axis.
     func span(_ axis: Axis) -> (start: Double, end: Double) {
         axis == .across ? (x, x + width) : (y, y + height)
     }

@@ -71,7 +71,7 @@ extension DetectionResult {
         passes += findings.passes
     }
 
-    /// The detections below the threshold in `area`, in its pixels, if no face was found.
+    /// Returns the detections below the threshold in `area`, in its pixels, if no face was found.
     ///
     /// The value is nil if people must be expected in any case: ``Accuracy/low`` misses many faces, no pass ran, or
     /// detections were ignored for another reason than their score.

@@ -149,7 +149,8 @@ package struct Face: Codable, Sendable {
         return subject
     }
 
-    /// The reliability of a detection by its score: half at a score of −0.25, nearly 1 at scores of 0.5 or more.
+    /// Returns the reliability of a detection by its score: half at a score of −0.25, nearly 1 at scores of 0.5 or
+    /// more.
     ///
     /// This is a logistic function of dlib's score: one certain face outweighs an uncertain face, and many certain
     /// faces outweigh a few.

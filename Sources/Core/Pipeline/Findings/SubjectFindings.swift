@@ -61,8 +61,8 @@ package struct SubjectFindings: Codable, Sendable {
 }
 
 extension FractionalRect {
-    /// The common area of two rectangles, as a fraction of the area that they cover together; 0 if there is no common
-    /// area.
+    /// Returns the common area of two rectangles, as a fraction of the area that they cover together; 0 if there is no
+    /// common area.
     fileprivate func overlap(with other: FractionalRect) -> Double {
         let across = min(x + width, other.x + other.width) - max(x, other.x)
         let down = min(y + height, other.y + other.height) - max(y, other.y)

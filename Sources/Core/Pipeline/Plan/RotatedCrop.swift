@@ -115,12 +115,12 @@ extension PixelPoint {
     /// Returns the centre between this point and another point.
     package func middle(to other: PixelPoint) -> PixelPoint { PixelPoint(x: (x + other.x) / 2, y: (y + other.y) / 2) }
 
-    /// The distance to another point.
+    /// Returns the distance to another point.
     package func distance(to other: PixelPoint) -> Double {
         ((x - other.x) * (x - other.x) + (y - other.y) * (y - other.y)).squareRoot()
     }
 
-    /// This point plus `distance`, which is first rotated by `degrees` clockwise.
+    /// Returns this point plus `distance`, which is first rotated by `degrees` clockwise.
     func moved(by distance: PixelPoint, turned degrees: Double) -> PixelPoint {
         let angle = degrees * .pi / 180
         let (cosine, sine) = (cos(angle), sin(angle))

@@ -214,7 +214,7 @@ package struct FramePipeline {
         if case .images = job.target.product { true } else { false }
     }
 
-    /// The crops that become images.
+    /// Returns the crops that become images.
     private func rendered(_ plan: FramePlan) -> [FramePlan.Crop] {
         makesEveryImage ? plan.crops : Array(plan.crops.prefix(1))
     }

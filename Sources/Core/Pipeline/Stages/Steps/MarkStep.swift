@@ -97,7 +97,7 @@ extension FramePipeline {
 }
 
 extension Sticker.Content {
-    /// The size of the images, read from headers.
+    /// Returns the size of the images, read from headers.
     fileprivate func size() throws(CodecError) -> PixelSize {
         switch self {
         case .drawn(let drawn): return drawn.size
