@@ -123,7 +123,7 @@ package enum Framer {
     /// Returns the objects that place the crop: the requested objects, or all objects if the requested faces are
     /// missing.
     ///
-    /// The latter requires the fallback attention; nil for another fallback.
+    /// All objects are used only with the fallback attention; the value is nil for another fallback.
     private static func placement(
         of detected: [DetectedSubject],
         _ request: FramingRequest,

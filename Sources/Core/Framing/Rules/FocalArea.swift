@@ -2,7 +2,7 @@
 package struct FocalArea: Hashable, Codable, Sendable {
     /// The rectangle, of the upright image.
     package var region: Region
-    /// The value relative to a certain face, from ``minWeight`` to ``maxWeight``; negative for an area to avoid.
+    /// The value relative to a certain face, from ``minWeight`` to ``maxWeight``; negated for an area to avoid.
     package var weight: Double
 
     /// Whether the area is to be kept instead of avoided.
@@ -17,7 +17,7 @@ package struct FocalArea: Hashable, Codable, Sendable {
     ///
     /// - Parameters:
     ///   - region: A part of the upright image.
-    ///   - weight: From ``minWeight`` to ``maxWeight`` for an area to keep, where a certain face is 1; negative for an
+    ///   - weight: From ``minWeight`` to ``maxWeight`` for an area to keep, where a certain face is 1; negated for an
     ///     area to avoid. Not checked here.
     package init(_ region: Region, weight: Double = 1) {
         self.region = region

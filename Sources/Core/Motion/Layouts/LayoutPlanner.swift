@@ -12,7 +12,7 @@ struct LayoutPlanner {
     private static let lasting = (time: 0.5, importance: 0.1)
     /// The minimum fraction of the heads that one crop must hold to be chosen at once.
     private static let holdsAll = 0.9
-    /// The minimum fraction of the heads for which one crop is better than the whole image, in which people are small.
+    /// The minimum fraction of the heads that makes one crop better than the whole image, where people are small.
     private static let holdsEnough = 0.6
     /// The minimum fraction of all speech that makes one of two people the active speaker.
     private static let maxSpeech = 0.75

@@ -71,7 +71,7 @@ struct Tracker {
 }
 
 extension FractionalRect {
-    /// Returns the rectangle at a distance from this one.
+    /// Returns this rectangle, moved by a distance.
     func moved(x right: Double, y down: Double) -> FractionalRect {
         FractionalRect(x: x + right, y: y + down, width: width, height: height)
     }

@@ -19,7 +19,7 @@ package struct Face: Codable, Sendable {
     /// The eyes, the nose and the mouth, in pixels of the upright source; nil if the detector provides neither
     /// landmarks nor a pose.
     package var landmarks: FaceLandmarks?
-    /// The network's own landmarks, from which ``landmarks`` are refined; nil for a face of another detector.
+    /// The network's own landmarks, the start of the search for ``landmarks``; nil for a face of another detector.
     package var roughLandmarks: FaceLandmarks?
     /// The input of framing.
     package var subject: Subject

@@ -32,8 +32,8 @@ package struct FrameJob: Codable, Sendable {
 
     /// The same job with the fallback instead of faces; nil if it needs no faces, or if a correct result needs faces.
     ///
-    /// A correct result needs faces with redaction, with `fallback=error`, and for every target except one image of an
-    /// aspect ratio: face routes, plans, several images and drawings.
+    /// A correct result needs faces with redaction, with `fallback=error`, and for face routes, plans, several images
+    /// and drawings, which are all targets except one image of an aspect ratio.
     package var withoutFaces: FrameJob? {
         guard case (.shapes, .image) = (target.crops, target.product), needsFaces, options.framing.fallback != .error,
             options.redaction == nil

@@ -92,7 +92,7 @@ extension RedactionMask {
         self.init([Part(head, centre: head.centre, roll: 0)])
     }
 
-    /// The minimum angle in degrees at which a rotated mask differs visibly.
+    /// The minimum angle in degrees that makes a rotated mask visibly different.
     private static let minRoll = 4.0
 }
 

@@ -34,7 +34,7 @@ package protocol FaceSearch {
     /// Returns the detections in one frame of an animation, for each view, and the number of input pixels of all
     /// passes.
     ///
-    /// The search uses the finest pass with which all passes together stay within `pixels` input pixels. It searches
+    /// The search uses the finest pass that keeps all passes together within `pixels` input pixels. It searches
     /// rotated copies only if it finds nothing upright.
     ///
     /// - Returns: Nil if the coarsest pass has too many pixels.

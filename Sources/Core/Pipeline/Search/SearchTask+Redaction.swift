@@ -54,7 +54,7 @@ extension SearchTask {
 
     /// Returns the detector's detections of one pass over the views of a frame.
     ///
-    /// This is the finest pass for which all views together have at most `pixels` input pixels.
+    /// The pass is the finest pass that needs at most `pixels` input pixels for all views together.
     ///
     /// - Returns: The detections of each view, and the number of input pixels; nil if the coarsest pass has too many.
     func everything(

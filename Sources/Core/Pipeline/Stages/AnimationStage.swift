@@ -61,9 +61,9 @@ struct AnimationStage {
 
     /// Returns the animation of a crop in the format with the smallest file.
     ///
-    /// Beyond ``maxTriedPixels``, only one format is written: the first frame decides between a drawing, for which AVIF
-    /// is larger, and a film. A GIF with unchanged pixels is always a candidate, because it needs no new colours and is
-    /// fast.
+    /// Beyond ``maxTriedPixels``, only one format is written: the first frame decides between a drawing and a film,
+    /// because AVIF is larger for drawings. A GIF with unchanged pixels is always a candidate, because it needs no new
+    /// colours and is fast.
     func render(
         _ crop: FramePlan.Crop,
         _ steps: CropSteps,

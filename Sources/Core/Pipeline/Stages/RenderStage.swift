@@ -137,7 +137,7 @@ struct RenderStage {
     static func pixels(for crops: [FramePlan.Crop], in size: PixelSize, source: PixelSize) -> PixelRect {
         let parts = crops.map { crop in
             let region = region(of: crop.rect, in: size, source: source)
-            // The filter reaches three result samples, or chroma samples, each of which may cover four pixels.
+            // The filter reaches three result samples or chroma samples, and a sample may cover four pixels.
             let shrink = max(1, region.width / Double(crop.image.width), region.height / Double(crop.image.height))
             let reach = Int((4 * (3 * shrink + 2)).rounded(.up))
             let (left, top) = (Int(region.x), Int(region.y))
