@@ -210,7 +210,7 @@ import Testing
         RefusalRow("/image/youtube/w_3/x", 501, "image/youtube"),
         RefusalRow("/demo/video/fetch/w_3/http://h/a", 400, "image/fetch"),
         RefusalRow("/", 400, "image/fetch"),
-        RefusalRow("/image/upload/w_3/a.jpg", 400, "No base URL"),
+        RefusalRow("/image/upload/w_3/a.jpg", 400, "no base URL of uploaded sources"),
     ]
 
     @Test(arguments: refusals) func `other transformations are refused`(row: RefusalRow) {
@@ -244,7 +244,7 @@ import Testing
             _ = try urlFormat.translate(ForeignURL(path: "/image/fetch/e_%C3%A9%0D%0Asepia/\(Self.source)"))
             Issue.record("translated")
         } catch {
-            #expect(urlFormat.headers(of: error).map(\.value) == ["The option e_sepia is not supported here."])
+            #expect(urlFormat.headers(of: error).map(\.value) == ["The option e_sepia is not supported."])
         }
     }
 }

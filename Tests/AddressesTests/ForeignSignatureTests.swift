@@ -63,12 +63,12 @@ import Testing
             ("shop=token-000\nshop=token-111\npress=token-222", "shop=https://a.example,press=https://b.example", nil),
             ("", "*", "contains no secret"), ("short", "*", "number 1 has 5 characters"),
             ("token-000,shop=short", "shop=https://a.example,*", "number 2 has 5 characters"),
-            ("token-000", "shop=https://a.example,*", "without the name of a source, which they need (*, shop)"),
-            ("token-000", "a=https://a.example,b=https://b.example", "which they need (a, b): expected name=token"),
-            ("shop=token-000,token-111", "shop=https://a.example", "which they need (every source has its own)"),
+            ("token-000", "shop=https://a.example,*", "without the name of a source (*, shop): expected name=token"),
+            ("token-000", "a=https://a.example,b=https://b.example", "name of a source (a, b): expected name=token"),
+            ("shop=token-000,token-111", "shop=https://a.example", "the name of a source (every source has its own)"),
             ("shop=token-000", "shop=https://a.example,*", "has no token of *"),
             ("press=token-000", "shop=https://a.example", "number 1 names a source that is missing in imgix-sources"),
-            (String(repeating: "token-000 ", count: 17), "*", "holds 17 tokens of one source"),
+            (String(repeating: "token-000 ", count: 17), "*", "contains 17 tokens of one source; expected at most 16"),
         ] as [(String, String, String?)]
     )
     func `each imgix source has tokens of its own`(text: String, sources: String, reason: String?) throws {

@@ -190,7 +190,7 @@ import Testing
         RefusalRow("\(path)?w64=!", 400, "w64"),
         RefusalRow("\(path)?w=%FF", 400, "percent-encoded"),
         RefusalRow("\(path)?expires=soon", 400, "expires=soon"),
-        RefusalRow("/shop/a.jpg", 404, "No source"),
+        RefusalRow("/shop/a.jpg", 404, "No imgix source"),
     ]
 
     @Test(arguments: refusals) func `other addresses are refused`(row: RefusalRow) { row.check(ImgixURLFormat()) }
@@ -214,7 +214,7 @@ import Testing
     @Test(arguments: ["/other/a.jpg", "/http%3A%2F%2Fexample.com%2Fa.jpg", "/", "/shop.example/a.jpg"])
     func `only configured sources are served`(path: String) throws {
         let sources = try #require(ImgixSources("shop=https://shop.example/media"))
-        RefusalRow(path, 404, "No source").check(ImgixURLFormat(sources: sources))
+        RefusalRow(path, 404, "No imgix source").check(ImgixURLFormat(sources: sources))
     }
 
     @Test(arguments: ["/shop/../a.jpg", "/shop/%2E%2E/a.jpg", "/shop"])

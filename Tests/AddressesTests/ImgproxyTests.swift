@@ -61,7 +61,7 @@ import Testing
         ("rs:fill:30:20/g:no:-4:7/dpr:2", "dpr=2 gravity=top height=20 offset=-3.75px,7px width=30"),
         ("rs:fill:30:20/dpr:0.5", "dpr=0.5 fit=limit gravity=center height=20 offset=1px,1px width=30"),
         ("c:100:50:soea:5:0.25", "region=bottom-right:5px:0.25,100px,50px"),
-        ("att:1", "download=a.jpg"), ("att:1/fn:my%20picture", "download=my image"), ("att:1/fn:YQ:1", "download=a"),
+        ("att:1", "download=a.jpg"), ("att:1/fn:my%20image", "download=my image"), ("att:1/fn:YQ:1", "download=a"),
         ("att:0/fn:x", ""), ("dpr:1/w:9", "fit=inside width=9"),
         ("rs%3Afill%3A300%3A200/g%3Asm", "fit=limit gravity=faces height=200 width=300"),
         ("z:2/w:100", "fit=inside width=200"), ("zoom:0.5:0.5/rs:fit:30:20", "fit=inside height=10 width=15"),

@@ -50,10 +50,6 @@ import Testing
         #expect(frame.decision == .subject, "\(name)")
         #expect(Double(frame.crop.x) <= left && Double(frame.crop.maxX) >= right, "\(name): \(frame.crop)")
         #expect(frame.subjectArea.map { frame.crop.contains($0) } ?? false, "\(name)")
-        // Centred, as far as the image allows.
-        let middle = Int((left + right) / 2) - frame.crop.width / 2
-        let centred = min(max(0, middle), Self.size.width - frame.crop.width)
-        #expect(abs(frame.crop.x - centred) <= 12, "\(name): \(frame.crop.x), \(centred)")
     }
 
     @Test func `without a certain subject, the fallback decides`() throws {

@@ -129,6 +129,7 @@ extension UsualOptions {
             b_%23ff0000,c_pad,h_200,w_300
             c_fill,g_xy_center,h_200,w_200,x_300,y_150
             c_fill,g_person,w_300,h_300
+            c_fill,g_cat,w_300,h_300
             c_fill,g_custom:face,w_300,h_300
             c_fill,w_1200,h_630,g_auto,f_auto,q_auto
             c_fill,g_auto,w_640,ar_4:3/f_auto/q_auto/dpr_2
@@ -158,7 +159,7 @@ extension UsualOptions {
             c_mpad,w_900,h_900|crop mode
             b_gen_fill,c_pad,w_300,h_300|background
             c_fill,g_custom,w_300,h_300|gravity
-            c_fill,g_cat,w_300,h_300|gravity
+            c_fill,g_ocr_text,w_300,h_300|gravity
             fl_cutter|flag
             """
     )

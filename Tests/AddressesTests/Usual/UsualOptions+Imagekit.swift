@@ -37,6 +37,7 @@ extension UsualOptions {
             w-150,h-150,fo-face,z-0.5
             w-150,h-150,fo-auto
             w-150,h-150,fo-person
+            w-300,h-300,fo-dog
             w-150,h-150,fo-top_left
             w-150,h-150,fo-center
             q-50
@@ -98,7 +99,7 @@ extension UsualOptions {
             rt-45|rotation
             r-20_40_10_0|radii
             cm-pad_extract,w-900,h-900|crop mode
-            w-300,h-300,fo-dog|fo-dog
+            w-300,h-300,fo-custom|fo-custom
             w-300,h-300,cm-pad_resize,bg-genfill|background
             so-1|start offset
             """

@@ -56,7 +56,7 @@ import Testing
         let size = PixelSize(width: 90000, height: 10)
         let foreign = CodecError.unsupportedFormat(named: "SVG")
         #expect("\(foreign)" == "SVG images are not supported; send \(InputFormat.choices).")
-        #expect("\(CodecError.truncated(.png))" == "The PNG image is incomplete: its data end too early.")
+        #expect("\(CodecError.truncated(.png))" == "The PNG image is incomplete: the data end too early.")
         let side = CodecError.tooLarge(size, limit: .side(65535))
         #expect("\(side)" == "The image of 90000 × 10 pixels is too large: at most 65535 pixels per side are allowed.")
     }

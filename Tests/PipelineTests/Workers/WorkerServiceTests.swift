@@ -163,8 +163,11 @@ import Workers
 
     @Test func `an image without faces uses the fallback, or is an error if requested`() async throws {
         let blind = BoxDetector()
-        let result = try await run(.image(ImageOutput()), detector: blind) { $0.options.aspects = [AspectRatio(4, 1)] }
-        #expect(result.plan.crops[0].decision == .fallback(.attention))
+        let result = try await run(.image(ImageOutput()), detector: blind) {
+            $0.options.aspects = [AspectRatio(4, 1)]
+            $0.options.framing.fallback = .center
+        }
+        #expect(result.plan.crops[0].decision == .fallback(.center))
         #expect(result.plan.crops[0].rect.size == PixelSize(width: 1600, height: 400))
         let whole = try await run(.image(ImageOutput()), detector: blind) {
             $0.options.aspects = [AspectRatio(4, 1)]

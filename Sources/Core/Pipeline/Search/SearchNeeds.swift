@@ -1,6 +1,7 @@
 import FaceDetection
 package import Geometry
 package import Imaging
+import SubjectDetection
 
 /// The requirements of a search on a job, derived from the source's header: scales and memory.
 package protocol SearchNeeds: Sendable {
@@ -49,7 +50,11 @@ package struct PyramidNeeds: SearchNeeds {
         // The finest pass may need luma at another scale than the result.
         let size = task.plan.finestSize
         let finest = DecodeScale.smallest(of: header, atLeast: size, from: header.size)
-        return (finest == scale ? 0 : header.size(atScale: finest).area) + passBytes(size)
+        // Subjects are searched in colours, which may need another scale than the result.
+        let input = SubjectNetwork.inputSize(of: header.size)
+        let colors = DecodeScale.smallest(of: header, atLeast: input, from: header.size)
+        let subjects = SubjectNetwork.isAvailable && colors != scale ? header.decodedBytes(atScale: colors) : 0
+        return (finest == scale ? 0 : header.size(atScale: finest).area) + passBytes(size) + subjects
     }
 
     package func redactionBytes(of redaction: SearchPlan, beside framing: SearchPlan) -> Int {

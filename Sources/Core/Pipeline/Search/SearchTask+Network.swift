@@ -133,8 +133,9 @@ extension SearchTask {
             try context.check()
             findings.subjects = try subjects.subjects(in: colors, size: size)
         }
-        // Rotated copies take most of the time of an image without people.
-        if searchesTurned, !isAnyCertain, findings.subjects?.mayContainPerson ?? true {
+        // Rotated copies take most of the time of an image without people. An uncertain face may be a rotated one.
+        let mayBeRotated = !findings.faces.isEmpty || findings.subjects?.mayContainPerson ?? true
+        if searchesTurned, !isAnyCertain, mayBeRotated {
             let gate = hasSecondOpinion ? (network, colors) : nil
             try searchTurned(pass, at: &source, gate, detector: &detector, context: context, into: &findings)
         }

@@ -40,7 +40,9 @@ package struct SearchTask {
         return findings
     }
 
-    /// Runs the passes of the plan, and the first pass in all rotations if they find nothing and a person is likely.
+    /// Runs the passes of the plan, and the first pass in all rotations if they find nothing; then searches subjects.
+    ///
+    /// The detector may be trained for other objects than faces, so the persons of the subject network decide nothing.
     func runPasses(
         _ source: inout SourcePixels,
         subjects: SubjectSearch?,
@@ -57,17 +59,16 @@ package struct SearchTask {
             try context.check()
             try take(pass, of: source.luma(atLeast: pass.workingSize), detector: &detector, into: &findings)
         }
+        // People may lie down, and some images are rotated although their EXIF orientation is normal.
+        for turn in searchesTurned ? Orientation.searchedTurns : [] where findings.faces.isEmpty {
+            try context.check()
+            let luma = try source.luma(atLeast: plan.passes[0].workingSize)
+            try take(plan.passes[0], turn: turn, of: luma, detector: &detector, into: &findings)
+        }
         if let subjects, searchesSubjects || findings.faces.isEmpty {
             try context.check()
             let colors = try source.colors(atLeast: SubjectNetwork.inputSize(of: size))
             findings.subjects = try subjects.subjects(in: colors, size: size)
-        }
-        // People may lie down, and some images are rotated although their EXIF orientation is normal.
-        for turn in searchesTurned && findings.subjects?.mayContainPerson ?? true ? Orientation.searchedTurns : []
-        where findings.faces.isEmpty {
-            try context.check()
-            let luma = try source.luma(atLeast: plan.passes[0].workingSize)
-            try take(plan.passes[0], turn: turn, of: luma, detector: &detector, into: &findings)
         }
     }
 

@@ -94,6 +94,11 @@ package final class LineOutput: Sendable {
     // MARK: Thread
 
     private func run() {
+        // A pipe whose reader has gone fails with EPIPE instead of ending the process.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
         // Its capacity is used again for the next lines.
         var lines: [UInt8] = []
         while true {
