@@ -7,16 +7,16 @@ import Requests
 
 /// Who may request images: everyone, or clients with a signature or a bearer secret.
 ///
-/// If both are configured, either is enough: a bearer secret is for a trusted server, a signature for one request that
-/// such a server passes on. Routes about the service itself are always open (``Route/credentials``).
+/// If both are configured, either is enough: a trusted server uses a bearer secret; a signature permits one request
+/// that such a server passes on. Routes about the service itself are always open (``Route/credentials``).
 package struct AccessPolicy: Sendable {
-    /// Signing keys: all of them verify, the first signs the service's own links.
+    /// Signing keys: every key verifies, the first key signs the service's own links.
     package var signingKeys: [Secret]
 
     /// Bearer tokens (RFC 6750).
     package var bearerSecrets: [Secret]
 
-    /// Clients with keys and limits of their own.
+    /// Clients with their own keys and limits.
     package var tenants = TenantSet()
 
     /// The clock, in seconds since 1970.
@@ -25,8 +25,8 @@ package struct AccessPolicy: Sendable {
     /// A policy without tenants; without keys and secrets, everyone may request images.
     ///
     /// - Parameters:
-    ///   - signingKeys: All of them verify, the first signs the service's own links.
-    ///   - bearerSecrets: Bearer tokens, each of which is enough.
+    ///   - signingKeys: Every key verifies, the first key signs the service's own links.
+    ///   - bearerSecrets: Bearer tokens; any one of the tokens gives access.
     ///   - now: The clock for expiries, in seconds since 1970.
     package init(
         signingKeys: [Secret] = [],
@@ -47,19 +47,19 @@ package struct AccessPolicy: Sendable {
     /// Whether a signature can be valid.
     var takesSignatures: Bool { !signingKeys.isEmpty || tenants.hasSigningKeys }
 
-    /// Whether credentials can be those of a tenant.
+    /// Whether credentials can belong to a tenant.
     var hasTenants: Bool { !tenants.isEmpty }
 
     /// Whether clients can have different keys or secrets.
     var isShared: Bool { signingKeys.count + bearerSecrets.count + tenants.all.count > 1 }
 
-    /// The grant of a request, from its header alone; ``Grant/check(body:)`` checks the body.
+    /// Authorizes a request by its header; ``Authorization/check(body:)`` checks the body.
     ///
-    /// The query is parsed only if it may contain a signature, because parsing costs as much as the rest of a cached
-    /// response.
+    /// Parses the query only if it may contain a signature, because parsing is as expensive as all other work for a
+    /// cached response.
     ///
     /// - Throws: A ``Problem`` with status 401 or 403 for missing or wrong credentials, or 400 for an invalid query or
-    ///   invalid terms of a valid signature.
+    ///   invalid limits of a valid signature.
     func authorization(_ request: ServerRequest) throws(Problem) -> Authorization {
         if isOpen { return .everyone }
         let token = BearerToken.read(request.headers)
@@ -73,7 +73,7 @@ package struct AccessPolicy: Sendable {
         throw .missingCredentials(self, hasToken: token != nil)
     }
 
-    /// The grant of a bearer token; nil if it is not valid.
+    /// The authorization by a bearer token; nil if the token is not valid.
     func authorization(ofToken token: String) -> Authorization? {
         // All tokens are compared, so that timing does not reveal which one matches.
         let matches = bearerSecrets.map { $0.isEqual(to: token) }
@@ -91,7 +91,7 @@ package struct AccessPolicy: Sendable {
         let matches = signingKeys.map { MessageDigest.areEqual($0.authenticationCode(of: canonical.message), given) }
         let index = matches.firstIndex(of: true).map { $0 + 1 }
         let owner = index == nil ? tenants.owner(ofSignature: given, of: canonical.message) : nil
-        // The errors below reveal details, so only a holder of a key gets them.
+        // The errors below reveal details, so they are only for the holder of a key.
         guard let key = index ?? owner?.key else {
             throw .forbidden("The signature is invalid for this request.")
         }
@@ -105,7 +105,7 @@ package struct AccessPolicy: Sendable {
 
 /// The token of `Authorization: Bearer token` (RFC 6750 §2.1).
 enum BearerToken {
-    /// The token of a request; nil when it has none, or credentials of another scheme.
+    /// The token of a request; nil if the request lacks a token, or has credentials of another scheme.
     static func read(_ headers: HTTPFields) -> String? {
         guard let value = headers[.authorization] else { return nil }
         let parts = value.bytes.split(separator: " ", maxSplits: 1)
@@ -115,7 +115,8 @@ enum BearerToken {
 }
 
 extension Problem {
-    /// The problem of a request without valid credentials: status 401 if the service accepts bearer tokens, else 403.
+    /// The problem of a request without valid credentials: status 401 if the service accepts bearer tokens, otherwise
+    /// 403.
     static func missingCredentials(_ policy: AccessPolicy, hasToken: Bool) -> Problem {
         guard policy.takesBearerTokens else {
             return Problem.forbidden(
@@ -131,7 +132,7 @@ extension Problem {
                 "This service requires a signature in the query or a secret: send Authorization: Bearer."
             }
         var problem = Problem(.unauthorized, .unauthorized, detail)
-        // RFC 6750 §3: only a client that sent a token learns of the error.
+        // RFC 6750 §3: the error is only for a client that sent a token.
         problem.challenge = "Bearer realm=\"headroom\"" + (hasToken ? ", error=\"invalid_token\"" : "")
         return problem
     }

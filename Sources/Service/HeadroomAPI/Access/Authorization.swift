@@ -30,7 +30,7 @@ package enum Authorization: Sendable {
         }
     }
 
-    /// The tenant that owns the key or secret; nil for all others.
+    /// The tenant that owns the key or secret; nil for other authorizations.
     package var tenant: Tenant? {
         switch self {
         case .everyone: nil
@@ -38,10 +38,10 @@ package enum Authorization: Sendable {
         }
     }
 
-    /// The client whose shares a request uses: the tenant, or the network of the address without one.
+    /// The client whose fair shares a request uses: the tenant or, without a tenant, the network of the address.
     func client(at peer: PeerAddress) -> Client? { tenant.map { .tenant($0.name) } ?? peer.client }
 
-    /// The terms of the signature; nil without one.
+    /// The limits of the signature; nil without a signature.
     package var limits: SignatureLimits? {
         if case .signature(_, let limits, _) = self { limits } else { nil }
     }
@@ -50,7 +50,7 @@ package enum Authorization: Sendable {
     /// unsigned.
     var allowsParametersInBody: Bool { limits.map { $0.digest != nil } ?? true }
 
-    /// Checks the length of a body, in bytes, against the signature's terms and the tenant's limit.
+    /// Checks the length of a body, in bytes, against the limits of the signature and of the tenant.
     ///
     /// - Throws: A ``Problem`` with status 413.
     func check(bodyLength: Int) throws(Problem) {
@@ -65,7 +65,7 @@ package enum Authorization: Sendable {
         )
     }
 
-    /// Checks a body against the signature's terms and the tenant's limit.
+    /// Checks a body against the limits of the signature and of the tenant.
     ///
     /// - Throws: A ``Problem`` with status 413 for its length, or 403 for another digest.
     func check(body: [UInt8]) throws(Problem) {
@@ -76,7 +76,7 @@ package enum Authorization: Sendable {
 }
 
 extension Authorization {
-    /// Restricts caching to clients with access, and to the time of that access.
+    /// Restricts caching to clients with access, and to the duration of their access.
     ///
     /// A response to a bearer secret is private: a shared cache would serve it to everyone, because `public` permits
     /// that (RFC 9111 §3.5). A response to a signature is fresh at most until the signature expires.

@@ -9,15 +9,15 @@ package import HTTPTypes
 ///     GET /frame?aspect=1%3A1&url=https%3A%2F%2Fexample.com%2Fa.jpg&width=400
 ///
 /// - The method is `GET` or `POST`; `HEAD` is signed as `GET`.
-/// - The path is what the service receives, untouched.
+/// - The path is the unchanged path that the service receives.
 /// - The query has every parameter except `signature`, sorted by the bytes of the name and then of the value, joined by
 ///   `&`.
-/// - Each is name, `=` and value, also when the value is empty. Of both, every byte of the UTF-8 text is
-///   percent-encoded with upper-case digits, except the unreserved characters of RFC 3986 §2.3: letters, digits and
-///   `- . _ ~`.
+/// - Each parameter is its name, `=` and its value, even if the value is empty. In names and values, every byte of the
+///   UTF-8 text is percent-encoded with upper-case digits, except the unreserved characters of RFC 3986 §2.3: letters,
+///   digits and `- . _ ~`.
 ///
-/// Parameters are parsed and written again, so their order and encoding do not matter; the form is unambiguous, so
-/// requests with different meanings have different messages.
+/// Parameters are parsed and encoded again, so their order and encoding in the request do not matter. The form is
+/// unambiguous: requests with different meanings have different messages.
 package struct CanonicalRequest: Sendable {
     /// The path and the query of the request target.
     package let target: String
@@ -33,7 +33,7 @@ package struct CanonicalRequest: Sendable {
     package init(_ method: HTTPRequest.Method, path: String, pairs: [(name: String, value: String)]) {
         self.method = method == .head ? .get : method
         let sorted = pairs.sorted { left, right in
-            // Not as strings, whose order is that of Unicode and not of bytes.
+            // Bytes are compared, because strings are ordered by Unicode.
             left.name.utf8.elementsEqual(right.name.utf8)
                 ? left.value.utf8.lexicographicallyPrecedes(right.value.utf8)
                 : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
@@ -44,10 +44,10 @@ package struct CanonicalRequest: Sendable {
 
     package var message: [UInt8] { Array("\(method.rawValue) \(target)".utf8) }
 
-    /// The signature under a key: 64 hexadecimal digits.
+    /// Computes the signature with a key: 64 hexadecimal digits.
     func signature(_ key: Secret) -> String { Hexadecimal.text(key.authenticationCode(of: message)) }
 
-    /// The target with its signature under a key as the last parameter of the query.
+    /// The target with its signature by a key as the last parameter of the query.
     package func signedTarget(_ key: Secret) -> String {
         let separator = target.bytes.hasSuffix("?") ? "" : "&"
         return "\(target)\(separator)\(SignatureParameter.signature.rawValue)=\(signature(key))"

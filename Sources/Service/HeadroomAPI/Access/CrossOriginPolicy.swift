@@ -7,7 +7,7 @@ import Requests
 ///
 /// An `<img>` needs no CORS. Credentials are never allowed, because the service uses no cookies.
 package enum CrossOriginPolicy: Hashable, Sendable {
-    /// No page; responses have no CORS fields.
+    /// No page; responses do not contain CORS fields.
     case none
     /// Any page.
     case any
@@ -17,7 +17,7 @@ package enum CrossOriginPolicy: Hashable, Sendable {
     /// The `Access-Control-Max-Age` of preflight responses, in seconds; no browser caches them for longer than a day.
     private static let preflightSeconds = 86_400
 
-    /// The request header fields that the service reads, without those that scripts may always send or never set.
+    /// The request header fields that the service reads, except fields that scripts may always send or never set.
     ///
     /// `tracestate` is not read, but clients send it with `traceparent`.
     private static let readFields: String = {
@@ -28,7 +28,7 @@ package enum CrossOriginPolicy: Hashable, Sendable {
         return (fields.map(\.rawName) + ["tracestate"] + hints).joined(separator: ", ")
     }()
 
-    /// Parses `*` or a comma-separated list of origins; nil when it is neither.
+    /// Parses `*` or a comma-separated list of origins; nil for any other text.
     package init?(_ text: String) {
         if text == "*" {
             self = .any
@@ -74,7 +74,7 @@ package enum CrossOriginPolicy: Hashable, Sendable {
         case .none: return nil
         case .any: return "*"
         case .origins(let origins):
-            // A single origin is sent to every client, so that caches need not distinguish requests.
+            // A single origin is sent to every client, so that caches do not need to distinguish requests.
             if origins.count == 1 { return origins[0] }
             headers[.vary] = headers[.vary].map { "\($0), Origin" } ?? "Origin"
             guard let origin = request?.headers[.origin] else { return nil }
@@ -92,7 +92,9 @@ package enum CrossOriginPolicy: Hashable, Sendable {
 
 /// Security headers of every response, problems included.
 enum ProtectiveHeaders {
-    /// A response opened as a page runs and loads nothing; images, JSON and markup to paste need neither.
+    /// A response opened as a page runs and loads nothing.
+    ///
+    /// Images, JSON and HTML snippets need neither.
     static let contentSecurityPolicy = "default-src 'none'; sandbox"
 
     /// Adds the security headers that the response does not set itself.

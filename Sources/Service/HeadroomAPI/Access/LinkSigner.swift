@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Signs the addresses of crops in markup.
+/// Signs the URLs of crops in markup.
 ///
 /// A link expires together with the request for the markup.
 package struct LinkSigner: Sendable {
@@ -15,9 +15,9 @@ package struct LinkSigner: Sendable {
 }
 
 extension AccessPolicy {
-    /// Signs the addresses in the response to a request; nil when the service requires no signatures.
+    /// Returns a signer for the URLs in the response to a request; nil if the service does not require signatures.
     func linkSigner(for authorization: Authorization) -> LinkSigner? {
-        // A tenant's links have its limits, too.
+        // A tenant's limits also apply to its links.
         let keys = authorization.tenant?.signingKeys ?? signingKeys
         return keys.first.map { LinkSigner(key: $0, expires: authorization.limits?.expires) }
     }

@@ -10,10 +10,11 @@ package struct Secret: Sendable {
     /// The accepted length of another service's keys, which that service chose.
     package static let foreignLengths = 8...256
 
-    /// Maximum number of secrets in a list: each request is compared with all of them.
+    /// Maximum number of secrets in a list: each request is compared with every secret.
     package static let maxSecrets = 16
 
-    /// Base 64 and the tokens of RFC 6750 §2.1, so that every secret can stand in a header and in a shell.
+    /// The characters of Base 64 and of RFC 6750 §2.1 tokens, so that every secret can be part of a header and of a
+    /// shell command.
     private static let characters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/=".utf8)
 
     private let bytes: [UInt8]
@@ -22,10 +23,10 @@ package struct Secret: Sendable {
 
     /// An error in a list of secrets; it does not contain their text.
     package struct ListError: Error, Sendable {
-        /// The rest of a sentence whose subject is the origin of the text: "contains no secret".
+        /// The end of a sentence whose subject is the origin of the text: "contains no secret".
         package let reason: String
 
-        /// An error by the rest of such a sentence.
+        /// Creates an error with the end of such a sentence.
         package init(reason: String) { self.reason = reason }
     }
 
@@ -33,7 +34,7 @@ package struct Secret: Sendable {
     ///
     /// - Parameters:
     ///   - text: The secret.
-    ///   - place: The beginning of the reason of an error: "number 2".
+    ///   - place: The start of the reason of an error: "number 2".
     ///   - lengths: The accepted lengths in characters.
     /// - Throws: A ``ListError`` that begins with `place`.
     package init(_ text: Substring, place: String, lengths: ClosedRange<Int>) throws(ListError) {
@@ -49,7 +50,7 @@ package struct Secret: Sendable {
         key = AuthenticationKey(bytes)
     }
 
-    /// Reads secrets that are separated by commas, blanks or line ends.
+    /// Reads secrets that are separated by commas, spaces or line ends.
     ///
     /// - Parameters:
     ///   - text: The list.
@@ -75,7 +76,7 @@ package struct Secret: Sendable {
     /// Whether the secret consists of pairs of hexadecimal digits.
     package var isHexadecimal: Bool { Hexadecimal.bytes(String(decoding: bytes, as: UTF8.self)) != nil }
 
-    /// Lends the bytes of the secret for the length of a call.
+    /// Calls a function with the bytes of the secret, which are valid only during the call.
     package func withBytes<Result>(_ body: ([UInt8]) -> Result) -> Result { body(bytes) }
 
     var digest: [UInt8] { SHA256.digest(of: bytes) }

@@ -6,30 +6,30 @@ package import Requests
 
 /// The limits of a signature: its expiry, and the permitted bodies.
 package struct SignatureLimits: Hashable, Sendable {
-    /// The expiry, in seconds since 1970, inclusive; nil for none.
+    /// The expiry, in seconds since 1970, inclusive; nil if the signature does not expire.
     package let expires: Int?
 
-    /// The largest body of an upload in bytes; nil for the service's own limit.
+    /// The maximum body of an upload, in bytes; nil for the service's own limit.
     package let maxUpload: Int?
 
     /// The SHA-256 of an upload's body; nil permits any body.
     package let digest: [UInt8]?
 
-    /// The largest expiry, the last second of the year 9999.
+    /// The maximum expiry, the last second of the year 9999.
     ///
     /// A larger number is probably in milliseconds.
     package static let latestExpiry = UnixTime.latest.seconds
 
-    /// Terms that permit no upload.
+    /// Limits that do not permit uploads.
     init(expires: Int?) {
         self.expires = expires
         maxUpload = nil
         digest = nil
     }
 
-    /// Parses the terms of a signature.
+    /// Parses the limits of a signature.
     ///
-    /// - Throws: All invalid terms.
+    /// - Throws: All invalid limits.
     package init(_ query: SignedQuery, method: HTTPRequest.Method) throws(ParameterErrors) {
         var errors: [ParameterError] = []
         func read<Value>(

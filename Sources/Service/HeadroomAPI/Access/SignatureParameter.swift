@@ -1,4 +1,4 @@
-/// The parameters of a signature; the signature covers all of them but itself.
+/// The parameters of a signature; the signature covers every parameter except itself.
 package enum SignatureParameter: String, CaseIterable, Sendable {
     /// The signature, 64 hexadecimal digits.
     case signature

@@ -1,12 +1,12 @@
 package import HTTPServer
 package import Requests
 
-/// A query, split into the request's parameters and those of its signature.
+/// A query, split into the parameters of the request and of its signature.
 package struct SignedQuery: Sendable {
-    /// The request's parameters: all but each ``SignatureParameter``.
+    /// The request's parameters: every parameter that is not a ``SignatureParameter``.
     package let pairs: [(name: String, value: String)]
 
-    /// The signed parameters: all but the signature.
+    /// The signed parameters: every parameter except the signature.
     let signedPairs: [(name: String, value: String)]
 
     private let own: [SignatureParameter: String]

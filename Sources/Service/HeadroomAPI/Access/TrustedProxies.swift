@@ -3,18 +3,19 @@ import Fetching
 package import HTTPServer
 package import HTTPTypes
 
-/// The proxies whose statements about the addresses of their clients are believed.
+/// The proxies whose forwarding headers are trusted to name the client's address.
 ///
-/// Anybody can send `X-Forwarded-For`. What the trusted proxies have added is at its end, so it is read from right to
-/// left, up to the first address that is not one of theirs: the client. What stands left of it may be forged.
+/// Any client can send `X-Forwarded-For`. Trusted proxies append to it, so it is read from right to left, up to the
+/// first address that is not a trusted proxy: the client. Everything to the left of this address may be forged.
 package struct TrustedProxies: Sendable, Equatable {
-    /// The largest number of networks.
+    /// The maximum number of networks.
     package static let maxNetworks = 512
-    /// The largest number of proxies in a row; the address before them counts as the client.
+    /// The maximum number of proxies in a row; the address before them counts as the client.
     package static let maxHops = 16
-    /// The longest member of `X-Forwarded-For`, in bytes: an IPv6 address in brackets with a port, with room to spare.
+    /// The maximum length of a member of `X-Forwarded-For`, in bytes: more than an IPv6 address in brackets with a
+    /// port.
     static let maxAddressBytes = 64
-    /// The longest member of `Forwarded`, in bytes.
+    /// The maximum length of a member of `Forwarded`, in bytes.
     static let maxElementBytes = 512
 
     /// The end of the message about an invalid list.
@@ -24,7 +25,7 @@ package struct TrustedProxies: Sendable, Equatable {
     private var networks: [IPNetwork] = []
     /// Whether every client of a Unix socket is a trusted proxy.
     private var includesUnixSockets = false
-    /// The list as it was given.
+    /// The list as configured.
     private var text = ""
 
     /// No proxies.
@@ -33,7 +34,7 @@ package struct TrustedProxies: Sendable, Equatable {
     /// Parses a comma-separated list of addresses, networks, and `unix` for the clients of Unix sockets; nil for any
     /// other text.
     ///
-    /// A network of all addresses is refused: every client could then choose its own address.
+    /// Rejects a network of all addresses, because every client could then choose its own address.
     package init?(_ text: String) {
         self.text = text
         let members = text.bytes.split(separator: ",", omittingEmptySubsequences: false)
@@ -63,10 +64,10 @@ package struct TrustedProxies: Sendable, Equatable {
         return network.prefixLength > 96 ? IPNetwork("\(network.base.unmapped)/\(network.prefixLength - 96)") : nil
     }
 
-    /// The list as it was given; nil if there are no proxies.
+    /// The list as configured; nil without proxies.
     package var description: String? { text.isEmpty ? nil : text }
 
-    /// Whether connections of an address are those of a trusted proxy.
+    /// Whether connections from an address come from a trusted proxy.
     package func contains(_ peer: PeerAddress) -> Bool {
         guard let host = peer.host else { return includesUnixSockets }
         // Only link-local addresses have a zone, which is not a part of the network.
@@ -76,13 +77,14 @@ package struct TrustedProxies: Sendable, Equatable {
 
     private func contains(_ address: IPAddress) -> Bool { networks.contains { $0.contains(address) } }
 
-    /// The client for whom a trusted proxy has sent a request.
+    /// Returns the client whose request a trusted proxy has forwarded.
     ///
     /// - Parameters:
     ///   - peer: The address of the connection.
     ///   - headers: The fields of the request.
-    /// - Returns: Nil if `peer` is the client: it is no trusted proxy, or names no address, or `X-Forwarded-For` and
-    ///   `Forwarded` name different ones. A proxy writes one of both, and the client may have written the other.
+    /// - Returns: Nil if `peer` is the client: if it is not a trusted proxy, if it does not name an address, or if
+    ///   `X-Forwarded-For` and `Forwarded` name different addresses. A proxy writes only one of these fields, so the
+    ///   client may have written the other field.
     package func client(behind peer: PeerAddress, _ headers: HTTPFields) -> PeerAddress? {
         guard !text.isEmpty, contains(peer) else { return nil }
         let hasBoth = headers.contains(.xForwardedFor) && headers.contains(.forwarded)
@@ -92,7 +94,7 @@ package struct TrustedProxies: Sendable, Equatable {
         return PeerAddress(host: "\(address)")
     }
 
-    /// The last address in a field that is not one of a trusted proxy; else the first address.
+    /// The last address in a field that is not a trusted proxy; without such an address, the first address.
     private func address(
         in headers: HTTPFields,
         _ name: HTTPField.Name,
@@ -127,14 +129,14 @@ package struct TrustedProxies: Sendable, Equatable {
 }
 
 extension IPAddress {
-    /// The IPv4 address of an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`), else this address.
+    /// The IPv4 address of an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`); for other addresses, the address itself.
     fileprivate var unmapped: IPAddress {
         guard case .v6(let value) = self, value >> 32 == 0xFFFF else { return self }
         return .v4(UInt32(truncatingIfNeeded: value))
     }
 
-    /// Parses a member of `X-Forwarded-For`: an address, also in brackets, quotes, or with a port; nil for any other
-    /// text, such as `unknown`.
+    /// Parses a member of `X-Forwarded-For`: an address, optionally in brackets or quotes, or with a port; nil for any
+    /// other text, such as `unknown`.
     fileprivate init?(forwardedNode text: Slice<UnsafeBufferPointer<UInt8>>) {
         var text = text
         if text.first == .quote {
@@ -161,10 +163,10 @@ extension IPAddress {
         self.init(ascii: text)
     }
 
-    /// Parses a member of `Forwarded` (RFC 7239): the parameter `for`; nil without one, or for an unknown or obfuscated
-    /// node.
+    /// Parses the parameter `for` of a member of `Forwarded` (RFC 7239); nil if it is missing, or for an unknown or
+    /// obfuscated node.
     fileprivate init?(forwardedElement text: Slice<UnsafeBufferPointer<UInt8>>) {
-        // Nothing that names an address needs an escape in its quotes.
+        // An address never needs an escape inside its quotes.
         guard !text.contains(UInt8(ascii: "\\")) else { return nil }
         var rest = text
         var node: Slice<UnsafeBufferPointer<UInt8>>?
@@ -175,7 +177,7 @@ extension IPAddress {
                 return byte == UInt8(ascii: ";") && !isQuoted
             }
             let pair = rest[..<(end ?? rest.endIndex)].withoutBlanks
-            // bounded: the index is that of a byte
+            // bounded: the index is the position of a byte
             rest = end.map { rest[($0 + 1)...] } ?? rest[rest.endIndex...]
             guard let sign = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
             guard pair[..<sign].map({ $0 | 0x20 }) == Array("for".utf8) else { continue }
@@ -196,9 +198,9 @@ extension IPAddress {
 }
 
 extension Slice<UnsafeBufferPointer<UInt8>> {
-    /// The index after the last comma outside of quotes.
+    /// The index after the last comma outside quotes.
     ///
-    /// Quotes are paired from the right, so that one that a client has left open does not hide what a proxy has added.
+    /// Pairs quotes from the right, so that a quote that a client left open does not hide the text that a proxy added.
     fileprivate var startOfLastMember: Index {
         var isQuoted = false
         let comma = lastIndex { byte in
@@ -208,7 +210,7 @@ extension Slice<UnsafeBufferPointer<UInt8>> {
         return comma.map { $0 + 1 } ?? startIndex
     }
 
-    /// The bytes without blanks and tabs at both ends.
+    /// The bytes without spaces and tabs at both ends.
     fileprivate var withoutBlanks: Self {
         let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
         var text = drop(while: isBlank)

@@ -8,23 +8,24 @@ import HTTPTypes
 /// A 304 has the same caching fields as the 200 that it replaces (RFC 9110 §15.4.5).
 struct CachingHeaders {
     /// Nil for the response to a `POST`, whose image is not the representation of its path (RFC 9110 §8.8.3); its
-    /// `If-None-Match` is then ignored.
+    /// `If-None-Match` is ignored.
     let tag: EntityTag?
-    /// The time at which the newest of the images was changed at its origin; nil if an origin does not say, and
+    /// The time of the latest change of any of the images at its origin; nil if an origin does not report it, and
     /// without ``tag``.
     let lastModified: UnixTime?
     let cacheControl: String
     let labels: SourceLabels?
     /// The request fields that determine the response; nil for none.
     let vary: String?
-    /// The client hints among them that browsers send only on request; nil for none.
+    /// The client hints in ``vary`` that browsers send only if the service requests them; nil for none.
     let acceptCH: String?
     let condition: IfNoneMatch?
-    /// The time of `If-Modified-Since`; nil beside `If-None-Match`, which goes first (RFC 9110 §13.2.2).
+    /// The time of `If-Modified-Since`; nil if the request also has `If-None-Match`, which takes precedence (RFC 9110
+    /// §13.2.2).
     let modifiedSince: UnixTime?
 
-    /// Whether the client has the response: it has sent its own entity tag, or without one a time since which the
-    /// images have not changed.
+    /// Whether the client already has the response: it sent the response's entity tag or, without a tag, a time after
+    /// which the images have not changed.
     var isKnown: Bool {
         if let lastModified, let modifiedSince { return lastModified <= modifiedSince }
         guard let tag, case .tags = condition else { return false }
@@ -37,8 +38,8 @@ struct CachingHeaders {
 
     /// Adds all caching fields to a successful response.
     ///
-    /// Those of a degraded result are a short `max-age` and no `ETag`, because revalidation would keep the result after
-    /// the failure has passed.
+    /// A degraded result gets a short `max-age` and no `ETag`, because revalidation would keep the result after the
+    /// failure has passed.
     func add(to headers: inout HTTPFields, isDegraded: Bool = false) {
         headers[.cacheControl] = isDegraded ? CachingPolicy.brief : cacheControl
         headers[.eTag] = isDegraded ? nil : tag?.text
@@ -68,17 +69,17 @@ enum CacheStatus {
 
 /// `Cache-Tag` and `Link` of a response, which identify its source, so that a CDN can purge all crops of one image.
 struct SourceLabels {
-    /// The requested URL, not that of a redirect.
+    /// The requested URL, not the URL after redirects.
     let url: SourceURL
-    /// Whether the request contained the URL in full.
+    /// Whether the request contained the complete URL.
     ///
-    /// The host or bucket behind a short address, or behind a source of another service's address, is not disclosed.
+    /// The host or bucket of a relative URL, or of a source in another service's URL, is not disclosed.
     let isNamedInFull: Bool
 
-    /// The longest URL in `Link`, in bytes: many proxies limit a whole header to 4096.
+    /// The maximum length of a URL in `Link`, in bytes: many proxies limit a whole header to 4096 bytes.
     private static let maxLinkBytes = 2048
 
-    /// The value of `Cache-Tag`: a tag for the URL (64 bits of its SHA-256), and one for the host or bucket that the
+    /// The value of `Cache-Tag`: a tag for the URL (64 bits of its SHA-256), and a tag for the host or bucket that the
     /// request named.
     var cacheTag: String {
         let digest = SHA256.digest(of: Array(url.string.utf8))
@@ -91,11 +92,11 @@ struct SourceLabels {
         }
     }
 
-    /// The value of `Link` with the source as the canonical address (RFC 6596); nil if it would be too long, and for
-    /// sources that only this service can read.
+    /// The value of `Link` with the source as the canonical URL (RFC 6596); nil if it would be too long, and for
+    /// sources that are readable only by this service.
     var canonicalLink: String? {
         guard case .web = url, isNamedInFull, url.string.utf8.count <= Self.maxLinkBytes else { return nil }
-        // These characters would end the address in the field; libcurl permits them in a query.
+        // These characters would end the URL in the field; libcurl permits them in a query.
         let address = url.string.reduce(into: "") { text, character in
             text +=
                 ["<", ">", "\""].contains(character) ? PercentEncoding.encoded(String(character)) : String(character)

@@ -1,11 +1,11 @@
 import HTTPServer
 
-/// The `Cache-Control` of successful responses, before ``Grant/limitCaching(of:now:)`` restricts it.
+/// The `Cache-Control` of successful responses, before ``Authorization/limitCaching(of:now:)`` restricts it.
 package struct CachingPolicy: Hashable, Sendable {
     /// Whether the origin's `Cache-Control` applies to crops of its images.
     package var followsOrigin: Bool
 
-    /// A policy.
+    /// Creates a policy.
     ///
     /// - Parameter followsOrigin: Whether the origin's `Cache-Control` applies to crops of its images.
     package init(followsOrigin: Bool = false) { self.followsOrigin = followsOrigin }
@@ -16,10 +16,10 @@ package struct CachingPolicy: Hashable, Sendable {
     /// Serves stale responses for an hour while revalidating and for a day on errors (RFC 5861 §3, §4).
     private static let staleness = "stale-while-revalidate=3600, stale-if-error=86400"
 
-    /// For addresses whose image may change: a day.
+    /// For URLs whose image may change: a day.
     private static let standard = "public, max-age=86400, \(staleness)"
 
-    /// For signed and versioned addresses, which change with the image: a year, without revalidation (RFC 8246).
+    /// For signed and versioned URLs, which change with the image: a year, without revalidation (RFC 8246).
     private static let versioned = "public, max-age=31536000, immutable, \(staleness)"
 
     /// The value for a successful response; `origin` is the `Cache-Control` of the source.

@@ -1,4 +1,4 @@
-/// An entity tag (RFC 9110 §8.8.3); ``ResponseKey/tag`` makes those of responses.
+/// An entity tag (RFC 9110 §8.8.3); ``ResponseKey/tag`` creates the tags of responses.
 package struct EntityTag: Hashable, Sendable {
     /// The value of `ETag`, with quotes.
     package let text: String
@@ -9,7 +9,7 @@ package struct EntityTag: Hashable, Sendable {
     /// Whether equal tags mean equivalent responses, not equal bytes.
     package let isWeak: Bool
 
-    /// A tag of a text, which must be visible ASCII without quotes.
+    /// A tag with a text, which must be visible ASCII without quotes.
     ///
     /// - Parameters:
     ///   - opaque: The text between the quotes.

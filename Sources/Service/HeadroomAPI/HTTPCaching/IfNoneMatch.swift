@@ -10,9 +10,9 @@ package enum IfNoneMatch: Hashable, Sendable {
     /// Opaque tags; the weak comparison ignores `W/`.
     case tags([String])
 
-    /// Parses a field's value, several of them joined by commas; nil without a valid tag.
+    /// Parses a field value, or several values joined by commas; nil without a valid tag.
     ///
-    /// Parsing stops at the first syntax error: at worst the full response is sent again.
+    /// Parsing stops at the first syntax error. In the worst case, the full response is sent again.
     package init?(_ value: String?) {
         guard let value else { return nil }
         var rest = value[...].utf8.drop(while: Self.isBlank)
@@ -27,13 +27,14 @@ package enum IfNoneMatch: Hashable, Sendable {
         self = .tags(tags)
     }
 
-    /// The time of `If-Modified-Since`; nil without one, and beside `If-None-Match`, which goes first.
+    /// The time of `If-Modified-Since`; nil if it is absent, or if the request also has `If-None-Match`, which takes
+    /// precedence.
     static func modifiedSince(_ headers: HTTPFields) -> UnixTime? {
         guard let text = headers.value(of: .ifModifiedSince), !headers.contains(.ifNoneMatch) else { return nil }
         return HTTPDate.time(text)
     }
 
-    /// Whether a field's value matches a tag; nil means no field.
+    /// Whether a field's value matches a tag; a nil value is an absent field.
     static func holds(_ value: String?, for tag: EntityTag) -> Bool {
         // Most clients send one tag exactly as they received it, which needs no parsing.
         guard let value else { return false }

@@ -1,7 +1,7 @@
 import Fetching
 import HTTPServer
 
-/// The origin's `Cache-Control` as responses repeat it.
+/// The directives of the origin's `Cache-Control` that responses repeat.
 enum OriginDirectives {
     private static let plain: Set<Substring> = [
         "public", "private", "no-cache", "must-revalidate", "proxy-revalidate", "no-transform", "immutable",
@@ -10,16 +10,17 @@ enum OriginDirectives {
 
     private static let permitting: Set<Substring> = ["public", "immutable"]
 
-    /// The directives that hold for a response made of two sources: the restrictions of both, and the shorter times.
+    /// Combines the directives for a response made from two sources: the restrictions of both sources, and the shorter
+    /// times.
     ///
-    /// - Returns: The text of a field; nil without any.
+    /// - Returns: The text of a field; nil without directives.
     static func strictest(_ one: String?, _ other: String?) -> String? {
         guard let one, let other else { return one ?? other }
         let (first, second) = (CacheDirectives(one), CacheDirectives(other))
         let kept = (first.all + second.all).compactMap { name, value -> String? in
             if permitting.contains(name) { return first.has(name) && second.has(name) ? "\(name)" : nil }
             guard timed.contains(name) else { return "\(name)" }
-            // Without a time of their own, shared caches use `max-age`.
+            // Without `s-maxage`, shared caches use `max-age`.
             let times = [first, second].compactMap { directives in
                 directives.seconds(name) ?? (name == "s-maxage" ? directives.seconds("max-age") : nil)
             }.map(\.count)
@@ -38,8 +39,8 @@ enum OriginDirectives {
         // `no-store` overrides every other directive.
         if directives.has("no-store") { return "no-store" }
         let kept = directives.all.compactMap { name, value -> String? in
-            // Field names in `private` and `no-cache` refer to the origin's fields; without them the directive covers
-            // the whole response.
+            // Field names in `private` and `no-cache` refer to the origin's fields. Without the names, the directive
+            // covers the whole response.
             if plain.contains(name) { return String(name) }
             guard timed.contains(name), let seconds = value.flatMap(CacheDirectives.seconds) else { return nil }
             return "\(name)=\(seconds.count)"

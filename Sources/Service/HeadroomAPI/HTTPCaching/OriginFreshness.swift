@@ -2,10 +2,10 @@ import Fetching
 
 /// The freshness lifetime of a fetched source (RFC 9111 §4.2).
 struct OriginFreshness: Hashable {
-    /// The lifetime when the origin states none: short enough for a person who has just replaced an image.
+    /// The lifetime if the origin does not state one: short enough for a person who has just replaced an image.
     static let unstated = DeltaSeconds(clamping: 60)
 
-    /// The longest lifetime, so that a replaced image is not served for days.
+    /// The maximum lifetime, so that a replaced image is not served for days.
     static let longest = DeltaSeconds(clamping: 3600)
 
     /// The remaining lifetime; 0 requires revalidation for each use, nil forbids storing.
@@ -14,7 +14,7 @@ struct OriginFreshness: Hashable {
     /// Whether the stale source may be served when the origin fails (RFC 5861 §4).
     let allowsStale: Bool
 
-    /// The freshness of an origin's response, which may be a 304; `now` replaces a missing `Date`.
+    /// Computes the freshness of an origin's response, which may be a 304; `now` replaces a missing `Date`.
     ///
     /// All clients share a source, so the rules for shared caches apply: `private` and `s-maxage` (§5.2.2).
     init(of image: FetchedImage, now: UnixTime) {

@@ -3,9 +3,9 @@ import Fetching
 import Pipeline
 import Requests
 
-/// A request for an image, a plan or a list of faces, without the protocol that it came by.
+/// A request for an image, a plan or a list of faces, independent of the protocol.
 ///
-/// It is everything that ``ImageService`` needs before the source is loaded.
+/// It contains everything that ``ImageService`` needs before the source is loaded.
 struct ImageRequest: Sendable {
     /// The location of the image: a URL or the uploaded bytes.
     enum Image: Sendable {
@@ -17,8 +17,8 @@ struct ImageRequest: Sendable {
         /// - Parameters:
         ///   - bytes: The uploaded image; empty for none.
         ///   - url: The value of the parameter `url`; nil for none.
-        ///   - takesUploads: Whether the request could have a body, which an error then mentions.
-        /// - Throws: An error that names `url`, unless there is one of both.
+        ///   - takesUploads: Whether the request could have had a body, so that an error mentions it.
+        /// - Throws: An error that names `url` if there is neither an upload nor a URL, or if there are both.
         init(_ bytes: SourceBytes, url: String?, takesUploads: Bool) throws(ParameterErrors) {
             let error: ParameterError
             switch (bytes.isEmpty, url) {
@@ -45,34 +45,34 @@ struct ImageRequest: Sendable {
     let parameters: FrameParameters
     let route: ImageRoute
     let negotiation: Negotiation
-    /// The path that distinguishes the result from that of other routes.
+    /// The path, which distinguishes the result from results of other routes.
     let path: String
-    /// The latest start of work on the image.
+    /// The deadline for the start of work on the image.
     let deadline: ContinuousClock.Instant
-    /// The limits and the accounting of the job; those of the service only, unless set.
+    /// The limits and the accounting of the job; by default only the limits of the service.
     var limits = JobLimits()
-    /// The limits of fetches; those of the service only, unless set.
+    /// The limits of fetches; by default only the limits of the service.
     var fetchLimits = FetchLimits()
-    /// Whether the result is cached: not that of an upload, which is rarely repeated.
+    /// Whether the result is cached; false for an upload, because uploads are rarely repeated.
     var isCacheable = false
-    /// Signs the addresses in markup; nil when the service requires no signatures.
+    /// Signs the URLs in markup; nil if the service does not require signatures.
     var signer: LinkSigner?
-    /// The translation of an address in another service's syntax; nil for all other requests.
+    /// The translation of a URL in another service's syntax; nil for all other requests.
     var translation: Translation?
-    /// The memory of a decoded upload; nil for other images.
+    /// The memory reserved for a decoded upload; nil for other images.
     var share: ByteShare?
     /// Whether the client is in a private network, so that a problem may name the option for private sources.
     var isFromPrivateNetwork = false
 
-    /// A request that is not cached, by a client without limits of its own.
+    /// A request that is not cached, by a client without its own limits.
     ///
     /// - Parameters:
     ///   - image: The image.
     ///   - parameters: The parameters, read for the route.
     ///   - route: The kind of result.
-    ///   - path: The path that distinguishes the result from that of other routes.
-    ///   - accept: The accepted media types, as a field `Accept` lists them; nil for all.
-    ///   - deadline: The latest start of work on the image.
+    ///   - path: The path, which distinguishes the result from results of other routes.
+    ///   - accept: The accepted media types, in the syntax of the `Accept` field; nil for all.
+    ///   - deadline: The deadline for the start of work on the image.
     /// - Throws: A ``Problem`` with status 400.
     init(
         _ image: Image,
@@ -95,7 +95,7 @@ struct ImageRequest: Sendable {
         self.deadline = deadline
     }
 
-    /// The client whose shares of queues and budgets the request uses; nil for one without shares.
+    /// The client whose fair shares of queues and budgets the request uses; nil if the client is not known.
     var client: Client? { limits.client }
 
     /// Whether the result shows crops, so that their decisions are logged.

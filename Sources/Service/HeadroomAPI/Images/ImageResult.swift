@@ -4,29 +4,29 @@ import Imaging
 import Pipeline
 import Requests
 
-/// The result of a ``ImageRequest``: bytes, what describes them, and how they were obtained.
+/// The result of an ``ImageRequest``: bytes, their description, and their origin.
 struct ImageResult: Sendable {
-    /// How the service obtained the bytes.
+    /// The origin of the bytes.
     enum Origin: Sendable {
-        /// They were cached, in memory or, if `isShared`, in Redis.
+        /// The bytes were cached, in memory or, if `isShared`, in Redis.
         case cached(isShared: Bool)
-        /// They were made for this request or, if `isJoined`, for an equal one in progress.
+        /// The bytes were computed for this request or, if `isJoined`, for an equal request in progress.
         case computed(isJoined: Bool)
     }
 
     let bytes: [UInt8]
     let mediaType: String
-    /// The decision of the first crop; nil for results without one.
+    /// The decision of the first crop; nil for results without a crop.
     private let decision: String?
     /// The number of faces; nil without detection.
     private let faces: Int?
-    /// The quality that was chosen to meet a limit of bytes; nil otherwise.
+    /// The quality that was chosen to meet a size limit; nil if no quality was chosen.
     private let quality: Int?
-    /// The number of heads that redaction covers; nil if no heads were to be covered.
+    /// The number of heads that redaction covers; nil if the request does not redact heads.
     private let redacted: Int?
     /// The border colour that `key=auto` found; nil without it.
     private let borderKey: String?
-    /// The name of a file of several images, as the value of `Content-Disposition`; nil for others.
+    /// The name of a file of several images, as the value of `Content-Disposition`; nil for other results.
     private var disposition: String?
     /// The duration of each stage, as the value of `Server-Timing`; nil for a cached image.
     private var timing: String?
@@ -34,7 +34,7 @@ struct ImageResult: Sendable {
     let origin: Origin
     /// The plan; nil for a cached image.
     private(set) var plan: FramePlan?
-    /// The reason why the result is degraded, so that it is not kept; nil if it is not.
+    /// The reason why the result is degraded, and therefore not cached; nil if it is not degraded.
     var degradation: ResultCache.Degradation?
 
     /// An image.
@@ -80,7 +80,7 @@ struct ImageResult: Sendable {
         plan = result.plan
     }
 
-    /// The header fields that describe the bytes, for responses and for answers over a pipe.
+    /// The header fields that describe the bytes, for HTTP responses and for responses over a pipe.
     var fields: HTTPFields {
         var fields: HTTPFields = [.contentType: mediaType]
         fields[.contentDisposition] = disposition

@@ -5,7 +5,7 @@ package import Requests
 import Workers
 
 extension ImageService {
-    /// The uploaded bytes, or the cached or fetched source at the requested URL.
+    /// Returns the uploaded bytes, or the cached or fetched source at the requested URL.
     ///
     /// - Throws: A ``Problem`` when the URL is invalid, the fetch fails, or no worker can start before the deadline.
     func source(of request: ImageRequest, _ record: inout ImageRecord) async throws(Problem) -> ImageSource {
@@ -22,8 +22,9 @@ extension ImageService {
         }
     }
 
-    /// The image in place of one that is missing: that of the request, under the same rules as every source, else that
-    /// of the setting; nil if there is none, for other problems, and for responses without images.
+    /// Returns the image that replaces a missing source: the image of the request, under the same rules as every
+    /// source, or else the image of the setting; nil without a fallback image, for other problems, and for responses
+    /// without images.
     func fallbackImage(
         of request: ImageRequest,
         after problem: Problem,
@@ -66,7 +67,7 @@ extension ImageService {
         )
     }
 
-    /// The backdrop of a request; nil without one, and for responses without images of results.
+    /// Returns the backdrop of a request; nil without a backdrop, and for responses without output images.
     ///
     /// It is fetched under the same rules as the source.
     ///
@@ -91,7 +92,7 @@ extension ImageService {
         isBackdrop: Bool = false,
         _ record: inout ImageRecord
     ) async throws(Problem) -> ImageSource {
-        // A source is not fetched when no worker could use it in time.
+        // A source is not fetched if no worker could use it in time.
         if !caches.sources.knows(url), let refusal = workers.refusal(by: request.deadline, for: request.client) {
             throw Problem(refusal)
         }
@@ -130,14 +131,14 @@ extension ImageService {
 }
 
 extension ImageFetcher {
-    /// The address in a parameter.
+    /// Parses the URL in a parameter.
     ///
     /// - Parameters:
     ///   - text: The value of the parameter.
     ///   - parameter: The parameter, which a problem names.
     ///   - record: Receives the cause of a failure.
-    /// - Returns: An address that may be fetched, as far as that is known before its name is looked up.
-    /// - Throws: A ``Problem`` for an address that cannot be fetched.
+    /// - Returns: A URL that may be fetched according to all checks before the lookup of its host name.
+    /// - Throws: A ``Problem`` for a URL that cannot be fetched.
     package func url(
         _ text: String,
         as parameter: Parameter = .url,

@@ -6,29 +6,29 @@ import Pipeline
 package import Requests
 package import Workers
 
-/// Makes what requests for images ask for: loads the source, computes the key of the result, finds the result or runs
-/// its job, and encodes it in the negotiated form.
+/// Serves image requests: loads the source, computes the key of the result, returns the cached result or runs the job,
+/// and encodes the result in the negotiated form.
 ///
-/// It has no HTTP: ``HeadroomHandler`` turns requests into a ``ImageRequest`` and a ``ImageResult`` into responses,
-/// and pipes use ``reply(to:)``.
+/// It does not use HTTP: ``HeadroomHandler`` converts HTTP requests to ``ImageRequest`` and ``ImageResult`` to
+/// responses, and pipes use ``reply(to:)``.
 package struct ImageService: Sendable {
     let workers: WorkerService
     private(set) var caches: ServiceCaches
-    /// The longest time between a complete request and the start of work on its image.
+    /// The maximum time between a complete request and the start of work on its image.
     let queueTimeout: Duration
     /// The stickers and watermarks that requests may name.
     private(set) var overlays: OverlaySet
-    /// The image in place of missing ones; nil for none.
+    /// The fallback image; nil for none.
     private(set) var missingImage: FallbackImage?
-    /// The path before those of routes, for addresses in markup; nil for none.
+    /// The path before the paths of routes, for URLs in markup; nil for none.
     var pathPrefix: PathPrefix?
 
-    /// A service without an image in place of missing ones.
+    /// A service without a fallback image.
     ///
     /// - Parameters:
     ///   - workers: Runs jobs.
-    ///   - caches: Caches of sources, findings and results.
-    ///   - queueTimeout: The longest time between a complete request and the start of work on its image.
+    ///   - caches: Caches of sources, detection results and results.
+    ///   - queueTimeout: The maximum time between a complete request and the start of work on its image.
     ///   - overlays: The stickers and watermarks that requests may name.
     package init(
         workers: WorkerService,
@@ -42,11 +42,11 @@ package struct ImageService: Sendable {
         self.overlays = overlays
     }
 
-    /// Replaces what a reload may replace.
+    /// Applies the settings of a reload.
     ///
     /// - Parameters:
     ///   - overlays: The stickers and watermarks that requests may name.
-    ///   - missingImage: The image in place of missing ones; nil for none.
+    ///   - missingImage: The fallback image; nil for none.
     ///   - rules: The rules of fetching.
     mutating func adopt(overlays: OverlaySet, missingImage: FallbackImage?, _ rules: FetchRules) {
         self.overlays = overlays
@@ -63,8 +63,8 @@ package struct ImageService: Sendable {
 
     /// Loads the images of a request.
     ///
-    /// - Throws: A ``Problem`` when an image cannot be had and nothing stands in for it, or when no worker can start
-    ///   before the deadline.
+    /// - Throws: A ``Problem`` if an image is unavailable and has no fallback, or if no worker can start before the
+    ///   deadline.
     func load(_ request: ImageRequest, _ record: inout ImageRecord) async throws(Problem) -> Loaded {
         record.preset = request.parameters.preset
         let drawn = try Problem.checked(overlays.drawn(by: request.parameters))
@@ -87,7 +87,7 @@ package struct ImageService: Sendable {
 
     /// The result of a request: cached, joined (single flight) or computed now.
     ///
-    /// - Throws: A ``Problem`` when the job fails, or gets no worker before the deadline.
+    /// - Throws: A ``Problem`` when the job fails, or does not get a worker before the deadline.
     func result(of loaded: Loaded, _ record: inout ImageRecord) async throws(Problem) -> ImageResult {
         defer { withExtendedLifetime(loaded.request.share) {} }
         var result: ImageResult
@@ -108,7 +108,7 @@ package struct ImageService: Sendable {
 
     // MARK: Run
 
-    /// The outcome of a job; that of an upload is always computed.
+    /// Finds or runs a job; a job for an upload always runs.
     private func found(_ loaded: Loaded, _ record: inout ImageRecord) async throws(Problem) -> ResultCache.Found {
         let (route, limits) = (loaded.request.route, loaded.request.limits)
         do throws(ResultCache.Failure) {
@@ -126,8 +126,10 @@ package struct ImageService: Sendable {
         }
     }
 
-    /// Runs a job; when detection fails, runs it again without detection and returns a degraded result, because a
-    /// centred crop is more useful to a page than none.
+    /// Runs a job.
+    ///
+    /// If detection fails, runs it again without detection and returns a degraded result, because a centred crop is
+    /// more useful to a page than an error.
     private func compute(_ loaded: Loaded) async -> Result<ResultCache.Computed, ResultCache.Failure> {
         let (job, source) = (loaded.job, loaded.key.source)
         let (deadline, limits) = (loaded.request.deadline, loaded.request.limits)
@@ -168,7 +170,7 @@ package struct ImageService: Sendable {
 
     // MARK: Encode
 
-    /// A result in the negotiated form.
+    /// Encodes a result in the negotiated form.
     private func encoded(
         _ result: FrameResult,
         of loaded: Loaded,
@@ -225,7 +227,7 @@ package struct ImageService: Sendable {
 }
 
 extension ImageService: ImageHandler {
-    /// The reply to a request, which may be a problem, and the plan of a result.
+    /// Returns the response to a request, which may be a problem, and the plan of a result.
     package func reply(to job: PipeRequest) async -> ImageReply {
         var record = ImageRecord()
         do throws(Problem) {

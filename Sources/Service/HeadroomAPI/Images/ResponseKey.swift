@@ -6,9 +6,11 @@ import Pipeline
 import Requests
 import Workers
 
-/// All inputs that determine the bytes of a response, with their digest; known before the source is decoded.
+/// All inputs that determine the bytes of a response, with their digest.
+///
+/// They are available before the source is decoded.
 package struct ResponseKey: Sendable {
-    /// The version of detector, framing and encoders.
+    /// The version of the detector, the framing and the encoders.
     package static let version = ResponseVersion.current
 
     let source: ImageSource
@@ -20,8 +22,8 @@ package struct ResponseKey: Sendable {
 
     /// Collects the inputs of a response.
     ///
-    /// Of the images the bytes count; a URL counts only for markup, which contains it. A default and the same value
-    /// written out differ, which costs at most one cache miss.
+    /// The key contains the bytes of images. It contains a URL only for markup, which repeats the URL. A default and
+    /// the same explicit value give different keys, which costs at most one cache miss.
     init(
         _ request: ImageRequest,
         _ source: ImageSource,
@@ -40,7 +42,7 @@ package struct ResponseKey: Sendable {
         if let maxPixels = request.limits.maxPixels { lines.append("pixels \(maxPixels)") }
         if parameters.usesOverlays { lines.append("overlays \(service.overlays.digest)") }
         if negotiation.form == .snippet {
-            // Signed addresses in markup depend on the key and the expiry.
+            // Signed URLs in markup depend on the key and the expiry.
             if let signer = request.signer { lines.append(signer.target("", [])) }
             if let prefix = service.pathPrefix { lines.append("prefix \(prefix)") }
         } else {
@@ -53,7 +55,7 @@ package struct ResponseKey: Sendable {
         self.source = source
         self.backdrop = backdrop
         self.lines = lines
-        // Plans and lists include timings, and the images of all faces come with the list.
+        // Plans and lists include timings, and the images of all faces are sent with the list.
         isWeak = [.document, .archive, .parts].contains(negotiation.form)
     }
 
@@ -65,9 +67,11 @@ package struct ResponseKey: Sendable {
         return Hexadecimal.text(SHA256.digest(of: Array(text.utf8)))
     }
 
-    /// The entity tag, 128 bits of the digest: strong if equal inputs give equal bytes, else weak.
+    /// The entity tag, 128 bits of the digest: strong if equal inputs give equal bytes, otherwise weak.
     var tag: EntityTag { EntityTag(String(digest.prefix(32)), isWeak: isWeak) }
 
-    /// The boundary of a multipart body, which depends on the digest of all inputs, so that no input can contain it.
+    /// The boundary of a multipart body.
+    ///
+    /// It depends on the digest of all inputs, so no input can contain it.
     var boundary: String { "headroom-\(digest.suffix(32))" }
 }

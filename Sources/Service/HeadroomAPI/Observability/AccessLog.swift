@@ -9,7 +9,7 @@ import Telemetry
 
 /// Records the start and the end of each request: one log line, and the metrics.
 ///
-/// The line has no target and no header field of the request, because these may contain secrets.
+/// The line contains neither the target nor a header field of the request, because these may contain secrets.
 package struct AccessLog {
     /// The logged status of a request whose client disconnected first, as in nginx; it is never sent.
     static let clientLeft = 499
@@ -20,7 +20,7 @@ package struct AccessLog {
     let metrics: ServiceMetrics
     /// Exports spans; nil for no export.
     private let tracer: RequestTracer?
-    /// The logger's own handler, if it takes fields without a dictionary of metadata.
+    /// The logger's own handler, if it accepts fields without a dictionary of metadata.
     private let lines: LineLogHandler?
 
     init(logger: Logger, metrics: ServiceMetrics, tracer: RequestTracer? = nil) {
@@ -33,13 +33,13 @@ package struct AccessLog {
     /// The data of a request that the log line and the metrics use.
     package struct Entry {
         package let id: RequestID
-        /// What happened to the image of the request.
+        /// The outcome of the request's image.
         package var image: ImageRecord
         let route: String
         /// The method, or `other`.
         let method: String
         var problem: Problem.Kind?
-        /// Time at which the request's header was complete.
+        /// The time at which the request's header was complete.
         let start: ContinuousClock.Instant
         /// The address of the connection.
         fileprivate let peer: PeerAddress

@@ -4,18 +4,18 @@ import Geometry
 import Imaging
 import Pipeline
 
-/// What happened to the image of a request, for its log line, the metrics and the spans.
+/// The outcome of a request's image, for its log line, the metrics and the spans.
 package struct ImageRecord: Sendable {
     /// The trace of the request, if any.
     package let trace: TraceContext?
     /// Whether fetches get spans, which are exported.
     private let exportsSpans: Bool
 
-    /// The name of the preset; nil without one.
+    /// The name of the preset; nil without a preset.
     package var preset: String?
     /// The internal cause of a failure, which the response does not contain.
     package var failure: String?
-    /// What replaced a missing source; nil for nothing.
+    /// The origin of the image that replaced a missing source; nil if nothing was replaced.
     var fallbackImage: FallbackImage.Origin?
     /// The duration of the fetch, successful or not.
     var fetch: Duration?
@@ -30,7 +30,7 @@ package struct ImageRecord: Sendable {
     private(set) var inputFormat: InputFormat?
     /// The formats of the encoded images, for the request that ran the job.
     private(set) var formats: [OutputFormat] = []
-    /// The requested effects besides the crop, for the request that ran the job.
+    /// The requested effects other than the crop, for the request that ran the job.
     private(set) var effects: [ImageEffect] = []
 
     /// A fetch of the source or the backdrop.
@@ -45,7 +45,7 @@ package struct ImageRecord: Sendable {
 
     /// The fetches of sources that were not cached or not fresh, including failed ones.
     private(set) var fetches: [Fetch] = []
-    /// The span of a fetch that is in progress, and its beginning.
+    /// The span of a fetch that is in progress, and its start.
     private var openFetch: (spanID: String, start: ContinuousClock.Instant)?
     /// The end of the job, for the request that ran it.
     private(set) var jobEnd: ContinuousClock.Instant?
@@ -53,7 +53,7 @@ package struct ImageRecord: Sendable {
     private(set) var source: PixelSize?
     private(set) var origin: SourceCache.Use?
     private(set) var scheme: String?
-    /// The host or the bucket of the source; after a failure that of the source or the backdrop that failed.
+    /// The host or the bucket of the source; after a failure, the host or bucket of the failed source or backdrop.
     private(set) var host: String?
     /// `hit` or `joined`; nil for a computed result.
     private(set) var cache: String?
@@ -62,7 +62,7 @@ package struct ImageRecord: Sendable {
     ///
     /// - Parameters:
     ///   - trace: The trace that fetches belong to; nil for none.
-    ///   - exportsSpans: Whether fetches get spans of their own in it.
+    ///   - exportsSpans: Whether fetches get their own spans in the trace.
     init(trace: TraceContext? = nil, exportsSpans: Bool = false) {
         self.trace = trace
         self.exportsSpans = exportsSpans
@@ -74,10 +74,10 @@ package struct ImageRecord: Sendable {
         host = url.place
     }
 
-    /// Begins a fetch.
+    /// Starts a fetch.
     ///
-    /// - Returns: Its `traceparent`; nil without a trace. The parent is the span of the request, unless the fetch
-    ///   is exported as a span of its own.
+    /// - Returns: Its `traceparent`; nil without a trace. The parent is the span of the request, unless the fetch is
+    ///   exported as its own span.
     mutating func beginFetch() -> String? {
         guard exportsSpans, let trace else { return trace?.traceParent }
         let spanID = TraceContext.newSpanID()
@@ -94,7 +94,7 @@ package struct ImageRecord: Sendable {
         fetches.append(Fetch(spanID: spanID, start: start, end: .now, host: host, use: use, failure: failure))
     }
 
-    /// Restores the failure and the host of a record from before the fetch of a fallback image.
+    /// Restores the failure and the host of a record that was copied before the fetch of a fallback image.
     mutating func keepFailure(of record: ImageRecord) {
         failure = record.failure
         scheme = record.scheme
@@ -108,13 +108,13 @@ package struct ImageRecord: Sendable {
         endFetch(of: url, nil, failure: failure)
     }
 
-    /// Records how the source was obtained, and how long that took.
+    /// Records the use of the cache for a source, and the time taken.
     mutating func describe(_ use: SourceCache.Use, after time: Duration) {
         origin = use
         if use != .kept { fetch = time }
     }
 
-    /// Records a cache hit; `picture` is nil for a 304.
+    /// Records a cache hit; `image` is nil for a 304.
     mutating func describe(cached image: CachedImage?) {
         decisions = image?.head.decision.map { [$0] } ?? []
         faces = image?.head.faces

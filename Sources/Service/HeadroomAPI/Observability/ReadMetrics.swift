@@ -8,7 +8,8 @@ import Requests
 import Telemetry
 import Workers
 
-/// The metrics that are read at each scrape, besides those that ``ServiceMetrics`` counts: a table for each source.
+/// The metrics that are read at each scrape, in addition to the metrics that ``ServiceMetrics`` counts: a table for
+/// each source.
 private enum ReadMetrics {
     static let readiness: [ReadMetric<Bool>] = [
         .gauge("headroom_ready", help: "1 while /readyz returns 200, otherwise 0.") { $0 ? 1 : 0 }
@@ -167,7 +168,7 @@ private enum ReadMetrics {
 }
 
 extension ServiceMetrics {
-    /// All metrics that are read at a scrape, including those that only some configurations have.
+    /// All metrics that are read at a scrape, including metrics of optional features.
     static var read: [MetricDescription] {
         let ofService = ReadMetrics.readiness.map(\.description) + ReadMetrics.restarts.map(\.description)
         let ofServer = ofService + ReadMetrics.server.map(\.description)
@@ -191,12 +192,12 @@ extension ServiceMetrics {
         maxConnections: Int
     ) {
         registry.read(ReadMetrics.workers) { (service, service.load, pool) }
-        // Nil and empty if workers are threads.
+        // The value is nil and the list is empty if workers are threads.
         registry.read(ReadMetrics.processes) { service.processCounters }
         registry.read(ReadMetrics.process) {
             guard service.processCounters != nil else { return [] }
             return service.processIDsByWorker.compactMap { worker, processID in
-                // The process may have exited since.
+                // The process may have exited in between.
                 ProcessStatistics(of: processID).map { (["\(worker)"], $0) }
             }
         }
@@ -225,7 +226,7 @@ extension ServiceMetrics {
         registry.read(ReadMetrics.caches) { figures().map { ([$0.name], $0.figures) } }
     }
 
-    /// Reads Redis at each scrape; nothing without Redis.
+    /// Reads Redis at each scrape; adds no values without Redis.
     package func readRedis(_ figures: @escaping @Sendable () -> RedisStatistics?) {
         registry.read(ReadMetrics.redis, figures)
     }

@@ -4,10 +4,10 @@ import Pipeline
 import Requests
 import Telemetry
 
-/// The spans of one request: its own, those of its fetches, and those of the stages of its job.
+/// The spans of one request: the request's own span, and the spans of its fetches and of its job's stages.
 ///
-/// Stages are known by their durations; they are laid out one after another, up to the end of the job. A stage that
-/// runs in two parts, such as decoding at two scales, is shown as one.
+/// Only the durations of stages are recorded, so their spans are placed one after another, up to the end of the job. A
+/// stage that runs in two parts, such as decoding at two scales, is shown as one span.
 struct RequestSpans {
     private(set) var all: [Span] = []
 
@@ -20,7 +20,7 @@ struct RequestSpans {
     ///   - bytes: Bytes of the response's body.
     ///   - duration: The time since the request's header was complete.
     init(_ entry: AccessLog.Entry, _ trace: TraceContext, status: Int, bytes: Int, after duration: Duration) {
-        // Instants have no calendar time, so both clocks are read at once.
+        // Instants do not contain a calendar time, so both clocks are read at the same time.
         let (now, unixNow) = (ContinuousClock.now, UnixNanoseconds.now)
         func time(_ instant: ContinuousClock.Instant) -> Int { unixNow - (now - instant).nanoseconds }
         let start = time(entry.start)
@@ -93,7 +93,7 @@ struct CollectorSender: Sendable {
 
     /// Connections that are opened for the first exports.
     ///
-    /// - Throws: A `FetchError` for an address that is not valid.
+    /// - Throws: A `FetchError` for an invalid URL.
     init(_ settings: OTLPSettings, userAgent: String) throws(FetchError) {
         var connections: [String: CollectorConnection] = [:]
         for endpoint in [settings.traces, settings.metrics].compactMap(\.self) where connections[endpoint.url] == nil {

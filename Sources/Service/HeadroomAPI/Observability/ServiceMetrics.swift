@@ -44,7 +44,7 @@ package final class ServiceMetrics: Sendable {
     private let problems: [Problem.Kind: Counter]
     private let fallbackImages: [FallbackImage.Origin: Counter]
 
-    /// Histogram bounds in seconds, from below the shortest stage to the longest time that an image may take.
+    /// Histogram bounds in seconds, from below the shortest stage to the maximum time that an image may take.
     package static let durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
 
     /// Creates metrics with all counters at 0.
@@ -164,7 +164,7 @@ package final class ServiceMetrics: Sendable {
         reloadTime.set(Int64(time(nil)))
     }
 
-    /// Records that a reload was refused, so that the previous settings stay in use.
+    /// Records that a reload was rejected, so that the previous settings stay in use.
     package func settingsNotReloaded() { reloadSuccess.set(0) }
 
     func begin() { requestsInFlight.increment() }
@@ -174,7 +174,7 @@ package final class ServiceMetrics: Sendable {
     /// - Parameters:
     ///   - entry: The data of the request.
     ///   - status: The status of the response, or 499.
-    ///   - bytes: Bytes of a successful response's body, else 0.
+    ///   - bytes: The size of a successful response's body in bytes, otherwise 0.
     ///   - duration: The time since the request's header was complete.
     func end(_ entry: AccessLog.Entry, status: Int, bytes: Int, after duration: Duration) {
         requestsInFlight.decrement()
@@ -240,7 +240,7 @@ extension PrometheusRegistry {
     }
 }
 
-/// The effects on an image besides its crop, as a label of metrics.
+/// The effects on an image other than its crop, as a label of metrics.
 enum ImageEffect: String, CaseIterable {
     case align, filter, follow, key, mark, redact, sticker, upright
 

@@ -9,7 +9,7 @@ import Telemetry
 package struct TraceContext: Hashable, Sendable {
     /// The trace, 32 hexadecimal digits.
     package let traceID: String
-    /// The caller's span, 16 hexadecimal digits; nil for a trace that begins here.
+    /// The caller's span, 16 hexadecimal digits; nil for a trace that starts here.
     package let parentID: String?
     /// The span of this request, 16 hexadecimal digits.
     package let spanID: String
@@ -49,7 +49,7 @@ package struct TraceContext: Hashable, Sendable {
         self.flags = flags
     }
 
-    /// A trace that begins here, with a random identifier.
+    /// A trace that starts here, with a random identifier.
     static func new(_ sampler: OTLPSettings.Sampler) -> TraceContext {
         TraceContext(traceID: Hexadecimal.random(bytes: 16), flags: 0b10).sampled(by: sampler)
     }
@@ -57,8 +57,9 @@ package struct TraceContext: Hashable, Sendable {
     /// The identifier of a new span, 16 hexadecimal digits.
     static func newSpanID() -> String { Hexadecimal.random(bytes: 8) }
 
-    /// The same trace, with the sampling decision that follows from its identifier and the sampled share: services with
-    /// the same share decide alike.
+    /// Returns the same trace, with the sampling decision that follows from its identifier and the sampled fraction.
+    ///
+    /// Services with the same fraction make the same decision.
     func sampled(by sampler: OTLPSettings.Sampler) -> TraceContext {
         // The last 56 bits are random (§2.2.3.2).
         let bits = Int(traceID.suffix(14), radix: 16) ?? 0

@@ -1,6 +1,6 @@
 import UntrustedText
 
-/// A file of the playground: the page at `/` on which people try the service in a browser, and its page of a clip.
+/// A file of the playground: the page at `/`, which lets people try the service in a browser, or its page for a clip.
 package struct PlaygroundFile: Hashable, Sendable {
     /// The paths of all files on the service.
     package static let paths = Set(contents.keys)
@@ -20,8 +20,8 @@ package struct PlaygroundFile: Hashable, Sendable {
     /// The file at one of ``paths``.
     package init(path: String) { self.path = path }
 
-    /// The sources from which the pages may load and run content: their own files, responses of this service, and
-    /// images and videos in the memory of the browser.
+    /// The sources of content that the pages may load and run: their own files, responses of this service, and images
+    /// and videos in the memory of the browser.
     static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:; connect-src 'self'; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -32,7 +32,7 @@ package struct PlaygroundFile: Hashable, Sendable {
         case "css": "text/css; charset=utf-8"
         case "svg": "image/svg+xml"
         case "jpg": "image/jpeg"
-        // Browsers save Markdown of its own type instead of showing it.
+        // Browsers save a Markdown media type instead of showing the text.
         case "md": "text/plain; charset=utf-8"
         default: "text/html; charset=utf-8"
         }

@@ -3,9 +3,9 @@ import Glibc
 
 /// The build ID that the linker writes into this executable: a digest of its content (NT_GNU_BUILD_ID, elf(5)).
 ///
-/// Two builds of one version have different ones if their code differs, so it is part of the keys in Redis.
+/// Two builds of one version have different IDs if their code differs, so the ID is part of the keys in Redis.
 package enum BuildIdentifier {
-    /// The first 16 hexadecimal digits; `unknown` if there is no build ID.
+    /// The first 16 hexadecimal digits; `unknown` without a build ID.
     package static let current = read("/proc/self/exe") ?? "unknown"
 
     private static let byteCount = 8
@@ -13,10 +13,10 @@ package enum BuildIdentifier {
     private static let owner = Array("GNU\0".utf8)
     /// PT_NOTE.
     private static let segmentType = 4
-    /// The most bytes of a segment of notes that are read.
+    /// The maximum number of bytes that are read from a notes segment.
     private static let maxBytes = 4096
 
-    /// The identifier of an ELF file of 64 bits.
+    /// Reads the identifier of a 64-bit ELF file.
     private static func read(_ path: String) -> String? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -36,8 +36,10 @@ package enum BuildIdentifier {
         return nil
     }
 
-    /// The identifier among notes: each has the lengths of its owner and its content, its type, and both, padded to
-    /// four bytes.
+    /// Finds the identifier among notes.
+    ///
+    /// Each note consists of the lengths of its owner and its content, its type, the owner and the content. Owner and
+    /// content are padded to four bytes.
     private static func identifier(in notes: [UInt8]) -> String? {
         var start = 0
         while let name = number(notes, start, 4), let content = number(notes, start + 4, 4),
@@ -45,9 +47,9 @@ package enum BuildIdentifier {
         {
             let begin = start + 12 + padded(name)
             guard begin + content <= notes.count else { return nil }
-            // bounded: the note is inside of the segment
+            // bounded: the note is inside the segment
             if type == noteType, content >= byteCount, notes[(start + 12)..<(start + 12 + name)].elementsEqual(owner) {
-                // bounded: the note is inside of the segment
+                // bounded: the note is inside the segment
                 return Hexadecimal.text(Array(notes[begin..<begin + byteCount]))
             }
             start = begin + padded(content)
@@ -57,10 +59,10 @@ package enum BuildIdentifier {
 
     private static func padded(_ count: Int) -> Int { (count + 3) & ~3 }
 
-    /// A number of at most eight bytes, the lowest first; nil beyond the end, and if it is negative.
+    /// Reads a little-endian number of at most eight bytes; nil beyond the end, and for a negative number.
     private static func number(_ bytes: [UInt8], _ offset: Int, _ count: Int) -> Int? {
         guard offset >= 0, offset + count <= bytes.count else { return nil }
-        // bounded: the offset is inside of the bytes
+        // bounded: the offset is inside the bytes
         let value = bytes[offset..<offset + count].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return Int(exactly: value)
     }

@@ -11,11 +11,11 @@ extension HTTPField.Name {
     static let headroomRedacted = known("Headroom-Redacted")
     /// The colour of the borders that `key=auto` makes transparent, or `none`.
     static let headroomKey = known("Headroom-Key")
-    /// Options of another service's address that have no effect here.
+    /// Options of another service's URL that this service ignores.
     static let headroomIgnored = known("Headroom-Ignored")
-    /// In a part of a body: the number of the face that its image shows.
+    /// In a part of a body: the number of the face in the part's image.
     static let headroomFace = known("Headroom-Face")
-    /// In a part of a body: the rectangle that its image shows, in pixels of the upright source.
+    /// In a part of a body: the rectangle of the part's image, in pixels of the upright source.
     static let headroomCrop = known("Headroom-Crop")
     /// Milliseconds spent in each stage (W3C Server Timing).
     static let serverTiming = known("Server-Timing")
@@ -25,7 +25,7 @@ extension HTTPField.Name {
 
     /// The ID of a request in the logs of the service and of proxies.
     static let requestID = known("X-Request-Id")
-    /// The clients for which a proxy sent the request (RFC 7239), and the older field.
+    /// The clients whose requests a proxy forwarded (RFC 7239), and the older field.
     static let forwarded = known("Forwarded")
     static let xForwardedFor = known("X-Forwarded-For")
     /// The caller's trace context (W3C Trace Context).
@@ -37,12 +37,12 @@ extension HTTPField.Name {
     /// The client hints that the service requests (RFC 8942).
     static let acceptCH = known("Accept-CH")
 
-    /// Tags by which a CDN purges responses.
+    /// Tags with which a CDN purges responses.
     static let cacheTag = known("Cache-Tag")
     /// Links to related resources (RFC 8288).
     static let link = known("Link")
 
-    /// How much of a page's address browsers send in `Referer` (W3C Referrer Policy).
+    /// The part of a page's URL that browsers send in `Referer` (W3C Referrer Policy).
     static let referrerPolicy = known("Referrer-Policy")
 
     /// The detail of a problem, as Cloudinary sends it.

@@ -2,16 +2,16 @@ package import UntrustedText
 
 /// A media type or a disposition with its parameters: `multipart/form-data; boundary="x"` (RFC 9110 §8.3.1).
 package struct MediaType {
-    /// The longest essence and the longest name of a parameter, in bytes.
+    /// The maximum length of the essence and of a parameter's name, in bytes.
     private static let maxWordBytes = 127
 
     /// The text before the first semicolon, in lower case; ASCII.
     package let essence: String
-    /// Names in lower case, which are ASCII; values as they came, without quotes.
+    /// Names in lower case, which are ASCII; unchanged values without quotes.
     package let parameters: [String: String]
 
-    /// Reads a field value; nil when it has no essence or a parameter without a value, and for names that are not ASCII
-    /// or too long.
+    /// Parses a field value; nil if the essence or the value of a parameter is missing, and for names that are not
+    /// ASCII or too long.
     package init?(_ text: some TextSlice) {
         let pieces = Self.pieces(text[...])
         guard let first = pieces.first?.bytes.trimmed(), first.bytes.isWord(atMost: Self.maxWordBytes) else {

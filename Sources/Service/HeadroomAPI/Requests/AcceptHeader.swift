@@ -34,8 +34,8 @@ package struct AcceptHeader: Sendable {
 
     /// Whether JSON is listed by name, and has a higher weight than every image format.
     ///
-    /// A range counts as well: with `application/json, text/plain, */*`, which libraries send by default, a client
-    /// wants an image as much as JSON, and gets the image.
+    /// Ranges count: with `application/json, text/plain, */*`, which libraries send by default, JSON and images have
+    /// the same weight, and the client gets the image.
     package var prefersJSON: Bool {
         guard names("application/json") else { return false }
         let images = OutputFormat.allCases.map { weight(of: $0.mediaType) }
@@ -48,12 +48,12 @@ package struct AcceptHeader: Sendable {
         return named("multipart/mixed") > named("application/json")
     }
 
-    /// The accepted image formats in order of preference; empty if none is accepted, so that the source's format is
-    /// used.
+    /// The accepted image formats in order of preference; empty if no format is accepted, so that the source's format
+    /// is used.
     ///
-    /// Only a few different lists are possible, so that caches hold few variants. AVIF and WebP are first if they are
-    /// listed by name and no other format has a higher weight. JPEG and PNG do not differ by weights, because browsers
-    /// list one of them only with others. AVIF that is not listed by name is not accepted.
+    /// Only a few different lists are possible, so that caches hold few variants. AVIF and WebP come first if they are
+    /// listed by name and no other format has a higher weight. The weights of JPEG and PNG are not compared, because
+    /// browsers list one of these formats only with others. AVIF that is not listed by name is not accepted.
     package var outputFormats: [OutputFormat] {
         let accepted = OutputFormat.allCases.filter { weight(of: $0.mediaType) > 0 }
         let known = accepted.filter { !$0.isExpensive || names($0.mediaType) }

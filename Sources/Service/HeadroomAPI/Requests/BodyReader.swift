@@ -6,14 +6,15 @@ import Pipeline
 import Requests
 import Workers
 
-/// Reads request bodies whose reading may take more than a millisecond, on threads of its own: one body per client at a
-/// time, so that a client with many of them delays no other.
+/// Reads request bodies that may take more than a millisecond, on its own threads.
+///
+/// It reads one body per client at a time, so that a client with many bodies does not delay other clients.
 final class BodyReader: Sendable {
-    /// Largest body, in bytes, that is read where its request is handled, if it has no content coding.
+    /// Maximum size, in bytes, of a body without a content coding that is read on the thread of its request.
     static let maxBytesInPlace = 64 << 10
-    /// Bodies that are read at the same time.
+    /// Maximum number of bodies that are read at the same time.
     private static let places = 2
-    /// Maximum number of bodies that wait.
+    /// Maximum number of waiting bodies.
     private static let maxWaiting = 256
 
     private let queue = DeadlineQueue(
@@ -23,10 +24,10 @@ final class BodyReader: Sendable {
         order: OneEachOrder()
     )
 
-    /// A reader without bodies.
+    /// Creates a reader without bodies.
     init() {}
 
-    /// Checks the body of an admitted request against its grant, and reads it.
+    /// Checks the body of an admitted request against its authorization, and reads it.
     ///
     /// The processor time is charged to the tenant, and the memory of a decoded body to the client.
     ///
@@ -34,8 +35,8 @@ final class BodyReader: Sendable {
     ///   - request: The request.
     ///   - authorization: The reason why the request is allowed.
     ///   - limits: The limits of a body with a content coding.
-    ///   - limits: The client, and the accounting of its processor time.
-    ///   - deadline: The latest start.
+    ///   - jobLimits: The client, and the accounting of its processor time.
+    ///   - deadline: The deadline for the start of reading.
     /// - Returns: The parsed body.
     /// - Throws: A ``Problem`` with status 400, 403, 413, 415, 500 or 503.
     func body(
@@ -74,8 +75,8 @@ final class BodyReader: Sendable {
         return try RequestBody(request, limits)
     }
 
-    /// Whether reading a body may take more than a millisecond: to decode it, to compute its digest, or to search the
-    /// delimiters of a form.
+    /// Whether reading a body may take more than a millisecond: to decode it, to compute its digest, or to search for
+    /// the delimiters of a form.
     private static func isCostly(_ request: ServerRequest, _ authorization: Authorization) -> Bool {
         if ContentCoding.isNeeded(by: request) { return true }
         guard request.body.count > maxBytesInPlace else { return false }

@@ -12,19 +12,22 @@ enum ContentCoding {
     struct Limits: Sendable {
         /// Maximum number of decoded bytes.
         var maxBytes: Int
-        /// The memory from which decoded bytes are taken.
+        /// The budget that pays for the memory of decoded bytes.
         var budget: ByteBudget
-        /// The client whose share of the budget they use; nil if it is unknown.
+        /// The client whose fair share of the budget is used; nil if the client is not known.
         var client: Client?
         /// Returns whether the decoded body is no longer needed.
         var isCancelled: @Sendable () -> Bool = { false }
     }
 
-    /// A decoded body; the bytes use the share, which is nil for a body that came without a coding.
+    /// A decoded body.
+    ///
+    /// The share reserves the memory of the bytes; it is nil for a body that was received without a coding.
     typealias Body = (bytes: [UInt8], share: ByteShare?)
 
-    /// The number of decoded bytes that are enough of a body that is neither an image nor a form: of parameters as
-    /// JSON or as an encoded form, one more than there may be.
+    /// The number of decoded bytes that are enough of a body that is neither an image nor a form.
+    ///
+    /// Parameters as JSON or as an encoded form may have one byte less.
     private static let enoughBytes = RequestBody.maxJSONBytes + 1
 
     /// Maximum number of codings of one body.
@@ -37,17 +40,17 @@ enum ContentCoding {
 
     /// Whether a request has codings to decode.
     ///
-    /// A body that begins as an image is taken as it is, because clients also declare what is no coding, such as
-    /// `utf-8` or `binary`.
+    /// A body that starts like an image is not decoded, because clients also declare values that are not codings, such
+    /// as `utf-8` or `binary`.
     static func isNeeded(by request: ServerRequest) -> Bool {
         request.headers.contains(.contentEncoding) && !beginsAsImage(request.body)
             && !names(request.headers[values: .contentEncoding]).isEmpty
     }
 
-    /// The body of a request without its content codings.
+    /// Returns the body of a request without its content codings.
     ///
-    /// Of a decoded body that is neither an image nor a form, only the beginning is returned if it has more than
-    /// parameters may have: enough to see that it is too large, or what it is instead.
+    /// If a decoded body is neither an image nor a form and is larger than parameters may be, only its start is
+    /// returned. The start is enough to detect that the body is too large, or which type it has.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -81,12 +84,12 @@ enum ContentCoding {
         InputFormat.sniff(Array(bytes.prefix(InputFormat.signatureLength))) != nil
     }
 
-    /// Whether a body begins with the first delimiter of a form, without the text that may precede it.
+    /// Whether a body starts with the first delimiter of a form, without the text that may precede it.
     private static func beginsAsForm(_ bytes: [UInt8], _ delimiter: String) -> Bool {
         (bytes.starts(with: "\r\n".utf8) ? bytes.dropFirst(2) : bytes[...]).starts(with: delimiter.utf8)
     }
 
-    /// The declared codings in lower case, without `identity`; of each name the first bytes.
+    /// The declared codings in lower case, without `identity`; a long name is cut to its first bytes.
     private static func names(_ values: [String]) -> [String] {
         values.flatMap { value in
             value.utf8.prefix(256).split(separator: UInt8(ascii: ",")).compactMap { part -> String? in
@@ -109,7 +112,7 @@ enum ContentCoding {
         }
     }
 
-    /// Decodes a body, as far as `needsMore` returns true for the bytes so far.
+    /// Decodes a body while `needsMore` returns true for the bytes decoded so far.
     ///
     /// - Throws: A ``Problem`` with status 400, 413 or 503.
     private static func decoded(

@@ -14,19 +14,19 @@ package struct MultipartForm: Sendable {
 
     /// The reason why a body is not a valid form.
     package enum Failure: Error, Hashable {
-        /// The content type is not that of a form, or its boundary is missing, empty or longer than 70 bytes.
+        /// The content type is not a form's content type, or its boundary is missing, empty or longer than 70 bytes.
         case noBoundary
         /// The closing delimiter is missing, or a delimiter is followed by other text on its line.
         case notClosed
-        /// A part has no `Content-Disposition: form-data` with a name.
+        /// A part lacks `Content-Disposition: form-data` with a name.
         case badPartHeader
         /// There are more parts than ``maxParts``.
         case tooManyParts(limit: Int)
     }
 
-    /// The largest number of fields in a form.
+    /// The maximum number of fields in a form.
     package static let maxParts = 64
-    /// The largest size of a part's header, in bytes.
+    /// The maximum size of a part's header, in bytes.
     package static let maxPartHeaderBytes = 4096
 
     package let parts: [Part]
@@ -43,7 +43,7 @@ package struct MultipartForm: Sendable {
         else { throw .noBoundary }
         let delimiter = Array("\r\n--\(boundary)".utf8)
         var parts: [Part] = []
-        // A delimiter at the start of the body has no line break before it.
+        // A delimiter at the start of the body does not follow a line break.
         var position: Int
         if body.starts(with: delimiter.dropFirst(2)) {
             position = delimiter.count - 2
@@ -56,9 +56,10 @@ package struct MultipartForm: Sendable {
             position = body.skippingBlanks(from: position)
             guard body.hasBytes("\r\n", at: position) else { throw .notClosed }
             guard parts.count < Self.maxParts else { throw .tooManyParts(limit: Self.maxParts) }
-            // In a part without header fields, the line break after the delimiter also begins the next delimiter.
+            // In a part without header fields, the line break after the delimiter is also the start of the next
+            // delimiter.
             guard let end = body.firstPlace(of: delimiter, from: position) else { throw .notClosed }
-            // bounded: the range ends at its start or behind
+            // bounded: the range ends at its start or after it
             parts.append(try Self.part(body[(position + 2)..<max(position + 2, end.lowerBound)]))
             position = end.upperBound
         }
@@ -86,7 +87,7 @@ package struct MultipartForm: Sendable {
 }
 
 extension [UInt8] {
-    /// The first occurrence of `needle` at or after `start`, in time proportional to the length.
+    /// Finds the first occurrence of `needle` at or after `start`, in time proportional to the length.
     fileprivate func firstPlace(of needle: [UInt8], from start: Int) -> Range<Int>? {
         guard start <= count else { return nil }
         let place = withUnsafeBytes { bytes in
@@ -94,7 +95,7 @@ extension [UInt8] {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
             return needle.withUnsafeBytes { hr_find(rest.baseAddress, rest.count, $0.baseAddress, $0.count) }
         }
-        // bounded: a found place has the needle behind it
+        // bounded: the needle starts at a found place
         return place < 0 ? nil : start + place..<start + place + needle.count
     }
 
@@ -104,7 +105,7 @@ extension [UInt8] {
         return position + wanted.count <= count && self[position..<(position + wanted.count)].elementsEqual(wanted)
     }
 
-    /// Skips the blanks that RFC 2046 §5.1.1 allows between a delimiter and the end of its line.
+    /// Skips the spaces and tabs that RFC 2046 §5.1.1 allows between a delimiter and the end of its line.
     fileprivate func skippingBlanks(from position: Int) -> Int {
         self[Swift.min(position, count)...].firstIndex { $0 != 32 && $0 != 9 } ?? count
     }

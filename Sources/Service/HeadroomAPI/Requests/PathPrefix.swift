@@ -2,11 +2,11 @@ import Encodings
 import HTTPServer
 import UntrustedText
 
-/// The path below which a service lives, such as `/img`.
+/// The path prefix of a service, such as `/img`.
 ///
-/// Signatures, routes and caches work with paths without it: ``PathPrefix/removed(from:)`` is the one place that takes it off.
+/// Signatures, routes and caches work with paths without the prefix. Only ``PathPrefix/removed(from:)`` removes it.
 package struct PathPrefix: Sendable, CustomStringConvertible {
-    /// The longest prefix, in bytes.
+    /// The maximum length of a prefix, in bytes.
     package static let maxBytes = 256
 
     package static let expected =
@@ -16,7 +16,7 @@ package struct PathPrefix: Sendable, CustomStringConvertible {
     /// A slash, and segments of unreserved characters (RFC 3986 §2.3) with a slash between them.
     package let description: String
 
-    /// The path of a text; nil if it is not one.
+    /// Parses a path prefix; nil if the text is not valid.
     package init?(_ text: String) {
         let segments = text.bytes.split(separator: "/", omittingEmptySubsequences: false)
         guard text.utf8.count <= Self.maxBytes, segments.count > 1, segments[0].isEmpty,
@@ -29,9 +29,9 @@ package struct PathPrefix: Sendable, CustomStringConvertible {
     /// The path of a route below the prefix.
     func path(_ path: String) -> String { description + path }
 
-    /// The address of the page at ``description`` and a slash, if the path of a request is the prefix alone.
+    /// The URL of the page at ``description`` and a slash, if the path of a request is exactly the prefix.
     ///
-    /// It is relative, because a proxy may have removed another beginning of the path.
+    /// The URL is relative, because a proxy may have removed another prefix of the path.
     func addressBelow(_ request: ServerRequest) -> String? {
         guard request.path.bytes == description.bytes else { return nil }
         let last = description.bytes.split(separator: "/").last ?? ""

@@ -7,9 +7,9 @@ import Requests
 
 /// The body of a `POST`: an image, or parameters in a form or a JSON object.
 struct RequestBody {
-    /// The largest JSON object of parameters, and the largest form without an image, in bytes.
+    /// The maximum size of a JSON object of parameters, and of a form without an image, in bytes.
     ///
-    /// All parameters together, each at its longest, need far less.
+    /// All parameters together, each at its maximum length, need much less.
     static let maxJSONBytes = 65_536
 
     private(set) var image: SourceBytes = []
@@ -17,7 +17,7 @@ struct RequestBody {
     /// The memory of a decoded body, to be retained as long as ``image``; nil for a body without a content coding.
     let share: ByteShare?
 
-    /// Parses the body by its media type, after its content codings are undone within `limits`.
+    /// Parses the body by its media type, after its content codings are decoded within `limits`.
     ///
     /// A body that is neither a form nor JSON is an image; its bytes decide the format, because clients declare
     /// arbitrary types (curl's `--data-binary` declares a form).
@@ -39,7 +39,7 @@ struct RequestBody {
         }
     }
 
-    /// Recognises two mistakes, most often with curl's `-d`, which would otherwise be reported as unknown images.
+    /// Recognises two mistakes, usually with curl's `-d`, that would otherwise be reported as unknown images.
     private static func checkImage(_ body: [UInt8], _ type: String?) throws(Problem) {
         if body.first == UInt8(ascii: "{"), body.count <= maxJSONBytes,
             (try? ParameterObject(body, omittingNulls: true, joiningLists: true, atMost: QueryString.maxPairs)) != nil
@@ -48,7 +48,8 @@ struct RequestBody {
                 "The body is a JSON object of parameters: send it with Content-Type: application/json."
             )
         }
-        // An image of this size has line breaks and zero bytes; PNG and WebP have some in their first twelve bytes.
+        // An image of this size contains line breaks and zero bytes; the first twelve bytes of PNG and WebP already
+        // contain some.
         if type == urlencoded, body.count > 4096,
             !body.prefix(maxJSONBytes).contains(where: { $0 == 0 || $0 == 10 || $0 == 13 })
         {
@@ -69,11 +70,13 @@ struct RequestBody {
         MediaType(request.headers[.contentType] ?? "")?.essence
     }
 
-    /// Whether a body that is declared as an encoded form is one: text with a field, and neither an image nor JSON,
-    /// which curl declares in the same way.
+    /// Whether a body that is declared as an encoded form is an encoded form: text with a field, and neither an image
+    /// nor JSON.
+    ///
+    /// curl declares images and JSON as forms, too.
     private static func isText(_ body: [UInt8]) -> Bool {
         guard let first = body.first, first != UInt8(ascii: "{"), first != UInt8(ascii: "<") else { return false }
-        // A longer form is refused in any case; its beginning ends with a whole character.
+        // A longer form is rejected in any case; its start ends with a whole character.
         let isCut = body.count > maxJSONBytes
         let body = isCut ? body.prefix(maxJSONBytes + 1).dropLastCharacter : body[...]
         let line = body.prefix { $0 != 10 && $0 != 13 }
@@ -88,7 +91,7 @@ struct RequestBody {
             throw Problem(.invalidRequest, .contentTooLarge, "\(sentence) or in a multipart form.")
         }
         let text = String(decoding: body.prefix { ![10, 13].contains($0) }, as: UTF8.self)
-        // A field that is left empty is absent.
+        // An empty field is absent.
         pairs = try Problem.checked(QueryString.pairs(text)).filter { !$0.value.isEmpty }
     }
 
@@ -109,7 +112,7 @@ struct RequestBody {
                 image = SourceBytes(body, in: part.content.indices)
                 continue
             }
-            // A browser sends a field that is left empty, also that of a file.
+            // A browser sends an empty field, even for a file.
             if part.content.isEmpty { continue }
             if part.fileName != nil {
                 throw .badRequest(
@@ -161,7 +164,7 @@ struct RequestBody {
 }
 
 extension ArraySlice<UInt8> {
-    /// The bytes without those of the last character that is not ASCII, of which only a part may be there.
+    /// The bytes without the last non-ASCII character, because the bytes may end inside this character.
     fileprivate var dropLastCharacter: Self {
         let end = dropFirst(Swift.max(0, count - 4)).lastIndex { $0 < 0x80 }
         return end.map { self[...$0] } ?? self

@@ -9,13 +9,13 @@ extension Problem {
     /// The problem of a request without permission.
     package static func forbidden(_ detail: String) -> Problem { Problem(.forbidden, .forbidden, detail) }
 
-    /// The problem of a response that does not fit into the memory of unsent responses.
+    /// The problem of a response that does not fit into the memory for unsent responses.
     static func responseTooLarge(_ bytes: Int, limit: Int) -> Problem {
         let sentence = "The response has \(bytes) bytes, more than the service can hold for all clients (\(limit))."
         return Problem(.responseTooLarge, .unprocessableContent, "\(sentence) Request a smaller width or maxBytes.")
     }
 
-    /// The value of an expression that reads parameters: `try Problem.checked(QueryString.pairs(text))`.
+    /// Evaluates an expression that reads parameters: `try Problem.checked(QueryString.pairs(text))`.
     ///
     /// - Throws: A problem with status 400 that names every invalid parameter.
     package static func checked<Value>(

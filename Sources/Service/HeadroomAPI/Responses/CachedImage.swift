@@ -14,9 +14,9 @@ struct CachedImage: Sendable {
         var decision: Decision?
         /// The number of faces; nil without detection.
         var faces: Int?
-        /// The quality that was chosen to meet a limit of bytes; nil otherwise.
+        /// The quality that was chosen to meet a size limit; nil if no quality was chosen.
         var quality: Int?
-        /// The number of heads that redaction covers; nil if no heads were to be covered.
+        /// The number of heads that redaction covers; nil if the request does not redact heads.
         var redacted: Int?
         /// The border colour that `key=auto` found; nil without it.
         var key: BorderKey?
@@ -25,7 +25,7 @@ struct CachedImage: Sendable {
     let head: Head
     let bytes: [UInt8]
 
-    /// The image of a result; nil when the result has none or several.
+    /// Returns the image of a result; nil if the result contains no image or several images.
     init?(_ result: FrameResult, route: ImageRoute) {
         guard let image = result.image else { return nil }
         let plan = result.plan

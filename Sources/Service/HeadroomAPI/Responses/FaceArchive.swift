@@ -40,7 +40,7 @@ enum FaceFiles {
 
     /// A multipart body, in which each part has its own header fields (RFC 2046 §5.1).
     ///
-    /// The header of each image has the number of its face, and the picture's rectangle in the source. No part may
+    /// The header of each image contains the number of its face, and the image's rectangle in the source. No part may
     /// contain the boundary.
     static func multipart(of result: FrameResult, boundary: String) -> (mediaType: String, bytes: [UInt8]) {
         var bytes: [UInt8] = []

@@ -6,11 +6,12 @@ package import Pipeline
 package import Requests
 import TotalFunctions
 
-/// HTML that shows an image in the requested shapes, for pasting into a page.
+/// HTML that shows an image in the requested aspect ratios, for pasting into a page.
 ///
-/// For an image with a URL, it is a `picture` element with one source per shape, in several widths; the browser
-/// chooses by the shape of its window, and the sources are crops from this service. Crops of an uploaded image have
-/// no address, so it is an `img` element for each shape, with CSS by which the browser crops the image.
+/// For an image with a URL, it is a `picture` element with one source per aspect ratio, in several widths. The browser
+/// chooses by the aspect ratio of its window, and the sources are crops from this service. Crops of an uploaded image
+/// do not have URLs, so the HTML is an `img` element for each aspect ratio, with CSS that crops the image in the
+/// browser.
 package struct ImageSnippet {
     /// The default widths of sources, in pixels; none exceeds the width of its crop.
     private static let widths = [400, 800, 1200]
@@ -23,10 +24,10 @@ package struct ImageSnippet {
     /// Creates the snippet of a plan.
     ///
     /// - Parameters:
-    ///   - plan: The plan, with every requested shape.
-    ///   - parameters: The parameters from which the plan was made.
-    ///   - signer: Signs the addresses of crops; nil if they need no signature.
-    ///   - prefix: The path below which the service is reached; nil for none.
+    ///   - plan: The plan, with every requested aspect ratio.
+    ///   - parameters: The parameters of the plan.
+    ///   - signer: Signs the URLs of crops; nil if they do not need a signature.
+    ///   - prefix: The path prefix of the service; nil for none.
     package init(
         _ plan: FramePlan,
         parameters: FrameParameters,
@@ -39,7 +40,7 @@ package struct ImageSnippet {
         self.prefix = prefix
     }
 
-    /// The markup; all text from outside is escaped.
+    /// The markup; all untrusted text is escaped.
     package var html: String {
         guard let url = parameters.url else { return styledImages }
         let crops = distinctCrops
@@ -58,7 +59,7 @@ package struct ImageSnippet {
 
     // MARK: Crops of this service
 
-    /// The crops without repeated shapes, the widest shape first.
+    /// The crops without repeated aspect ratios, the widest aspect ratio first.
     private var distinctCrops: [FramePlan.Crop] {
         var crops: [FramePlan.Crop] = []
         for crop in plan.crops.sorted(by: { size(of: $0).shape > size(of: $1).shape })
@@ -68,7 +69,7 @@ package struct ImageSnippet {
         return crops
     }
 
-    /// The largest size of a result without enlargement, after its turn.
+    /// The maximum size of an output without enlargement, after its rotation.
     private func size(of crop: FramePlan.Crop) -> PixelSize { plan.turn.upright(crop.size) }
 
     private func attributes(of crop: FramePlan.Crop, url: String) -> [(String, String)] {
@@ -78,7 +79,7 @@ package struct ImageSnippet {
         return [
             ("srcset", candidates.joined(separator: ", ")),
             ("sizes", asksForSize ? "\(widths.all[0])px" : "100vw"),
-            // The browser reserves space of this shape before the image arrives.
+            // The browser reserves space of this aspect ratio before the image arrives.
             ("width", "\(widths.max)"),
             ("height", "\(max(1, Int(height.rounded())))"),
         ]
@@ -88,8 +89,9 @@ package struct ImageSnippet {
         parameters.options.resultSize.width != nil || parameters.options.resultSize.height != nil
     }
 
-    /// The widths of a crop, in pixels: the requested width and its double for dense screens, else the defaults; never
-    /// more than the crop's own width.
+    /// The widths of a crop, in pixels: the requested width and its double for dense screens, or the default widths.
+    ///
+    /// No width exceeds the crop's own width.
     private func widths(of crop: FramePlan.Crop) -> (all: [Int], max: Int) {
         let maximum = size(of: crop).width
         let (output, options) = (plan.turn.upright(crop.output), parameters.options)
@@ -121,7 +123,7 @@ package struct ImageSnippet {
         return "\(start)/frame?\(query)"
     }
 
-    /// The media query for windows whose shape is closer to the wider than to the narrower shape.
+    /// The media query for windows whose aspect ratio is closer to the wider than to the narrower aspect ratio.
     private static func media(choosing wider: PixelSize, over narrower: PixelSize) -> String {
         if wider.shape > 1, narrower.shape < 1 { return "(orientation: landscape)" }
         let middle = (wider.shape * narrower.shape).squareRoot()

@@ -3,10 +3,10 @@ import HTTPServer
 import Synchronization
 import Workers
 
-/// Whether the service accepts new requests: not while draining, and not without a live worker.
+/// Whether the service accepts new requests: false while draining, and without a live worker.
 ///
-/// A full queue counts only if configured: under an overload all replicas have one, and a load balancer that removes
-/// all of them turns some 503 into a complete outage.
+/// A full queue counts only if configured. Under an overload all replicas have a full queue, and a load balancer that
+/// removes all replicas turns some 503 responses into a complete outage.
 package final class Readiness: Sendable {
     private let isDraining = Atomic(false)
 
@@ -17,7 +17,7 @@ package final class Readiness: Sendable {
     /// - Parameter countsFullQueue: Whether a service with a full queue is not ready.
     package init(countsFullQueue: Bool = false) { self.countsFullQueue = countsFullQueue }
 
-    /// Reports the service as not ready from now on, because the process is about to exit.
+    /// Reports the service as not ready from now on, because the process will exit soon.
     package func startDraining() { isDraining.store(true, ordering: .relaxed) }
 
     /// The reasons why the service is not ready, each in a few words; empty when it is ready.

@@ -16,7 +16,7 @@ package enum StatusResponse {
     private static let server =
         "  - url: http://localhost:8080\n    description: The default address of `headroom serve`.\n"
 
-    /// The OpenAPI description of a service below a prefix, whose server is the path of the prefix.
+    /// The OpenAPI description of a service below a prefix; its server is the path of the prefix.
     static func openAPI(below prefix: PathPrefix) -> StaticDocument {
         let text = String(decoding: openAPI.body, as: UTF8.self)
         let own = "  - url: \(prefix)\n    description: This service.\n"
@@ -44,7 +44,7 @@ package enum StatusResponse {
         ServerResponse(status: .noContent, headers: [.allow: HTTPRequest.Method.list(methods)])
     }
 
-    /// The response that sends clients to another address, with the same method.
+    /// The response that redirects clients to another URL, with the same method.
     static func redirect(to address: String) -> ServerResponse {
         ServerResponse(status: .permanentRedirect, headers: [.location: address, .cacheControl: "no-cache"])
     }

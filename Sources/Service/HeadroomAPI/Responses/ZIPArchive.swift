@@ -2,8 +2,8 @@ import CZlib
 
 /// Writes a ZIP file of uncompressed entries (PKWARE APPNOTE 6.3.10).
 ///
-/// Images are compressed already. libzip and minizip would add three compressors and a cipher library for what is
-/// here two headers and the checksum of zlib.
+/// Images are already compressed. libzip and minizip would add three compressors and a cipher library, but this file
+/// needs only two headers and the checksum of zlib.
 ///
 /// Names are in ASCII or UTF-8. Entries have a constant date, so equal entries make equal archives.
 package struct ZIPArchive {
@@ -24,7 +24,7 @@ package struct ZIPArchive {
 
     /// Adds a file; the name is its path in the archive, with `/` between folders.
     ///
-    /// - Throws: ``Failure``; the archive is then unchanged.
+    /// - Throws: ``Failure``, without a change to the archive.
     package mutating func add(_ name: String, _ content: [UInt8]) throws(Failure) {
         let path = Array(name.utf8)
         guard path.count <= Int(UInt16.max) else { throw .nameTooLong }

@@ -9,10 +9,10 @@ import Workers
 
 /// Checks of a request's header, before its body is received and before any work is done.
 extension HeadroomHandler {
-    /// Rejects a request without valid credentials, or one for an image whose deadline cannot be met, before its body
+    /// Rejects a request without valid credentials, or an image request whose deadline cannot be met, before its body
     /// is received.
     ///
-    /// - Returns: Nil to receive the body.
+    /// - Returns: Nil if the body is to be received.
     package func refusal(ofHead request: ServerRequest, bodyLength: Int?) -> ServerResponse? {
         guard let route = route(of: request), route.servesImages,
             [.get, .head, .post].contains(request.method)
@@ -24,7 +24,7 @@ extension HeadroomHandler {
             try checkAllowance(authorization)
             if !route.methods.contains(.post) { return nil }
             _ = try SignedQuery(of: request)
-            // A stream has no known length, and its frames wait for workers one by one.
+            // The length of a stream is not known, and its frames wait for workers separately.
             if route == Route.stream { return nil }
             if let bodyLength { try authorization.check(bodyLength: bodyLength) }
             // Parameters in the body may lead to a cached response, which needs no worker.
@@ -55,7 +55,7 @@ extension HeadroomHandler {
 }
 
 extension HeadroomHandler {
-    /// Takes one request of the grant's tenant, if it has one.
+    /// Takes one request from the allowance of the authorization's tenant, if it has a tenant.
     ///
     /// - Throws: A ``Problem`` with status 429 when the tenant has used its allowance.
     func takeAllowance(_ authorization: Authorization) async throws(Problem) {
@@ -63,7 +63,7 @@ extension HeadroomHandler {
         throw Problem(refusal)
     }
 
-    /// Checks whether the grant's tenant has allowance left, as far as this process knows, and takes nothing.
+    /// Checks whether the authorization's tenant has allowance left according to this process, and takes nothing.
     ///
     /// - Throws: A ``Problem`` with status 429.
     func checkAllowance(_ authorization: Authorization) throws(Problem) {
@@ -94,12 +94,12 @@ extension HeadroomHandler {
     }
 }
 
-/// Detects requests that a Headroom has sent, when a `url` leads back to the service, directly or by a redirect.
+/// Detects requests that were sent by a Headroom service: a `url` leads back to the service, directly or by a redirect.
 ///
-/// Without this check, a page that redirects to `/frame?url=` with its own address would cause endless requests.
+/// Without this check, a page that redirects to `/frame?url=` with its own URL would cause endless requests.
 enum FetchLoop {
-    /// Whether a request has come from a fetch: each fetch adds itself to `Via` (RFC 9110 §7.6.3), and proxies append
-    /// to that field.
+    /// Whether a request comes from a fetch: each fetch adds itself to `Via` (RFC 9110 §7.6.3), and proxies append to
+    /// that field.
     static func contains(_ headers: HTTPFields) -> Bool {
         guard headers.contains(.via) else { return false }
         return headers[values: .via].contains(where: namesService)
@@ -107,7 +107,8 @@ enum FetchLoop {
 
     /// Whether the second word of one of the elements, after the protocol, is this service's pseudonym.
     ///
-    /// One pass without parts: this is called on an event loop before the body of a request is received.
+    /// One pass without splitting the value, because this runs on an event loop before the body of a request is
+    /// received.
     private static func namesService(_ value: String) -> Bool {
         let pseudonym = Array(ImageFetcher.viaPseudonym.utf8)
         var (word, length, isPseudonym) = (0, 0, true)

@@ -9,7 +9,7 @@ import Requests
 extension HeadroomHandler {
     /// The response to a request for an image: from the response index, or from its parameters and source.
     ///
-    /// The grant limits the caching of the response, and of a problem that caches may store.
+    /// The authorization limits the caching of the response, and of a problem that caches may store.
     func imageResponse(
         to request: ServerRequest,
         route: Route,
@@ -40,15 +40,15 @@ extension HeadroomHandler {
         return response
     }
 
-    /// Checks that a response fits into the memory of unsent responses; the response to `HEAD` has no body.
+    /// Checks that a response fits into the memory for unsent responses; a response to `HEAD` has no body.
     ///
-    /// - Throws: A ``Problem`` with status 422, because another attempt would have the same response.
+    /// - Throws: A ``Problem`` with status 422, because a retry would get the same response.
     private func check(_ response: ServerResponse, to request: ServerRequest) throws(Problem) {
         guard response.body.count > maxResponseBytes, request.method != .head else { return }
         throw .responseTooLarge(response.body.count, limit: maxResponseBytes)
     }
 
-    /// The response to a request for an address of a URL format; a problem has the other service's status.
+    /// The response to a request for a URL of a URL format; a problem has the other service's status.
     func response(
         to request: ServerRequest,
         in name: URLFormatName,
@@ -87,12 +87,12 @@ extension HeadroomHandler {
             call = relaxed
             response = try await self.response(to: call, route: route, log: &entry)
         }
-        // The signature of an address in another service's syntax expires with the address.
+        // The signature of a URL in another service's syntax expires with the URL.
         call.authorization.limitCaching(of: &response.headers, now: settings.access.now())
         return response
     }
 
-    /// The response to a call: 304 if the client has it, else with the result and its caching fields.
+    /// The response to a call: 304 if the client has the response, otherwise the result with its caching fields.
     private func response(
         to call: ImageCall,
         route: Route,
@@ -101,7 +101,7 @@ extension HeadroomHandler {
         let loaded = try await images.load(call.image, &entry.image)
         let caching = CachingHeaders(call, loaded.key, caching)
         let isIndexed = loaded.job.target.product.isSingleImage && call.isIndexable
-        // The response to a missing image has no entity tag.
+        // The response to a missing image does not contain an entity tag.
         if caching.isKnown, !loaded.key.source.isFallbackImage {
             if isIndexed { index(nil, to: call, route: route, loaded.key, caching) }
             return caching.notModified
@@ -133,8 +133,10 @@ extension HeadroomHandler {
         }
     }
 
-    /// Adds a response to the response index, so that later requests for the same address find it without parsing their
-    /// parameters; without `headers` only the 304 is known.
+    /// Adds a response to the response index, so that later requests for the same URL find it without parsing their
+    /// parameters.
+    ///
+    /// Without `headers`, only the 304 is added.
     ///
     /// Responses to uploads are not added.
     private func index(
@@ -164,7 +166,7 @@ extension HeadroomHandler {
 }
 
 extension DownloadName {
-    /// Adds the name under which browsers save a response.
+    /// Adds the file name that browsers use to save a response.
     fileprivate func name(_ response: inout ServerResponse) {
         guard let type = response.headers[.contentType].flatMap(MediaType.init) else { return }
         let others = ["application/json": "json", "text/html": "html", "application/zip": "zip"]
@@ -175,7 +177,7 @@ extension DownloadName {
 }
 
 extension CachingHeaders {
-    /// The fields of the response to a call, whose result has the key.
+    /// Creates the fields of the response to a call, whose result has the key.
     init(_ call: ImageCall, _ key: ResponseKey, _ policy: CachingPolicy) {
         tag = call.image.isCacheable ? key.tag : nil
         let images = [key.source] + [key.backdrop].compactMap(\.self)

@@ -6,20 +6,20 @@ import Requests
 import Synchronization
 import Telemetry
 
-/// The HTTP handler of the service: routes and admits requests, and turns what ``ImageService`` makes into
+/// The HTTP handler of the service: routes and admits requests, and converts the results of ``ImageService`` to
 /// responses, metrics and the access log.
 package struct HeadroomHandler: HTTPHandler {
     private(set) var images: ImageService
     let readiness: Readiness
-    /// What a reload replaces.
+    /// The settings that a reload replaces.
     private(set) var settings = ReloadableSettings()
     private(set) var caching = CachingPolicy()
     let log: AccessLog
-    /// Whether `/metrics` is here, and not at an address of its own.
+    /// Whether this handler serves `/metrics`, instead of a separate address.
     private(set) var servesMetrics = true
-    /// Maximum number of bytes of a body, also without its content coding.
+    /// Maximum size of a body in bytes, before and after decoding its content coding.
     private(set) var maxBodyBytes = ServerConfiguration().maxBodyBytes
-    /// Maximum number of bytes of a response.
+    /// Maximum size of a response in bytes.
     private(set) var maxResponseBytes = ServerConfiguration().maxUnsentBytes
     private let playground: Bool?
     private(set) var openAPI = StatusResponse.openAPI
@@ -31,13 +31,13 @@ package struct HeadroomHandler: HTTPHandler {
     /// A handler without credentials, URL formats and presets, and with the default settings for everything else.
     ///
     /// - Parameters:
-    ///   - images: Makes the images.
+    ///   - images: Creates the images.
     ///   - readiness: The state that `/readyz` reports.
     ///   - metrics: Receives the handler's metrics.
     ///   - playground: Whether `/` is the playground; nil enables it only if access needs no credentials.
     ///   - tenants: The allowances of tenants.
-    ///   - streams: Serves live streams; nil leaves out the route.
-    ///   - tracer: Exports spans of requests; nil for none.
+    ///   - streams: Serves live streams; nil for a service without the route.
+    ///   - tracer: Exports spans of requests; nil for no export.
     ///   - logger: Receives the access log.
     package init(
         images: ImageService,
@@ -85,7 +85,7 @@ package struct HeadroomHandler: HTTPHandler {
     /// Responds to one request; every error becomes a problem document.
     package func respond(to request: ServerRequest) async -> ServerResponse {
         guard ContentCoding.isDeclared(by: request) else { return await answer(request) }
-        // The parameters of a decoded body may be many; parsing them would delay the other connections of the loop.
+        // A decoded body may contain many parameters; parsing them would delay the other connections of the loop.
         return await withTaskExecutorPreference(globalConcurrentExecutor) { await answer(request) }
     }
 
@@ -104,7 +104,7 @@ package struct HeadroomHandler: HTTPHandler {
 
     /// The response to a repeated request for a cached image: from the response index, without parsing parameters.
     ///
-    /// Nil for requests with bearer secrets, and for those of tenants, whose allowance may have to be looked up.
+    /// Nil for requests with bearer secrets, and for requests of tenants, whose allowance may require a lookup.
     package func immediateResponse(to request: ServerRequest) -> ServerResponse? {
         guard !settings.crossOrigin.dependsOnRequest,
             !settings.access.takesBearerTokens || !request.headers.contains(.authorization),
@@ -200,15 +200,16 @@ package struct HeadroomHandler: HTTPHandler {
     }
 }
 
-/// A handler that can be replaced while requests are in progress; each request finishes with the handler it began with.
+/// A handler that can be replaced while requests are in progress; each request finishes with the handler that it
+/// started with.
 final class ReplaceableHandler: HTTPHandler {
-    /// Each request retains one reference instead of one for each property of the handler.
+    /// Each request retains one reference instead of one reference per property of the handler.
     private final class Box: Sendable {
         let handler: HeadroomHandler
 
         init(_ handler: HeadroomHandler) { self.handler = handler }
 
-        /// Lends the handler, whose copy would retain each of its properties.
+        /// Calls a function with the handler, because a copy would retain each of its properties.
         func lend<Result>(_ body: (HeadroomHandler) -> Result) -> Result { body(handler) }
     }
 
@@ -216,7 +217,7 @@ final class ReplaceableHandler: HTTPHandler {
 
     init(_ handler: HeadroomHandler) { current = Mutex(Box(handler)) }
 
-    /// Replaces the current handler with a copy of it that has other reloadable settings.
+    /// Replaces the current handler with a copy with other reloadable settings.
     func adopt(_ settings: ReloadableSettings) {
         current.withLock { $0 = Box($0.handler.adopting(settings)) }
     }

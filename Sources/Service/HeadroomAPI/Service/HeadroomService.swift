@@ -11,17 +11,17 @@ package import Workers
 
 /// The service: HTTP server, handler, caches and workers.
 package final class HeadroomService: Sendable {
-    /// The settings of a service, with which it starts.
+    /// The settings of a service at its start.
     package struct Configuration: Sendable {
         /// The listening addresses; at least one.
         package var addresses: [ListenAddress]
-        /// The path below which the service lives; nil for none.
+        /// The path prefix of the service; nil for none.
         package var pathPrefix: PathPrefix?
         /// The server's limits and timeouts.
         package var server: ServerConfiguration
-        /// What a reload replaces while the service runs.
+        /// The settings that a reload replaces while the service runs.
         package var reloadable = ReloadableSettings()
-        /// Allowed origins and the limits of fetches; its rules are those of ``reloadable``.
+        /// Allowed origins and the limits of fetches; its rules are the rules of ``reloadable``.
         package var fetching: FetchConfiguration {
             get {
                 var fetching = fetchLimits
@@ -33,34 +33,34 @@ package final class HeadroomService: Sendable {
                 reloadable.fetchRules = newValue.rules
             }
         }
-        /// ``fetching``, whose rules have no effect.
+        /// ``fetching``, except that its rules are ignored.
         private var fetchLimits: FetchConfiguration
         package var caching = CachingPolicy()
         package var caches = CacheConfiguration()
         /// A separate address for `/metrics`; nil serves it on ``addresses``.
         package var metricsAddress: ListenAddress?
-        /// Keeps the listening sockets for a later process; nil if none follows.
+        /// Keeps the listening sockets for a later process; nil without a later process.
         package var socketKeeper: SocketKeeper?
         /// The number of service processes that ended before this one.
         package var restarts = 0
         /// Whether `/` is the playground; nil enables it only if access needs no credentials.
         package var playground: Bool?
-        /// Makes the server of live streams; nil leaves them out.
+        /// Creates the server of live streams; nil for a service without live streams.
         package var streams: StreamServer.Maker?
         package var limits: PipelineLimits
         package var pool: PoolConfiguration
-        /// The longest time between a complete request and the start of work on its image.
+        /// The maximum time between a complete request and the start of work on its image.
         package var queueTimeout = Duration.seconds(10)
         /// The clock of tenants' allowances, in microseconds; tests replace it.
         package var tenantClock: @Sendable () -> Int = TenantLedger.monotonicTime
-        /// Where traces and metrics are exported; nil for no export.
+        /// The destination of exported traces and metrics; nil for no export.
         package var export: OTLPSettings?
-        /// The output of the log, whose dropped lines are a metric; nil for another output.
+        /// The output of the log, whose dropped lines are counted by a metric; nil for another output.
         package var logOutput: LineOutput?
         /// Whether `/readyz` is 503 while the queue is full.
         package var isUnreadyWhenFull = false
 
-        /// A configuration in which everything else has its default.
+        /// A configuration with defaults for all other settings.
         ///
         /// - Parameters:
         ///   - addresses: The listening addresses; at least one.
@@ -184,22 +184,23 @@ package final class HeadroomService: Sendable {
             configuration.fetching,
             maxConnections: configuration.server.maxConnections
         )
-        // Weak references: the handler retains the metrics.
+        // Weak references, because the handler retains the metrics.
         metrics.readCaches { [weak handler] in handler?.cacheStatistics.byName ?? [] }
         metrics.read(tenants)
         if let output = configuration.logOutput { metrics.read(output) }
         metrics.readRedis { [weak handler] in handler?.cacheStatistics.redis }
     }
 
-    /// All metrics that a service can have, without those of a ``StreamServer``; tests compare the documents, the
-    /// dashboard and the alerting rules with them.
+    /// All metrics that a service can have, except the metrics of a ``StreamServer``.
+    ///
+    /// Tests compare the documents, the dashboard and the alerting rules with these metrics.
     package static var allMetrics: [MetricDescription] {
         ServiceMetrics().registry.descriptions + ServiceMetrics.read
     }
 
     package var cacheStatistics: ServiceCaches.Statistics { handler.cacheStatistics }
 
-    /// Memory of fetched sources that are being received, waiting or in use, in bytes.
+    /// Memory of fetched sources that are being received, are waiting or are in use, in bytes.
     package var sourceMemory: Int { sourceBudget.used }
 
     /// The connection limit of the metrics address; collectors open fewer connections.
@@ -221,7 +222,7 @@ package final class HeadroomService: Sendable {
         } else {
             await server.run()
         }
-        // Off the cooperative pool, because it blocks.
+        // Not on the cooperative pool, because it blocks.
         guard let exporter else { return }
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
@@ -236,7 +237,7 @@ package final class HeadroomService: Sendable {
     /// Requests in progress finish with the previous settings.
     package func adopt(_ settings: ReloadableSettings) { handler.adopt(settings) }
 
-    /// Stops accepting, completes the requests in progress, and lets ``run()`` return.
+    /// Stops accepting connections, completes the requests in progress, and then ``run()`` returns.
     package func shutdown() {
         readiness.startDraining()
         server.shutdown()

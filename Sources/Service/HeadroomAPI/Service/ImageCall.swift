@@ -10,24 +10,25 @@ struct ImageCall {
     let request: ServerRequest
     /// The reason why the request is allowed.
     let authorization: Authorization
-    /// What the request asks for, without HTTP.
+    /// The request for an image, without HTTP.
     var image: ImageRequest
 
-    /// Whether the address always means the same image, because it is signed or has a version.
+    /// Whether the URL always identifies the same image, because it is signed or contains a version.
     ///
-    /// Another service's signature says nothing about versions.
+    /// Another service's signature does not imply a version.
     var isVersioned: Bool {
         authorization.isSigned && image.translation == nil || image.parameters.given[.version] != nil
     }
 
-    /// Whether the response may be found by its address alone, which an expiry could make invalid.
+    /// Whether the response may be found by its URL only, which is not possible if an expiry could make the URL
+    /// invalid.
     ///
-    /// Stickers and watermarks may change while the service runs, and client hints are not part of the address.
+    /// Stickers and watermarks may change while the service runs, and client hints are not part of the URL.
     var isIndexable: Bool {
         image.translation?.expires == nil && !image.parameters.usesOverlays && image.parameters.hinted.isEmpty
     }
 
-    /// The options of another service that have no effect, as a header value; nil if there are none.
+    /// The ignored options of another service, as a header value; nil if none are ignored.
     var ignored: String? {
         guard let ignored = image.translation?.ignored, !ignored.isEmpty else { return nil }
         // Options are untrusted: characters other than visible ASCII, and commas, are dropped.
@@ -44,10 +45,10 @@ extension ImageCall {
     ///   - request: The request.
     ///   - route: The route of the image.
     ///   - authorization: The reason why the request is allowed.
-    ///   - signer: Signs the addresses in markup; nil when the service requires no signatures.
-    ///   - presets: The presets that the request may name, as far as its tenant may.
+    ///   - signer: Signs the URLs in markup; nil if the service does not require signatures.
+    ///   - presets: The presets that the request and its tenant may name.
     ///   - body: The body of a `POST`: an image, a form, or a JSON object; nil for other methods.
-    ///   - deadline: The latest start of work on the image.
+    ///   - deadline: The deadline for the start of work on the image.
     /// - Throws: A ``Problem`` with status 400 or 403.
     init(
         _ request: ServerRequest,
@@ -76,7 +77,7 @@ extension ImageCall {
         let image = try Problem.checked(
             ImageRequest.Image(body?.image ?? [], url: parameters.url, takesUploads: body != nil)
         )
-        // The address of a preset has the response of `/frame` with the parameter `preset`.
+        // The URL of a preset has the response of `/frame` with the parameter `preset`.
         let path = parameters.preset == nil || route != .frame ? request.path : "/frame"
         var source = try ImageRequest(
             image,
@@ -159,7 +160,7 @@ extension HeadroomHandler {
         return call
     }
 
-    /// Translates an admitted request for an address of a URL format.
+    /// Translates an admitted request for a URL of a URL format.
     ///
     /// - Throws: A ``Problem`` of the URL format, or with status 400.
     func imageCall(
@@ -179,7 +180,8 @@ extension HeadroomHandler {
         return try imageCall(request, translation, in: name, authorization)
     }
 
-    /// The call without what caused a problem, if the other service answers with an image nevertheless; else nil.
+    /// Returns the call without the option that caused a problem, if the other service ignores that option; otherwise
+    /// nil.
     ///
     /// - Throws: A ``Problem`` with status 400.
     func relaxed(_ call: ImageCall, in name: URLFormatName, after problem: Problem) throws(Problem) -> ImageCall? {
@@ -199,15 +201,16 @@ extension HeadroomHandler {
         return call
     }
 
-    /// The latest start of work on the image of a request.
+    /// Returns the deadline for the start of work on the image of a request.
     private func deadline(of request: ServerRequest) -> ContinuousClock.Instant {
         request.completedAt + images.queueTimeout
     }
 }
 
 extension ServerRequest {
-    /// Whether the client is on this host or in a private network, and no proxy has forwarded the request but a trusted
-    /// one, which names the client.
+    /// Whether the client is on this host or in a private network.
+    ///
+    /// Only a trusted proxy, which names the client, may have forwarded the request.
     fileprivate var isFromPrivateNetwork: Bool {
         guard proxy != nil || !headers.contains(.forwarded) && !headers.contains(.xForwardedFor),
             let address = client.host.flatMap(IPAddress.init)

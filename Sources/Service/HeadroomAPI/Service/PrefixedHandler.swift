@@ -4,7 +4,7 @@ import HTTPTypes
 import Requests
 import UntrustedText
 
-/// A handler whose paths are below a prefix, which it takes off each request.
+/// A handler whose paths are below a prefix, which it removes from each request.
 struct PrefixedHandler: HTTPHandler {
     let prefix: PathPrefix
     let handler: ReplaceableHandler
@@ -42,9 +42,9 @@ struct PrefixedHandler: HTTPHandler {
 }
 
 extension PathPrefix {
-    /// A request with the target that it has without the prefix; nil for one that is not below the prefix.
+    /// Removes the prefix from the target of a request; nil for a request that is not below the prefix.
     ///
-    /// The paths of some routes exist without the prefix, too (``Route/isOutsidePrefix``).
+    /// The paths of some routes also exist without the prefix (``Route/isOutsidePrefix``).
     package func removed(from request: ServerRequest) -> ServerRequest? {
         if request.target.bytes.hasPrefix(description) {
             let rest = request.target.bytes.dropFirst(description.utf8.count)
@@ -59,8 +59,8 @@ extension PathPrefix {
 }
 
 extension HeadroomHandler {
-    /// The response to a request that is not below the prefix: a redirect to the page below it from the prefix itself,
-    /// else a problem.
+    /// The response to a request that is not below the prefix: for the prefix itself, a redirect to the page below it;
+    /// otherwise a problem.
     func response(to request: ServerRequest, outside prefix: PathPrefix) -> ServerResponse {
         var entry = log.begin(request, route: nil)
         do throws(Problem) {

@@ -1,8 +1,8 @@
 package import Fetching
 package import Requests
 
-/// The settings that a reload replaces while a service runs; all others of ``HeadroomService/Configuration`` need a
-/// restart.
+/// The settings that a reload replaces while a service runs; all other settings of ``HeadroomService/Configuration``
+/// need a restart.
 package struct ReloadableSettings: Sendable {
     /// Who may request images.
     package var access = AccessPolicy()
@@ -10,17 +10,17 @@ package struct ReloadableSettings: Sendable {
     package var crossOrigin = CrossOriginPolicy.none
     /// The proxies that name the addresses of clients.
     package var trustedProxies = TrustedProxies()
-    /// The other services whose addresses are served.
+    /// The other services whose URLs are served.
     package var urlFormats = URLFormatSet()
     /// The stickers and watermarks that requests may name.
     package var overlays = OverlaySet()
     /// The presets that requests may name.
     package var presets = PresetSet()
-    /// The image in place of missing ones; nil for none.
+    /// The fallback image; nil for none.
     package var missingImage: FallbackImage?
-    /// The allowed hosts, the service of buckets, and the way to origins.
+    /// The allowed hosts, the S3 service of buckets, and the network route to origins.
     package var fetchRules = FetchRules()
 
-    /// The settings of a service without credentials, in which everything else has its default.
+    /// The settings of a service without credentials, with defaults for all other settings.
     package init() {}
 }

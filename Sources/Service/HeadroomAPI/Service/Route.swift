@@ -7,16 +7,16 @@ import UntrustedText
 ///
 /// A class, so that a request retains one reference.
 package final class Route: Sendable {
-    /// Who may use a route.
+    /// The clients that may use a route.
     package enum Credentials: Hashable, Sendable {
         /// Everyone.
         ///
-        /// The route reports on the service itself. Load balancers, probes and monitors use it without credentials; the
-        /// network controls access to it.
+        /// The route reports on the service itself. Load balancers, probes and monitors use it without credentials, and
+        /// access to it is controlled by the network.
         case none
         /// Clients with credentials of the service, if it requires any.
         case service
-        /// The same clients, and addresses that are signed with a key of the URL format.
+        /// The same clients, and URLs that are signed with a key of the URL format.
         case urlFormat(URLFormatName)
     }
 
@@ -24,13 +24,13 @@ package final class Route: Sendable {
     struct Paths: Sendable {
         /// Whether a raw path belongs to the route.
         let contains: @Sendable (String) -> Bool
-        /// How the problem of an unknown path lists the route; nil if it does not.
+        /// The description of the route in the problem of an unknown path; nil if the problem does not list the route.
         let listing: String?
 
-        /// Paths by a rule.
+        /// Defines paths by a rule.
         ///
         /// - Parameters:
-        ///   - listing: How the problem of an unknown path lists them; nil if it does not.
+        ///   - listing: Their description in the problem of an unknown path; nil if the problem does not list them.
         ///   - contains: Whether a raw path is one of them.
         /// - Returns: The paths.
         static func matching(_ listing: String?, _ contains: @escaping @Sendable (String) -> Bool) -> Paths {
@@ -41,7 +41,7 @@ package final class Route: Sendable {
         static func one(_ path: String) -> Paths { .matching(path) { $0.bytes == path.bytes } }
     }
 
-    /// The response to a request of the route whose method the route has; it checks credentials itself.
+    /// Responds to a request with one of the route's methods; checks credentials itself.
     typealias Response =
         @Sendable (
             HeadroomHandler, ServerRequest, Route, inout AccessLog.Entry
@@ -56,14 +56,14 @@ package final class Route: Sendable {
     package let name: String
     package let methods: [HTTPRequest.Method]
     package let credentials: Credentials
-    /// The route of an image, for `/faces/N` that of the first face; nil for other routes.
+    /// The route of an image, for `/faces/N` the route of the first face; nil for other routes.
     let image: ImageRoute?
-    /// The parameters that the route takes besides those of signatures.
+    /// The parameters of the route, except signature parameters.
     package let parameters: [Parameter]
     /// The values of `format` that this route supports.
     package let formats: [String]
     let paths: Paths
-    /// Whether the path exists also without the prefix of the service, because load balancers and monitors reach a
+    /// Whether the path also exists without the prefix of the service, because load balancers and monitors reach a
     /// service without its proxy.
     let isOutsidePrefix: Bool
     /// Whether a handler serves the route; otherwise its paths are unknown.
@@ -76,11 +76,11 @@ package final class Route: Sendable {
     ///   - name: The name in logs and metrics.
     ///   - paths: Its paths.
     ///   - methods: ``uploads`` or ``reads``.
-    ///   - credentials: Who may use the route.
-    ///   - image: The route of an image, from which parameters and formats follow.
-    ///   - parameters: The parameters of a route without `picture`.
-    ///   - formats: The formats of a route without `picture`.
-    ///   - isOutsidePrefix: Whether the path exists also without the prefix of the service.
+    ///   - credentials: The clients that may use the route.
+    ///   - image: The route of an image, which determines parameters and formats.
+    ///   - parameters: The parameters of a route without `image`.
+    ///   - formats: The formats of a route without `image`.
+    ///   - isOutsidePrefix: Whether the path also exists without the prefix of the service.
     ///   - isServed: Whether a handler serves the route.
     ///   - respond: The response to a request.
     init(
@@ -107,13 +107,13 @@ package final class Route: Sendable {
         self.respond = respond
     }
 
-    /// Whether the route serves images: all that need credentials do.
+    /// Whether the route serves images: true for every route that needs credentials.
     package var servesImages: Bool { credentials != .none }
 
-    /// The URL format of the addresses; nil for routes of this service.
+    /// The URL format of the URLs; nil for routes of this service.
     var urlFormat: URLFormatName? { if case .urlFormat(let name) = credentials { name } else { nil } }
 
-    /// The route of the image at a raw path; nil for routes without one.
+    /// The route of the image at a raw path; nil if the route does not serve an image.
     package func image(at path: String) -> ImageRoute? {
         image == nil ? nil : ImageRoute(path: path) ?? image
     }

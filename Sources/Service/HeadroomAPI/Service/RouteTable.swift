@@ -3,9 +3,9 @@ import HTTPTypes
 import Requests
 import UntrustedText
 
-/// The routes of the service: where they are, who may use them, and what responds.
+/// The routes of the service: their paths, the clients that may use them, and their responses.
 ///
-/// A new route is a row, its name in ``all``, and what responds. `openapi.yaml` and the README describe it.
+/// A new route needs a row, its name in ``all``, and its response. `openapi.yaml` and the README describe it.
 extension Route {
     /// Every route; a path belongs to at most one.
     package static let all: [Route] =
@@ -66,7 +66,7 @@ extension Route {
         }
     )
 
-    /// A crop at an address in another service's syntax.
+    /// A crop at a URL in another service's syntax.
     private static let urlFormats = URLFormatName.allCases.map { name in
         Route(
             name.rawValue,

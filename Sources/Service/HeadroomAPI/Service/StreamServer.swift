@@ -7,11 +7,11 @@ package import Requests
 package import Telemetry
 package import Workers
 
-/// Live streams: what `/stream` does besides credentials and allowances, which the service checks.
+/// Live streams: all work of `/stream` except the checks of credentials and allowances, which the service does.
 ///
-/// The service has the route if ``HeadroomService/Configuration/streams`` makes a server.
+/// The service has the route if ``HeadroomService/Configuration/streams`` creates a server.
 package protocol StreamServer: Sendable {
-    /// Makes a server, with its metrics in the service's registry.
+    /// Creates a server, with its metrics in the service's registry.
     typealias Maker = @Sendable (PrometheusRegistry) -> any StreamServer
 
     /// Whether the route is served; otherwise its path is unknown.
@@ -27,18 +27,20 @@ package protocol StreamServer: Sendable {
     /// - Parameters:
     ///   - call: The request, whose tenant has been charged for it.
     ///   - entry: Receives the preset, the host of the camera, and the cause of a failure.
-    /// - Returns: A response whose body is a stream, which ends at the client's end, at a limit, or at a shutdown.
-    /// - Throws: A ``Problem`` when the request is not valid, all places are taken, or no frame comes.
+    /// - Returns: A response whose body is a stream. The stream ends when the client disconnects, at a limit, or at a
+    ///   shutdown.
+    /// - Throws: A ``Problem`` if the request is not valid, if the maximum number of streams is reached, or if no frame
+    ///   arrives.
     func response(to call: StreamCall, log entry: inout AccessLog.Entry) async throws(Problem) -> ServerResponse
 }
 
-/// An admitted request for a live stream, and what the service lends to it.
+/// An admitted request for a live stream, and the parts of the service that it uses.
 package struct StreamCall: Sendable {
     package let request: ServerRequest
     package let authorization: Authorization
-    /// The key or secret that the stream counts for; nil without credentials, and if the service has only one.
+    /// The key or secret that the stream is counted for; nil without credentials, and if the service has only one.
     package let credential: String?
-    /// The presets that the request may name, as far as its tenant may.
+    /// The presets that the request and its tenant may name.
     package let presets: PresetSet
     /// Runs jobs with frames.
     package let service: WorkerService
@@ -61,7 +63,7 @@ extension HeadroomHandler {
 
     /// The response to a request for a stream.
     ///
-    /// - Throws: A ``Problem`` when the request is refused, or an error of the stream server.
+    /// - Throws: A ``Problem`` when the request is rejected, or an error of the stream server.
     func streamResponse(
         to request: ServerRequest,
         log entry: inout AccessLog.Entry

@@ -1,7 +1,7 @@
 package import Caching
 import Glibc
 
-/// Budgets of the caches, and the shared store behind them.
+/// Budgets of the caches, and their shared store.
 package struct CacheConfiguration: Sendable {
     /// Budget of fetched sources in bytes; 0 disables the cache.
     package var sourceBytes: Int
@@ -9,7 +9,7 @@ package struct CacheConfiguration: Sendable {
     package var detectionBytes: Int
     /// Budget of encoded images in bytes; 0 disables the cache.
     package var resultBytes: Int
-    /// The Redis that processes share; nil for none.
+    /// The Redis server that processes share; nil for none.
     package var redis: RedisAddress?
     /// The timeout of one Redis lookup; a request makes at most three.
     package var redisTimeout = RedisStore.lookupTimeout

@@ -22,7 +22,7 @@ struct CachedSource: Sendable {
 
     /// The bytes, shared by all copies of this value.
     let content: SharedBytes
-    /// The bytes' share of the budget for sources in use; nil in a cache, which has a budget of its own.
+    /// The bytes' share of the budget for sources in use; nil in a cache, which has its own budget.
     private(set) var share: ByteShare?
     /// SHA-256 of the bytes, in hexadecimal digits.
     let digest: String
@@ -43,7 +43,8 @@ struct CachedSource: Sendable {
         )
     }
 
-    /// The source after a 304 of its origin; fields absent from the 304 keep their values (RFC 9111 §4.3.4).
+    /// Updates the source with a 304 of its origin; fields that are absent from the 304 keep their values (RFC 9111
+    /// §4.3.4).
     func renewed(by image: FetchedImage, _ freshness: OriginFreshness, now: UnixTime) -> CachedSource {
         var renewed = self
         renewed.origin.etag = image.etag ?? origin.etag
@@ -90,7 +91,7 @@ extension CachedSource {
         return SharedRecord(head: head, body: bytes)
     }
 
-    /// The largest accepted difference between the clocks of two processes.
+    /// The maximum accepted difference between the clocks of two processes.
     private static let skew = DeltaSeconds(clamping: 60)
 
     /// Validates the record of a source; records are untrusted, and `now` limits their times.
@@ -107,7 +108,7 @@ extension CachedSource {
         self.origin = origin
     }
 
-    /// Whether a field's value is valid in a header, like those of ``FetchedImage``.
+    /// Whether a field's value is valid in a header, like the values of ``FetchedImage``.
     private static func isRepeatable(_ value: String?) -> Bool {
         guard let value else { return true }
         return value.utf8.count <= 1024 && value.utf8.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x09 }
@@ -116,7 +117,7 @@ extension CachedSource {
 
 /// The bytes of a source, shared by the cache and by jobs.
 ///
-/// While any job uses the bytes, they take one share of the budget for sources in use, however many jobs there are.
+/// While any job uses the bytes, they use one share of the budget for sources in use, regardless of the number of jobs.
 final class SharedBytes: Sendable {
     private struct Reference {
         weak var share: ByteShare?
@@ -126,17 +127,17 @@ final class SharedBytes: Sendable {
 
     private let reference: Mutex<Reference>
 
-    /// Creates bytes; `share` is the budget share that they already have.
+    /// Creates bytes; `share` is their current share of the budget.
     init(_ bytes: [UInt8], share: ByteShare? = nil) {
         self.bytes = bytes
         reference = Mutex(Reference(share: share))
     }
 
-    /// The share of all jobs with these bytes; each job retains it while it uses the bytes.
+    /// Returns the budget share of all jobs with these bytes; each job retains it while it uses the bytes.
     ///
-    /// It counts for the client of the first.
+    /// It counts for the client of the first job.
     ///
-    /// - Returns: Nil when no job has a share and `budget` has no room.
+    /// - Returns: Nil if no job has a share and `budget` does not have enough memory left.
     func share(of budget: ByteBudget, for client: Client?) -> ByteShare? {
         reference.withLock { reference in
             if let share = reference.share { return share }

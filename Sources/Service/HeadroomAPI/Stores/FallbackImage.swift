@@ -3,14 +3,14 @@ import Imaging
 import Pipeline
 import Requests
 
-/// The image of the setting `missing-picture`, which stands in for missing ones.
+/// The image of the setting `missing-picture`, which replaces missing images.
 package struct FallbackImage: Sendable, Equatable {
     /// The bytes of the file.
     let bytes: SourceBytes
     /// SHA-256 of the bytes, in hexadecimal digits.
     package let digest: String
 
-    /// A fallback image; nil unless the bytes begin as an image.
+    /// Creates a fallback image; nil if the bytes do not start like an image.
     package init?(_ bytes: [UInt8]) {
         guard InputFormat.sniff(bytes) != nil else { return nil }
         self.bytes = SourceBytes(bytes)
@@ -19,11 +19,11 @@ package struct FallbackImage: Sendable, Equatable {
 
     package static func == (left: FallbackImage, right: FallbackImage) -> Bool { left.digest == right.digest }
 
-    /// Why an image was replaced: the labels of the metric.
+    /// The origin of the image that replaced a missing image: the labels of the metric.
     package enum Origin: String, CaseIterable, Sendable {
-        /// By the image that the request names.
+        /// The image that the request names.
         case request
-        /// By that of the setting.
+        /// The image of the setting.
         case setting
     }
 }

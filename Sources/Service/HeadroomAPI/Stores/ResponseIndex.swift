@@ -6,16 +6,18 @@ import Synchronization
 
 /// An index of cached images by raw request target, which serves repeated requests without parsing their parameters.
 ///
-/// An entry has the key of an image in the result cache and the response's header; it holds while the picture's source
-/// is fresh. A hit costs two lookups. Each handler has an index of its own, so a target means the same for all entries.
+/// An entry contains the key of an image in the result cache and the response's header. It is valid while the image's
+/// source is fresh. A hit costs two lookups. Each handler has its own index, so all entries interpret a target in the
+/// same way.
 final class ResponseIndex: Sendable {
     /// Everything in a request that determines its response, except for the time and the client.
     struct Key: Hashable, Sendable {
         private let target: String
         private let accept: String?
-        /// The credential that gives access besides the target; nil if the target, which may be signed, is enough.
+        /// The credential that is needed for access in addition to the target; nil if the target, which may be signed,
+        /// is enough.
         ///
-        /// Set for holders of a bearer secret, and for tenants, which have limits of their own.
+        /// Set for holders of a bearer secret, and for tenants, which have their own limits.
         private let holder: String?
         /// The presets that the target may name.
         private let presets: String
@@ -25,8 +27,8 @@ final class ResponseIndex: Sendable {
 
         /// Creates the key of a request.
         ///
-        /// A nil `grant` stands for a request whose target is enough for access. Returns nil for a request that is not
-        /// indexed.
+        /// A nil `authorization` means that the request's target is enough for access. Returns nil for a request that
+        /// is not indexed.
         init?(_ request: ServerRequest, _ authorization: Authorization?, _ presets: String) {
             guard request.method == .get || request.method == .head else { return nil }
             target = request.target
@@ -45,14 +47,14 @@ final class ResponseIndex: Sendable {
         var bytes: Int { target.utf8.count + (accept?.utf8.count ?? 0) }
     }
 
-    /// A response without the bytes of its image, before ``Grant/limitCaching(of:now:)``.
+    /// A response without the bytes of its image, before ``Authorization/limitCaching(of:now:)``.
     struct Entry: Sendable {
         /// The key of the image in the result cache.
         let imageKey: String
         let tag: EntityTag
-        /// The value of `Last-Modified`; nil without one.
+        /// The value of `Last-Modified`; nil if the response does not contain it.
         let lastModified: UnixTime?
-        /// Nil when only 304 responses are known.
+        /// Nil if the entry contains only the 304 response.
         let headers: HTTPFields?
         let headersOfNotModified: HTTPFields
         let preset: String?
@@ -60,8 +62,9 @@ final class ResponseIndex: Sendable {
         let freshUntil: Int
         /// The name of the route in logs and metrics.
         let route: String
-        /// The grant of the request that made the entry; every request whose target is enough for access has the same
-        /// one.
+        /// The authorization of the request that created the entry.
+        ///
+        /// It is the same for every request whose target is enough for access.
         let authorization: Authorization
         /// The serialised heads of responses.
         let heads = PreparedHeads()
@@ -75,13 +78,13 @@ final class ResponseIndex: Sendable {
         }
     }
 
-    /// A response that was found; `picture` is nil for a 304.
+    /// A response that was found; `image` is nil for a 304.
     typealias Hit = (entry: Entry, image: CachedImage?)
 
     /// The index gets the budget of the result cache divided by this number.
     static let budgetDivisor = 8
 
-    /// Memory of an entry's header fields and prepared heads, estimated.
+    /// Estimated memory of an entry's header fields and prepared heads, in bytes.
     private static let bytesOfHeaders = 4096
 
     private let entries: ByteCache<Key, Entry>
@@ -94,10 +97,10 @@ final class ResponseIndex: Sendable {
         now = configuration.now
     }
 
-    /// The cached response to a request; nil when the index has no entry, its source is no longer fresh, or the image
-    /// has been evicted.
+    /// The cached response to a request; nil if the index does not contain an entry, if its source is no longer fresh,
+    /// or if the image has been evicted.
     ///
-    /// A nil `grant` stands for a request whose target is enough for access.
+    /// A nil `authorization` means that the request's target is enough for access.
     func hit(_ request: ServerRequest, _ authorization: Authorization?, _ presets: String) -> Hit? {
         guard entries.isEnabled, let key = Key(request, authorization, presets), let entry = entries.value(for: key),
             entry.freshUntil > now()
@@ -110,7 +113,7 @@ final class ResponseIndex: Sendable {
         }
         guard entry.headers != nil else { return nil }
         if let image = results.image(for: entry.imageKey) { return (entry, image) }
-        // Removed, so that a second call for the same request needs no lookup of the image.
+        // Removed, so that a second call for the same request does not look up the image again.
         entries.remove(key)
         return nil
     }
@@ -123,7 +126,7 @@ final class ResponseIndex: Sendable {
     }
 }
 
-/// The serialised heads of an entry's responses, made at their first use.
+/// The serialised heads of an entry's responses, created at their first use.
 final class PreparedHeads: Sendable {
     private struct State {
         var time = 0
@@ -132,8 +135,8 @@ final class PreparedHeads: Sendable {
 
     private let state = Mutex(State())
 
-    /// The head of a response with a status, valid at `time` (seconds since 1970, or 0 if heads never change); `make`
-    /// creates a missing one.
+    /// Returns the head of a response with a status, valid at `time` (seconds since 1970, or 0 if heads never change);
+    /// `make` creates a missing head.
     func head(_ status: HTTPResponse.Status, at time: Int, make: () -> PreparedHead) -> PreparedHead {
         if let head = state.withLock({ $0.time == time ? $0.heads[status.code] : nil }) { return head }
         let head = make()

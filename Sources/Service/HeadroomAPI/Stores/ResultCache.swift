@@ -5,13 +5,13 @@ import Requests
 
 /// Caches encoded images, and joins equal requests.
 ///
-/// The key is the digest of all inputs. Plans are not cached, because they include timings and cost little once the
-/// faces are known. Concurrent requests with the same key share one job (single flight), including those for plans.
+/// The key is the digest of all inputs. Plans are not cached, because they include timings and are cheap to compute for
+/// cached faces. Concurrent requests with the same key, including requests for plans, share one job (single flight).
 final class ResultCache: Sendable {
     /// The reason why a result is degraded, and therefore not cached; the value of the field `Headroom-Degraded`.
     enum Degradation: String, Sendable {
         case damagedSource = "damaged-source"
-        /// The source is missing, and the result is that of a fallback image.
+        /// The source is missing, and the result shows a fallback image.
         case missingSource = "missing-source"
         case noDetection = "no-detection"
     }
@@ -19,7 +19,7 @@ final class ResultCache: Sendable {
     /// A result that was computed for this request or for an equal one in progress.
     struct Computed: Sendable {
         let result: FrameResult
-        /// The reason why the result is degraded; nil if it is not.
+        /// The reason why the result is degraded; nil if it is not degraded.
         let degradation: Degradation?
         /// The cause of the failed detection, for the log.
         let failure: String?
@@ -30,7 +30,7 @@ final class ResultCache: Sendable {
         /// The internal cause, for the log.
         let failure: String?
 
-        /// Whether the job got no turn or no memory; that of another client may get them.
+        /// Whether the job did not get a turn or memory; a job of another client may get them.
         fileprivate var isOverload: Bool { problem.kind == .overloaded || problem.kind == .fetchOverloaded }
     }
 
@@ -60,13 +60,15 @@ final class ResultCache: Sendable {
 
     var statistics: CacheStatistics { cache.statistics(joined: flights.joined) }
 
-    /// The image in memory; nil when there is none.
+    /// The image in memory; nil if it is not cached.
     func image(for key: String) -> CachedImage? { cache.value(for: key) }
 
-    /// The result for a key: cached, joined or computed; `picture` is nil when the response is not an image.
+    /// Returns the result for a key: cached, joined or computed.
     ///
-    /// Equal requests share one job, but not those of different tenants, because it has the turn of the first. When a
-    /// joined job got no turn, the request tries once more.
+    /// Its `image` is nil if the response is not an image.
+    ///
+    /// Equal requests share one job. Requests of different tenants do not, because the job has the turn of the first
+    /// request. If a joined job did not get a turn, the request is tried a second time.
     ///
     /// - Throws: ``Failure`` of `compute`, or when the client has disconnected.
     func result(

@@ -6,14 +6,14 @@ package import Logging
 import Requests
 package import Workers
 
-/// The caches of a service, and the Redis behind them.
+/// The caches of a service, and their Redis server.
 package final class ServiceCaches: Sendable {
     /// Counters of each cache since the process started, and its current content.
     package struct Statistics: Sendable {
         package var sources: CacheStatistics
         package var detections: CacheStatistics
         package var results: CacheStatistics
-        /// The Redis behind all three; nil without one.
+        /// The Redis server of all three caches; nil without Redis.
         package var redis: RedisStatistics?
 
         /// The enabled caches, by their names in metrics.
@@ -31,13 +31,13 @@ package final class ServiceCaches: Sendable {
     /// Fetches sources that are not cached.
     let fetcher: ImageFetcher
 
-    /// Empty caches; a Redis is connected in the background.
+    /// Creates empty caches; connects to Redis in the background.
     ///
     /// - Parameters:
     ///   - configuration: Budgets and the Redis.
     ///   - service: Runs the detections that are not cached.
     ///   - fetcher: Fetches the sources that are not cached.
-    ///   - logger: Receives one line when Redis goes out of use and one when it recovers.
+    ///   - logger: Receives one line when Redis becomes unavailable and one line when it recovers.
     package init(_ configuration: CacheConfiguration, service: WorkerService, fetcher: ImageFetcher, logger: Logger) {
         self.configuration = configuration
         self.fetcher = fetcher
@@ -62,10 +62,10 @@ package final class ServiceCaches: Sendable {
         responses = ResponseIndex(configuration, results: results)
     }
 
-    /// The caches with other rules of fetching.
+    /// The caches with other fetch rules.
     ///
-    /// The response index starts empty, because addresses may mean something else now. So does the source cache, unless
-    /// the rules are equal, because it may hold sources of origins that are no longer allowed.
+    /// The response index starts empty, because URLs may have another meaning now. The source cache also starts empty
+    /// unless the rules are equal, because it may contain sources of origins that are no longer allowed.
     func adopting(_ rules: FetchRules) -> ServiceCaches {
         ServiceCaches(self, fetcher: fetcher.adopting(rules))
     }
@@ -84,7 +84,7 @@ package final class ServiceCaches: Sendable {
 }
 
 extension TieredCache {
-    /// The statistics, with the number of requests that joined work in progress.
+    /// The statistics, with the number of requests that joined a run in progress.
     func statistics(joined: Int) -> CacheStatistics {
         var statistics = statistics
         statistics.joined = joined

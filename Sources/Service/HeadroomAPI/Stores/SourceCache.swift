@@ -8,7 +8,7 @@ import Requests
 /// Concurrent requests for the same URL share one fetch (single flight). A stale source is revalidated with a
 /// conditional request; when its origin fails, the stale source is served for a limited time (stale-if-error).
 final class SourceCache: Sendable {
-    /// How a source was obtained; the raw values are those of the log.
+    /// The origin of a source's bytes; the raw values are log values.
     enum Use: String, Sendable {
         /// Cached, in memory or Redis, and fresh.
         case kept
@@ -29,20 +29,22 @@ final class SourceCache: Sendable {
     /// The lifetime of an absent source (404 or 410).
     static let absence = DeltaSeconds(clamping: 10)
 
-    /// The longest freshness of a damaged source, like that of responses.
+    /// The maximum freshness of a damaged source, like the freshness of responses.
     static let damage = DeltaSeconds(clamping: 60)
 
     /// The time after an origin's failure during which its stale sources are served without another fetch.
     static let recovery = DeltaSeconds(clamping: 10)
 
-    /// The largest age of a stale source that is served while its origin fails: a day, like `stale-if-error` in
+    /// The maximum age of a stale source that is served while its origin fails: a day, like `stale-if-error` in
     /// responses.
     static let maxStaleness = DeltaSeconds(clamping: 86_400)
 
     private let fetcher: ImageFetcher
     private let now: @Sendable () -> UnixTime
     private let cache: TieredCache<Entry>
-    /// Fetches in progress; clients with other limits do not share them, nor do tenants, whose turns differ.
+    /// Fetches in progress.
+    ///
+    /// Clients with other limits do not share them. Tenants do not share them either, because their turns differ.
     private struct Flight: Hashable {
         let key: String
         let limits: FetchLimits
@@ -55,8 +57,8 @@ final class SourceCache: Sendable {
         self.fetcher = fetcher
         let now: @Sendable () -> UnixTime = { UnixTime(clamping: configuration.now()) }
         self.now = now
-        // Services with access to private networks do not share sources with those without, and neither do services
-        // that read the same bucket names at different endpoints.
+        // Services with and without access to private networks do not share sources. Services that read the same bucket
+        // names at different endpoints do not share them either.
         cache = TieredCache(
             name: "source:\(fetcher.reach)",
             budget: configuration.sourceBytes,
@@ -69,20 +71,21 @@ final class SourceCache: Sendable {
         )
     }
 
-    /// Whether the source at a URL may be shared in Redis; not a local file, because each service has its own.
+    /// Whether the source at a URL may be shared in Redis; false for a local file, because each service has its own
+    /// files.
     private func isShared(_ url: SourceURL) -> Bool { if case .file = url { false } else { true } }
 
     var statistics: CacheStatistics { cache.statistics(joined: flights.joined) }
 
-    /// The source at a URL, and how it was obtained.
+    /// Returns the source at a URL, and the way it was obtained.
     ///
     /// - Parameters:
     ///   - url: The URL of the source.
     ///   - deadline: The end of a fetch; a joined fetch has the deadline of its first request.
     ///   - traceParent: The trace of a fetch; a joined fetch belongs to the trace of its first request.
-    ///   - client: The client; a joined fetch counts for its first client.
-    ///   - limits: What the client may fetch; cached sources are checked as well.
-    /// - Returns: The source, and how it was obtained.
+    ///   - client: The client; a joined fetch counts for the client of its first request.
+    ///   - limits: The fetch limits of the client; cached sources are also checked.
+    /// - Returns: The source, and the way it was obtained.
     /// - Throws: The errors of ``ImageFetcher/fetch(_:unless:traceParent:part:for:_:by:)``.
     func source(
         _ url: SourceURL,
@@ -112,7 +115,9 @@ final class SourceCache: Sendable {
         return found
     }
 
-    /// The kept outcome for a URL, or that of `fetch`, which may get a stale source to revalidate.
+    /// Returns the cached outcome for a URL, or the outcome of `fetch`.
+    ///
+    /// `fetch` may receive a stale source to revalidate.
     private func found(
         _ url: SourceURL,
         _ flight: Flight,
@@ -129,16 +134,17 @@ final class SourceCache: Sendable {
         return arrival?.value ?? .failure(.cancelled)
     }
 
-    /// The budget share of a job with a source; the job retains it until it is done.
+    /// Returns the budget share of a job with a source; the job retains it until it finishes.
     ///
-    /// - Throws: ``FetchError/overBudget(limit:)`` when there is no room.
+    /// - Throws: ``FetchError/overBudget(limit:)`` if the budget does not have enough memory left.
     func share(of source: CachedSource, for client: Client?) throws(FetchError) -> ByteShare {
         if let share = source.share ?? source.content.share(of: fetcher.budget, for: client) { return share }
         throw .overBudget(limit: fetcher.budget.limit)
     }
 
-    /// Shortens the freshness of a damaged source and removes its validators, so that it is fetched in full afterwards:
-    /// the damage may be a temporary failure of its origin or of the network.
+    /// Shortens the freshness of a damaged source and removes its validators, so that the next fetch is complete.
+    ///
+    /// The damage may be a temporary failure of its origin or of the network.
     func distrust(_ source: CachedSource, at url: SourceURL) {
         // A source that is not fresh, or must not be stored, is not stored here either.
         guard cache.isEnabled, source.origin.freshUntil > now().seconds else { return cache.forget(url.string) }
@@ -150,10 +156,10 @@ final class SourceCache: Sendable {
         cache.keep(.source(source), for: url.string, bytes: source.cost, isShared: isShared(url))
     }
 
-    /// Whether memory has a fresh source, or a fresh absence, for a URL.
+    /// Whether memory contains a fresh source, or a fresh absence, for a URL.
     func knows(_ url: SourceURL) -> Bool { fresh(cache.peek(url.string)) != nil }
 
-    /// The outcome of a fresh entry; nil when the origin must be contacted.
+    /// The outcome of a fresh entry; nil if the origin must be contacted.
     private func fresh(_ entry: Entry?) -> Outcome? {
         switch entry {
         case .source(let source) where source.origin.freshUntil > now().seconds: .success((source, .kept))
@@ -162,7 +168,7 @@ final class SourceCache: Sendable {
         }
     }
 
-    /// The entry of a URL after a miss: in memory or, if it may be shared, in the shared store.
+    /// The entry of a URL after a miss in memory: from memory or, if it may be shared, from the shared store.
     private func missed(_ url: SourceURL) async -> Entry? {
         guard fetcher.refusal(of: url) == nil else { return nil }
         return isShared(url) ? await cache.missedValue(for: url.string)?.value : cache.peek(url.string)

@@ -2,12 +2,12 @@ import HTTPServer
 import Requests
 
 extension AccessPolicy {
-    /// The grant of a request for an address in another service's syntax; a signature in it does not expire.
+    /// Authorizes a request for a URL in another service's syntax; a signature in this URL does not expire.
     ///
-    /// A bearer secret is enough. Otherwise the address needs its own signature if its URL format has keys; without
-    /// keys, it is refused unless access is open.
+    /// A bearer secret is enough. Otherwise the URL needs its own signature if its URL format has keys. Without keys,
+    /// the URL is rejected unless access is open.
     ///
-    /// - Throws: A ``Problem`` with the grammar's status for a wrong signature, or 401 or 403.
+    /// - Throws: A ``Problem`` with the URL format's status for a wrong signature, or 401 or 403.
     func authorization(
         _ request: ServerRequest,
         _ name: URLFormatName,

@@ -1,8 +1,10 @@
 /// Whether the URLs of another service carry signatures, and the keys that verify them.
 package enum Signing: Sendable {
-    /// The service has no signatures, or they are not verified here.
+    /// The service does not have signatures, or they are not verified here.
     case none
-    /// URLs can be signed. With keys, every URL must have a signature of one of them; without keys, none needs one.
+    /// URLs can be signed.
+    ///
+    /// With keys, every URL must have a signature by one of the keys; without keys, no URL needs a signature.
     case keys([Secret])
 
     /// Whether every URL must have a valid signature.

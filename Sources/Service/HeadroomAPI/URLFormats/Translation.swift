@@ -4,34 +4,35 @@ package import Requests
 
 /// A request in another service's syntax, translated to the parameters of this one.
 package struct Translation: Sendable {
-    /// The most options of an address that are reported as ignored.
+    /// The maximum number of reported ignored options of a URL.
     private static let maxIgnored = 64
 
     /// Encodes the plan of a crop as the other service's JSON.
     package typealias Presenter = @Sendable (FramePlan) -> [UInt8]
 
-    /// The address of the image, as the value of `url`.
+    /// The URL of the image, as the value of `url`.
     package var source: String
-    /// Whether the address contains that of the image; else the image is below a configured origin, which is not
-    /// disclosed to clients.
+    /// Whether the URL contains the URL of the image.
+    ///
+    /// Otherwise the image is below a configured origin, which is not disclosed to clients.
     package var namesOrigin = true
-    /// The parameters without `url`, read like those of a query to `/frame`.
+    /// The parameters without `url`, read like the parameters of a query to `/frame`.
     package var parameters: [(name: Parameter, value: String)]
-    /// Options without an effect here, for the header `Headroom-Ignored`.
+    /// Options that this service ignores, for the header `Headroom-Ignored`.
     package var ignored: [String]
-    /// The expiry that the address names, in seconds since 1970; nil for none.
+    /// The expiry in the URL, in seconds since 1970; nil for none.
     package var expires: Int?
-    /// The address of the image in place of a missing source; nil for none.
+    /// The URL of the fallback image; nil for none.
     package var fallbackImage: String?
     /// Encodes the JSON of `format=json`; nil for the plan of this service.
     package var presenter: Presenter?
 
-    /// A translation; without parameters it is the whole image.
+    /// Creates a translation; without parameters, the output is the whole image.
     ///
     /// - Parameters:
-    ///   - source: The address of the image, as the value of `url`.
-    ///   - parameters: The parameters without `url`, read like those of a query to `/frame`.
-    ///   - ignored: Options without an effect here; of many, the first are reported.
+    ///   - source: The URL of the image, as the value of `url`.
+    ///   - parameters: The parameters without `url`, read like the parameters of a query to `/frame`.
+    ///   - ignored: Options that this service ignores; if there are many, only the first options are reported.
     package init(source: String, parameters: [(name: Parameter, value: String)] = [], ignored: [String] = []) {
         self.source = source
         self.parameters = parameters
@@ -47,8 +48,8 @@ package struct Translation: Sendable {
         }
     }
 
-    /// The translation without what caused a problem, if the other service answers with an image nevertheless; nil if
-    /// it does not.
+    /// Returns the translation without the option that caused a problem, if the other service ignores that option;
+    /// otherwise nil.
     func relaxed(after problem: Problem, in name: URLFormatName) -> Translation? {
         var relaxed = self
         switch problem.cause {
@@ -62,12 +63,12 @@ package struct Translation: Sendable {
         return relaxed
     }
 
-    /// The quality of a result for which no quality makes few enough bytes, as at thumbor and imgproxy.
+    /// The quality of an output that exceeds its size limit at every quality, the same as thumbor and imgproxy use.
     private static let minQuality = "10"
 
-    /// Reports an option without effect, once.
+    /// Reports an ignored option, once.
     ///
-    /// - Parameter option: The option as it was sent.
+    /// - Parameter option: The unchanged option of the request.
     package mutating func ignore(_ option: String) {
         guard ignored.count < Self.maxIgnored, !ignored.contains(where: { $0.bytes == option.bytes }) else { return }
         ignored.append(option)

@@ -7,40 +7,39 @@ package import Requests
 ///
 /// Paths and queries are untrusted: no arithmetic on their numbers may trap.
 package protocol URLFormat: Sendable {
-    /// Whether URLs are signed, and with which keys.
+    /// Whether URLs are signed, and the keys.
     ///
     /// There is no default: a format that forgot its keys would serve unsigned URLs.
     var signing: Signing { get }
 
-    /// The names of all options that the format has, served or refused, for tests and fuzzers.
+    /// The names of all options of the format, supported or rejected, for tests and fuzzers.
     static var optionNames: [String] { get }
 
-    /// Translates an address.
+    /// Translates a URL.
     ///
     /// - Throws: A ``Problem`` that names the option: status 501 for an option that this service does not have, and the
     ///   other service's status for an invalid one.
     func translate(_ address: ForeignURL) throws(Problem) -> Translation
 
-    /// Checks the signature of an address with the configured keys, in constant time; called only if
-    /// ``Signing/isRequired``.
+    /// Checks the signature of a URL with the configured keys, in constant time; called only if ``Signing/isRequired``.
     ///
     /// - Returns: The position of the matching key in its list, from 1.
     /// - Throws: A ``Problem`` with the other service's status.
     @discardableResult
     func verify(_ address: ForeignURL) throws(Problem) -> Int
 
-    /// The status of a problem at the other service; by default that of this service.
+    /// The status of a problem at the other service; by default the status at this service.
     func status(of problem: Problem) -> HTTPResponse.Status
 
     /// The header fields that the other service adds to a problem.
     func headers(of problem: Problem) -> HTTPFields
 
-    /// The problem of an address whose expiry has passed.
+    /// The problem of an expired URL.
     var expired: Problem { get }
 }
 
 extension URLFormat {
-    /// Refuses every signature.
+    /// Rejects every signature.
     @discardableResult
     package func verify(_ address: ForeignURL) throws(Problem) -> Int { throw .wrongSignature(.forbidden) }
 
@@ -48,16 +47,16 @@ extension URLFormat {
 
     package func headers(of problem: Problem) -> HTTPFields { [:] }
 
-    /// The position, from 1, of the key under which a signature is valid.
+    /// Returns the position, from 1, of the key that verifies a signature.
     ///
-    /// The signature is compared with those of all keys, so that timing does not reveal which key matches.
+    /// The signature is compared with the signatures of all keys, so that timing does not reveal which key matches.
     ///
     /// - Parameters:
-    ///   - signature: The signature as sent, decoded.
+    ///   - signature: The decoded signature of the request.
     ///   - expected: For each key, the signatures that are valid.
     ///   - status: The other service's status for a wrong signature.
     /// - Returns: The position of the first key with an equal signature.
-    /// - Throws: A ``Problem`` with `status` if no key has one.
+    /// - Throws: A ``Problem`` with `status` if no signature matches.
     package func position(
         of signature: [UInt8],
         among expected: [[[UInt8]]],
@@ -70,23 +69,23 @@ extension URLFormat {
         return index + 1
     }
 
-    /// A problem with status 404, as at imgproxy and imgix.
+    /// A problem with status 404, the same as imgproxy and imgix use.
     package var expired: Problem { Problem(.forbidden, .notFound, "The URL has expired.") }
 }
 
 extension Problem {
-    /// The problem of another service's option that this one does not have: status 501.
+    /// The problem of another service's option that this service does not support: status 501.
     package static func unsupported(option: String, _ advice: String = "") -> Problem {
         let name = ParameterError.shortened(option)
         let ending = advice.isEmpty ? "" : " \(advice)"
         return Problem(.unsupportedOption, .notImplemented, "The option \(name) is not supported.\(ending)")
     }
 
-    /// The problem of an invalid option of another service; its detail names the option and what is expected.
+    /// The problem of an invalid option of another service; its detail names the option and the expected value.
     ///
     /// - Parameters:
-    ///   - option: The subject of the sentence: what was sent, such as `c_fill`, or "the signature". A long one is
-    ///     shortened.
+    ///   - option: The subject of the sentence: the received text, such as `c_fill`, or "the signature". A long subject
+    ///     is shortened.
     ///   - expected: The end of the sentence, without its full stop: "a whole number".
     ///   - status: The other service's status for such an option.
     /// - Returns: A problem with that status.
@@ -103,7 +102,7 @@ extension Problem {
         Problem(.forbidden, status, "The signature is invalid for this URL.")
     }
 
-    /// The problem of an address of a URL format without keys, while the service requires credentials.
+    /// The problem of a URL of a URL format without keys, while the service requires credentials.
     static func unsignedURLFormat(_ name: URLFormatName, _ policy: AccessPolicy, hasToken: Bool) -> Problem {
         var problem = missingCredentials(policy, hasToken: hasToken)
         if !policy.takesBearerTokens {

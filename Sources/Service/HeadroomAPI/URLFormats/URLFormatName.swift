@@ -5,14 +5,14 @@ package enum URLFormatName: String, CaseIterable, Sendable {
     case thumbor, imgproxy, imgix, cloudinary
     /// Cloudflare Images: transformations by URL.
     case cloudflare
-    /// weserv, as at wsrv.nl and images.weserv.nl.
+    /// weserv, at wsrv.nl and images.weserv.nl.
     case weserv
     case imagekit
 
     /// The prefix of its paths, without a trailing slash.
     package var prefix: String { self == .cloudflare ? "/cdn-cgi/image" : "/\(rawValue)" }
 
-    /// The URL format of a path; nil if the path has no prefix of a URL format.
+    /// The URL format of a path; nil if the path does not start with the prefix of a URL format.
     package static func of(path: String) -> URLFormatName? {
         allCases.first { $0.contains(path: path) }
     }
@@ -23,7 +23,7 @@ package enum URLFormatName: String, CaseIterable, Sendable {
         return path.utf8.starts(with: prefix) && path.utf8.dropFirst(prefix.count).first == UInt8(ascii: "/")
     }
 
-    /// Parses a list separated by commas; nil for unknown words.
+    /// Parses a comma-separated list; nil for unknown words.
     package static func list(_ text: String) -> [URLFormatName]? {
         let names = text.bytes.split(separator: ",", omittingEmptySubsequences: false).map { part in
             URLFormatName(rawValue: String(part.bytes.withoutSpaces()))

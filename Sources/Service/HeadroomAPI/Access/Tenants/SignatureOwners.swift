@@ -1,12 +1,14 @@
 import Encodings
 import Synchronization
 
-/// Finds the key of a signature among those of all tenants, and remembers recent outcomes.
+/// Finds the key of a signature among the keys of all tenants, and caches recent outcomes.
 ///
-/// A signature is compared with every key, and the owner of one request is asked for several times: before its body, for
-/// its share of memory, and when it is served.
+/// A signature is compared with every key, and the owner of one request is needed several times: before its body, for
+/// its fair share of memory, and when it is served.
 final class SignatureOwners: Sendable {
-    /// Maximum number of remembered outcomes; beyond it the oldest half is dropped.
+    /// Maximum number of cached outcomes.
+    ///
+    /// Above it, the oldest half is dropped.
     static let maxOutcomes = 512
 
     /// The tenant's index from 0, and the number of its key from 1.
@@ -32,10 +34,10 @@ final class SignatureOwners: Sendable {
 
     var isEmpty: Bool { keys.isEmpty }
 
-    /// The owner of the key under which a message has a signature; nil if no key fits.
+    /// Finds the owner of the key that signed a message; nil if no key matches.
     func owner(ofSignature signature: [UInt8], of message: [UInt8]) -> Owner? {
         guard !keys.isEmpty, signature.count == SHA256.byteCount else { return nil }
-        // The signature has a fixed length, so that no two pairs are the same bytes.
+        // The signature has a fixed length, so the concatenation is unambiguous.
         let pair = SHA256.digest(of: signature + message)
         if let known = outcomes.withLock({ $0.recent[pair] ?? $0.older[pair] }) { return known }
         let index = AuthenticationKey.firstIndex(in: keys, of: signature, for: message)

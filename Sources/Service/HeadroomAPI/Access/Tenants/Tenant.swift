@@ -2,35 +2,35 @@ import Admission
 import Encodings
 package import Fetching
 
-/// A client of the service with keys and limits of its own.
+/// A client of the service with its own keys and limits.
 package struct Tenant: Equatable, Sendable {
     /// The name in logs and metrics: letters a to z, digits and hyphens.
     package let name: String
-    /// Signing keys: all of them verify signatures, the first signs links in the tenant's markup.
+    /// Signing keys: every key verifies signatures, the first key signs links in the tenant's markup.
     package var signingKeys: [Secret] = []
     package var bearerSecrets: [Secret] = []
-    /// The allowed hosts of web addresses; nil for all that the service allows.
+    /// The allowed hosts of web URLs; nil for all hosts that the service allows.
     package var allowedHosts: [HostPattern]?
-    /// The allowed buckets, `*` for all; nil for all that the service allows.
+    /// The allowed buckets, `*` for all; nil for all buckets that the service allows.
     package var allowedBuckets: [String]?
     /// The presets that requests of the tenant may name; nil for all presets of the service.
     package var allowedPresets: [String]?
-    /// The most pixels of a source or a result; nil and ``unlimited`` for the limit of the service.
+    /// The maximum number of pixels of a source or an output; nil and ``unlimited`` for the limit of the service.
     package var maxPixels: Int?
-    /// The most bytes of an upload or a fetched source; nil and ``unlimited`` for the limit of the service.
+    /// The maximum size of an upload or a fetched source, in bytes; nil and ``unlimited`` for the limit of the service.
     package var maxBytes: Int?
-    /// The most requests a minute; nil and ``unlimited`` for no limit.
+    /// The maximum number of requests per minute; nil and ``unlimited`` for no limit.
     package var requestsPerMinute: Int?
-    /// The most processor time a minute, in milliseconds; nil and ``unlimited`` for no limit.
+    /// The maximum processor time per minute, in milliseconds; nil and ``unlimited`` for no limit.
     package var processorMillisecondsPerMinute: Int?
 
-    /// The value of a limit that the file lifts explicitly; a missing line is nil.
+    /// The value of a limit that the file explicitly removes; a missing line is nil.
     package static let unlimited = Int.max
 
-    /// The longest name, in characters.
+    /// The maximum length of a name, in characters.
     package static let maxNameLength = 40
 
-    /// A tenant without keys, and with the limits of the service; the name must be one (``isName(_:)``).
+    /// A tenant without keys, and with the limits of the service; the name must be valid (``isName(_:)``).
     package init(_ name: String) { self.name = name }
 
     /// Whether a text can be a name: 1 to ``maxNameLength`` lower-case letters, digits and hyphens.
@@ -45,19 +45,19 @@ package struct Tenant: Equatable, Sendable {
         return limits
     }
 
-    /// The tenant's own limit on pixels; nil without one.
+    /// The tenant's own limit on pixels; nil without a limit.
     package var pixelLimit: Int? { Self.limit(maxPixels) }
 
-    /// The amount that one request takes from the bucket of requests, in microseconds; nil without a limit.
+    /// The amount that one request takes from the request bucket, in microseconds; nil without a limit.
     var requestAmount: Int? { Self.limit(requestsPerMinute).map { TokenBucket.amount(ofOneIn: $0) } }
 
     var processorLimit: Duration? { Self.limit(processorMillisecondsPerMinute).map { .milliseconds($0) } }
 
     private static func limit(_ value: Int?) -> Int? { value == unlimited ? nil : value }
 
-    /// The first limit that an earlier version of the tenant had and this one lacks, by its name in a file of tenants.
+    /// The first limit that an earlier version of the tenant had and this version lacks, by its name in a tenants file.
     ///
-    /// A limit that is lifted explicitly (``unlimited``) is not lost.
+    /// A limit that is explicitly removed (``unlimited``) does not count as lost.
     package func lostLimit(since old: Tenant) -> String? {
         let limits: [(String, Bool, Bool)] = [
             ("allow-hosts", old.allowedHosts != nil, allowedHosts != nil),

@@ -7,9 +7,9 @@ import Synchronization
 
 /// The usage of tenants: their token buckets and counters, in this process and in Redis.
 ///
-/// Each request of a tenant with a limit takes from the buckets of this process, and with Redis also from the shared
-/// ones, which then decide. While Redis does not reply, the buckets of this process decide, and continue from the last
-/// shared state.
+/// Each request of a tenant with a limit takes from the buckets of this process. With Redis it also takes from the
+/// shared buckets, which then decide. While Redis does not reply, the buckets of this process decide, and continue from
+/// the last shared state.
 package final class TenantLedger: Sendable {
     private struct Account {
         var requests = TokenBucket()
@@ -21,16 +21,17 @@ package final class TenantLedger: Sendable {
     package struct Usage: Sendable {
         /// The tenant's name.
         package let tenant: String
-        /// Requests that were granted.
+        /// Admitted requests.
         package fileprivate(set) var admitted = 0
-        /// Requests that were refused, by limit.
+        /// Rejected requests, by limit.
         package fileprivate(set) var refused: [TenantRefusal.Limit: Int] = [:]
         /// Processor time of jobs.
         package fileprivate(set) var processorTime = Duration.zero
     }
 
-    /// The amount that a bucket of processor time must have for a request, in microseconds: its time is known only
-    /// afterwards.
+    /// The amount that a bucket of processor time must contain for a request, in microseconds.
+    ///
+    /// The processor time of a request is not known until it ends.
     private static let minProcessorAmount = 1
 
     private let shared: SharedBuckets?
@@ -41,7 +42,7 @@ package final class TenantLedger: Sendable {
     ///
     /// - Parameters:
     ///   - shared: The buckets in Redis; nil without Redis.
-    ///   - now: The clock of this process' buckets, in microseconds; tests replace it.
+    ///   - now: The clock of this process's buckets, in microseconds; tests replace it.
     package init(shared: SharedBuckets? = nil, now: @escaping @Sendable () -> Int = TenantLedger.monotonicTime) {
         self.shared = shared
         self.now = now
@@ -66,7 +67,7 @@ package final class TenantLedger: Sendable {
 
     /// Takes one request from the buckets of a tenant.
     ///
-    /// - Returns: The limit that is reached; nil if the request is granted.
+    /// - Returns: The limit that is reached; nil if the request is admitted.
     package func admit(_ tenant: Tenant) async -> TenantRefusal? {
         var refusal = take(tenant)
         if let shared, tenant.requestAmount != nil || tenant.processorLimit != nil {
@@ -87,13 +88,14 @@ package final class TenantLedger: Sendable {
         return refusal
     }
 
-    /// The limit that a request would reach as far as this process knows; takes nothing.
+    /// The limit that a request would reach according to the buckets of this process; takes nothing.
     package func refusal(of tenant: Tenant) -> TenantRefusal? {
         let now = now()
         return accounts.withLock { $0[tenant.name].flatMap { Self.refusal(of: $0, tenant, now) } }
     }
 
-    /// The time until a tenant may use more processor time, as far as this process knows; nil while it may.
+    /// The time until a tenant may use more processor time, according to the buckets of this process; nil if it may use
+    /// more now.
     package func processorPause(of tenant: Tenant) -> Duration? {
         guard tenant.processorLimit != nil else { return nil }
         let now = now()
@@ -103,7 +105,9 @@ package final class TenantLedger: Sendable {
         return wait > 0 ? .microseconds(wait) : nil
     }
 
-    /// Charges processor time to a tenant; the buckets in Redis follow in the background.
+    /// Charges processor time to a tenant.
+    ///
+    /// The buckets in Redis are updated in the background.
     package func charge(_ time: Duration, to tenant: Tenant) {
         let now = now()
         let amount = tenant.processorLimit.map { TokenBucket.amount(of: time, in: $0) }
@@ -139,7 +143,7 @@ package final class TenantLedger: Sendable {
         )
     }
 
-    /// The limit that lasts longer; waits are in microseconds, 0 for none.
+    /// Returns the limit with the longer wait; waits are in microseconds, 0 for no wait.
     private static func refusal(_ requests: Int, _ processor: Int) -> TenantRefusal? {
         guard requests > 0 || processor > 0 else { return nil }
         return requests >= processor
@@ -147,7 +151,7 @@ package final class TenantLedger: Sendable {
             : TenantRefusal(limit: .processor, wait: .microseconds(processor))
     }
 
-    /// Sets the buckets of this process to the state of the shared ones.
+    /// Sets the buckets of this process to the state of the shared buckets.
     private func adopt(_ buckets: [SharedBuckets.State], _ tenant: Tenant) {
         let now = now()
         update(tenant) { account in
@@ -163,22 +167,22 @@ package final class TenantLedger: Sendable {
     }
 }
 
-/// A limit of a tenant that is reached for now.
+/// A tenant's limit that is currently reached.
 package struct TenantRefusal: Hashable, Sendable {
-    /// The limits that refill with time; the raw values are those of metrics.
+    /// The limits that refill over time; the raw values are the labels of metrics.
     package enum Limit: String, CaseIterable, Sendable {
         case requests, processor
     }
 
     package let limit: Limit
-    /// The time until a request may be granted.
+    /// The time until a request may be admitted.
     package let wait: Duration
 
-    /// The refusal of a request.
+    /// Creates the refusal of a request.
     ///
     /// - Parameters:
-    ///   - limit: The limit that is reached; if both are, the one with the longer wait.
-    ///   - wait: The time until a request may be granted.
+    ///   - limit: The limit that is reached; if both are reached, the limit with the longer wait.
+    ///   - wait: The time until a request may be admitted.
     package init(limit: Limit, wait: Duration) {
         self.limit = limit
         self.wait = wait

@@ -2,10 +2,10 @@ import Encodings
 
 /// The tenants of a service, found by their keys and secrets.
 package struct TenantSet: Sendable {
-    /// Maximum number of tenants: each has series in the metrics.
+    /// Maximum number of tenants; each tenant has its own series in the metrics.
     package static let maxTenants = 100
 
-    /// Maximum number of signing keys of all tenants together: a wrong signature is compared with all of them.
+    /// Maximum number of signing keys over all tenants; a wrong signature is compared with every key.
     package static let maxSigningKeys = 200
 
     /// The tenants, in the order of their file.
@@ -15,7 +15,7 @@ package struct TenantSet: Sendable {
     private let secrets: [[UInt8]: (tenant: Int, secret: Int)]
     private let signatures: SignatureOwners
 
-    /// An error in a list of tenants: the rest of a sentence, which contains no key.
+    /// An error in a list of tenants: the end of a sentence, which does not contain a key.
     package struct ListError: Error, Sendable {
         package let reason: String
     }
@@ -29,8 +29,8 @@ package struct TenantSet: Sendable {
 
     /// Collects tenants with different names.
     ///
-    /// - Throws: A ``ListError`` if there are too many tenants or keys, or if two owners, of which the service with
-    ///   `others` is one, have the same key or secret.
+    /// - Throws: A ``ListError`` if there are too many tenants or keys, or if two owners have the same key or secret.
+    ///   The service itself, with `others`, is one of the owners.
     package init(_ tenants: [Tenant], besides others: [Secret] = []) throws(ListError) {
         guard tenants.count <= Self.maxTenants else {
             throw ListError(reason: "there are \(tenants.count) tenants: expected at most \(Self.maxTenants)")
@@ -64,7 +64,7 @@ package struct TenantSet: Sendable {
 
     /// The tenant with a bearer token, and the number of its secret from 1.
     ///
-    /// Only digests are compared, so timing reveals no secret.
+    /// Only digests are compared, so timing does not reveal a secret.
     func owner(ofToken token: String) -> (tenant: Tenant, secret: Int)? {
         guard let place = secrets[SHA256.digest(of: Array(token.utf8))] else { return nil }
         return (all[place.tenant], place.secret)
