@@ -4,14 +4,14 @@ package import Pipeline
 
 /// The focal point of an image, and the same point in the notation of other services.
 ///
-/// Coordinates are of the upright image, origin at the top left.
+/// Coordinates refer to the upright image, with the origin at the top left.
 package struct FocusDocument: Encodable, Sendable {
     var source: PlanDocument.Source
     package var decision: String
     var focus: FocalPoint
     var cloudflare: String
     var cloudinary: String
-    /// The column of an asset in Craft: shares with four digits.
+    /// The column of an asset in Craft: fractions with four digits.
     var craft: String
     var css: String
     /// The columns of a file in Directus, in pixels.
@@ -20,12 +20,12 @@ package struct FocusDocument: Encodable, Sendable {
     var imgproxy: String
     /// The fields of an upload in Payload, in percent.
     var payload: [String: Double]
-    /// `hotspot` of an image in Sanity, in shares: the middle and the size.
+    /// `hotspot` of an image in Sanity, in fractions: the centre and the size.
     var sanity: [String: [String: Double]]
     /// The attribute of a file in Strapi, in percent.
     var strapi: [String: [String: Double]]
     var thumbor: String
-    /// The columns of an image in Wagtail, in pixels: the middle and the size.
+    /// The columns of an image in Wagtail, in pixels: the centre and the size.
     var wagtail: [String: Int]
     /// The attribute of WordPress's Cover block.
     var wordpress: [String: FocalPoint]
@@ -66,8 +66,8 @@ package struct FocusDocument: Encodable, Sendable {
     /// The point, from 0 to 1, as text.
     package var point: (x: String, y: String) { (PlanDocument.plain(focus.x), PlanDocument.plain(focus.y)) }
 
-    /// The CSS position of the widest crop of the shape around the point; without a shape, the point itself, which
-    /// suits every shape approximately.
+    /// The CSS position of the widest crop with the aspect ratio around the point; without an aspect ratio, the point
+    /// itself, which approximately suits every aspect ratio.
     private static func position(of crop: FramePlan.Crop, in size: PixelSize, _ focus: FocalPoint) -> String {
         guard let widest = crop.aspect?.widestCrop(in: size) else {
             return "\(PlanDocument.percent(hundredths(focus.x))) \(PlanDocument.percent(hundredths(focus.y)))"
@@ -86,7 +86,7 @@ package struct FocusDocument: Encodable, Sendable {
         return "\(PlanDocument.percent(position.x)) \(PlanDocument.percent(position.y))"
     }
 
-    /// A share such as 0.3100.
+    /// Formats a fraction such as 0.3100.
     private static func fourDigits(_ share: Double) -> String {
         let digits = "\(10_000 + Int((share * 10_000).rounded()))".dropFirst()
         return share >= 1 ? "1.0000" : "0.\(digits)"
@@ -95,15 +95,15 @@ package struct FocusDocument: Encodable, Sendable {
     private static func hundredths(_ share: Double) -> Double { (share * 10_000).rounded() / 100 }
 }
 
-/// The point of an image at which another service keeps the subject of a crop, from 0 to 1.
+/// The point of an image, from 0 to 1, around which another service keeps the subject of a crop.
 ///
-/// It is the middle of the rectangle around the kept heads and focal areas, else of the crop. A crop that is at least
-/// as large as this rectangle and centred on it contains it, also after the crop is moved into the image. So a crop
-/// of the same shape at this point keeps the same heads.
+/// It is the centre of the rectangle around the kept heads and focal areas; without any, the centre of the crop. A crop
+/// that is at least as large as this rectangle and centred on it contains it, even after the crop is moved into the
+/// image. So a crop with the same aspect ratio at this point keeps the same heads.
 struct FocalPoint: Encodable {
-    /// The share of the width to the left of the point, to four digits.
+    /// The fraction of the width to the left of the point, to four digits.
     let x: Double
-    /// The share of the height above the point, to four digits.
+    /// The fraction of the height above the point, to four digits.
     let y: Double
 
     /// The focal point of a crop of an image of the given size.
@@ -113,29 +113,29 @@ struct FocalPoint: Encodable {
         y = Self.rounded(Double(area.y) + Double(area.height) / 2, of: size.height)
     }
 
-    /// A length as a share of a side, to four digits, so that no share is written with an exponent.
+    /// Converts a length to a fraction of a side, to four digits, so that a fraction is never written with an exponent.
     static func rounded(_ length: Double, of side: Int) -> Double {
         (length / Double(side) * 10_000).rounded() / 10_000
     }
 }
 
 extension FramePlan.Crop {
-    /// The rectangle around the subject: the kept heads and focal areas, else the crop.
+    /// The rectangle around the subject: the kept heads and focal areas, or the crop if there are none.
     var focalArea: PixelRect { subjectArea ?? rect }
 }
 
-/// The CSS `object-position` that shows a crop in a browser that has the whole image.
+/// The CSS `object-position` that crops the whole image in a browser.
 package struct ObjectPosition: Hashable, Codable, Sendable {
-    /// The share of the horizontal slack to the left of the crop, in percent; 50 without slack.
+    /// The fraction of the horizontal slack to the left of the crop, in percent; 50 without slack.
     package let x: Double
-    /// The share of the vertical slack above the crop, in percent; 50 without slack.
+    /// The fraction of the vertical slack above the crop, in percent; 50 without slack.
     package let y: Double
 }
 
 extension ObjectPosition {
     /// The position of `crop` in an image of the given size (CSS Images 3, §5.5: percentages of the slack).
     ///
-    /// With `object-fit: cover`, it shows the same area if the crop is the largest of its shape.
+    /// With `object-fit: cover`, it shows the same area if the crop is the largest crop with its aspect ratio.
     package init(of crop: PixelRect, in size: PixelSize) {
         x = Self.percent(before: crop.x, slack: size.width - crop.width)
         y = Self.percent(before: crop.y, slack: size.height - crop.height)

@@ -4,9 +4,10 @@ import Geometry
 /// The landmarks of a face in a plan, in tenths of pixels.
 struct LandmarksDocument: Encodable {
     let leftEye, rightEye, nose, mouthLeft, mouthRight: PixelPoint
-    /// The probability that the points are more than a guess, in hundredths.
+    /// The confidence of the landmarks, in hundredths; a low value means that the landmarks are only a guess.
     let confidence: Double
-    /// The names of points that the turned head hides, which are guesses; absent if there are none.
+    /// The names of landmarks that the turned head hides, so that their positions are guesses; absent if none are
+    /// hidden.
     let hidden: [String]?
 
     init(_ landmarks: FaceLandmarks) {

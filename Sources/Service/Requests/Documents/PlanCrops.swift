@@ -11,9 +11,9 @@ extension PlanDocument {
         var face: Int
         /// `kept`, `cut` or `ignored`.
         var outcome: String
-        /// The reason, unless the face is kept.
+        /// The reason if the face is not kept.
         var reason: String?
-        /// The share of the head inside the crop, rounded down; 1 only if the whole head is inside.
+        /// The fraction of the head inside the crop, rounded down; 1 only if the whole head is inside.
         var visible: Double
 
         init(_ number: Int, _ outcome: Outcome, head: PixelRect, in crop: PixelRect) {
@@ -37,7 +37,7 @@ extension PlanDocument {
         /// The bytes of a ThumbHash, in Base64.
         var thumbhash: String?
         var blurhash: String?
-        /// The crop's dominant colour as a CSS value; absent for a crop without a visible pixel.
+        /// The crop's dominant colour as a CSS value; absent for a fully transparent crop.
         var color: String?
 
         init(_ placeholder: Placeholder) {
@@ -49,11 +49,11 @@ extension PlanDocument {
         }
     }
 
-    /// The watermark of a result.
+    /// The watermark of an output.
     struct MarkDocument: Encodable {
-        /// The place: the requested one, or the corner that it moved to.
+        /// The position: the requested position, or the corner that the watermark moved to.
         var place: String
-        /// The rectangle, in pixels of the result.
+        /// The rectangle, in pixels of the output.
         var rect: PixelRect
         /// True if it covers a part of a head, because no corner is free of heads; otherwise absent.
         var coversHead: Bool?
@@ -71,15 +71,15 @@ extension PlanDocument {
         var overlay: String
         /// The numbers of the faces in the list of faces, from 1.
         var faces: [Int]
-        /// Why: the landmarks of the faces are doubtful.
+        /// The reason: the landmarks of the faces are doubtful.
         var reason = "landmarks"
 
         init(_ sticker: FramePlan.OmittedSticker) { (overlay, faces) = (sticker.name, sticker.faces) }
     }
 
-    /// An area of the result without faces, for text on the image.
+    /// An area of the output without faces, for text on the image.
     struct FaceFree: Encodable {
-        /// The rectangle, in pixels of the result.
+        /// The rectangle, in pixels of the output.
         var x: Int
         var y: Int
         var width: Int
@@ -88,13 +88,13 @@ extension PlanDocument {
         /// size of display.
         var inset: String
 
-        /// Scales an area of the crop to the turned result; nil when less than one pixel is left.
+        /// Scales an area of the crop to the rotated output; nil if less than one pixel is left.
         init?(_ area: PixelRect, of framed: FramePlan.Crop, in plan: FramePlan) {
             let (turn, source) = (plan.turn, plan.source.size)
             let (area, crop) = (turn.upright(area, in: source), turn.upright(framed.rect, in: source))
-            // The crop fills `place` of the result.
+            // The crop fills `place` of the output.
             let (place, result) = (turn.upright(framed.image, in: framed.output), turn.upright(framed.output))
-            // Rounded inwards, so that the area contains no pixel of a head.
+            // Rounded inwards, so that the area does not contain a pixel of a head.
             func first(_ start: Int, _ side: Int, _ length: Int) -> Int { (start * length + side - 1) / side }
             func last(_ end: Int, _ side: Int, _ length: Int) -> Int { end * length / side }
             let left = first(area.x - crop.x, crop.width, place.width)
@@ -104,7 +104,7 @@ extension PlanDocument {
             width = last(area.maxX - crop.x, crop.width, place.width) - left
             height = last(area.maxY - crop.y, crop.height, place.height) - top
             guard width > 0, height > 0 else { return nil }
-            // Percentages come from the crop, because result pixels are coarser, and include the bars.
+            // Percentages are computed from the crop, because output pixels are coarser, and include the bars.
             func share(_ before: Int, _ distance: Int, _ side: Int, _ length: Int, _ whole: Int) -> Double {
                 let share = Double(before) + Double(distance * length) / Double(side)
                 return (share / Double(whole) * 10_000).rounded(.up) / 100

@@ -6,8 +6,8 @@ package import Pipeline
 
 /// The JSON document of a plan or of a list of faces.
 ///
-/// All rectangles are in pixels of the upright image, origin at the top left, y down. Rectangles, sizes and landmarks
-/// have the members of their types.
+/// All rectangles are in pixels of the upright image, with the origin at the top left and y pointing down. Rectangles,
+/// sizes and landmarks have the members of their types.
 package struct PlanDocument: Encodable, Sendable {
     struct Source: Encodable {
         var width: Int
@@ -15,7 +15,7 @@ package struct PlanDocument: Encodable, Sendable {
         var format: String
         var orientation: Int
         var animation: Animation?
-        /// True if a part of the image is lost; otherwise absent.
+        /// True if a part of the image cannot be decoded; otherwise absent.
         var damaged: Bool?
 
         init(_ source: FramePlan.Source) {
@@ -32,20 +32,20 @@ package struct PlanDocument: Encodable, Sendable {
 
     struct Animation: Encodable {
         var frames: Int
-        /// Milliseconds of all frames together.
+        /// The total duration of all frames, in milliseconds.
         var duration: Int
-        /// The number of times that it plays; 0 is for ever.
+        /// The number of times that it plays; 0 means forever.
         var loop: Int
     }
 
     struct Crop: Encodable {
-        /// The requested shape; the image's own if none was requested.
+        /// The requested aspect ratio; the image's own aspect ratio if none was requested.
         var aspect: String
         var crop: PixelRect
-        /// The position of the crop if it could extend beyond the image.
+        /// The position that the crop would have without the limit to the image.
         var unclamped: PixelRect
         var output: PixelSize
-        /// The rectangle of the crop in the result, in pixels of the result; absent when the crop fills the result.
+        /// The rectangle of the crop in the output, in pixels of the output; absent if the crop fills the output.
         var picture: PixelRect?
         /// CSS `object-position`.
         var position: String
@@ -53,28 +53,28 @@ package struct PlanDocument: Encodable, Sendable {
         var decision: String
         var faces: [FaceOutcome]
         var faceFree: FaceFree?
-        /// The turned rectangle that the result shows; absent if nothing is turned.
+        /// The rotated rectangle that the output shows; absent without a rotation.
         var turned: TurnedDocument?
         /// The crop of each frame of an animation; absent if all frames have `crop`.
         var path: [PixelRect]?
         /// The placeholder that a page shows until the crop is loaded; absent unless it was requested.
         var placeholder: PlaceholderDocument?
-        /// The position of the watermark; absent without one.
+        /// The position of the watermark; absent without a watermark.
         var mark: MarkDocument?
     }
 
     struct Face: Encodable {
         var box: PixelRect
         var head: PixelRect
-        /// The probability that it is a face, 0 to 1.
+        /// The probability that the detection is a face, 0 to 1.
         var confidence: Double
         /// The margin above the detector's threshold.
         var score: Double
-        /// The names of the detectors that found it; absent without a detector.
+        /// The names of the detectors that found the face; absent without a detector.
         var foundBy: [String]?
         var pose: String?
         var landmarks: LandmarksDocument?
-        /// The turn of the line through both eyes, in degrees, clockwise positive.
+        /// The rotation of the line through both eyes, in degrees, clockwise positive.
         var roll: Double?
         /// Whether the first crop contains the whole head; absent in a list of faces.
         var kept: Bool?
@@ -107,21 +107,21 @@ package struct PlanDocument: Encodable, Sendable {
     struct Detector: Encodable {
         var name: String
         var accuracy: String
-        /// The total time of the detection passes, also when they ran for an earlier request.
+        /// The total time of the detection passes, even if they ran for an earlier request.
         var milliseconds: Double
         var looks: [Look]
-        /// True when the passes ran for an earlier request; otherwise absent.
+        /// True if the passes ran for an earlier request; otherwise absent.
         var cached: Bool?
-        /// The frames of an animation that were searched, counted from 0.
+        /// The searched frames of an animation, counted from 0.
         var frames: [Int]?
     }
 
     struct Look: Encodable {
-        /// The size of the detector's input before the turn, in pixels, and the turn in degrees clockwise.
+        /// The size of the detector's input before the rotation, in pixels, and the rotation in degrees clockwise.
         var width: Int
         var height: Int
         var turn: Int
-        /// The side of the smallest detectable face, in pixels of the source.
+        /// The minimum size of a detectable face, in pixels of the source.
         var smallestFace: Double
         var found: Int
         var milliseconds: Double
@@ -129,29 +129,29 @@ package struct PlanDocument: Encodable, Sendable {
 
     struct Ignored: Encodable {
         var box: PixelRect
-        /// The probability that it is a face, 0 to 1.
+        /// The probability that the detection is a face, 0 to 1.
         var confidence: Double
-        /// The margin above the detector's threshold; below 0 for less.
+        /// The margin above the detector's threshold; negative below the threshold.
         var score: Double
         var reason: String
     }
 
     var source: Source
-    /// The part of the image that was framed; absent if that is the whole image.
+    /// The framed part of the image; absent if the whole image was framed.
     var region: PixelRect?
     var crop: PixelRect?
     var crops: [Crop]?
     var faces: [Face]
-    /// People, animals and things; absent if none were searched for, or none were found, and in lists of faces.
+    /// People, animals and things; absent if no class was searched for, if nothing was found, and in lists of faces.
     var subjects: [Subject]?
     /// Detections that do not count as faces, with the reason.
     var ignored: [Ignored]
     package var decision: String?
     var focus: FocalPoint?
     var detector: Detector?
-    /// The stickers that are not drawn on all faces; absent if all are.
+    /// The stickers that are not drawn on all faces; absent if all stickers are drawn.
     var omitted: [OmittedDocument]?
-    /// The redaction of images; absent without one.
+    /// The redaction of images; absent without a redaction.
     var redaction: RedactionDocument?
     /// The colour of the borders that `key=auto` has made transparent, or `none`; absent without images.
     var key: String?
@@ -252,26 +252,26 @@ package struct PlanDocument: Encodable, Sendable {
 
     static func percent(_ number: Double) -> String { "\(plain(number))%" }
 
-    /// A number without a fraction if it is whole.
+    /// Formats a number, without a fraction if it is whole.
     static func plain(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
 }
 
 extension PixelSize {
-    /// The shape as a value of `aspect`.
+    /// The aspect ratio as a value of `aspect`.
     fileprivate var ratio: String { "\(width):\(height)" }
 }
 
-/// The turned rectangle that a result shows, in JSON, in pixels of the upright image.
+/// The rotated rectangle of an output in JSON, in pixels of the upright image.
 struct TurnedDocument: Encodable {
     /// The centre.
     var x: Double
     var y: Double
-    /// The sides before the turn.
+    /// The sides before the rotation.
     var width: Double
     var height: Double
-    /// The turn in degrees clockwise.
+    /// The rotation in degrees clockwise.
     var roll: Double
-    /// True if nothing is turned because the landmarks of the face are doubtful; otherwise absent.
+    /// True if there is no rotation because the landmarks of the face are doubtful; otherwise absent.
     var doubtful: Bool?
 
     init(_ crop: RotatedCrop) {
@@ -287,13 +287,13 @@ struct TurnedDocument: Encodable {
 struct RedactionDocument: Encodable {
     /// The value of `redact`.
     var style: String
-    /// The numbers of the plan's faces that are redacted; images have masks over weaker detections too.
+    /// The numbers of the plan's redacted faces; in images, weaker detections are also redacted.
     var faces: [Int]
-    /// The number of heads that are covered, weaker detections included; absent if areas alone are to be covered, and
-    /// for plans of animations.
+    /// The number of covered heads, including weaker detections; absent if only areas are redacted, and for plans of
+    /// animations.
     var heads: Int?
 
-    /// The covered detections, whose score may be below that of faces; absent in responses with images.
+    /// The covered detections, whose score may be below the threshold of faces; absent in responses with images.
     var covered: [Head]?
     /// Faces that are still detected in the redacted image; absent in responses with images.
     var remaining: [Head]?
@@ -301,9 +301,9 @@ struct RedactionDocument: Encodable {
     /// A detection in pixels of the upright source.
     struct Head: Encodable {
         var box: PixelRect
-        /// The probability that it is a face, 0 to 1.
+        /// The probability that the detection is a face, 0 to 1.
         var confidence: Double
-        /// The margin above the detector's threshold; below 0 for less.
+        /// The margin above the detector's threshold; negative below the threshold.
         var score: Double
 
         init(_ head: RedactionAudit.Head) {

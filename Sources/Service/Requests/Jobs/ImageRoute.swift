@@ -4,7 +4,7 @@ import Framing
 import Imaging
 import Pipeline
 
-/// A route that serves images; the command line and batches have the rules of `/frame`.
+/// A route that serves images; the command line and batches use the rules of `/frame`.
 package enum ImageRoute: Hashable, Sendable {
     /// A crop or its plan.
     case frame
@@ -13,10 +13,10 @@ package enum ImageRoute: Hashable, Sendable {
     /// The image of one face; 1 is the largest.
     case face(Int)
 
-    /// The beginning of the paths of single faces.
+    /// The start of the paths of single faces.
     private static let faceFolder = "/faces/"
 
-    /// The route of a path, in which `/faces/N` counts from 1; nil for another path.
+    /// Parses the route of a path, where `/faces/N` counts from 1; nil for another path.
     package init?(path: String) {
         switch path.bytes {
         case "/frame": self = .frame
@@ -78,7 +78,7 @@ package enum ImageRoute: Hashable, Sendable {
             return error(.background, breaks: "requires upright=true, align=eyes or mask, \(reason)")
         }
         guard self == .faces, ![.archive, .parts].contains(form) else { return nil }
-        // A list of faces contains no images, so parameters of images have no effect.
+        // A list of faces does not contain images, so parameters of images have no effect.
         let made: Parameter.Routes = parameters.format == .debug ? [.list, .annotated] : .list
         let meaningless = self.parameters.first {
             $0.routes.isDisjoint(with: made) && parameters.given[$0] != nil

@@ -2,30 +2,31 @@ package import Geometry
 package import Imaging
 package import Pipeline
 
-/// The form of a response, from the `format` parameter and what the client accepts, and the job that makes it.
+/// The form of a response, from the `format` parameter and the types that the client accepts, and the job that creates
+/// it.
 package struct Negotiation: Sendable {
     /// The forms of a response.
     package enum Form: Hashable, Sendable {
-        /// An image; nil takes the source's format if that is accepted.
+        /// An image; nil for the source's format if the client accepts it.
         case image(OutputFormat?)
-        /// An image of each shape; nil takes the source's format if that is accepted.
+        /// An image for each aspect ratio; nil for the source's format if the client accepts it.
         case images(OutputFormat?)
         /// The plan, or the faces, as JSON.
         case document
         /// The focal point as JSON.
         case focus
-        /// The image with drawings; nil takes the source's format if that is accepted.
+        /// The image with drawings; nil for the source's format if the client accepts it.
         case debug(OutputFormat?)
         case snippet
-        /// A ZIP archive with an image of each face, in the source's format if that is accepted.
+        /// A ZIP archive with an image of each face, in the source's format if the client accepts it.
         case archive
         /// A multipart body with an image of each face.
         case parts
     }
 
-    /// What a client accepts.
+    /// The types that a client accepts.
     package struct Accepted: Sendable {
-        /// The accepted image formats, best first; empty when none is accepted.
+        /// The accepted image formats, best first; empty if no format is accepted.
         package var formats: [OutputFormat]
         package var prefersJSON: Bool
         /// Whether `multipart/mixed` is preferred to JSON.
@@ -42,14 +43,15 @@ package struct Negotiation: Sendable {
     package let form: Form
     /// Whether the response depends on `Accept`, for `Vary`.
     package let dependsOnAccept: Bool
-    /// The accepted image formats, best first; empty for the source's own.
+    /// The accepted image formats, best first; empty for the source's format.
     package let acceptedFormats: [OutputFormat]
     private let route: ImageRoute
 
-    /// Negotiates the form for a route; what is accepted decides only for ``FrameParameters/Format/auto``.
+    /// Negotiates the form for a route; the accepted types matter only for ``FrameParameters/Format/auto``.
     package init(_ format: FrameParameters.Format, accepted client: Accepted, route: ImageRoute) {
         self.route = route
-        // A client that accepts no image format gets any format but the expensive ones, rather than status 406.
+        // A client that does not accept an image format gets any format except the expensive formats, instead of status
+        // 406.
         let formats = client.formats
         acceptedFormats =
             format == .source ? [] : formats.isEmpty ? OutputFormat.allCases.filter { !$0.isExpensive } : formats
@@ -68,12 +70,13 @@ package struct Negotiation: Sendable {
             }
     }
 
-    /// The form of results that are written to files: crops of all shapes, the annotated image, or a plan alone.
+    /// The form of outputs that are written to files: crops of all aspect ratios, the annotated image, or only a plan.
     ///
     /// - Parameters:
     ///   - parameters: The parameters of the crop.
-    ///   - format: The format of images; nil takes that of the parameters, else the source's.
-    ///   - wantsImages: Whether there are images besides the plan.
+    ///   - format: The format of images; nil for the format of the parameters or, if the parameters do not set one, the
+    ///     source's format.
+    ///   - wantsImages: Whether images are written in addition to the plan.
     package init(files parameters: FrameParameters, format: OutputFormat? = nil, wantsImages: Bool) {
         route = .frame
         dependsOnAccept = false
@@ -90,7 +93,7 @@ package struct Negotiation: Sendable {
             }
     }
 
-    /// Whether the response has images of results, and not only numbers or drawings.
+    /// Whether the response contains output images, not only numbers or drawings.
     package var makesResults: Bool {
         switch form {
         case .image, .images, .archive, .parts: true
@@ -112,13 +115,13 @@ package struct Negotiation: Sendable {
         }
     }
 
-    /// The job that makes this form.
+    /// Creates the job for this form.
     ///
     /// - Parameters:
     ///   - source: The encoded image.
     ///   - parameters: The parameters of the crop.
     ///   - drawn: The stickers and the watermark that the parameters name.
-    ///   - backdrop: The image that replaces the key's transparent pixels; nil for none.
+    ///   - backdrop: The image that replaces the pixels that the chroma key makes transparent; nil for none.
     /// - Returns: The job.
     package func job(
         source: SourceBytes,
@@ -144,14 +147,14 @@ package struct Negotiation: Sendable {
         var options = parameters.options
         options.stickers = drawn.stickers
         options.mark = drawn.mark
-        // Images and lists of faces are of the first frame of an animation.
+        // Images and lists of faces show the first frame of an animation.
         if route != .frame { options.animation = .still }
         var job = FrameJob(source: source, target: target, options: options)
         job.backdrop = backdrop
         return job
     }
 
-    /// The error for several ratios in a request for one crop; nil when the request is valid.
+    /// The error for several aspect ratios in a request for one crop; nil if the request is valid.
     package func refusal(of aspects: [AspectRatio?]) -> ParameterError? {
         guard aspects.count > 1, ![.document, .snippet].contains(form) else { return nil }
         return ParameterError(

@@ -11,7 +11,7 @@ package struct PipeRequest: Sendable {
     /// The uploaded image; empty with the parameter `url`.
     package let bytes: SourceBytes
 
-    /// A request to a route.
+    /// Creates a request to a route.
     ///
     /// - Parameters:
     ///   - path: The path of a route that serves images.
@@ -31,6 +31,6 @@ package struct PipeRequest: Sendable {
 
 /// Handles requests by the rules of the service.
 package protocol ImageHandler: Sendable {
-    /// The reply to a request, which may be a problem.
+    /// Returns the response to a request, which may be a problem.
     func reply(to request: PipeRequest) async -> ImageReply
 }

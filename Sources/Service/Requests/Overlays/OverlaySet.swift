@@ -9,11 +9,11 @@ package struct OverlaySet: Sendable {
     /// A digest of all images, so that caches distinguish images of one name.
     package let digest: String
 
-    /// A set of the built-in stickers and of others, which replace built-in ones of the same name.
+    /// A set of the built-in stickers and of other stickers, which replace built-in stickers of the same name.
     ///
     /// - Parameters:
-    ///   - others: The other stickers, which are watermarks as well.
-    ///   - marks: The files of watermarks that are no stickers, by name.
+    ///   - others: The other stickers, which can also be used as watermarks.
+    ///   - marks: The files of watermarks that are not stickers, by name.
     package init(_ others: [Sticker] = [], marks: [String: [UInt8]] = [:]) {
         var stickers: [String: Sticker] = [:]
         for sticker in Sticker.own + others { stickers[sticker.name] = sticker }
@@ -41,7 +41,7 @@ package struct OverlaySet: Sendable {
         package init() {}
     }
 
-    /// The stickers and the watermark that parameters name.
+    /// Returns the stickers and the watermark that parameters name.
     ///
     /// - Throws: An error for each of `overlay` and `mark` whose name is unknown.
     package func drawn(by parameters: FrameParameters) throws(ParameterErrors) -> Drawn {

@@ -5,20 +5,20 @@ package import Pipeline
 
 /// The file `overlay.json` of a sticker's folder.
 package struct StickerDescription: Sendable {
-    /// An invalid description: every problem, each a sentence.
+    /// An invalid description: every problem, as a sentence.
     package struct Malformed: Error, Sendable {
         package let problems: [String]
     }
 
-    /// The names of the images, in the order of the frames; nil for all of the folder.
+    /// The names of the images, in the order of the frames; nil for all images of the folder.
     package private(set) var frames: [String]?
     private let members: Members
 
-    /// The largest width and offset, in units.
+    /// The maximum width and offset, in units.
     private static let maxUnits = 20.0
-    /// The longest time of a frame, in milliseconds.
+    /// The maximum duration of a frame, in milliseconds.
     private static let maxDelay = 10_000
-    /// The largest description in bytes.
+    /// The maximum size of a description, in bytes.
     package static let maxBytes = 64 << 10
 
     private struct Members: Decodable {
@@ -101,12 +101,12 @@ package struct StickerDescription: Sendable {
         return problems
     }
 
-    /// The sticker of this description.
+    /// Creates the sticker of this description.
     ///
     /// - Parameters:
     ///   - name: Its name in requests.
     ///   - files: The bytes of its frames, in order; not decoded here.
-    /// - Returns: Nil if the anchor is unknown, which a parsed description excludes.
+    /// - Returns: Nil if the anchor is unknown, which cannot happen after parsing.
     package func sticker(name: String, files: [[UInt8]]) -> Sticker? {
         guard let anchor = Sticker.Anchor(rawValue: members.anchor) else { return nil }
         var sticker = Sticker(

@@ -16,34 +16,34 @@ package struct ClientHints: Hashable, Sendable {
         case oldRatio = "DPR"
         case saveData = "Save-Data"
 
-        /// Whether browsers send it only to hosts that have asked for it with `Accept-CH`.
+        /// Whether browsers send it only to hosts that request it with `Accept-CH`.
         package var isRequested: Bool { rawValue.bytes.hasPrefix("Sec-CH-") }
     }
 
-    /// The word of parameters whose value comes from hints.
+    /// The value of parameters that use hints.
     static let word = "auto"
-    /// The widths of results, in pixels.
+    /// The widths of outputs, in pixels.
     package static let widths = [320, 480, 640, 800, 960, 1280, 1600, 1920, 2560, 3840]
     /// The width without a hint.
     package static let usualWidth = 1280
-    /// The pixel ratios of results.
+    /// The pixel ratios of outputs.
     package static let ratios = [1, 1.5, 2, 3]
     /// The quality for clients that save data.
     package static let savingQuality = 50
 
-    /// The width of the image on the screen, in pixels of the screen.
+    /// The width of the image on the screen, in screen pixels.
     package var width: Int?
-    /// The width of the window, in pixels of CSS.
+    /// The width of the window, in CSS pixels.
     package var viewport: Int?
-    /// Pixels of the screen for each pixel of CSS.
+    /// Screen pixels per CSS pixel.
     package var ratio: Double?
-    /// Whether the client asks for less data.
+    /// Whether the client has a data-saving preference.
     package var savesData = false
 
-    /// No hints: parameters that are `auto` have their usual values.
+    /// No hints: parameters with the value `auto` have their usual values.
     package init() {}
 
-    /// Reads the values of header fields; values that are not valid are ignored.
+    /// Reads the values of header fields and ignores invalid values.
     package init(_ value: (Field) -> String?) {
         func length(_ fields: Field...) -> Int? {
             let length = fields.compactMap(value).first.flatMap { Int(plainDigits: $0) }
@@ -56,7 +56,7 @@ package struct ClientHints: Hashable, Sendable {
         savesData = value(.saveData)?.bytes.matches("on") == true
     }
 
-    /// The fields that can decide the value of a parameter, for `Vary`; empty if none do.
+    /// The fields that can affect the value of a parameter, for `Vary`; empty if no field can.
     package static func fields(of parameter: Parameter) -> [Field] {
         switch parameter {
         case .width: Field.allCases
@@ -66,7 +66,7 @@ package struct ClientHints: Hashable, Sendable {
         }
     }
 
-    /// The value of a parameter for this client; nil if the parameter has none.
+    /// The value of a parameter for this client; nil if hints do not affect the parameter.
     func value(of parameter: Parameter) -> String? {
         switch parameter {
         case .width: "\(imageWidth)"
@@ -76,8 +76,8 @@ package struct ClientHints: Hashable, Sendable {
         }
     }
 
-    /// The width of results in pixels, one of ``widths``; for clients that save data, in pixels of CSS instead of the
-    /// screen.
+    /// The width of outputs in pixels, one of ``widths``; for clients that save data, in CSS pixels instead of screen
+    /// pixels.
     private var imageWidth: Int {
         let ratio = ratio ?? 1
         let pixels = width.map(Double.init) ?? viewport.map { Double($0) * ratio }
@@ -85,12 +85,12 @@ package struct ClientHints: Hashable, Sendable {
         return Self.step(Int(clamping: (savesData ? pixels / max(1, ratio) : pixels).rounded(.up)), of: Self.widths)
     }
 
-    /// The smallest step that is not below a value, else the largest one.
+    /// The smallest step that is not below a value, or the largest step if all steps are below it.
     private static func step<Number: Comparable>(_ value: Number, of steps: [Number]) -> Number {
         steps.first { $0 >= value } ?? steps.last ?? value
     }
 
-    /// The pairs with the values for this client instead of `auto`, and the parameters whose value was `auto`.
+    /// Replaces `auto` with the values for this client, and lists the parameters whose value was `auto`.
     func resolved(_ pairs: [(name: String, value: String)]) -> ([(name: String, value: String)], [Parameter]) {
         var hinted: [Parameter] = []
         let pairs = pairs.map { pair in

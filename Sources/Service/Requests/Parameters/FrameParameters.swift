@@ -5,66 +5,68 @@ package import Pipeline
 
 /// The parameters of a request, parsed from a query, a form or a JSON object.
 package struct FrameParameters: Sendable {
-    /// The longest value, in bytes; equal to the longest URL.
+    /// The maximum length of a value, in bytes; equal to the maximum length of a URL.
     ///
-    /// Without this limit, a form field could have megabytes.
+    /// Without this limit, a form field could contain megabytes.
     package static let maxValueBytes = 8192
-    /// The longest side of a requested result, in pixels.
+    /// The maximum side of a requested output, in pixels.
     package static let maxSide = 16_384
     /// The sides up to ``maxSide``, as a regular expression.
     static let sideDigits = "[1-9][0-9]{0,3}|1[0-5][0-9]{3}|16[0-2][0-9]{2}|163[0-7][0-9]|1638[0-4]"
-    /// The largest number of shapes in a plan.
+    /// The maximum number of aspect ratios in a plan.
     package static let maxAspects = 32
-    /// The largest limit on the bytes of an image.
+    /// The maximum value of the size limit of an image, in bytes.
     package static let maxBytes = 1 << 30
-    /// The longest look-ahead, in seconds.
+    /// The maximum look-ahead, in seconds.
     package static let maxLookAhead = 2.0
-    /// The longest `v`, in Unicode characters: percent-encoded, it leaves room in a request line.
+    /// The maximum length of `v`, in Unicode characters.
+    ///
+    /// Percent-encoded, it still fits into a request line.
     package static let maxVersionLength = 512
 
-    /// The values as received; those that were `auto` are replaced by values from client hints.
+    /// The values as received; `auto` is replaced by values from client hints.
     package var given: [Parameter: String]
     /// The parameters whose value was `auto`.
     package private(set) var hinted: [Parameter] = []
-    /// The address of the image; nil for an upload.
+    /// The URL of the image; nil for an upload.
     package var url: String?
     var version: String?
-    /// The crops' shapes, framing and size.
+    /// The crops' aspect ratios, framing and size.
     package internal(set) var options = FrameOptions()
     package var format = Format.auto
-    /// The quality, 1…100 or the source's; nil is the format's default.
+    /// The quality: 1…100, or the source's quality; nil for the format's default.
     package var quality: ImageQuality?
-    /// The chroma of a JPEG or an AVIF.
+    /// The chroma subsampling of a JPEG or an AVIF.
     package internal(set) var chroma = ChromaFormat.auto
     /// Whether a JPEG is progressive.
     package internal(set) var isProgressive = false
-    /// The most bytes of an encoded image.
+    /// The maximum size of an encoded image, in bytes.
     package internal(set) var maxBytes: Int?
     /// The names of the stickers on every face.
     package internal(set) var overlays: [String] = []
     /// The time between the arrival of a stream's frame and its crop, in seconds.
     package var lookAhead = 0.0
     package internal(set) var layout = StreamLayout.follow
-    /// The watermark of results, without its image; nil for none.
+    /// The watermark of outputs, without its image; nil for none.
     package internal(set) var mark: Watermark?
     package internal(set) var metadata = Metadata.none
     var parts = Parts()
 
-    /// The layouts of streams, whose names are those of videos.
+    /// The layouts of streams, with the same names as the layouts of videos.
     package enum StreamLayout: String, CaseIterable, Sendable {
-        /// One crop with the most heads.
+        /// One crop with the maximum number of heads.
         case follow
-        /// One person until another one speaks.
+        /// One person until another person speaks.
         case hold
-        /// The whole image on a blurred ground.
+        /// The whole image on a blurred background.
         case wide
     }
     /// The name of the preset, whose parameters are among ``given``.
     package internal(set) var preset: String?
-    /// The name of the file as which the response is saved; nil to show it.
+    /// The file name of a saved response; nil if browsers show the response.
     package internal(set) var download: DownloadName?
 
-    /// The metadata of the source that are kept.
+    /// The source metadata that is kept.
     package enum Metadata: String, CaseIterable, Sendable {
         /// None.
         case none
@@ -72,7 +74,7 @@ package struct FrameParameters: Sendable {
         case copyright
     }
 
-    /// Values of parameters that determine an option only with others.
+    /// Values of parameters that determine an option only in combination.
     struct Parts: Sendable {
         var aspects: ShapeChoice?
         var width: SideChoice?
@@ -84,9 +86,9 @@ package struct FrameParameters: Sendable {
         var spill: Double?
         var isUpright = false
         var alignment: Alignment?
-        /// The position of the eyes, as a share of the result's height.
+        /// The position of the eyes, as a fraction of the output's height.
         var eyes = 0.4
-        /// The distance of the eyes, as a share of the result's shorter side.
+        /// The distance between the eyes, as a fraction of the output's shorter side.
         var eyeDistance = FaceTurn.eyeDistance
         var mark: String?
         var markPlace = Watermark.Place.bottomRight
@@ -98,7 +100,7 @@ package struct FrameParameters: Sendable {
         var redactionShape = RedactionShape.rounded
         var redactedAreas: [Region] = []
 
-        /// Whether faces are turned upright, without alignment of the eyes.
+        /// Whether faces are rotated upright, without alignment of the eyes.
         var turnsUpright: Bool { isUpright && alignment == nil }
     }
 
@@ -108,10 +110,10 @@ package struct FrameParameters: Sendable {
     ///   - pairs: Names and values as received; each name may occur once.
     ///   - known: The parameters that the route supports.
     ///   - presets: The presets that the pairs may name.
-    ///   - allowedPresets: The names of those that the client may use; nil for all.
-    ///   - hints: The client's hints, for values that are `auto`; nil refuses these.
-    /// - Throws: All errors: those of single values first, then those of combinations. Errors about presets, and about
-    ///   what cannot be a name, come alone.
+    ///   - allowedPresets: The names of the presets that the client may use; nil for all presets.
+    ///   - hints: The client's hints, for values that are `auto`; nil rejects these values.
+    /// - Throws: All errors: first errors of single values, then errors of combinations. Errors about presets, and
+    ///   about texts that cannot be names, are thrown without other errors.
     package init(
         _ pairs: [(name: String, value: String)],
         known: [Parameter],
@@ -141,7 +143,7 @@ package struct FrameParameters: Sendable {
     /// Whether images of an ``OverlaySet`` are drawn.
     package var usesOverlays: Bool { !overlays.isEmpty || mark != nil }
 
-    /// The encoding of images.
+    /// Returns the encoding of images.
     ///
     /// - Parameters:
     ///   - format: The format; nil keeps the source's format if it is accepted.
@@ -165,7 +167,7 @@ package struct FrameParameters: Sendable {
         options.resultSize.heightShare = parts.height?.share
         options.resultSize.turnsToImage = parts.box == .turn
         options.keepsOtherOrientation = parts.box == .inside
-        // With a fit that keeps the shape, width and height are a box.
+        // With a fit that keeps the aspect ratio, width and height are a box.
         if !options.framing.fit.keepsShape {
             if case .list(let aspects) = parts.aspects {
                 options.aspects = aspects
@@ -184,7 +186,7 @@ package struct FrameParameters: Sendable {
                 }
             }
         }
-        // The requested shape and size are those of the turned result.
+        // The requested aspect ratio and size apply to the rotated output.
         options.turn = Orientation(
             quarters: parts.degrees / 90,
             mirrorsColumns: parts.flip == .horizontal || parts.flip == .both,
@@ -197,7 +199,8 @@ package struct FrameParameters: Sendable {
         }
     }
 
-    /// Refuses width and height with an aspect that differs from them by more than one pixel, or with several aspects.
+    /// Rejects width and height with an aspect ratio that differs from theirs by more than one pixel, or with several
+    /// aspect ratios.
     private func checkAgreement(_ reader: inout ParameterReader) {
         let (size, aspects) = (options.resultSize, options.aspects)
         guard let width = size.width, let height = size.height, let aspect = aspects.first ?? nil else { return }
@@ -208,7 +211,7 @@ package struct FrameParameters: Sendable {
         }
     }
 
-    /// Refuses parameters that contradict `aspect=faces`, whose crop is determined by the heads alone.
+    /// Rejects parameters that contradict `aspect=faces`, whose crop is determined only by the heads.
     private func checkGroup(_ reader: inout ParameterReader) {
         let (framing, reason) = (options.framing, "with aspect=faces, where the heads alone determine the crop")
         if options.resultSize.width != nil, options.resultSize.height != nil {
@@ -225,7 +228,7 @@ package struct FrameParameters: Sendable {
         let framing = options.framing
         if !framing.focal.isEmpty {
             let avoidsOnly = !framing.focal.contains(where: \.isKept)
-            // Focal areas alone need no gravity; areas to avoid leave it as it is.
+            // Focal areas without exclusion areas do not need a gravity; exclusion areas do not change it.
             if given[.gravity] == nil {
                 if !avoidsOnly { options.framing.gravity = .focus }
             } else if !framing.gravity.needsFaces, !(avoidsOnly && framing.gravity == .attention) {
@@ -289,7 +292,7 @@ package struct FrameParameters: Sendable {
 
     // MARK: Values that exclude each other
 
-    /// Rejects options that the requested format does not have; `auto` ignores them where they do not apply.
+    /// Rejects options that the requested format does not support; `auto` ignores them where they do not apply.
     private func checkFormat(_ reader: inout ParameterReader) {
         guard case .image(let image) = format else { return }
         if options.key != nil, options.backdrop == nil, !image.keepsAlpha, given[.background] == nil {
@@ -313,7 +316,7 @@ package struct FrameParameters: Sendable {
         }
     }
 
-    /// Refuses parameters that contradict `motion=follow`, whose crop has a fixed size and follows faces.
+    /// Rejects parameters that contradict `motion=follow`, whose crop has a fixed size and follows faces.
     private func checkMotion(_ reader: inout ParameterReader) {
         let (framing, reason) = (options.framing, "with motion=follow")
         if options.isLossless { reader.refuse(.lossless, expected: "false \(reason)") }
@@ -322,7 +325,7 @@ package struct FrameParameters: Sendable {
         if framing.gravity != .faces, given[.focus] == nil { reader.refuse(.gravity, expected: "faces \(reason)") }
     }
 
-    /// Refuses parameters that contradict `hdr=keep`: the gain map fits only the source's own pixels and colours.
+    /// Rejects parameters that contradict `hdr=keep`: the gain map fits only the source's unchanged pixels and colours.
     private func checkHDR(_ reader: inout ParameterReader) {
         if [.pad, .auto].contains(options.framing.fit) { reader.refuse(.fit, breaks: "is not allowed with hdr=keep") }
         if given[.profile] != nil, options.profile != .keep { reader.refuse(.profile, expected: "keep with hdr=keep") }
@@ -331,7 +334,7 @@ package struct FrameParameters: Sendable {
         }
     }
 
-    /// Refuses parameters that contradict `lossless=true`, which neither scales nor encodes again.
+    /// Rejects parameters that contradict `lossless=true`, which neither scales nor re-encodes.
     private func checkLossless(_ reader: inout ParameterReader) {
         if options.framing.fit != .cover {
             reader.refuse(.lossless, breaks: "is not allowed with fit=\(options.framing.fit.rawValue)")
@@ -364,11 +367,11 @@ extension FrameParameters {
         case image(OutputFormat)
         /// The plan or the list of faces, as JSON.
         case json
-        /// The focal point in the words of several services, as JSON.
+        /// The focal point in the notation of several services, as JSON.
         case focus
         /// The whole image with the faces and the crop drawn on it.
         case debug
-        /// Markup that shows the image in the requested shapes.
+        /// Markup that shows the image in the requested aspect ratios.
         case html
         /// A ZIP archive with an image of each face.
         case zip
@@ -414,7 +417,7 @@ extension FrameParameters {
         package static let ofFace = ["auto", "source"] + images + ["json"]
         package static let ofStream = ["auto", "jpeg", "json"]
 
-        /// Words with `jpg`, which is accepted and not recommended.
+        /// Words with `jpg`, which is accepted but not recommended.
         static func accepted(_ words: [String]) -> [String] { words.flatMap { $0 == "jpeg" ? [$0, "jpg"] : [$0] } }
     }
 }

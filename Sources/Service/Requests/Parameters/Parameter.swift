@@ -1,10 +1,11 @@
 /// A parameter of requests: a row of the table.
 ///
 /// Queries, forms, JSON objects, the command line and the clients use the same names. The rows define the parameters of
-/// each route and the checks of combinations. Tests generate from them the descriptions of parameters in openapi.yaml,
-/// docs/parameters.md, the controls of the playground, the lists of the clients, and the dictionary of the fuzzer.
+/// each route and the checks of combinations. From the rows, tests generate the descriptions of parameters in
+/// openapi.yaml, docs/parameters.md, the controls of the playground, the lists of the clients, and the dictionary of
+/// the fuzzer.
 package final class Parameter: Sendable {
-    /// The responses on which a parameter has an effect.
+    /// The responses that a parameter affects.
     package struct Routes: OptionSet, Sendable {
         package let rawValue: Int
         package init(rawValue: Int) { self.rawValue = rawValue }
@@ -18,28 +19,28 @@ package final class Parameter: Sendable {
         package static let annotated = Routes(rawValue: 8)
         package static let stream = Routes(rawValue: 16)
 
-        /// All images but streams.
+        /// All images except streams.
         package static let images: Routes = [.frame, .portraits]
         package static let all: Routes = [.frame, .portraits, .list, .annotated, .stream]
     }
 
     /// The default of a parameter.
     package enum Standard: Hashable, Sendable, ExpressibleByStringLiteral {
-        /// No default, or one that the help text describes.
+        /// No default, or a default that the help text describes.
         case none
         /// An absent parameter has this value.
         case value(String)
-        /// A default that no value of the parameter expresses: "the whole picture".
+        /// A default that is not a value of the parameter: "the whole picture".
         case described(String)
 
         package init(stringLiteral value: String) { self = .value(value) }
     }
 
-    /// A parameter whose description or values in openapi.yaml differ from those of `/frame`.
+    /// A parameter whose description or values in openapi.yaml differ from `/frame`.
     package struct Variant: Sendable {
         package var routes: Routes
         package var component: String
-        /// The values; nil for the same.
+        /// The values; nil if they do not differ.
         package var values: ParameterValues?
     }
 
@@ -57,7 +58,7 @@ package final class Parameter: Sendable {
             case mark = "Watermark"
             case animation = "Animation and version"
 
-            /// Whether it is open at first.
+            /// Whether the group is initially open.
             package var isOpen: Bool { [.size, .framing, .effects].contains(self) }
         }
 
@@ -65,12 +66,12 @@ package final class Parameter: Sendable {
         package let label: String
         /// An example value that is shown in an empty field.
         package let placeholder: String
-        /// Whether the control takes a whole row.
+        /// Whether the control fills a whole row.
         package let isWide: Bool
         /// The offered words; nil for all words of the parameter.
         package let words: [String]?
 
-        /// A control; a placeholder shows in an empty field.
+        /// Creates a control; a placeholder is shown in an empty field.
         package static func control(
             _ label: String,
             in group: Group,
@@ -82,13 +83,13 @@ package final class Parameter: Sendable {
         }
     }
 
-    /// Other parameters with which a combination is refused.
+    /// Other parameters that are rejected in combination.
     package struct Exclusion: Sendable {
         let others: [Parameter]
         /// Whether the error names the other parameter instead of this one.
         let refusesOther: Bool
         let applies: @Sendable (FrameParameters) -> Bool
-        /// The rest of the sentence "X is not allowed …".
+        /// The end of the sentence "X is not allowed …".
         let reason: @Sendable (_ other: Parameter, _ parameters: FrameParameters) -> String
 
         static func refuses(
@@ -108,16 +109,16 @@ package final class Parameter: Sendable {
         }
     }
 
-    /// The name in a query; the command line writes `minFace` as `--min-face`.
+    /// The name in a query; the command line uses `--min-face` for `minFace`.
     package let name: String
     package let values: ParameterValues
     package let standard: Standard
     package let routes: Routes
-    /// One or more sentences; names of other parameters stand in backticks.
+    /// One or more sentences; names of other parameters are in backticks.
     package let help: String
-    /// The help of `headroom frame`, `check` and `batch`, where they accept other values; nil for ``help``.
+    /// The help of `headroom frame`, `check` and `batch`, if they accept other values; nil for ``help``.
     package let commandHelp: String?
-    /// The section of the documentation that says more.
+    /// The section of the documentation with more details.
     package let link: String?
     /// The variants; a route uses the first one whose ``Variant/routes`` include one of its responses.
     package let variants: [Variant]
@@ -127,20 +128,20 @@ package final class Parameter: Sendable {
     private let exclusions: @Sendable () -> [Exclusion]
     private let reads: @Sendable (Parameter, inout ParameterReader, inout FrameParameters) -> Void
 
-    /// A row, which sets a property to the parsed value.
+    /// Creates a row that sets a property to the parsed value.
     ///
     /// - Parameters:
     ///   - name: The name in a query.
     ///   - form: Parses a value.
-    ///   - standard: The value without it, for documents.
+    ///   - standard: The value if the parameter is absent, for documents.
     ///   - path: The property that gets the value.
-    ///   - routes: The responses on which it has an effect.
-    ///   - needs: The parameter without which it is refused; nil for none.
-    ///   - excludes: The combinations that are refused.
+    ///   - routes: The responses that the parameter affects.
+    ///   - needs: The parameter that this parameter requires; nil for none.
+    ///   - excludes: The combinations that are rejected.
     ///   - help: For the command line, the playground and docs/parameters.md.
     ///   - commandHelp: For the command line, if it accepts other values.
-    ///   - link: The section of the documentation that says more.
-    ///   - variants: Other descriptions for other routes than `/frame`.
+    ///   - link: The section of the documentation with more details.
+    ///   - variants: Other descriptions for routes other than `/frame`.
     ///   - control: The control of the playground; nil for none.
     package convenience init<Value>(
         _ name: String,
@@ -161,9 +162,9 @@ package final class Parameter: Sendable {
         }
     }
 
-    /// A row that sets a property that is nil without the parameter.
+    /// Creates a row that sets a property that is nil without the parameter.
     ///
-    /// The parameters are those of the other initialiser.
+    /// The arguments have the same meaning as in the other initialiser.
     package convenience init<Value>(
         _ name: String,
         _ form: ParameterForm<Value>,
@@ -211,15 +212,15 @@ package final class Parameter: Sendable {
         self.reads = reads
     }
 
-    /// The parameter without which it is refused; nil for none.
+    /// The parameter that this parameter requires; nil for none.
     package var needs: Parameter? { needed() }
 
-    /// Parses the value that the reader has, and sets it.
+    /// Parses the value from the reader, and sets it.
     func read(_ reader: inout ParameterReader, _ parameters: inout FrameParameters) {
         reads(self, &reader, &parameters)
     }
 
-    /// Refuses combinations with other parameters.
+    /// Rejects combinations with other parameters.
     func check(_ reader: inout ParameterReader, _ parameters: FrameParameters) {
         if let needs, reader.text(needs) == nil {
             reader.refuse(self, breaks: "requires \(needs.phrase)")
@@ -232,7 +233,7 @@ package final class Parameter: Sendable {
         }
     }
 
-    /// The name, with the value if it has only one.
+    /// The name, with the value if only one value is possible.
     private var phrase: String {
         if case .words(let words) = values.kind, words.count == 1 { "\(name)=\(words[0])" } else { name }
     }

@@ -1,28 +1,28 @@
-/// One invalid parameter: its name, the received value, and the expected one.
+/// One invalid parameter: its name, the received value, and the expected value.
 package struct ParameterError: Error, Hashable, Sendable {
     /// The name as received.
     package var name: String
     /// The value as received; nil when it is missing.
     package var received: String?
-    /// The expected value, as the rest of a sentence: "one of low, high".
+    /// The expected value, as the end of a sentence: "one of low, high".
     package var expected: String
-    /// Whether the route has no parameter of that name.
+    /// Whether the route does not have a parameter of that name.
     package var isUnknown = false
     /// The similar name that the route has; nil for none.
     package var suggestion: String?
-    /// The rule that the parameter breaks, as the rest of a sentence: "is not allowed with width=auto"; nil if its value is
-    /// missing or invalid.
+    /// The rule that the parameter breaks, as the end of a sentence: "is not allowed with width=auto"; nil if its value
+    /// is missing or invalid.
     package var rule: String?
-    /// The value that breaks the rule; nil if all values do.
+    /// The value that breaks the rule; nil if every value breaks it.
     package var ruledValue: String?
 
-    /// An error of one parameter.
+    /// Creates an error of one parameter.
     ///
     /// - Parameters:
     ///   - name: The name as received.
     ///   - received: The value as received; nil when it is missing.
-    ///   - expected: The rest of the sentence "expected …", such as "one of low, high".
-    ///   - isUnknown: Whether the route has no parameter of that name.
+    ///   - expected: The end of the sentence "expected …", such as "one of low, high".
+    ///   - isUnknown: Whether the route does not have a parameter of that name.
     package init(name: String, received: String?, expected: String, isUnknown: Bool = false) {
         self.name = name
         self.received = received
@@ -30,13 +30,13 @@ package struct ParameterError: Error, Hashable, Sendable {
         self.isUnknown = isUnknown
     }
 
-    /// An error of a parameter that breaks a rule, although its value is valid.
+    /// Creates an error of a parameter that breaks a rule, although its value is valid.
     ///
     /// - Parameters:
     ///   - name: The name as received.
     ///   - received: The value as received; nil when it is missing.
-    ///   - value: The value that breaks the rule; nil if all values do.
-    ///   - rule: The rest of the sentence, such as "is not allowed with width=auto".
+    ///   - value: The value that breaks the rule; nil if every value breaks it.
+    ///   - rule: The end of the sentence, such as "is not allowed with width=auto".
     ///   - expected: The expected value; nil for none.
     package init(
         name: String,
@@ -65,13 +65,13 @@ package struct ParameterError: Error, Hashable, Sendable {
         return "\(Self.shortened(name))=\(Self.shortened(received)) is not valid: expected \(expected)."
     }
 
-    /// The largest part of a name or a value that a response repeats, in bytes of UTF-8.
+    /// The maximum length of a name or a value that a response repeats, in bytes of UTF-8.
     package static let maxEchoedBytes = 100
 
-    /// The text for a message: unchanged up to ``maxEchoedBytes`` bytes of UTF-8, else its beginning and `…`.
+    /// Shortens a text for a message: unchanged up to ``maxEchoedBytes`` bytes of UTF-8, otherwise its start and `…`.
     ///
-    /// The beginning has at most that many bytes, and ends between two Unicode scalars; `…` has three more bytes. The limit
-    /// is in bytes, because one grapheme can have megabytes of combining marks. Nothing is escaped.
+    /// The start has at most that many bytes, and ends between two Unicode scalars; `…` is three more bytes. The limit
+    /// is in bytes, because one grapheme can contain megabytes of combining marks. Nothing is escaped.
     package static func shortened(_ text: String) -> String {
         guard text.utf8.count > maxEchoedBytes else { return text }
         let end = text.utf8.index(text.startIndex, offsetBy: maxEchoedBytes)

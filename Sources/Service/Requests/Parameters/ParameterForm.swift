@@ -1,13 +1,13 @@
 /// The parser of a parameter's value, and its description for documents.
 package struct ParameterForm<Value: Sendable>: Sendable {
-    /// The expected value, as the rest of a sentence: "one of low, high".
+    /// The expected value, as the end of a sentence: "one of low, high".
     let expected: String
-    /// The value of a text; nil if it is not valid.
+    /// Parses a text; nil if it is not valid.
     let parse: @Sendable (String) -> Value?
     let values: ParameterValues
-    /// Whether a value may have characters beyond ASCII; others are refused before they are parsed.
+    /// Whether a value may contain non-ASCII characters; otherwise they are rejected before parsing.
     ///
-    /// A parser of such values must not compare, search or split them as a `String`.
+    /// A parser of these values must not compare, search or split them as a `String`.
     var takesUnicode = false
 }
 
@@ -67,7 +67,7 @@ extension ParameterForm where Value == Double {
 }
 
 extension ParameterForm where Value == Int {
-    /// A whole number within a range, which is also given as a regular expression; messages name the unit.
+    /// A whole number within a range, which is also passed as a regular expression; messages include the unit.
     static func whole(
         _ range: ClosedRange<Int>,
         _ unit: String? = nil,
@@ -85,7 +85,7 @@ extension ParameterForm where Value == Int {
 }
 
 extension ParameterForm {
-    /// Text of another form; see ``ParameterForm`` and ``ParameterValues``.
+    /// Text in another form; see ``ParameterForm`` and ``ParameterValues``.
     static func text(
         expected: String,
         listed: String?,
@@ -109,7 +109,7 @@ extension ParameterForm {
         return ParameterForm(expected: expected, parse: parse, values: values, takesUnicode: takesUnicode)
     }
 
-    /// The address of an image, which is parsed when it is fetched.
+    /// The URL of an image, which is parsed when it is fetched.
     static func address(_ value: @escaping @Sendable (String) -> Value) -> ParameterForm {
         text(
             expected: "a URL",

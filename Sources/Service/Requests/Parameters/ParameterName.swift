@@ -2,9 +2,9 @@ import UntrustedText
 
 /// The names of parameters that a request may have, known or not.
 ///
-/// Names are compared and are keys of dictionaries, so text of other kinds is refused before that, by its bytes.
+/// Names are compared and are keys of dictionaries, so other text is rejected first, by its bytes.
 package enum ParameterName {
-    /// The longest name, in bytes: that of parameters of other services in base 64 included.
+    /// The maximum length of a name, in bytes, including the names of other services' parameters in Base64.
     package static let maxBytes = 64
 
     /// The error of a parameter whose name is too long or not ASCII; nil for another name.

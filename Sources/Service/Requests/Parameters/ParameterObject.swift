@@ -3,9 +3,9 @@ import UntrustedText
 
 /// Reads a JSON object (RFC 8259) whose values are strings, numbers and booleans.
 ///
-/// Decoders into a dictionary drop repeated names, and differ in which value they keep. This reader returns every
-/// member in the order of the text. It accepts no nested arrays or objects, so it does not recurse, and arrays of scalars
-/// on request only.
+/// Decoders into a dictionary drop repeated names, and differ in the value that they keep. This reader returns every
+/// member in the order of the text. It does not accept nested arrays or objects, so it does not recurse. It accepts
+/// arrays of scalars only on request.
 package struct ParameterObject {
     /// The error for any other text.
     package struct Malformed: Error {}
@@ -25,9 +25,9 @@ package struct ParameterObject {
     /// - Parameters:
     ///   - body: The text of the object, and nothing else.
     ///   - omitsNulls: Whether a member may be null, which counts as absent.
-    ///   - joinsLists: Whether an array becomes its elements with commas between them; an empty one counts as absent.
-    ///   - verbatim: Names of members whose numbers keep their notation, because they are no quantities.
-    ///   - limit: The number of members that the caller accepts; what follows one more is not read.
+    ///   - joinsLists: Whether an array becomes its elements with commas between them; an empty array counts as absent.
+    ///   - verbatim: Names of members whose numbers keep their notation, because they are not quantities.
+    ///   - limit: The number of members that the caller accepts. Parsing stops after one more member.
     /// - Throws: ``Malformed`` for other text.
     package init(
         _ body: [UInt8],
@@ -73,7 +73,7 @@ package struct ParameterObject {
         try expect("}")
     }
 
-    /// The elements of an array after its bracket, with commas between them; nil if there are none.
+    /// The elements of an array after its bracket, with commas between them; nil for an empty array.
     private mutating func list(isVerbatim: Bool) throws(Malformed) -> String? {
         var elements: [String] = []
         skipBlanks()
@@ -103,7 +103,9 @@ package struct ParameterObject {
 
     // MARK: - Numbers
 
-    /// The number as a query would write it: `400` for `400`, `400.0` and `4e2`; verbatim, as it is in the text.
+    /// Reads a number in the notation of a query: `400` for `400`, `400.0` and `4e2`.
+    ///
+    /// Verbatim, the text is unchanged.
     private mutating func number(isVerbatim: Bool) throws(Malformed) -> String {
         let start = position
         _ = take("-")
@@ -114,7 +116,7 @@ package struct ParameterObject {
             if !take("+") { _ = take("-") }
             try expectDigits()
         }
-        // bounded: the position only rises
+        // bounded: the position only increases
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         if isVerbatim { return text }
         if let whole = Int(text) { return "\(whole)" }
@@ -187,7 +189,7 @@ package struct ParameterObject {
         while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { position += 1 }
     }
 
-    /// Reads the text if it comes next, and returns whether it did.
+    /// Reads the text if it is next, and returns whether it was.
     private mutating func take(_ text: StaticString) -> Bool {
         let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
         guard next == wanted.first, bytes[position...].starts(with: wanted) else { return false }

@@ -6,7 +6,7 @@ struct ParameterReader {
     private(set) var errors: [ParameterError] = []
     private var unknownNames = 0
 
-    /// Reads pairs whose names are those of ``ParameterName``.
+    /// Reads pairs whose names are valid ``ParameterName`` values.
     init(_ pairs: [(name: String, value: String)], known: [Parameter]) {
         for (name, value) in pairs {
             guard let parameter = Parameter.named(name), known.contains(parameter) else {
@@ -27,7 +27,7 @@ struct ParameterReader {
         }
     }
 
-    /// The most errors of unknown names that say which ones are known.
+    /// The maximum number of errors for unknown names that list the known names.
     private static let maxAdvised = 8
 
     private mutating func refuseUnknown(_ name: String, value: String, known: [Parameter]) {
@@ -44,7 +44,7 @@ struct ParameterReader {
     /// The value as received; nil when it is absent.
     func text(_ name: Parameter) -> String? { values[name] }
 
-    /// The value of a form; nil when it is absent, or invalid, which is recorded as an error.
+    /// The parsed value; nil if it is absent, or if it is invalid, which is recorded as an error.
     mutating func value<Value>(_ name: Parameter, _ form: ParameterForm<Value>) -> Value? {
         guard let text = values[name] else { return nil }
         if form.takesUnicode || text.bytes.isASCII, let value = form.parse(text) { return value }
@@ -58,7 +58,7 @@ struct ParameterReader {
 
     /// Records that a parameter breaks a rule, such as "is not allowed with width=auto".
     ///
-    /// The message includes the value of a parameter with few values.
+    /// The message includes the value if the parameter has few values.
     mutating func refuse(_ name: Parameter, breaks rule: String) {
         let value: String? =
             switch name.values.kind {

@@ -1,6 +1,6 @@
 /// The description of a parameter's values for documents, clients and the command line.
 package struct ParameterValues: Sendable {
-    /// The kind of a value, from which the schema and the types of clients follow; ranges are closed.
+    /// The kind of a value, which determines the schema and the types of clients; ranges are closed.
     package enum Kind: Hashable, Sendable {
         case words([String])
         case boolean
@@ -10,17 +10,17 @@ package struct ParameterValues: Sendable {
     }
 
     package var kind: Kind
-    /// The schema in openapi.yaml without the default, as YAML in flow style; nil for that of the kind.
+    /// The schema in openapi.yaml without the default, as YAML in flow style; nil for the schema of the kind.
     package var schema: String?
     /// The schema of a member of a JSON object, if it differs; numbers and booleans are also accepted as strings.
     package var memberSchema: String?
-    /// The strings that stand for a number in a JSON object, as a regular expression.
+    /// The strings that represent a number in a JSON object, as a regular expression.
     package var digits: String?
-    /// The values in docs/parameters.md; nil for those of the kind.
+    /// The values in docs/parameters.md; nil for the values of the kind.
     package var listed: String?
     /// The placeholder on the command line.
     package var placeholder: String
-    /// The types of the clients in Python and TypeScript; nil for those of the kind.
+    /// The types of the clients in Python and TypeScript; nil for the types of the kind.
     package var types: Types?
 
     /// The types of the value in the clients, as source text.
@@ -31,7 +31,7 @@ package struct ParameterValues: Sendable {
 }
 
 extension ParameterValues {
-    /// Words of a route that has fewer than others.
+    /// Words of a route that accepts fewer words than other routes.
     static func words(_ words: [String]) -> ParameterValues {
         ParameterValues(kind: .words(words), placeholder: "word")
     }
@@ -56,7 +56,7 @@ extension ParameterValues {
     /// Words in quotes, separated by commas.
     static func quoted(_ words: [String]) -> String { words.map { "\"\($0)\"" }.joined(separator: ", ") }
 
-    /// A number without a fraction of zero.
+    /// Formats a number, without a fraction of zero.
     package static func short(_ number: Double) -> String {
         number == number.rounded() ? "\(Int(number))" : "\(number)"
     }

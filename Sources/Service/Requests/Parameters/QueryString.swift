@@ -2,12 +2,12 @@ import Encodings
 
 /// The pairs of a query, in their order.
 package enum QueryString {
-    /// The largest number of pairs; there are fewer parameters.
+    /// The maximum number of pairs, which is above the number of parameters.
     package static let maxPairs = 64
 
     /// Decodes `a=b&c=d` (WHATWG URL, application/x-www-form-urlencoded: `+` is a space).
     ///
-    /// - Throws: A ``ParameterErrors`` for a name that no parameter can have, or for the pair that is not percent-encoded
+    /// - Throws: A ``ParameterErrors`` for an invalid parameter name, or for the pair that is not percent-encoded
     ///   UTF-8.
     package static func pairs(_ query: String?) throws(ParameterErrors) -> [(name: String, value: String)] {
         func failure(_ name: String, _ received: String, expected: String) -> ParameterErrors {

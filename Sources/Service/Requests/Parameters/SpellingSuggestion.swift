@@ -2,10 +2,12 @@ import UntrustedText
 
 /// Suggests corrections of misspelt words.
 package enum SpellingSuggestion {
-    /// The longest compared word, in bytes: longer ones have nothing in common with a known one.
+    /// The maximum length of a compared word, in bytes.
+    ///
+    /// A longer word does not resemble a known word.
     private static let maxBytes = 32
 
-    /// The known word with the smallest edit distance; nil when more than half of the letters differ.
+    /// Returns the known word with the smallest edit distance; nil if more than half of the letters differ.
     package static func nearest(to word: String, among words: [String]) -> String? {
         guard word.bytes.isWord(atMost: maxBytes) else { return nil }
         let given = word.utf8.map(\.lowercasedASCII)
@@ -17,11 +19,11 @@ package enum SpellingSuggestion {
         return best.distance * 2 <= longest ? best.word : nil
     }
 
-    /// The number of bytes to insert, delete or replace (Levenshtein 1966).
+    /// Computes the number of bytes to insert, delete or replace (Levenshtein 1966).
     private static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var row = Array(0...right.count)
         for (i, letter) in left.enumerated() {
-            // bounded: the row has an element more than the word has letters
+            // bounded: the row has one element more than the number of letters
             var diagonal = row[0]
             // bounded: as above
             row[0] = i + 1

@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// The reply to a request: a result, or a problem.
+/// The response to a request: a result, or a problem.
 package struct ImageReply: Sendable {
     package var status: HTTPResponse.Status
     /// The fields that describe the body.
@@ -10,7 +10,7 @@ package struct ImageReply: Sendable {
     /// The plan of a result; nil for a problem.
     package var plan: PlanDocument?
 
-    /// A reply.
+    /// Creates a response.
     ///
     /// - Parameters:
     ///   - status: 200 for a result.

@@ -57,16 +57,16 @@ package struct Problem: Error, Encodable, Sendable {
         var detail: String
     }
 
-    /// A cause at which another service answers with an image nevertheless.
+    /// A cause for which another service still returns an image.
     package enum Cause: Sendable {
-        /// The region begins beyond the image.
+        /// The region starts beyond the image.
         case regionOutside
-        /// The result has more bytes than are allowed, at the lowest quality.
+        /// The output exceeds the maximum size in bytes, even at the minimum quality.
         case tooManyBytes
     }
 
     package var kind: Kind
-    /// The cause, if another service answers with an image nevertheless.
+    /// The cause, if another service still returns an image; otherwise nil.
     package var cause: Cause?
     package var status: HTTPResponse.Status
     /// One or more sentences for the caller.
@@ -81,7 +81,7 @@ package struct Problem: Error, Encodable, Sendable {
     package var caching: HTTPFields?
     package var headers = HTTPFields()
 
-    /// A problem without further members.
+    /// A problem without other members.
     package init(_ kind: Kind, _ status: HTTPResponse.Status, _ detail: String) {
         self.kind = kind
         self.status = status
@@ -113,7 +113,7 @@ package struct Problem: Error, Encodable, Sendable {
         if !invalid.isEmpty { try members.encode(invalid, forKey: .errors) }
     }
 
-    /// The problem as a reply: its status, its header fields, and its document.
+    /// The problem as a response: its status, its header fields, and its document.
     ///
     /// Caches do not store it unless ``caching`` is set.
     package var reply: ImageReply {

@@ -81,8 +81,8 @@ extension Problem {
 extension Problem {
     /// The problem for a failed fetch.
     ///
-    /// Blocked addresses, absent sources and names that do not exist have the same problem, so that callers cannot map
-    /// a private network. The log has the cause.
+    /// Blocked URLs, absent sources and names that do not exist have the same problem, so that callers cannot map a
+    /// private network. The log contains the cause.
     package init(_ error: FetchError) {
         self =
             switch error {
@@ -120,7 +120,7 @@ extension Problem {
 }
 
 extension Problem {
-    /// The problem for a request that a Headroom service sent to fetch an image, directly or through others.
+    /// The problem of a request that a Headroom service sent to fetch an image, directly or through other services.
     package static let fetchLoop = Problem(
         .loopDetected,
         .init(code: 508, reasonPhrase: "Loop Detected"),
@@ -147,7 +147,7 @@ extension Problem {
         Problem(.sourceFailed, status, detail)
     }
 
-    /// The problem of an origin that must not be requested for a time.
+    /// The problem of an origin in back-off.
     private static func sourceFailed(_ detail: String, retryAfter: Duration) -> Problem {
         var problem = Problem(.sourceFailed, .serviceUnavailable, detail)
         problem.retryAfter = retryAfter

@@ -2,9 +2,10 @@ import UntrustedText
 import Encodings
 
 extension Double {
-    /// Reads a plain decimal such as `16`, `1.91` or `.5`; nil for anything else.
+    /// Reads a plain decimal such as `16`, `1.91` or `.5`; nil for other text.
     ///
-    /// `Double(_:)` also accepts signs, exponents, hexadecimal digits, `inf` and `nan`, which no parameter permits.
+    /// `Double(_:)` also accepts signs, exponents, hexadecimal digits, `inf` and `nan`, which are not valid in any
+    /// parameter.
     package init?(plainDecimal text: some StringProtocol) {
         guard text.utf8.count <= 24, text.utf8.allSatisfy({ $0.isDecimalDigit || $0 == UInt8(ascii: ".") }) else {
             return nil
@@ -14,7 +15,7 @@ extension Double {
 }
 
 extension Int {
-    /// Reads an unsigned whole number of decimal digits; nil for anything else, a sign included.
+    /// Reads an unsigned whole number of decimal digits; nil for other text, including a sign.
     package init?(plainDigits text: some StringProtocol) {
         guard text.utf8.count <= 12, text.isDecimal else { return nil }
         self.init(text)
@@ -22,7 +23,7 @@ extension Int {
 }
 
 extension String {
-    /// The values of the parts between separators; nil if one of them has none, or if there are too many.
+    /// Parses the parts between separators; nil if a part is not valid, or if there are too many.
     func list<Value>(_ separator: String, atMost limit: Int, _ parse: (Substring) -> Value?) -> [Value]? {
         let parts = bytes.split(separator: separator, omittingEmptySubsequences: false)
         guard parts.count <= limit else { return nil }

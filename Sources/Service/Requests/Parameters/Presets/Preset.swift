@@ -1,10 +1,10 @@
 import Encodings
 
-/// Parameters with a name: `preset=avatar` stands for all of them.
+/// Named parameters: `preset=avatar` represents all of its parameters.
 package struct Preset: Equatable, Sendable {
-    /// The longest name, in characters.
+    /// The maximum length of a name, in characters.
     package static let maxNameLength = 40
-    /// The parameters that are each request's own.
+    /// The parameters that differ for each request.
     package static let excluded: [Parameter] = [.url, .version, .preset, .download]
 
     /// Letters a to z, digits and hyphens.
@@ -12,19 +12,19 @@ package struct Preset: Equatable, Sendable {
     /// The parameters with their values, in the order of documents.
     package let values: [(parameter: Parameter, value: String)]
 
-    /// Checks the parameters of a preset with a name as ``isName(_:)`` allows it; throws the errors of a request with
-    /// them.
+    /// Checks the parameters of a preset, whose name is valid by ``isName(_:)``; throws the errors of a request with
+    /// these parameters.
     package init(_ name: String, _ pairs: [(name: String, value: String)]) throws(ParameterErrors) {
         let known = Parameter.of(.all).filter { !Self.excluded.contains($0) }
         _ = try FrameParameters(pairs, known: known)
         self.name = name
-        // Kept as written, because `auto` is resolved for each client.
+        // Unchanged, because `auto` is resolved for each client.
         values = Parameter.all.compactMap { parameter in
             pairs.first { $0.name == parameter.name }.map { (parameter, $0.value) }
         }
     }
 
-    /// Whether a text is a name.
+    /// Whether a text is a valid name.
     package static func isName(_ text: String) -> Bool { text.isPlainName(atMost: maxNameLength) }
 
     package static func == (left: Preset, right: Preset) -> Bool {

@@ -3,10 +3,10 @@ import Encodings
 /// The presets that requests may name.
 package struct PresetSet: Equatable, Sendable {
     package static let maxPresets = 200
-    /// The parameters that a request may have if it may have presets only.
+    /// The parameters that a request may use if only presets are allowed.
     static let besidePresets: [Parameter] = [.preset, .url, .version]
 
-    /// Whether requests may have no other parameters than a preset, `url` and `v`.
+    /// Whether requests may only use a preset, `url` and `v`.
     package let isExclusive: Bool
     /// A digest of all presets and of ``isExclusive``; part of cache keys, so that entries are not used after a change.
     package let digest: String
@@ -16,7 +16,7 @@ package struct PresetSet: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - presets: The presets.
-    ///   - isExclusive: Whether requests may have no other parameters.
+    ///   - isExclusive: Whether requests may not use other parameters.
     package init(_ presets: [Preset] = [], isExclusive: Bool = false) {
         var byName: [String: Preset] = [:]
         for preset in presets { byName[preset.name] = preset }
@@ -34,22 +34,22 @@ package struct PresetSet: Equatable, Sendable {
     /// All names, in alphabetical order.
     package var names: [String] { presets.keys.sorted() }
 
-    /// The preset of a name; nil if there is none.
+    /// The preset with a name; nil if it does not exist.
     package subscript(name: String) -> Preset? { presets[name] }
 
-    /// The received pairs of a request, followed by those of its preset that it does not have itself.
+    /// Returns the received pairs of a request, followed by the pairs of its preset that the request does not set.
     ///
-    /// The client may name the allowed presets; nil and `*` stand for all.
+    /// The client may name the allowed presets; nil and `*` allow every preset.
     ///
-    /// - Throws: Errors for an unknown preset, one that the client may not name, and parameters beside presets that may
-    ///   have none.
+    /// - Throws: Errors for an unknown preset, for a preset that the client may not name, and for parameters that may
+    ///   not be combined with presets.
     func expanded(
         _ pairs: [(name: String, value: String)],
         allowed: [String]?
     ) throws(ParameterErrors) -> [(name: String, value: String)] {
         if isExclusive { try checkExclusive(pairs) }
         guard let given = pairs.first(where: { $0.name == Parameter.preset.name }) else { return pairs }
-        // trusted: names of the operator.
+        // trusted: names that the operator configured.
         let names = names.filter { name in allowed.map { $0.contains(name) || $0.contains("*") } ?? true }
         guard Preset.isName(given.value), names.contains(given.value), let preset = presets[given.value] else {
             let name = Parameter.preset.name

@@ -2,7 +2,7 @@ extension Parameter {
     /// All parameters, in the order of documents and messages.
     package static let all: [Parameter] = [url, preset] + groups.dropFirst().flatMap(\.rows) + [version]
 
-    /// The parameters by topic, as docs/parameters.md has them.
+    /// The parameters by topic, in the same way as docs/parameters.md lists them.
     package static let groups: [(title: String, rows: [Parameter])] = [
         ("Source", [url, preset, version]),
         ("Shape and size", [aspect, width, height, dpr, enlarge, fit, box, background]),
@@ -25,10 +25,10 @@ extension Parameter {
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// The parameter of a name, which is case-sensitive; nil if there is none.
+    /// The parameter with a name, which is case-sensitive; nil if it does not exist.
     package static func named(_ name: String) -> Parameter? { byName[name] }
 
-    /// The parameters that have an effect on one of some responses.
+    /// The parameters that affect at least one of the responses.
     package static func of(_ routes: Routes) -> [Parameter] { all.filter { !$0.routes.isDisjoint(with: routes) } }
 }
 

@@ -3,7 +3,7 @@ import Geometry
 import Imaging
 import Pipeline
 
-/// Shape and size.
+/// Aspect ratio and size.
 extension Parameter {
     package static let aspect = Parameter(
         "aspect",

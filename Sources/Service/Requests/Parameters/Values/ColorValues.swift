@@ -66,7 +66,7 @@ extension ImageFilter {
         ("vignette", .vignette),
     ]
 
-    /// The filters with a number from 0, by their names, with the largest number.
+    /// The filters with a number from 0, by their names, with the maximum of the number.
     private static let measured: [(name: String, maximum: Double, filter: @Sendable (Double) -> ImageFilter)] = [
         ("blur", maxBlur, { .blur($0) }), ("sharpen", maxSharpening, { .sharpen($0) }),
         ("brightness", maxFactor, { .brightness($0) }), ("contrast", maxFactor, { .contrast($0) }),
@@ -90,7 +90,7 @@ extension ImageFilter {
         "(\(plain.map(\.name).joined(separator: "|"))|"
         + "(\(measured.map(\.name).joined(separator: "|"))):[0-9.]+|sharpen:[0-9.]+:[0-9.]+)"
 
-    /// A filter such as `mono`, `blur:2.5` or `sharpen:1:2`; nil for other text.
+    /// Parses a filter such as `mono`, `blur:2.5` or `sharpen:1:2`; nil for other text.
     package init?(_ text: some TextSlice) {
         let parts = text.bytes.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         if parts.count == 3 {
@@ -110,12 +110,12 @@ extension ImageFilter {
         }
     }
 
-    /// A list of filters; nil if one of them is none, or if there are too many.
+    /// Parses a list of filters; nil if an element is not a filter, or if there are too many.
     static func list(_ text: String) -> [ImageFilter]? { text.list(",", atMost: maxCount) { ImageFilter($0) } }
 }
 
 extension Background {
-    /// The CSS value of the background; nil for what depends on the image.
+    /// The CSS value of the background; nil for a background that depends on the image.
     package var css: String? {
         switch self {
         case .color(let red, let green, let blue): "rgb(\(red) \(green) \(blue))"

@@ -1,9 +1,10 @@
 import UntrustedText
 import Encodings
 
-/// The name of a file as which browsers save a response.
+/// The file name that browsers use to save a response.
 package struct DownloadName: Hashable, Sendable {
-    /// The longest name, in Unicode characters: at most 240 bytes of UTF-8, below the 255 of most file systems.
+    /// The maximum length of a name, in Unicode characters: at most 240 bytes of UTF-8, below the 255 bytes of most
+    /// file systems.
     static let maxCharacters = 60
 
     /// The form of a name, for messages.
@@ -11,13 +12,13 @@ package struct DownloadName: Hashable, Sendable {
         "the name of a file, 1 to \(maxCharacters) characters without / \\ : * ? \" < > |, without control and formatting "
         + "characters, and without a dot or space at its beginning or end"
 
-    /// Extensions that are replaced by that of the result.
+    /// Extensions that are replaced by the extension of the output.
     private static let extensions: Set<String> = [
         "jpg", "jpeg", "png", "webp", "avif", "gif", "heic", "heif", "jxl", "tiff", "tif", "bmp", "ico", "json", "html",
         "zip",
     ]
 
-    /// Characters that a name must not begin or end with: Windows removes them at the end, and a dot hides a file.
+    /// Characters that a name must not start or end with: Windows removes them at the end, and a dot hides a file.
     private static let ends: [Unicode.Scalar] = [".", " "]
 
     /// The name without a known extension.
@@ -38,7 +39,7 @@ package struct DownloadName: Hashable, Sendable {
         self.stem = stem
     }
 
-    /// The nearest valid name to a text: other characters become `_`; nil if none are left.
+    /// Converts a text to a similar valid name: other characters become `_`; nil if no character is left.
     package static func cleaned(_ text: String) -> String? {
         var scalars = Array(
             text.unicodeScalars.lazy.map { isSafe($0) ? $0 : "_" }.drop { ends.contains($0) }
@@ -49,7 +50,7 @@ package struct DownloadName: Hashable, Sendable {
         return DownloadName(name) == nil ? nil : name
     }
 
-    /// Whether a character has no special meaning in paths, shells and displays.
+    /// Whether a character does not have a special meaning in paths, shells and displays.
     private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
@@ -59,10 +60,10 @@ package struct DownloadName: Hashable, Sendable {
 
     /// The value of `Content-Disposition` (RFC 6266), with the name in UTF-8 (RFC 8187) if it is not plain ASCII.
     ///
-    /// The extension is that of the response's format; the value is printable ASCII.
+    /// The extension is the response format's extension; the value is printable ASCII.
     package func disposition(_ fileExtension: String) -> String {
         let name = "\(stem).\(fileExtension)"
-        // Some browsers decode what looks percent-encoded (RFC 6266, appendix D).
+        // Some browsers decode text that looks percent-encoded (RFC 6266, appendix D).
         let plain = String(String.UnicodeScalarView(name.unicodeScalars.map { $0.isASCII && $0 != "%" ? $0 : "_" }))
         guard plain.bytes != name.bytes else { return "attachment; filename=\"\(name)\"" }
         return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(PercentEncoding.encoded(name))"

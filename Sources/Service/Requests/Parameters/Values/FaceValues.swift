@@ -2,15 +2,15 @@ import Framing
 import Pipeline
 
 extension Redaction {
-    /// Parses rectangles that are separated by semicolons; nil for other text, and for too many.
+    /// Parses rectangles separated by semicolons; nil for other text, and for too many rectangles.
     static func areas(_ text: String) -> [Region]? { text.list(";", atMost: maxAreas) { Region(String($0)) } }
 
-    /// The heads that are redacted, as a regular expression.
+    /// The redacted heads, as a regular expression.
     static let facesPattern = "(all|others|none|[1-9][0-9]{0,11}(,[1-9][0-9]{0,11}){0,\(maxNumbers - 1)})"
 }
 
 extension Redaction.Faces {
-    /// Parses a word, or numbers of faces that are separated by commas; nil for other text.
+    /// Parses a word, or face numbers separated by commas; nil for other text.
     init?(_ text: String) {
         switch text {
         case "all": self = .all

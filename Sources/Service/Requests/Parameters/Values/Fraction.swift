@@ -1,6 +1,6 @@
-/// Two shares of the width and height of an image.
+/// Two fractions of the width and height of an image.
 enum Fraction {
-    /// Two shares from 0 to 1, as a regular expression.
+    /// Two fractions from 0 to 1, as a regular expression.
     static let pattern = "[0-9.]+,[0-9.]+"
 
     /// Parses `0.3,0.5`; nil for other text, and for numbers above 1.

@@ -4,7 +4,7 @@ import Pipeline
 
 /// The value of `overlay`: names of stickers.
 package enum OverlayNames {
-    /// The longest name, in characters.
+    /// The maximum length of a name, in characters.
     package static let maxNameLength = 32
 
     /// A name, as a regular expression.
@@ -13,7 +13,7 @@ package enum OverlayNames {
     /// Whether a text can be the name of a sticker: lower-case letters, digits and hyphens.
     package static func isName(_ text: String) -> Bool { text.isPlainName(atMost: maxNameLength) }
 
-    /// Parses different names that are separated by commas; nil for other text, and for too many.
+    /// Parses different names separated by commas; nil for other text, and for too many names.
     static func list(_ text: String) -> [String]? {
         let names = text.bytes.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         return names.count <= Sticker.maxStickers && Set(names).count == names.count && names.allSatisfy(isName)

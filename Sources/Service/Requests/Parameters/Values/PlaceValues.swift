@@ -6,7 +6,7 @@ extension Placement {
     /// All words without an argument, for messages and documentation.
     package static let plainWords = plain.map(\.word)
 
-    /// Parses a value of the `place` parameter: a word, or two shares such as `0.3,0.5`; nil for other text.
+    /// Parses a value of the `place` parameter: a word, or two fractions such as `0.3,0.5`; nil for other text.
     package init?(_ text: String) {
         if let place = Self.plain.first(where: { $0.word == text }) {
             self = place
@@ -34,14 +34,14 @@ extension Fallback {
     }
 }
 
-/// The value of `aspect`: shapes, or the shape of the group of heads.
+/// The value of `aspect`: aspect ratios, or the aspect ratio of the group of heads.
 enum ShapeChoice: Sendable {
-    /// Shapes, in the requested order; nil is the picture's own.
+    /// Aspect ratios, in the requested order; nil is the image's own aspect ratio.
     case list([AspectRatio?])
-    /// The shape of the rectangle around all heads and their padding.
+    /// The aspect ratio of the rectangle around all heads and their padding.
     case faces
 
-    /// Parses `faces`, or shapes that are separated by commas; nil for other text, and for too many.
+    /// Parses `faces`, or aspect ratios separated by commas; nil for other text, and for too many aspect ratios.
     init?(_ text: String) {
         if text == "faces" {
             self = .faces

@@ -14,9 +14,9 @@ extension AspectRatio {
 
 /// The value of `width` or `height`.
 enum SideChoice: Sendable {
-    /// Pixels of the result.
+    /// Pixels of the output.
     case pixels(Int)
-    /// A share of the framed picture's side, above 0 and up to 1.
+    /// A fraction of the framed image's side, above 0 and up to 1.
     case share(Double)
 
     /// The form of the parameter: `400`, `50%`, or with `takesHints` also `auto`.
@@ -37,7 +37,7 @@ enum SideChoice: Sendable {
         )
     }
 
-    /// Parses pixels or a percentage; nil for other text, and outside of the ranges.
+    /// Parses pixels or a percentage; nil for other text, and for values outside the ranges.
     init?(_ text: String) {
         if text.bytes.hasSuffix("%") {
             guard let percent = Double(plainDecimal: text.dropLast()), percent > 0, percent <= 100 else { return nil }
@@ -50,10 +50,10 @@ enum SideChoice: Sendable {
         }
     }
 
-    /// The pixels; nil for a share.
+    /// The pixels; nil for a fraction.
     var pixels: Int? { if case .pixels(let pixels) = self { pixels } else { nil } }
 
-    /// The share; nil for pixels.
+    /// The fraction; nil for pixels.
     var share: Double? { if case .share(let share) = self { share } else { nil } }
 }
 
@@ -64,7 +64,7 @@ extension GravityOffset {
     /// Two distances, as a regular expression.
     static let pairPattern = "\(pattern),\(pattern)"
 
-    /// Parses `10px,-0.1`: pixels, or shares of the picture's sides; nil for other text.
+    /// Parses `10px,-0.1`: pixels, or fractions of the image's sides; nil for other text.
     package init?(_ text: some TextSlice, divider: String = ",") {
         let parts = text.bytes.split(separator: divider, omittingEmptySubsequences: false)
         guard parts.count == 2, let across = Self.distance(parts[0]), let down = Self.distance(parts[1]) else {
@@ -91,7 +91,7 @@ extension Length {
     /// A length, as a regular expression.
     fileprivate static let pattern = "([0-9.]+|[0-9]+px)"
 
-    /// Parses `0.2`, a share from 0 to `most`, or `24px`; nil for other text.
+    /// Parses `0.2`, a fraction from 0 to `maximum`, or `24px`; nil for other text.
     package init?(_ text: some TextSlice, maximum: Double = 1) {
         if text.bytes.hasSuffix("px") {
             guard let pixels = Int(plainDigits: text.dropLast(2)), pixels <= Self.maxPixels else { return nil }
@@ -111,7 +111,7 @@ extension Region {
         "place,width,height with a place such as center, top-left, top-left:10px:0.1 or point:0.3:0.4, or "
         + "inset,top,right,bottom,left"
 
-    /// A region of either form, as a regular expression.
+    /// A region in either form, as a regular expression.
     static let pattern =
         "(\(Length.pattern)(,\(Length.pattern)){3}|([a-z-]+|point:[0-9.]+:[0-9.]+|[a-z-]+:-?[0-9.]+(px)?:-?[0-9.]+(px)?)(,\(Length.pattern)){2}|inset(,\(Length.pattern)){4})"
 
@@ -168,7 +168,7 @@ extension ResultMask {
 }
 
 extension FocalArea {
-    /// The largest number of focal areas in a request.
+    /// The maximum number of focal areas in a request.
     package static let maxCount = 16
 
     /// The form of focal areas, for messages.
@@ -234,7 +234,7 @@ extension Gravity {
 }
 
 extension Padding {
-    /// Parses `0.2` (a share of the head's height) or `24px`; nil for other text.
+    /// Parses `0.2` (a fraction of the head's height) or `24px`; nil for other text.
     package init?(_ text: String) {
         switch Length(text, maximum: 10) {
         case .pixels(let pixels): self = .pixels(pixels)
@@ -244,9 +244,9 @@ extension Padding {
     }
 }
 
-/// The use of width and height for an image of the other orientation.
+/// The use of width and height for an image with the other orientation.
 package enum BoxChoice: String, CaseIterable, Sendable {
-    /// Width and height are used as requested.
+    /// Width and height are not changed.
     case fixed
     /// Width and height are exchanged.
     case turn
@@ -254,12 +254,12 @@ package enum BoxChoice: String, CaseIterable, Sendable {
     case inside
 }
 
-/// The mirroring of a result, after its turn.
+/// The mirroring of an output, after its rotation.
 package enum Flip: String, CaseIterable, Sendable {
     /// Left and right are exchanged.
     case horizontal
     /// Top and bottom are exchanged.
     case vertical
-    /// Both, which is half a turn.
+    /// Both, which is a rotation by 180°.
     case both
 }

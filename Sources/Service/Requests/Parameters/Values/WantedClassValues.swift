@@ -9,8 +9,8 @@ extension WantedClass {
 
     /// Parses class names, separated by commas, each with an optional weight: `dog` or `person:2,cat:0.5`.
     ///
-    /// - Returns: Nil for an unknown or repeated class, a weight that is not greater than 0 or is above
-    ///   ``maximumWeight``, and an empty list.
+    /// - Returns: Nil for an unknown or repeated class, for a weight that is not above 0 or exceeds ``maximumWeight``,
+    ///   and for an empty list.
     static func list(_ text: String) -> [WantedClass]? {
         let classes = text.list(",", atMost: SubjectClass.allCases.count) { WantedClass($0) }
         guard let classes, Set(classes.map(\.kind)).count == classes.count else { return nil }
