@@ -4,7 +4,7 @@ import Encodings
 ///
 /// All values, sums and differences are clamped, so no header field, record or clock can cause an overflow.
 package struct DeltaSeconds: Hashable, Comparable, Sendable {
-    /// The value that stands for every larger number and for a calculation that overflows (§1.2.2).
+    /// The value that represents every larger number and the result of an overflow (§1.2.2).
     package static let longest = DeltaSeconds(clamping: 1 << 31)
 
     /// The seconds, 0 to 2³¹.
@@ -16,7 +16,7 @@ package struct DeltaSeconds: Hashable, Comparable, Sendable {
     /// Parses digits; nil for any other text, including a sign.
     package init?(digits text: some StringProtocol) {
         guard !text.isEmpty, text.isDecimal else { return nil }
-        // A number that exceeds Int is clamped to the longest duration.
+        // A number that exceeds Int is clamped to the maximum duration.
         self.init(clamping: Int(text) ?? .max)
     }
 

@@ -1,23 +1,24 @@
-/// Reasons for which an image could not be fetched.
+/// Reasons why an image could not be fetched.
 ///
 /// The texts are for logs, because they may contain addresses; only the text of ``invalidURL(_:)`` is safe for the
 /// caller.
 package enum FetchError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The URL is invalid; the text is safe for the caller and states the reason.
     case invalidURL(String)
-    /// The policy refuses the address, or the target of a redirect.
+    /// The policy refuses the URL, or the target of a redirect.
     case blocked(String)
     /// The origin responded with 404 or 410.
     case notFound(status: Int)
     /// The origin responded with another 4xx status.
     case refused(status: Int)
-    /// The service of `s3:` URLs refused with a 3xx or 4xx status other than 304, 404 and 410; `reason` is the code of
-    /// its error, with the setting to change if that is known.
+    /// The S3 service rejected the request with a 3xx or 4xx status other than 304, 404 and 410; `reason` is its error
+    /// code and, for some errors, the setting to change.
     case storeRefused(status: Int, reason: String)
     /// The origin responded with a 5xx status.
     case originError(status: Int)
-    /// The origin responded with 429 or 503 and a `Retry-After`, now or before: it must not be requested again for a
-    /// time, which is bounded by ``OriginBackoff/longest``.
+    /// The origin responded with 429 or 503 and a `Retry-After`, now or earlier.
+    ///
+    /// It must not be requested again for a time, which is at most ``OriginBackoff/longest``.
     case retryLater(status: Int, after: Duration)
     /// The origin's response is not a 200 with a readable body: another status, an empty body, or not HTTP.
     case invalidResponse(String)
@@ -34,7 +35,7 @@ package enum FetchError: Error, Sendable, Equatable, CustomStringConvertible {
     case unresolved(String)
     /// The name of the origin could not be looked up: the name server failed, refused or did not respond.
     case nameServerFailed(String)
-    /// This process or host has no descriptors or buffers for a connection; the state of the origin is unknown.
+    /// This process or host lacks descriptors or buffers for a connection; the state of the origin is unknown.
     case exhausted(String)
     /// No connection: connecting or TLS failed.
     case unreachable(String)
@@ -42,16 +43,18 @@ package enum FetchError: Error, Sendable, Equatable, CustomStringConvertible {
     case incomplete(String)
     /// The calling task was cancelled.
     case cancelled
-    /// The memory budget of all sources has no room for this one; `limit` in bytes.
+    /// The memory budget of all sources does not have enough memory left for this source; `limit` in bytes.
     case overBudget(limit: Int)
-    /// No slot becomes free before the deadline; nothing was sent. Retry after the given time.
+    /// No slot becomes free before the deadline, and nothing was sent.
+    ///
+    /// Retry after the given time.
     case busy(retryAfter: Duration)
 
-    /// The stage at which a fetch timed out.
+    /// The stage of a fetch that timed out.
     package enum Stage: String, Sendable {
         /// Name resolution.
         case resolution
-        /// The TCP connection or the TLS handshake; libcurl 7.88 distinguishes them only afterwards.
+        /// The TCP connection or the TLS handshake; libcurl 7.88 distinguishes them only after they succeed.
         case connection
         case header
         case body

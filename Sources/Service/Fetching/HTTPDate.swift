@@ -3,10 +3,10 @@ import Glibc
 
 /// Parses HTTP dates (RFC 9110 §5.6.7), including the obsolete formats, and writes them.
 package enum HTTPDate {
-    /// The longest date, in bytes; longer text is none.
+    /// The maximum length of a date, in bytes; a longer text is not a date.
     private static let maxBytes = 64
 
-    /// The time of a date; nil if the text is not a date, such as `Expires: 0`, or before 1970.
+    /// Parses a date; nil if the text is not a date, such as `Expires: 0`, or is before 1970.
     package static func time(_ text: String) -> UnixTime? {
         // libcurl also accepts dates without a time or a zone, which HTTP does not define.
         guard text.utf8.count <= maxBytes, text.utf8.contains(UInt8(ascii: ":")) else { return nil }
@@ -14,7 +14,7 @@ package enum HTTPDate {
         return seconds >= 0 ? UnixTime(clamping: seconds) : nil
     }
 
-    /// A time as a date, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Formats a time as a date, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
     package static func text(_ time: UnixTime) -> String {
         var (seconds, parts) = (time_t(time.seconds), tm())
         gmtime_r(&seconds, &parts)

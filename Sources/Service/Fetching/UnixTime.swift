@@ -1,8 +1,8 @@
 import Glibc
 
-/// A time in whole seconds since 1970, up to the end of the year 9999, the last one of HTTP dates.
+/// A time in whole seconds since 1970, up to the end of the year 9999, the last year of HTTP dates.
 ///
-/// Numbers are clamped like those of ``DeltaSeconds``.
+/// Numbers are clamped in the same way as in ``DeltaSeconds``.
 package struct UnixTime: Hashable, Comparable, Sendable {
     /// The last second of the year 9999.
     package static let latest = UnixTime(clamping: 253_402_300_799)

@@ -1,12 +1,12 @@
 import UntrustedText
 
-/// The addresses to which a fetch may connect.
+/// The addresses that fetches may connect to.
 ///
 /// A pure function of the address. It is applied to the resolved address of every connection before its socket is
 /// created, so it covers host names, redirects and changing DNS responses.
 package struct AddressPolicy: Sendable {
     package let refused: [IPNetwork]
-    /// Whether IPv6 addresses outside of `2000::/3`, from which all public ones are allocated, are refused as well.
+    /// Whether IPv6 addresses outside `2000::/3`, which contains all public addresses, are also refused.
     package let requiresGlobalUnicast: Bool
 
     /// A policy that refuses the given networks; an IPv4 network also refuses the IPv6 addresses that embed it.
@@ -39,15 +39,15 @@ package struct AddressPolicy: Sendable {
 }
 
 extension AddressPolicy {
-    /// Refuses all addresses that are not public; for a service whose URLs come from untrusted clients.
+    /// Refuses all addresses that are not public; for a service with URLs from untrusted clients.
     package static let publicOnly = AddressPolicy(refusing: unusable + nonPublic, requiresGlobalUnicast: true)
 
-    /// Allows private, loopback and all other unicast addresses; for a service whose origins are in its own network.
+    /// Allows private, loopback and all other unicast addresses; for a service with origins in its own network.
     ///
-    /// Link-local addresses and cloud metadata services remain refused: they hold credentials and no images.
+    /// Link-local addresses and cloud metadata services remain refused: they hold credentials, not images.
     package static let privateAllowed = AddressPolicy(refusing: unusable)
 
-    /// IPv4 addresses of metadata services, which hold credentials and no images.
+    /// IPv4 addresses of metadata services, which hold credentials, not images.
     private static let metadata = table([
         ("169.254.0.0/16", "link-local, cloud metadata (RFC 3927)"),
         ("168.63.129.16/32", "Azure host agent"),
@@ -55,7 +55,7 @@ extension AddressPolicy {
         ("192.0.0.192/32", "Oracle Cloud metadata"),
     ])
 
-    /// Refused by every policy: never the address of a web server.
+    /// Refused by every policy, because a web server never has one of these addresses.
     private static let unusable =
         metadata
         + table([
@@ -72,7 +72,8 @@ extension AddressPolicy {
 
     /// Not globally reachable, after the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890).
     ///
-    /// Anycast services without web servers inside a reserved block (such as AS112) are refused with the block.
+    /// Anycast services without web servers inside a reserved block (such as AS112) are refused together with the
+    /// block.
     private static let nonPublic = table([
         ("10.0.0.0/8", "private (RFC 1918)"),
         ("100.64.0.0/10", "carrier-grade NAT (RFC 6598)"),

@@ -20,8 +20,7 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Reads the address of a `sockaddr` at any alignment; nil if it is of another family or shorter than that
-    /// requires.
+    /// Reads the address of a `sockaddr` at any alignment; nil if it is of another family, or too short for its family.
     init?(socketAddress bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= MemoryLayout<sa_family_t>.size else { return nil }
         // bounded: 16 bits
@@ -59,29 +58,30 @@ extension IPAddress: CustomStringConvertible {
 }
 
 extension IPAddress {
-    /// The IPv4 addresses that the local-use translation prefix `64:ff9b:1::/48` (RFC 8215) could mean, one for each
-    /// length of a prefix below it (RFC 6052 §2.2): 48, 56, 64 and 96 bits; none for another address.
+    /// The IPv4 addresses that an address with the local-use translation prefix `64:ff9b:1::/48` (RFC 8215) could
+    /// represent, one for each prefix length below it (RFC 6052 §2.2): 48, 56, 64 and 96 bits; empty for other
+    /// addresses.
     var localTranslations: [IPAddress] {
         guard case .v6(let value) = self, value >> 80 == 0x0064_FF9B_0001 else { return [] }
         func bits(_ start: Int, _ count: Int) -> UInt32 {
             UInt32(truncatingIfNeeded: value >> UInt128(128 - start - count)) & (UInt32.max >> UInt32(32 - count))
         }
-        // The bits from 64 to 71 are zero and belong to no address.
+        // The bits from 64 to 71 are zero and are not part of an address.
         return [bits(48, 16) << 16 | bits(72, 16), bits(56, 8) << 24 | bits(72, 24), bits(72, 32), bits(96, 32)]
             .map { .v4($0) }
     }
 
-    /// The IPv4 address to which packets for this address are delivered, if the address embeds one.
+    /// The IPv4 address that receives packets for this address, if the address embeds an IPv4 address.
     ///
-    /// A network with a translator or a tunnel delivers such packets to the IPv4 address. A check of the IPv6 prefix
-    /// alone would allow 169.254.169.254 as `64:ff9b::a9fe:a9fe`. The local-use translation prefix `64:ff9b:1::/48`
+    /// A network with a translator or a tunnel delivers these packets to the IPv4 address. A check of only the IPv6
+    /// prefix would allow 169.254.169.254 as `64:ff9b::a9fe:a9fe`. The local-use translation prefix `64:ff9b:1::/48`
     /// (RFC 8215) is not included, because the position of its IPv4 bits depends on the operator: see
     /// ``localTranslations``.
     var embeddedIPv4: EmbeddedIPv4? {
         guard case .v6(let value) = self else { return nil }
         let low = UInt32(truncatingIfNeeded: value)
         switch value >> 32 {
-        // `::` and `::1` have this form, too, but another meaning.
+        // `::` and `::1` also have this form, but a different meaning.
         case 0 where value > 1:
             return EmbeddedIPv4(form: "IPv4-compatible (RFC 4291)", address: .v4(low), ownsPrefix: true)
         case 0xFFFF: return EmbeddedIPv4(form: "IPv4-mapped (RFC 4291)", address: .v4(low), ownsPrefix: true)
@@ -111,6 +111,6 @@ struct EmbeddedIPv4 {
     /// The name of the transition mechanism, for logs.
     let form: String
     let address: IPAddress
-    /// Whether the IPv6 prefix is reserved for this mechanism, so that the IPv4 address alone decides.
+    /// Whether the IPv6 prefix is reserved for this mechanism, so that the check uses only the IPv4 address.
     let ownsPrefix: Bool
 }

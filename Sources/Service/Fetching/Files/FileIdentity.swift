@@ -6,7 +6,7 @@ package struct FileIdentity: Hashable, Sendable {
     private let device: UInt
     private let number: UInt
 
-    /// Nil if it does not exist.
+    /// Reads the identity; nil if the file does not exist.
     package init?(_ path: String) {
         var status = stat()
         guard stat(path.systemPath, &status) == 0 else { return nil }

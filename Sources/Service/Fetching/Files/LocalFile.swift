@@ -7,13 +7,13 @@ struct LocalFile {
     let bytes: [UInt8]
     /// The share of the memory budget that the bytes use.
     let share: ByteShare?
-    /// An entity tag made of the time of modification and the size.
+    /// An entity tag made from the modification time and the size.
     let etag: String
 
     /// Reads a regular file; nil if it has the entity tag `known`.
     ///
-    /// - Throws: ``FetchError/notFound(status:)``; ``FetchError/blocked(_:)`` for what is no regular file below the
-    ///   folder or may not be read; ``FetchError/tooLarge(limit:)``; ``FetchError/overBudget(limit:)``.
+    /// - Throws: ``FetchError/notFound(status:)``; ``FetchError/blocked(_:)`` for a path that is not a regular file
+    ///   below the folder, or that may not be read; ``FetchError/tooLarge(limit:)``; ``FetchError/overBudget(limit:)``.
     static func read(
         _ url: LocalURL,
         below folder: LocalFolder,
@@ -78,7 +78,7 @@ struct LocalFile {
         switch number {
         case ENOENT, ENOTDIR, ENAMETOOLONG: return .notFound(status: 404)
         case EXDEV: return .blocked("the path leads out of --local-root")
-        // ENXIO: a Unix socket, or a device that is not there.
+        // ENXIO: a Unix socket, or a device that does not exist.
         case EACCES, EPERM, ELOOP, ENXIO, ENODEV: return .blocked(text)
         case EMFILE, ENFILE, ENOMEM: return .exhausted(text)
         default: return .unreachable(text)

@@ -5,15 +5,15 @@ import Glibc
 /// The folder of local files.
 ///
 /// The kernel resolves paths (openat2 with RESOLVE_BENEATH) and guarantees that they stay below the folder. A symbolic
-/// link may point to another place inside the folder; one that points outside is refused. The folder's own path may
-/// contain any links and is resolved anew for each file, so the folder can be replaced while the service runs.
+/// link may point to another place inside the folder; a link to the outside is refused. The folder's own path may
+/// contain any links and is resolved again for each file, so the folder can be replaced while the service runs.
 package struct LocalFolder: Hashable, Sendable {
     package let path: String
 
-    /// A folder that need not exist yet.
+    /// A folder that does not need to exist yet.
     package init(_ path: String) { self.path = path }
 
-    /// The reason why no file below the folder can be opened; nil if files can be.
+    /// The reason why no file below the folder can be opened; nil if files can be opened.
     package func problem() -> String? {
         do {
             close(try open("."))
@@ -25,8 +25,7 @@ package struct LocalFolder: Hashable, Sendable {
         }
     }
 
-    /// Opens a file or folder for reading, by a path without a slash at its beginning; the caller closes the
-    /// descriptor.
+    /// Opens a file or folder for reading, by a path without a slash at its start; the caller closes the descriptor.
     ///
     /// - Throws: The error of openat2(2); EXDEV if the path leaves the folder.
     func open(_ relative: String) throws(SystemFailure) -> Int32 {

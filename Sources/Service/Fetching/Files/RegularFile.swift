@@ -3,21 +3,21 @@ import Encodings
 import Glibc
 import UntrustedText
 
-/// A regular file that is open for reading.
+/// A regular file, opened for reading.
 ///
-/// It never blocks: a named pipe, a device, a socket or a folder is refused, also behind a symbolic link, before
-/// anything is read from it.
+/// It never blocks. A named pipe, a device, a socket or a folder, or a symbolic link to one, is refused before anything
+/// is read from it.
 package struct RegularFile: ~Copyable {
-    /// Why a file cannot be read.
+    /// The reason why a file cannot be read.
     package enum Failure: Error, Sendable {
         /// An error of the system, with its number.
         case system(Int32)
-        /// It is no regular file.
+        /// The file is not a regular file.
         case notRegular
-        /// It has more bytes than may be read.
+        /// The file exceeds the size limit.
         case tooLarge(limit: Int)
 
-        /// The reason as the end of a sentence, beginning in lower case.
+        /// The reason as the end of a sentence, starting in lower case.
         package var reason: String {
             switch self {
             case .system(let number):
@@ -31,23 +31,24 @@ package struct RegularFile: ~Copyable {
 
     /// The descriptor, which is closed with this value.
     let descriptor: Int32
-    /// Size and time of modification when the file was opened.
+    /// Size and modification time when the file was opened.
     let description: hr_file
 
     /// Opens a file; links are followed.
     package init(_ path: String) throws(Failure) {
-        // Checked before opening: to open a named pipe would unblock its writer, which then fails without a reader.
+        // Checked before opening: opening a named pipe would unblock its writer, which would then fail without a
+        // reader.
         var status = stat()
         guard stat(path.systemPath, &status) == 0 else { throw .system(errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
-        // The path may name another file by now. With O_NONBLOCK, a named pipe without a writer is opened at once and a
-        // device that is not ready is an error; both are refused below.
+        // The path may name another file by now. With O_NONBLOCK, a named pipe without a writer is opened immediately,
+        // and a device that is not ready is an error; both are refused below.
         let descriptor = open(path.systemPath, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(errno) }
         try self.init(taking: descriptor)
     }
 
-    /// Takes a descriptor, which is closed in any case.
+    /// Takes ownership of a descriptor, which is closed in any case.
     init(taking descriptor: Int32) throws(Failure) {
         do throws(Failure) {
             description = try Self.describe(descriptor)
@@ -60,7 +61,7 @@ package struct RegularFile: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// The file's present description.
+    /// Reads the file's current description.
     ///
     /// - Throws: ``Failure/notRegular`` for another kind of file, or an error of the system.
     func describe() throws(Failure) -> hr_file { try Self.describe(descriptor) }
@@ -73,7 +74,7 @@ package struct RegularFile: ~Copyable {
         return description
     }
 
-    /// Reads from the present position to the end, or to `count` bytes; throws an error of the system.
+    /// Reads from the current position to the end, or to `count` bytes; throws an error of the system.
     package func read(upTo count: Int) throws(Failure) -> [UInt8] {
         // The storage of an empty array is shared by all threads, and the initialiser below would write to it.
         guard count > 0 else { return [] }
@@ -88,18 +89,18 @@ package struct RegularFile: ~Copyable {
         return bytes
     }
 
-    /// The bytes of a whole file.
+    /// Reads all bytes of a file.
     ///
     /// - Parameters:
     ///   - path: Its path; links are followed.
-    ///   - limit: The most bytes it may have.
+    ///   - limit: The maximum size of the file, in bytes.
     /// - Returns: All of its bytes.
     /// - Throws: A ``Failure``.
     package static func bytes(of path: String, atMost limit: Int) throws(Failure) -> [UInt8] {
         let file = try RegularFile(path)
         guard file.description.size <= Int64(limit) else { throw .tooLarge(limit: limit) }
-        // Files of /proc have a size of 0, and other files may grow: one byte beyond the size or the limit is read to
-        // detect that.
+        // Files of /proc have a size of 0, and other files may grow, so one byte beyond the size or the limit is read
+        // to detect that.
         let start = try file.read(upTo: Int(file.description.size) + 1)
         guard start.count > Int(file.description.size) else { return start }
         let bytes = start + (try file.read(upTo: limit + 1 - start.count))

@@ -4,9 +4,10 @@ import Glibc
 
 /// A connection to the S3-compatible service; sends one request at a time and blocks the caller's thread.
 final class ObjectConnection {
-    /// The longest response in bytes: a page of a list has at most 3 MiB.
+    /// The maximum size of a response, in bytes; a page of a list is at most 3 MiB.
     static let maxReplyBytes = 16 << 20
-    /// The least rate of an upload in bytes a second; the time limit of a request grows by body size divided by it.
+    /// The minimum rate of an upload, in bytes per second; the time limit of a request is increased by its body size
+    /// divided by this rate.
     static let minUploadRate = 1 << 20
 
     private let s3: S3Configuration
@@ -22,9 +23,9 @@ final class ObjectConnection {
         receiver.acceptsParts = true
     }
 
-    /// Sends a request; `permissions` is what it needs, for the log of a refusal.
+    /// Sends a request; `permissions` lists the permissions that it requires, for the log of a refusal.
     ///
-    /// - Throws: A ``FetchError`` for a status other than 200, 204 and 206, and without a response.
+    /// - Throws: A ``FetchError`` for a status other than 200, 204 and 206, or without a response.
     func send(_ request: ObjectRequest, needing permissions: String) throws(FetchError) -> ObjectResponse {
         guard s3.buckets.contains(request.place.bucket) else {
             throw .blocked("\(request.place.bucket) is not among the allowed buckets")
@@ -42,7 +43,7 @@ final class ObjectConnection {
         if let failure = receiver.failure { throw failure }
         guard let code else { throw .cancelled }
         guard code == CURLE_OK || receiver.hasBodilessResponse else {
-            // The operator configured the service, so its name exists and the name server is at fault.
+            // The operator configured the service, so its name exists, and the failure is the name server's.
             throw TransferError.of(code, transfer, gate, receiver) { .nameServerFailed($0) }
         }
         return try response(permissions)
@@ -87,7 +88,7 @@ final class ObjectConnection {
 
 /// Explains to the operator why the S3 service refused a request and which setting to change.
 enum S3Refusal {
-    /// The error for a response with another status than the expected ones; the request needs the permissions.
+    /// The error for a response with an unexpected status; the request requires the permissions.
     static func error(_ receiver: ResponseReceiver, _ s3: S3Configuration, needing permissions: String) -> FetchError {
         let status = receiver.header.status
         return switch status {

@@ -2,7 +2,9 @@ import Dispatch
 import Encodings
 import Synchronization
 
-/// Lists, reads and writes objects; opens a connection for each concurrent request and keeps it for later ones.
+/// Lists, reads and writes objects.
+///
+/// It opens a connection for each concurrent request and keeps it for later requests.
 ///
 /// Unchecked because a lock protects the list of idle connections, and each connection has one user at a time.
 package final class ObjectStore: @unchecked Sendable {
@@ -11,25 +13,25 @@ package final class ObjectStore: @unchecked Sendable {
     private let lock = Mutex(())
     private var idle: [ObjectConnection] = []
 
-    /// Creates a store; nil if the configuration has no S3 service.
+    /// Creates a store; nil if no S3 service is configured.
     package init?(_ configuration: FetchConfiguration) {
         guard let s3 = configuration.rules.s3 else { return nil }
         self.s3 = s3
         self.configuration = configuration
     }
 
-    /// Why a bucket must not be used, as the end of a sentence; nil if it may be.
+    /// The reason why a bucket must not be used, as the end of a sentence; nil if it may be used.
     package func refusal(of place: ObjectPlace) -> String? {
         s3.buckets.contains(place.bucket) ? nil : "\(place.bucket) is not among the allowed buckets"
     }
 
-    /// Objects whose keys begin like that of a place; blocks.
+    /// Lists objects whose keys start with the key of a place; blocks.
     ///
     /// - Parameters:
-    ///   - place: The bucket, and the beginning of keys.
-    ///   - last: The key after which the page begins; empty for the first page.
+    ///   - place: The bucket, and the prefix of keys.
+    ///   - last: The key before the first key of the page; empty for the first page.
     /// - Returns: A page of at most 1000 keys.
-    /// - Throws: A ``FetchError``; ``FetchError/notFound(status:)`` if there is no such bucket.
+    /// - Throws: A ``FetchError``; ``FetchError/notFound(status:)`` if the bucket does not exist.
     package func list(_ place: ObjectPlace, after last: String) throws(FetchError) -> ObjectPage {
         var query = ["list-type": "2", "encoding-type": "url", "prefix": place.key]
         if !last.isEmpty { query["start-after"] = last }
@@ -38,15 +40,15 @@ package final class ObjectStore: @unchecked Sendable {
         return try ObjectPage(response.body, after: last)
     }
 
-    /// A part of an object; blocks.
+    /// Reads a part of an object; blocks.
     ///
     /// - Parameters:
     ///   - place: The object.
-    ///   - range: The bytes, at least one; fewer are returned if the object ends before.
-    ///   - etag: The entity tag that the object must still have; nil for any.
-    /// - Returns: The bytes, the length of the whole object, and its entity tag; no bytes and no tag if the range begins at
-    ///   or after the end.
-    /// - Throws: A ``FetchError``, also if the object has another entity tag.
+    ///   - range: The bytes, at least one; fewer bytes are returned if the object ends earlier.
+    ///   - etag: The required entity tag of the object; nil for any.
+    /// - Returns: The bytes, the length of the whole object, and its entity tag; no bytes and no tag if the range
+    ///   starts at or after the end.
+    /// - Throws: A ``FetchError``, even if only the entity tag differs.
     package func read(
         _ place: ObjectPlace,
         _ range: Range<Int>,
@@ -59,7 +61,7 @@ package final class ObjectStore: @unchecked Sendable {
         do throws(FetchError) {
             response = try send(request, needing: "the permission s3:GetObject")
         } catch .storeRefused(status: 416, _) {
-            // 416: the range begins at or after the end, as with every range of an empty object.
+            // 416: the range starts at or after the end, which is true for every range of an empty object.
             return ([], range.lowerBound, nil)
         }
         guard response.status == 206, let length = response.wholeLength,
@@ -99,7 +101,7 @@ package final class ObjectStore: @unchecked Sendable {
 struct ObjectResponse {
     var status: Int
     var body: [UInt8]
-    /// The entity tag as it was sent; nil if there is none.
+    /// The unchanged entity tag of the response; nil without an entity tag.
     var etag: String?
     var contentRange: String?
 

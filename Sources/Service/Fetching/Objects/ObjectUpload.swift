@@ -3,16 +3,16 @@ import Encodings
 
 /// A multipart upload: the object becomes visible with ``finish()``.
 ///
-/// Parts of an upload that is neither finished nor dropped stay in the bucket: they are invisible but cost storage.
+/// Parts of an upload that is neither finished nor dropped stay in the bucket. They are invisible but cost storage.
 package struct ObjectUpload: Sendable {
     /// The number of a part and its entity tag.
     private var parts: [(number: Int, etag: String)] = []
     private let store: ObjectStore
     private let place: ObjectPlace
-    /// The upload's identifier (`UploadId`), with which a later process can call ``ObjectStore/drop(_:of:)``.
+    /// The upload's identifier (`UploadId`); a later process can pass it to ``ObjectStore/drop(_:of:)``.
     package let name: String
 
-    /// Begins an upload with one request; blocks.
+    /// Starts an upload with one request; blocks.
     ///
     /// - Parameters:
     ///   - store: The store, which may serve other requests at the same time.
@@ -31,7 +31,7 @@ package struct ObjectUpload: Sendable {
         self.name = String(name)
     }
 
-    /// Sends the next part: at least 5 MiB, unless it is the last; blocks.
+    /// Sends the next part: at least 5 MiB, except for the last part; blocks.
     package mutating func send(_ bytes: [UInt8]) throws(FetchError) {
         let number = parts.count + 1
         let request = ObjectRequest(
@@ -67,7 +67,7 @@ package struct ObjectUpload: Sendable {
 extension ObjectStore {
     /// Drops the parts of an upload that was not finished; blocks.
     ///
-    /// It is no error if the upload no longer exists.
+    /// Succeeds even if the upload no longer exists.
     package func drop(_ upload: String, of place: ObjectPlace) throws(FetchError) {
         let request = ObjectRequest(method: .delete, place: place, query: ["uploadId": upload])
         do throws(FetchError) {

@@ -3,22 +3,22 @@ import Admission
 import CCurl
 import Encodings
 
-/// Gets the temporary credentials of a role, with connections of its own that no source of images can use.
+/// Gets the temporary credentials of a role, over its own connections, which image sources cannot use.
 ///
-/// It may contact link-local addresses, where the agents of containers and the metadata service of EC2 are.
+/// It may contact link-local addresses, which the agents of containers and the metadata service of EC2 use.
 package struct S3RoleConnection: Sendable {
-    /// The longest response, and the longest token, in bytes.
+    /// The maximum length of a response and of a token, in bytes.
     private static let maxReplyBytes = 1 << 16
-    /// The time limit of each request; the metadata service is near.
+    /// The time limit of each request; the metadata service is on the same host or network.
     private static let timeout = Duration.seconds(5), connectTimeout = Duration.seconds(2)
-    /// The lifetime of a session with the metadata service, in seconds; it is used at once.
+    /// The lifetime of a session with the metadata service, in seconds; a session is used immediately.
     private static let sessionSeconds = 300
 
     private let source: S3RoleSource
     private let outlet: FetchOutlet
     private let userAgent: String
 
-    /// A role whose credentials come from a source; STS is contacted through an outlet.
+    /// Creates a role whose credentials come from a source; STS is contacted through an outlet.
     package static func role(_ source: S3RoleSource, _ outlet: FetchOutlet, userAgent: String) -> S3Role {
         let connection = S3RoleConnection(source: source, outlet: outlet, userAgent: userAgent)
         return S3Role(source.name) { Result { () throws(FetchError) in try connection.lease() } }
@@ -68,14 +68,14 @@ package struct S3RoleConnection: Sendable {
         return try line(of: bytes)
     }
 
-    /// The first line of an answer or a file: visible ASCII, as a header field needs it.
+    /// The first line of a response or a file, which must be visible ASCII for a header field.
     private func line(of bytes: [UInt8]) throws(FetchError) -> String {
         let line = bytes.drop { $0 <= 0x20 }.prefix { $0 >= 0x20 }
         guard !line.isEmpty, line.allSatisfy({ 0x20...0x7E ~= $0 }) else { throw unreadable }
         return String(decoding: line, as: UTF8.self)
     }
 
-    /// The body of a 200; blocks.
+    /// Returns the body of a 200; blocks.
     private func send(
         _ method: String,
         _ url: WebURL,
@@ -102,7 +102,7 @@ package struct S3RoleConnection: Sendable {
             if !body.isEmpty { transfer.send(body) }
             return connections.perform(transfer) { false }
         }
-        // Not as it is: an answer that is too large would be reported as an image that is.
+        // Converted, because otherwise a response that is too large would be reported as an image that is too large.
         if let failure = receiver.failure { throw .invalidResponse("\(source.name): \(failure)") }
         guard let code, code == CURLE_OK || receiver.hasBodilessResponse else {
             let reason = code.map { transfer.message(for: $0) } ?? "cancelled"

@@ -2,13 +2,13 @@ import Admission
 
 /// Shares slots fairly between clients and hosts.
 ///
-/// The next job is the one whose client has the fewest running fetches; ties go to the host with the fewest, then to
-/// the job that came first. Jobs of a host or a client at its limit are passed over, so that a slow one cannot take all
-/// slots.
+/// The next job is a job of the client with the minimum number of running fetches. Ties go to the host with the minimum
+/// number, then to the job that arrived first. Jobs of a host or a client at its limit are skipped, so that a slow host
+/// or client cannot take all slots.
 struct FairOrder: TurnOrder {
-    /// Slots of one host; 0 for no limit.
+    /// Maximum number of slots of one host; 0 for no limit.
     var slotsPerHost: Int
-    /// Slots of one client; 0 for no limit.
+    /// Maximum number of slots of one client; 0 for no limit.
     var slotsPerClient: Int
 
     func client(of job: FetchJob) -> Client? { job.client }
@@ -19,10 +19,11 @@ struct FairOrder: TurnOrder {
             .min { (running[line.waiting[$0]], $0) < (running[line.waiting[$1]], $1) }
     }
 
-    /// The waiting job to drop for a new one in a full queue: the last job of the client, then host, with the most
-    /// waiting jobs.
+    /// The waiting job to drop for a new job in a full queue: the last job of the client, then host, with the maximum
+    /// number of waiting jobs.
     ///
-    /// Nil, so that the new job is refused, unless these have more jobs than the new job's client or host would have.
+    /// Nil, so that the new job is rejected, unless this client or host has more jobs than the new job's client or host
+    /// would have.
     func displaced(by job: FetchJob, in line: WaitingLine<FetchJob>) -> Int? {
         let waiting = FetchTally(line.waiting)
         let last = line.waiting.indices.max { (waiting[line.waiting[$0]], $0) < (waiting[line.waiting[$1]], $1) }
@@ -69,7 +70,7 @@ struct FetchJob: Sendable {
     let url: SourceURL
     var conditions: FetchConditions?
     let traceParent: String?
-    /// The client that the fetch counts for; nil if it is unknown.
+    /// The client that the fetch counts for; nil if the client is unknown.
     var client: Client?
     /// The key of limits per host; see ``host(of:)``.
     let host: String
@@ -79,11 +80,11 @@ struct FetchJob: Sendable {
     var outlet = FetchOutlet()
     var hostFields = HostFields()
     let deadline: ContinuousClock.Instant
-    /// The largest body in bytes; nil for that of the fetcher.
+    /// The maximum size of a body, in bytes; nil for the limit of the fetcher.
     var maxBytes: Int?
-    /// Why the first URL or that of a redirect must not be fetched; nil if it may be.
+    /// The reason why the first URL or the URL of a redirect must not be fetched; nil if it may be fetched.
     let refusal: @Sendable (SourceURL) -> String?
-    /// Receives the body while it arrives; nil to collect it in memory.
+    /// Receives the body while it arrives; nil to collect the body in memory.
     var sink: BodySink?
     let cancellation = Cancellation()
 
@@ -93,12 +94,12 @@ struct FetchJob: Sendable {
     }
 }
 
-/// The number of fetches of each host and for each client.
+/// The number of fetches of each host and of each client.
 struct FetchTally {
     typealias Shares = (client: Int, host: Int)
 
     private var hosts: [String: Int] = [:]
-    /// Fetches of unknown clients have one count.
+    /// Fetches of unknown clients are counted together.
     private var clients: [Client?: Int] = [:]
 
     init(_ jobs: [FetchJob]) {

@@ -4,11 +4,11 @@ import Dispatch
 import Glibc
 import TotalFunctions
 
-/// A thread that fetches one job at a time, and the connections that it keeps.
+/// A thread that fetches one job at a time, and its persistent connections.
 ///
 /// Unchecked because mutable state is only used by blocks on `thread`, a serial queue.
 final class FetchSlot: @unchecked Sendable {
-    /// A serial queue without a target, which Dispatch runs on a thread of its own while it has work.
+    /// A serial queue without a target, which Dispatch runs on a separate thread while it has work.
     private let thread = DispatchQueue(label: "headroom.fetch")
     let configuration: FetchConfiguration
     private let policy: AddressPolicy
@@ -18,9 +18,11 @@ final class FetchSlot: @unchecked Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
     let gate: ConnectionGate
     let receiver: ResponseReceiver
-    /// Created by the first fetch, because they need descriptors.
+    /// Created by the first fetch, because connections need descriptors.
     private lazy var connections = CurlConnections()
-    /// Connections to the service of `s3:` URLs, which may have a private address: other URLs must not use them.
+    /// Connections to the service of `s3:` URLs.
+    ///
+    /// It may have a private address, so other URLs must not use them.
     private lazy var storeConnections = CurlConnections()
 
     init(
@@ -42,14 +44,14 @@ final class FetchSlot: @unchecked Sendable {
         self.receiver = ResponseReceiver(maxBytes: configuration.maxBytes, budget: budget)
     }
 
-    /// Fetches on the slot's thread and calls `completion` there.
+    /// Fetches on the slot's thread and calls `completion` on this thread.
     func run(_ job: FetchJob, completion: @escaping @Sendable (Result<FetchedImage, FetchError>) -> Void) {
         thread.async { [self] in
             let connections = pool(for: job)
             let outcome = job.cancellation.withHandler({ connections?.wake() }) {
                 Result { () throws(FetchError) in try fetch(job) }
             }
-            // Releases the picture's bytes.
+            // Releases the image's bytes.
             receiver.reset()
             completion(outcome)
         }
@@ -100,7 +102,7 @@ final class FetchSlot: @unchecked Sendable {
         case redirected(to: String)
     }
 
-    /// Makes one request and leaves a decoded body or a 304 in the receiver.
+    /// Makes one request and stores a decoded body or a 304 in the receiver.
     private func request(_ url: WebURL, _ cookies: FetchCookies, for job: FetchJob) throws(FetchError) -> Response {
         let host = FetchJob.host(of: .web(url))
         if let pause = pauses.error(for: url, of: host, job.client, now: now()) { throw pause }
@@ -109,7 +111,7 @@ final class FetchSlot: @unchecked Sendable {
         receiver.acceptsParts = false
         var policy = policy
         if job.outlet.proxy(for: url) != nil {
-            // The connection goes to the proxy, which is the operator's.
+            // The connection goes to the proxy, which the operator has configured.
             let allowsLocalNames = configuration.allowsPrivateSources
             if let reason = FetchOutlet.refusal(of: url, policy, allowsLocalNames: allowsLocalNames) {
                 throw .blocked(reason)
@@ -142,9 +144,9 @@ final class FetchSlot: @unchecked Sendable {
         }
     }
 
-    /// Makes one request, with the header fields of a signature, and leaves its response in the receiver.
+    /// Makes one request, with the header fields of a signature, and stores its response in the receiver.
     ///
-    /// - Throws: A ``FetchError`` unless a response was received, of any status.
+    /// - Throws: A ``FetchError`` unless a response was received, with any status.
     func transfer(
         _ url: WebURL,
         _ conditions: FetchConditions?,
@@ -164,7 +166,7 @@ final class FetchSlot: @unchecked Sendable {
         if let failure = receiver.failure { throw failure }
         guard code == CURLE_OK || receiver.hasBodilessResponse else {
             throw TransferError.of(code, transfer, gate, receiver) { message in
-                // The operator configured the S3 service, so its name exists and the name server is at fault.
+                // The operator configured the S3 service, so its name exists, and the failure is the name server's.
                 if case .object = job.url { return .nameServerFailed(message) }
                 let limit = min(configuration.connectTimeout, max(.zero, job.deadline - now()))
                 return configuration.names.error(for: url.host, message, within: limit) { job.cancellation.isCancelled }
@@ -199,7 +201,7 @@ final class FetchSlot: @unchecked Sendable {
         transfer.set(CURLOPT_URL, to: url.string)
         transfer.set(CURLOPT_TIMEOUT_MS, to: job.deadline - now())
         if let sink = job.sink {
-            // libcurl ends the transfer if its mean rate stays below the limit, in bytes a second, for this time.
+            // libcurl ends the transfer if its mean rate, in bytes per second, stays below the limit for this time.
             transfer.set(CURLOPT_LOW_SPEED_LIMIT, to: 1)
             transfer.set(CURLOPT_LOW_SPEED_TIME, to: max(1, Int(clamping: (sink.idleTime / .seconds(1)).rounded(.up))))
         }
@@ -238,7 +240,7 @@ extension FetchSlot {
         guard let folder = configuration.localFolder else {
             throw .blocked("local: URLs are disabled; set --local-root")
         }
-        // Opening the file takes a descriptor, and some must remain for the rest of the process.
+        // Opening the file uses a descriptor, and some descriptors must remain for the rest of the process.
         if let shortage = gate.findShortage() { throw .exhausted(shortage) }
         let known = job.conditions?.url == job.url ? job.conditions?.etag : nil
         let content = try LocalFile.read(

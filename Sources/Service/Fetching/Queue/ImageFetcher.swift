@@ -3,8 +3,8 @@ package import Logging
 
 /// Fetches images by URLs that untrusted clients choose.
 ///
-/// Transfers block, so each runs on the thread of its slot and never on Swift's cooperative pool. Redirects are
-/// followed here and not by libcurl, because every hop is subject to the same checks as the first URL. Every request
+/// Transfers block, so each transfer runs on the thread of its slot and never on Swift's cooperative pool. This class
+/// follows redirects instead of libcurl, because every hop needs the same checks as the first URL. Every request
 /// contains `Via: 1.1 headroom`, so that a server can detect requests to itself.
 package final class ImageFetcher: Sendable {
     /// The pseudonym in the `Via` field of every request (RFC 9110 §7.6.3).
@@ -14,17 +14,17 @@ package final class ImageFetcher: Sendable {
     package let budget: ByteBudget
     private let configuration: FetchConfiguration
     private let queue: DeadlineQueue<FairOrder, FetchSlot>
-    /// Creates a slot outside of the queue, for streams.
+    /// Creates a slot outside the queue, for streams.
     let makeSlot: @Sendable () -> FetchSlot
     private let time: QueueTime
     private let logger: Logger
 
-    /// A fetcher with the limits of a configuration, whose ``FetchConfiguration/problems()`` must be empty.
+    /// A fetcher with the limits of a configuration; ``FetchConfiguration/problems()`` must be empty.
     ///
     /// - Parameters:
     ///   - configuration: The limits.
-    ///   - policy: The allowed addresses, which applies to pinned ones as well; nil for public ones only, unless the
-    ///     configuration allows private ones.
+    ///   - policy: The allowed addresses, which also apply to pinned hosts; nil for only public addresses, unless the
+    ///     configuration allows private addresses.
     ///   - pinnedHosts: Addresses of names that are not resolved by DNS; called for every hop.
     ///   - openSocket: Replaces socket(2).
     ///   - time: Replaces the clock of deadlines and the timer of the queue.
@@ -39,7 +39,7 @@ package final class ImageFetcher: Sendable {
         logger: Logger = Logger(label: "headroom.source")
     ) {
         let problems = configuration.problems()
-        // bounded: settings of the operator, which are checked before
+        // bounded: settings of the operator, which were validated before
         precondition(problems.isEmpty, problems.joined(separator: "; "))
         self.configuration = configuration
         self.logger = logger
@@ -62,7 +62,7 @@ package final class ImageFetcher: Sendable {
         self.makeSlot = makeSlot
         self.time = time
         let slotsPerHost = configuration.slotsPerHost ?? (configuration.slots + 1) / 2
-        // The slot that was used last is used first, because its connections are most likely still open.
+        // The most recently used slot is used first, because its connections are most likely still open.
         self.queue = DeadlineQueue(
             // bounded: at least one, as checked above
             places: (0..<configuration.slots).map { _ in makeSlot() },
@@ -72,7 +72,7 @@ package final class ImageFetcher: Sendable {
         )
     }
 
-    /// The number of fetches that run, and that wait for one of ``FetchConfiguration/slots``.
+    /// The number of running fetches, and of fetches that wait for one of ``FetchConfiguration/slots``.
     package var load: (running: Int, waiting: Int) { queue.load }
 
     private init(_ other: ImageFetcher, configuration: FetchConfiguration) {
@@ -84,9 +84,9 @@ package final class ImageFetcher: Sendable {
         logger = other.logger
     }
 
-    /// A fetcher with other rules that shares slots and connections with this one.
+    /// Creates a fetcher with other rules that shares slots and connections with this fetcher.
     ///
-    /// Fetches in progress keep the rules they started with.
+    /// Fetches in progress keep their rules.
     ///
     /// - Returns: The fetcher for subsequent requests; nil if the rules are equal.
     package func adopting(_ rules: FetchRules) -> ImageFetcher? {
@@ -98,22 +98,22 @@ package final class ImageFetcher: Sendable {
 
     /// Fetches the body of a URL, following redirects.
     ///
-    /// Cancelling the task ends the transfer and closes its connection at once.
+    /// Cancelling the task ends the transfer and closes its connection immediately.
     ///
     /// - Parameters:
     ///   - url: The first URL.
-    ///   - conditions: Validators for a conditional request; nil for an unconditional one.
+    ///   - conditions: Validators for a conditional request; nil for an unconditional request.
     ///   - traceParent: The `traceparent` field of every request, visible ASCII; nil for none.
     ///   - part: The requested bytes of an object, at least one; nil for all. Only for ``SourceURL/object(_:)``.
-    ///   - client: The client that the fetch counts for in the distribution of slots and of ``budget``; nil if it is
-    ///     unknown.
+    ///   - client: The client that the fetch counts for in the distribution of slots and of ``budget``; nil if the
+    ///     client is unknown.
     ///   - limits: The client's own limits.
-    ///   - deadline: The latest end, if earlier than ``FetchConfiguration/timeout`` from now.
-    /// - Returns: The body of a 200, 203 or whole 206, not empty, complete as far as HTTP can tell, of at most
-    ///   ``FetchConfiguration/maxBytes`` and ``FetchLimits/maxBytes``; with conditions possibly the information that
+    ///   - deadline: The deadline for the end, if earlier than ``FetchConfiguration/timeout`` from now.
+    /// - Returns: The body of a 200, 203 or whole 206: not empty, complete according to HTTP, and of at most
+    ///   ``FetchConfiguration/maxBytes`` and ``FetchLimits/maxBytes``; with conditions, possibly the information that
     ///   nothing has changed.
-    /// - Throws: Any ``FetchError``; ``FetchError/busy(retryAfter:)`` at once if no slot becomes free in time;
-    ///   ``FetchError/overBudget(limit:)`` before the body is received if ``budget`` has no room for it.
+    /// - Throws: Any ``FetchError``; immediately ``FetchError/busy(retryAfter:)`` if no slot becomes free in time;
+    ///   before the body is received ``FetchError/overBudget(limit:)`` if ``budget`` does not have enough memory left.
     package func fetch(
         _ url: SourceURL,
         unless conditions: FetchConditions? = nil,
@@ -123,7 +123,7 @@ package final class ImageFetcher: Sendable {
         _ limits: FetchLimits = FetchLimits(),
         by deadline: ContinuousClock.Instant? = nil
     ) async throws(FetchError) -> FetchedImage {
-        // A conditional request usually returns no body, so it reserves nothing.
+        // The response to a conditional request usually lacks a body, so nothing is reserved.
         let minimum = conditions == nil ? min(BoundedBytes.firstRoom, configuration.maxBytes) : 0
         guard budget.hasRoom(for: minimum, of: client) else { throw .overBudget(limit: budget.limit) }
         let timeout = time.now() + configuration.timeout
@@ -163,10 +163,10 @@ package final class ImageFetcher: Sendable {
         return try result.get()
     }
 
-    /// The reason why a URL would not be fetched regardless of its addresses; see ``FetchConfiguration/refusal(of:)``.
+    /// The reason why a URL would be refused regardless of its addresses; see ``FetchConfiguration/refusal(of:)``.
     package func refusal(of url: SourceURL) -> String? { configuration.refusal(of: url) }
 
-    /// The largest body in bytes.
+    /// The maximum size of a body, in bytes.
     package var maxBytes: Int { configuration.maxBytes }
 
     package var allowsPrivateSources: Bool { configuration.allowsPrivateSources }
@@ -178,12 +178,11 @@ package final class ImageFetcher: Sendable {
         return configuration.rules.s3.map { "\(web) \($0.service)" } ?? web
     }
 
-    /// The URL that a client's text means; fetching it may still be refused.
+    /// Parses a URL of a client; fetching it may still be refused.
     ///
-    /// - Parameter text: An absolute URL; or with ``FetchConfiguration/base`` a short address.
-    /// - Returns: A URL of a scheme that this service fetches.
-    /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller, also for a scheme that this service does not
-    ///   fetch.
+    /// - Parameter text: An absolute URL or, with ``FetchConfiguration/base``, a relative URL.
+    /// - Returns: A URL with a scheme that this service fetches.
+    /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller, also for other schemes.
     package func url(_ text: String) throws(FetchError) -> SourceURL {
         if BaseURL.isShort(text), let base = configuration.base { return try base.resolved(text) }
         let url = try SourceURL(text)
@@ -197,7 +196,7 @@ package final class ImageFetcher: Sendable {
         return url
     }
 
-    /// The addresses that ``url(_:)`` accepts, for messages: `the http or https address of an image`.
+    /// The URLs that ``url(_:)`` accepts, for messages: `the http or https address of an image`.
     package var acceptedAddresses: String {
         var schemes = ["http", "https"]
         if configuration.rules.s3 != nil { schemes.append("s3") }
@@ -219,20 +218,20 @@ package final class ImageFetcher: Sendable {
     }
 }
 
-/// Streams: bodies without an end, such as those of cameras.
+/// Streams: bodies without an end, such as the streams of cameras.
 extension ImageFetcher {
-    /// Fetches the body of a URL, and passes it on while it arrives, under the rules of every other fetch.
+    /// Fetches the body of a URL, and passes it on while it arrives, under the same rules as every other fetch.
     ///
-    /// It runs on its own thread and connections, so that a camera does not occupy a slot of images. The caller must
+    /// It runs on its own thread and connections, so that a camera does not occupy a slot for images. The caller must
     /// limit the number of streams. A body with a content encoding is refused. Cancelling the task ends the transfer
-    /// and closes its connection at once.
+    /// and closes its connection immediately.
     ///
     /// - Parameters:
     ///   - url: The first URL, of the web.
     ///   - traceParent: The `traceparent` field of every request, visible ASCII; nil for none.
-    ///   - client: The client that the fetch counts for in the pauses of origins; nil if it is unknown.
-    ///   - limits: What the client may fetch; ``FetchLimits/maxBytes`` does not apply.
-    ///   - deadline: The latest end.
+    ///   - client: The client that the fetch counts for in the back-off of origins; nil if the client is unknown.
+    ///   - limits: The fetch limits of the client; ``FetchLimits/maxBytes`` does not apply.
+    ///   - deadline: The deadline for the end.
     ///   - sink: Receives the body of a 200.
     /// - Throws: A ``FetchError`` unless the body was complete; ``FetchError/cancelled`` if the sink ended the
     ///   transfer.

@@ -2,18 +2,18 @@ import UntrustedText
 
 /// One page of a list of objects.
 package struct ObjectPage: Sendable, Equatable {
-    /// The most objects of a page.
+    /// The maximum number of objects of a page.
     static let maxKeys = 1000
 
     /// The keys in the order of their bytes.
     package var keys: [String]
-    /// Whether there are further objects.
+    /// Whether there are more objects.
     package var isTruncated: Bool
 
     /// Parses the body of a response to ListObjectsV2 with `encoding-type=url`.
     ///
-    /// - Throws: ``FetchError/invalidResponse(_:)`` for another text, and for keys that do not rise from `last`: a list
-    ///   that repeats itself would never end.
+    /// - Throws: ``FetchError/invalidResponse(_:)`` for another text, and for keys that do not increase from `last`: a
+    ///   list that repeats itself would never end.
     init(_ body: [UInt8], after last: String) throws(FetchError) {
         let text = String(decoding: body, as: UTF8.self)
         guard let result = S3Text.element("ListBucketResult", in: Self.withoutAttributes(text)),
@@ -35,7 +35,7 @@ package struct ObjectPage: Sendable, Equatable {
         }
     }
 
-    /// The text from the root element on, without that element's `xmlns` attribute.
+    /// The text from the root element, without the `xmlns` attribute of this element.
     private static func withoutAttributes(_ text: String) -> Substring {
         guard let start = text.bytes.firstRange(of: "<ListBucketResult"),
             let end = text.utf8[start.upperBound...].firstIndex(of: UInt8(ascii: ">"))

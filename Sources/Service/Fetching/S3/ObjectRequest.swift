@@ -10,16 +10,16 @@ struct ObjectRequest: Sendable {
     }
 
     var method = Method.get
-    /// The object; an empty key stands for the bucket itself.
+    /// The object; an empty key represents the bucket itself.
     var place: ObjectPlace
     /// Names and values, not encoded.
     var query: [String: String] = [:]
-    /// The bytes that are sent; none with GET and DELETE.
+    /// The body; empty with GET and DELETE.
     var body: [UInt8] = []
-    /// Further header fields, names in lower case, which are signed.
+    /// Other header fields, names in lower case, which are signed.
     var fields: [String: String] = [:]
 
-    /// The query as it is sent: sorted by name, encoded.
+    /// The encoded query of the request, sorted by name.
     var encodedQuery: String {
         query.map { "\(PercentEncoding.encoded($0.key))=\(PercentEncoding.encoded($0.value))" }.sorted()
             .joined(separator: "&")

@@ -3,15 +3,16 @@ import Encodings
 
 /// The S3 service: its address, buckets and credentials.
 package struct S3Configuration: Hashable, Sendable {
-    /// The address of an S3-compatible service: MinIO, Ceph, R2, or below a path as at Supabase; nil for AWS.
+    /// The endpoint URL of an S3-compatible service: MinIO, Ceph, R2, or a URL with a path, which Supabase uses; nil
+    /// for AWS.
     ///
     /// See ``isEndpoint(_:)`` for its path.
     package var endpoint: WebURL?
     /// The region in signatures, such as `eu-central-1`.
     package var region: String
-    /// Whether the bucket is in the path, and not in the host's name.
+    /// Whether the bucket is in the path instead of the host name.
     ///
-    /// Buckets whose names are no label of a host's name are in the path in any case.
+    /// Buckets whose names are not valid as one label of a host name are always in the path.
     package var usesPathStyle: Bool
     package var buckets: S3BucketList
     package var credentials: S3CredentialSource
@@ -19,9 +20,9 @@ package struct S3Configuration: Hashable, Sendable {
     /// A configuration of one service.
     ///
     /// - Parameters:
-    ///   - endpoint: The address of an S3-compatible service; nil for AWS.
+    ///   - endpoint: The endpoint URL of an S3-compatible service; nil for AWS.
     ///   - region: The region in signatures.
-    ///   - usesPathStyle: Whether the bucket is in the path; nil for the path with an endpoint, and the host's name
+    ///   - usesPathStyle: Whether the bucket is in the path; nil for the path with an endpoint, and for the host name
     ///     with AWS.
     ///   - buckets: The buckets that may be read.
     ///   - credentials: The source of credentials, such as fixed keys.
@@ -59,7 +60,7 @@ package struct S3Configuration: Hashable, Sendable {
     /// Whether a text can be a region: 1 to 64 lower-case letters, digits and hyphens.
     package static func isRegion(_ text: String) -> Bool { text.isPlainName(atMost: 64) }
 
-    /// The scheme, name, port and path of the service, without a bucket and a slash at the end.
+    /// The scheme, name, port and path of the service, without a bucket and without a slash at the end.
     package var service: String {
         guard let endpoint else {
             return "https://s3.\(region).amazonaws.com" + (region.bytes.hasPrefix("cn-") ? ".cn" : "")
@@ -67,8 +68,8 @@ package struct S3Configuration: Hashable, Sendable {
         return endpoint.string.bytes.hasSuffix("/") ? String(endpoint.string.dropLast()) : endpoint.string
     }
 
-    /// Whether a URL can be the address of a service: its path, which is part of what is signed, has unreserved
-    /// characters and single slashes only, and there is no query.
+    /// Whether a URL can be the endpoint of a service: its path, which is part of the signature, contains only
+    /// unreserved characters and single slashes, and it does not have a query.
     package static func isEndpoint(_ url: WebURL) -> Bool {
         let path = url.string.utf8.dropFirst(url.scheme.utf8.count + 3).drop { $0 != UInt8(ascii: "/") }
         let isPlain = path.allSatisfy { $0.isAlphanumeric || "-._~/".utf8.contains($0) }
@@ -76,9 +77,9 @@ package struct S3Configuration: Hashable, Sendable {
         return isPlain && !zip(path, path.dropFirst()).contains { $0 == slash && $1 == slash }
     }
 
-    /// The request for an object: its URL, and its header fields with the signature.
+    /// Creates the request for an object: its URL, and its header fields with the signature.
     ///
-    /// - Throws: ``FetchError/invalidURL(_:)`` if the URL becomes too long; why a role has no credentials.
+    /// - Throws: ``FetchError/invalidURL(_:)`` if the URL becomes too long; the reason why a role lacks credentials.
     package func request(
         for object: S3URL,
         at time: UnixTime,
@@ -88,9 +89,9 @@ package struct S3Configuration: Hashable, Sendable {
         return try signed(object.bucket, object.path, query: query, others: others, at: time)
     }
 
-    /// A request for an object or a bucket: its URL, and its header fields with the signature.
+    /// Creates a request for an object or a bucket: its URL, and its header fields with the signature.
     ///
-    /// - Throws: ``FetchError/invalidURL(_:)`` if the URL becomes too long; why a role has no credentials.
+    /// - Throws: ``FetchError/invalidURL(_:)`` if the URL becomes too long; the reason why a role lacks credentials.
     func signed(
         _ request: ObjectRequest,
         at time: UnixTime
@@ -130,7 +131,7 @@ package struct S3Configuration: Hashable, Sendable {
         }
         path = base + path
         let url = try WebURL(root + path + (query.isEmpty ? "" : "?\(query)"))
-        // The signature covers the path as it is sent, so normalisation must not have changed it.
+        // The signature covers the path of the request, so normalisation must not have changed it.
         guard url.string.bytes.hasSuffix(path + (query.isEmpty ? "" : "?\(query)")) else {
             throw .invalidURL("the key cannot be sent as a path")
         }
@@ -147,13 +148,13 @@ package struct S3Configuration: Hashable, Sendable {
         return (url, fields)
     }
 
-    /// Whether a bucket's name can be one label of a host name: a wildcard certificate covers one label only.
+    /// Whether a bucket's name can be one label of a host name: a wildcard certificate covers only one label.
     private static func isLabel(_ bucket: String) -> Bool {
         bucket.isPlainName(atMost: 63) && bucket.utf8.count >= 3 && bucket.utf8.last != UInt8(ascii: "-")
     }
 }
 
-/// The buckets that may be read, from the configuration: names, or `*` for all that the credentials can read.
+/// The buckets that may be read, from the configuration: names, or `*` for all buckets that the credentials can read.
 package struct S3BucketList: Hashable, Sendable {
     /// Nil for all.
     private let names: Set<String>?
@@ -172,7 +173,7 @@ package struct S3BucketList: Hashable, Sendable {
     func contains(_ bucket: String) -> Bool { names?.contains(bucket) ?? true }
 }
 
-/// A file with the credentials of several profiles, as the tools of AWS write it.
+/// A file with the credentials of several profiles, in the format of the AWS tools.
 ///
 ///     [default]
 ///     aws_access_key_id = …
@@ -181,7 +182,7 @@ package struct S3CredentialsFile: Sendable {
     /// The values by profile and name.
     private var profiles: [String: [String: String]] = [:]
 
-    /// Parses the text of a file; other lines than sections and values are ignored.
+    /// Parses the text of a file and ignores lines that are neither sections nor values.
     package init(_ text: String) {
         var profile: String?
         // trusted: a file of the operator.
@@ -189,7 +190,7 @@ package struct S3CredentialsFile: Sendable {
             let line = line.bytes.trimmed()
             if line.bytes.hasPrefix("["), line.bytes.hasSuffix("]") {
                 let words = line.dropFirst().dropLast().bytes.split(separator: " ")
-                // AWS's `config` files write `[profile name]`.
+                // AWS's `config` files use `[profile name]`.
                 profile = words.last.map(String.init)
                 continue
             }
@@ -203,7 +204,7 @@ package struct S3CredentialsFile: Sendable {
         }
     }
 
-    /// The credentials of a profile; nil if it has none, or invalid ones.
+    /// The credentials of a profile; nil if they are missing or invalid.
     package func credentials(of profile: String) -> S3Credentials? {
         guard let values = profiles[profile], let id = values["aws_access_key_id"],
             let secret = values["aws_secret_access_key"]

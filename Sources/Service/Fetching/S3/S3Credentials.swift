@@ -1,16 +1,16 @@
-/// The credentials of an account of S3.
+/// The credentials of an S3 account.
 package struct S3Credentials: Hashable, Sendable {
-    /// The access key's ID, which is no secret.
+    /// The access key's ID, which is not secret.
     package let accessKeyID: String
     let secretAccessKey: String
     let sessionToken: String?
 
-    /// Credentials; nil unless each of them is visible ASCII.
+    /// Creates credentials; nil unless all of their parts are visible ASCII.
     ///
     /// - Parameters:
     ///   - accessKeyID: 1 to 256 characters.
     ///   - secretAccessKey: 1 to 256 characters.
-    ///   - sessionToken: The token of temporary credentials, up to 8192 characters; nil for others.
+    ///   - sessionToken: The token of temporary credentials, up to 8192 characters; nil for permanent credentials.
     package init?(accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil) {
         func isField(_ text: String, atMost limit: Int) -> Bool {
             // bounded: the limits below

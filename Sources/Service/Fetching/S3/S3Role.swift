@@ -1,25 +1,25 @@
 import Glibc
 import Synchronization
 
-/// A role of AWS, whose temporary credentials are renewed before they end.
+/// An AWS role, whose temporary credentials are renewed before they expire.
 ///
-/// Blocks the caller's thread while there are no valid credentials.
+/// Blocks the caller's thread while it lacks valid credentials.
 package final class S3Role: Sendable {
-    /// Temporary credentials with the time at which they end.
+    /// Temporary credentials with their expiry.
     package struct Lease: Sendable {
         let credentials: S3Credentials
         let end: UnixTime
 
-        /// Credentials with their end.
+        /// Creates credentials with their expiry.
         package init(credentials: S3Credentials, end: UnixTime) {
             self.credentials = credentials
             self.end = end
         }
     }
 
-    /// Credentials are renewed this long before they end, in seconds.
+    /// Credentials are renewed this long before they expire, in seconds.
     static let margin = 300
-    /// Credentials that end earlier are not used: a request may take so long.
+    /// Credentials that expire earlier are not used, because a request may take this long.
     static let minRemainingSeconds = 30
     /// The time between two attempts after a failure, in seconds.
     static let retryPause = 10
@@ -28,22 +28,22 @@ package final class S3Role: Sendable {
         var lease: Lease?
         var isRenewing = false
         var failure: FetchError?
-        /// No attempt is made before.
+        /// The time before which no attempt is made.
         var nextAttempt = UnixTime(clamping: 0)
     }
 
-    /// What distinguishes it from other roles, for comparison and logs.
+    /// The identity of the role, for comparison and logs.
     package let name: String
     private let renew: @Sendable () -> Result<Lease, FetchError>
     private let now: @Sendable () -> UnixTime
     private let state = Mutex(State())
-    /// Held while a caller without valid credentials renews them, so that the others wait.
+    /// Held while a caller without valid credentials renews them, so that the other callers wait.
     private let renewal = Mutex(())
 
     /// A role without credentials yet.
     ///
     /// - Parameters:
-    ///   - name: What distinguishes it from other roles; no secret.
+    ///   - name: The identity of the role; not secret.
     ///   - now: The clock.
     ///   - renew: Gets new credentials; blocks.
     package init(
@@ -56,11 +56,12 @@ package final class S3Role: Sendable {
         self.renew = renew
     }
 
-    /// Valid credentials.
+    /// Returns valid credentials.
     ///
-    /// In the last five minutes of the old ones, one caller renews them, and the others use the old ones meanwhile.
+    /// In the last five minutes of the old credentials, one caller renews them, and the other callers use the old
+    /// credentials until then.
     ///
-    /// - Throws: Why they could not be renewed.
+    /// - Throws: The reason why they could not be renewed.
     package func current() throws(FetchError) -> S3Credentials {
         enum Step {
             case use(S3Credentials)
@@ -85,7 +86,7 @@ package final class S3Role: Sendable {
         }
     }
 
-    /// The credentials that another caller has got meanwhile, or new ones.
+    /// Returns credentials that another caller has renewed in between, or new credentials.
     private func renewed() -> Result<S3Credentials, FetchError> {
         let now = now()
         let known = state.withLock { state -> Result<S3Credentials, FetchError>? in
@@ -106,7 +107,7 @@ package final class S3Role: Sendable {
             case .success(let lease) where lease.end.seconds - now.seconds > Self.minRemainingSeconds:
                 state.lease = lease
                 state.failure = nil
-                // Credentials that are short-lived from the beginning are not renewed for every request.
+                // Credentials that are short-lived from the start are not renewed for every request.
                 state.nextAttempt = UnixTime(clamping: now.seconds + Self.retryPause)
                 return .success(lease.credentials)
             case .success: return fail(.invalidResponse("the credentials of \(name) have expired"), &state, now)
@@ -133,14 +134,14 @@ extension S3Role: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// Where requests to the S3 service get their credentials.
+/// The source of the credentials for requests to the S3 service.
 package enum S3CredentialSource: Hashable, Sendable {
     case keys(S3Credentials)
     case role(S3Role)
 
-    /// The credentials of a request that is made now; blocks while those of a role are renewed.
+    /// Returns the credentials of a request that is made now; blocks while the credentials of a role are renewed.
     ///
-    /// - Throws: Why there are none.
+    /// - Throws: The reason why credentials are not available.
     package func current() throws(FetchError) -> S3Credentials {
         switch self {
         case .keys(let credentials): credentials

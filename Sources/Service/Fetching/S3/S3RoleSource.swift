@@ -3,18 +3,18 @@ import UntrustedText
 import Encodings
 import Glibc
 
-/// Where a role of AWS gets its temporary credentials; the addresses are the operator's and no sources of images.
+/// The source of the temporary credentials of an AWS role; its URLs are configured by the operator and are not image
+/// sources.
 package enum S3RoleSource: Hashable, Sendable {
-    /// A service account of Kubernetes (IRSA): its token file, the role, a name for the session, and the address of
-    /// STS.
+    /// A service account of Kubernetes (IRSA): its token file, the role, a name for the session, and the URL of STS.
     case webIdentity(tokenFile: String, role: String, session: String, endpoint: WebURL)
-    /// A task of ECS or a pod of EKS: the address of its agent, and the value of `Authorization` or the file that has
-    /// it.
+    /// A task of ECS or a pod of EKS: the URL of its agent, and the value of `Authorization` or the file with the
+    /// value.
     case container(WebURL, token: String?, tokenFile: String?)
-    /// An instance of EC2: the address of its metadata service, version 2.
+    /// An instance of EC2: the URL of its metadata service, version 2.
     case instance(WebURL)
 
-    /// What distinguishes it from others, without secrets.
+    /// The identity of the source, without secrets.
     package var name: String {
         switch self {
         case .webIdentity(let file, let role, let session, let endpoint):
@@ -24,13 +24,13 @@ package enum S3RoleSource: Hashable, Sendable {
         }
     }
 
-    /// The source that the variables of AWS describe.
+    /// Reads the source from the AWS environment variables.
     ///
     /// - Parameters:
     ///   - environment: The variables.
-    ///   - region: The region of the buckets, for the address of STS.
-    ///   - usesInstance: Whether the metadata service of EC2 is used if the variables describe nothing.
-    /// - Returns: Nil if there is none.
+    ///   - region: The region of the buckets, for the URL of STS.
+    ///   - usesInstance: Whether the metadata service of EC2 is used if the variables do not describe a source.
+    /// - Returns: Nil without a source.
     /// - Throws: ``FetchError/invalidURL(_:)`` with a sentence that names an invalid variable.
     package static func named(
         _ environment: [String: String],
@@ -79,7 +79,7 @@ package enum S3RoleSource: Hashable, Sendable {
         1...8192 ~= text.utf8.count && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
     }
 
-    /// Whether a host is that of a container's agent: loopback, ECS or EKS.
+    /// Whether a host is the agent of a container: loopback, ECS or EKS.
     private static func isAgent(_ host: String) -> Bool {
         if ["localhost", "169.254.170.2", "169.254.170.23", "[fd00:ec2::23]", "[::1]"].contains(host) { return true }
         guard let loopback = IPNetwork("127.0.0.0/8"), let address = IPAddress(host) else { return false }
@@ -87,16 +87,16 @@ package enum S3RoleSource: Hashable, Sendable {
     }
 }
 
-/// Reads the answers that have temporary credentials.
+/// Reads responses with temporary credentials.
 enum S3RoleResponse {
-    /// The credentials of a JSON object, as container agents and the metadata service of EC2 send it; nil for another
-    /// text.
+    /// Parses the credentials from a JSON object of a container agent or of the metadata service of EC2; nil for
+    /// another text.
     static func lease(json: [UInt8]) -> S3Role.Lease? {
         guard let values = strings(json), values["Code"] ?? "Success" == "Success" else { return nil }
         return lease(values["AccessKeyId"], values["SecretAccessKey"], values["Token"], values["Expiration"])
     }
 
-    /// The credentials of a response of STS; nil for another text.
+    /// Parses the credentials from a response of STS; nil for another text.
     static func lease(xml: [UInt8]) -> S3Role.Lease? {
         let text = String(decoding: xml, as: UTF8.self)
         guard let values = S3Text.element("Credentials", in: text[...]) else { return nil }
@@ -111,7 +111,7 @@ enum S3RoleResponse {
         return S3Role.Lease(credentials: credentials, end: end)
     }
 
-    /// The time of `2026-03-01T08:15:30Z`, also with fractions of seconds; nil for another text.
+    /// Parses a time such as `2026-03-01T08:15:30Z`, optionally with fractions of seconds; nil for another text.
     static func time(_ text: String) -> UnixTime? {
         let bytes = Array(text.utf8)
         guard 20...40 ~= bytes.count, bytes.last == UInt8(ascii: "Z") else { return nil }
@@ -125,10 +125,10 @@ enum S3RoleResponse {
         return UnixTime(clamping: timegm(&parts))
     }
 
-    /// The members of a flat JSON object that are strings; nil for another text.
+    /// The string members of a flat JSON object; nil for another text.
     ///
-    /// The object has no other members than strings, numbers, `true`, `false` and `null`; escapes in strings are those
-    /// of single characters.
+    /// The object may only contain strings, numbers, `true`, `false` and `null`. Strings may only contain escapes of
+    /// single characters.
     private static func strings(_ json: [UInt8]) -> [String: String]? {
         var values: [String: String] = [:]
         var name: String?

@@ -5,7 +5,8 @@ import Glibc
 /// The signature of a request: AWS Signature Version 4, as described in "Authenticating Requests:
 /// Using the Authorization Header" of the S3 API reference.
 ///
-/// libcurl 7.88 can sign too, but leaves out `x-amz-content-sha256`, which S3 requires, and does not sort the query.
+/// libcurl 7.88 can also sign, but it leaves out `x-amz-content-sha256`, which S3 requires, and does not sort the
+/// query.
 package struct S3Signature {
     private static let algorithm = "AWS4-HMAC-SHA256"
     /// SHA-256 of an empty body.
@@ -28,9 +29,10 @@ package struct S3Signature {
     /// - Parameters:
     ///   - host: The value of `Host`.
     ///   - method: The method of the request.
-    ///   - path: The path as it is sent: everything encoded but unreserved characters and slashes.
-    ///   - query: The query as it is sent, its names sorted, each with `=`, encoded in the same way; empty for none.
-    ///   - others: Further fields to sign, names in lower case.
+    ///   - path: The path of the request: everything encoded except unreserved characters and slashes.
+    ///   - query: The query of the request: sorted by name, each name with `=`, encoded in the same way; empty for
+    ///     none.
+    ///   - others: Other fields to sign, names in lower case.
     ///   - body: SHA-256 of the body, in hexadecimal digits.
     /// - Returns: Names in lower case and values.
     package func fields(

@@ -3,24 +3,24 @@ import CLinux
 
 /// The bytes of a body, up to a limit, whose memory is reserved in a budget before it is allocated.
 package struct BoundedBytes {
-    /// Initial capacity for a body of unknown length; doubled whenever it is full.
+    /// Initial capacity for a body of unknown length; it is doubled when it is full.
     static let firstRoom = 1 << 18
 
-    /// The number of bytes by which prefaulted pages are ahead of received bytes: a false length allocates no more.
+    /// The maximum number of prefaulted bytes beyond the received bytes, so that a false length does not allocate more.
     private static let bytesLaidAhead = 1 << 18
 
-    /// The largest number of bytes.
+    /// The maximum number of bytes.
     var limit: Int
     package let budget: ByteBudget
-    /// The client whose share of the budget the bytes use; nil if it is unknown.
+    /// The client whose fair share of the budget the bytes use; nil if the client is unknown.
     package var client: Client?
     package private(set) var bytes: [UInt8] = []
-    /// The memory of the bytes in the budget; nil until there are any.
+    /// The memory of the bytes in the budget; nil without bytes.
     package private(set) var share: ByteShare?
-    /// Bytes whose pages are prefaulted.
+    /// The number of bytes with prefaulted pages.
     private var laidBytes = 0
 
-    /// No bytes yet, of at most `limit`.
+    /// Creates an empty value for at most `limit` bytes.
     package init(limit: Int, budget: ByteBudget, client: Client? = nil) {
         self.limit = limit
         self.budget = budget
@@ -34,7 +34,7 @@ package struct BoundedBytes {
         laidBytes = 0
     }
 
-    /// Appends bytes; returns why it cannot, or nil.
+    /// Appends bytes; returns the reason for a failure, or nil.
     package mutating func append(_ more: UnsafeRawBufferPointer) -> FetchError? {
         guard more.count <= limit - bytes.count else { return .tooLarge(limit: limit) }
         let needed = bytes.count + more.count
@@ -47,7 +47,7 @@ package struct BoundedBytes {
         return nil
     }
 
-    /// Reserves memory for a body of known length, before its first byte; returns why it cannot, or nil.
+    /// Reserves memory for a body of known length, before its first byte; returns the reason for a failure, or nil.
     mutating func reserve(_ count: Int) -> FetchError? { reserve(count, instead: 0) }
 
     /// Reserves `new` bytes; old and new memory are both in use during the copy.

@@ -4,8 +4,9 @@ import Glibc
 
 /// Creates the sockets of libcurl's connections, or refuses them according to an address policy.
 ///
-/// libcurl calls it for every address to be contacted, after name resolution and with the exact bytes of connect(2).
-/// After a refusal it continues with the name's next address, so private addresses among public ones are skipped.
+/// libcurl calls it for every address to be contacted, after name resolution and with the exact bytes for connect(2).
+/// After a refusal libcurl continues with the next address of the name, so private addresses among public addresses are
+/// skipped.
 package final class ConnectionGate {
     /// Signature of socket(2): returns the descriptor, or the negated errno.
     package typealias OpenSocket = @Sendable (_ family: Int32, _ type: Int32, _ protocol: Int32) -> Int32
@@ -16,7 +17,7 @@ package final class ConnectionGate {
     private(set) var refusals: [String] = []
     /// Whether any address was allowed during this hop.
     private(set) var hasOpened = false
-    /// The errno of a socket that failed during this hop for lack of resources; nil if none did.
+    /// The errno of a socket that failed during this hop due to a lack of resources; nil if no socket failed.
     private var shortage: Int32?
 
     init(policy: AddressPolicy, openSocket: @escaping OpenSocket) {
@@ -33,7 +34,7 @@ package final class ConnectionGate {
     }
 
     func open(_ target: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
-        // The declared `sockaddr` is the beginning of the storage that the family needs.
+        // The declared `sockaddr` is only the start of the storage that the family needs.
         guard let head = target.pointer(to: \.addr),
             let address = IPAddress(
                 socketAddress: UnsafeRawBufferPointer(start: head, count: Int(target.pointee.addrlen))
@@ -51,11 +52,11 @@ package final class ConnectionGate {
         return made(openSocket(target.pointee.family, type, target.pointee.protocol))
     }
 
-    /// The resource that this host lacked for a transfer that failed without a response; nil if the origin or the
-    /// network is at fault.
+    /// Finds the resource that this host lacked for a transfer that failed without a response; nil if the cause is the
+    /// origin or the network.
     ///
-    /// libcurl and the resolver open sockets and files of their own and only report a failure. So a socket is opened
-    /// here: if that fails, too, the state of the origin is unknown.
+    /// libcurl and the resolver open their own sockets and files and report only a failure. So this function opens a
+    /// socket: if that also fails, the state of the origin is unknown.
     func findShortage() -> String? {
         if shortage == nil {
             let descriptor = made(openSocket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
@@ -70,7 +71,7 @@ package final class ConnectionGate {
         return CURL_SOCKET_BAD
     }
 
-    /// Descriptors reserved for the rest of the process; at most an eighth of the limit.
+    /// The number of descriptors reserved for the rest of the process; at most an eighth of the limit.
     ///
     /// Dispatch traps if no descriptor is free. The number is lower than the server's own reserve, so that the server
     /// stops accepting requests before their fetches fail.
@@ -80,7 +81,7 @@ package final class ConnectionGate {
     package static let systemSocket: OpenSocket = { family, type, number in
         let descriptor = socket(family, type, number)
         guard descriptor >= 0 else { return -errno }
-        // The kernel assigns the lowest free number, so a high one means that few are free.
+        // The kernel assigns the lowest free number, so a high number means that few descriptors are free.
         let limit = hr_descriptor_limit()
         guard descriptor < limit - min(reservedDescriptors, limit / 8) else {
             close(descriptor)

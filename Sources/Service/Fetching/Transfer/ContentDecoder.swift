@@ -2,25 +2,25 @@ import Admission
 import Decompression
 import Encodings
 
-/// Undoes the codings of a body that were not requested.
+/// Decodes content codings that the origin applied although none was requested.
 ///
-/// The bytes decide, because the field `Content-Encoding` is often wrong: a body that begins as an image is taken as it
-/// is, gzip and Zstandard are recognised by their first bytes, and only what cannot be recognised so is decoded by
-/// name.
+/// The bytes decide, because the field `Content-Encoding` is often wrong. A body that starts like an image is not
+/// decoded, and gzip and Zstandard are recognised by their first bytes. Only other bodies are decoded by the name of
+/// the coding.
 struct ContentDecoder {
-    /// The largest number of codings, one upon the other.
+    /// The maximum number of nested codings.
     static let maxCodings = 3
 
     private var labels: ContentLabels
-    /// The length of the body as the origin sent it.
+    /// The length of the encoded body from the origin.
     private let receivedBytes: Int
 
-    /// The decoded body of a response with a field `Content-Encoding`; each step has the limit and the budget of
+    /// Decodes the body of a response with a field `Content-Encoding`; each step has the limit and the budget of
     /// `body`.
     ///
-    /// - Throws: ``FetchError/undecodable(coding:)`` if a coding is unknown, does not fit the bytes, is damaged or one
-    ///   of too many, or decodes to more than ``DecodingLimits`` allow; ``FetchError/tooLarge(limit:)`` and
-    ///   ``FetchError/overBudget(limit:)``.
+    /// - Throws: ``FetchError/undecodable(coding:)`` if a coding is unknown, does not match the bytes or is damaged, if
+    ///   there are too many codings, or if a coding decodes to more than ``DecodingLimits`` allow;
+    ///   ``FetchError/tooLarge(limit:)`` and ``FetchError/overBudget(limit:)``.
     static func decoded(_ body: BoundedBytes, _ field: String) throws(FetchError) -> BoundedBytes {
         var decoder = ContentDecoder(labels: try ContentLabels(field), receivedBytes: body.bytes.count)
         var body = body
@@ -39,7 +39,7 @@ struct ContentDecoder {
         return body
     }
 
-    /// The coding of some bytes; nil if they have none.
+    /// The coding of some bytes; nil if they are not encoded.
     private func coding(of bytes: [UInt8]) -> ContentLabels.Label? {
         if ImageSignature.begins(bytes) { return nil }
         if let format = CompressedFormat(beginningOf: bytes) { return format == .gzip ? .gzip : .zstandard }
@@ -59,7 +59,7 @@ struct ContentDecoder {
             bytes.count <= inner.maxBytes || self.coding(of: bytes) == nil
         }
         guard let format = coding.format else {
-            // Other bytes after the end have no meaning.
+            // Bytes after the end are ignored.
             let isWhole = SignedChunks.unpack(body.bytes) { output.append($0) }
             if let failure = output.failure { throw failure }
             guard isWhole else { throw .undecodable(coding: coding.name) }
@@ -84,15 +84,16 @@ struct ContentDecoder {
     }
 }
 
-/// The framing `aws-chunked` of Amazon's uploads: `5;chunk-signature=…`, a line end, five bytes, a line end; the last
-/// chunk has no bytes, and fields may follow it.
+/// The framing `aws-chunked` of Amazon's uploads: `5;chunk-signature=…`, a line end, five bytes, a line end.
 ///
-/// Signatures are not checked: they protect the upload, whose secret this service does not have.
+/// The last chunk is empty, and fields may follow it.
+///
+/// Signatures are not checked: they protect the upload, and this service does not have the secret of the upload.
 enum SignedChunks {
-    /// The longest line before a chunk, in bytes.
+    /// The maximum length of the line before a chunk, in bytes.
     private static let maxLineBytes = 256
 
-    /// The bytes of the chunk whose line begins at an index; nil if there is none.
+    /// The bytes of the chunk whose line starts at an index; nil without a chunk.
     static func next(in bytes: [UInt8], at start: Int) -> Range<Int>? {
         let line = bytes[start...].prefix(maxLineBytes)
         let digits = line.prefix { Hexadecimal.value($0) != nil }
@@ -106,7 +107,7 @@ enum SignedChunks {
         return end + 1..<end + 1 + count
     }
 
-    /// Writes the bytes of all chunks; returns whether the framing is whole.
+    /// Writes the bytes of all chunks; returns whether the framing is complete.
     static func unpack(_ bytes: [UInt8], to write: (UnsafeRawBufferPointer) -> Bool) -> Bool {
         var index = 0
         while let chunk = next(in: bytes, at: index) {

@@ -3,10 +3,10 @@ import Encodings
 
 /// The members of the field `Content-Encoding` (RFC 9110 §8.4), in the order in which the codings were applied.
 ///
-/// Clients of object stores and content management systems write other things into the field as well: the encoding of
-/// a text, that of an upload, a media type. Those say nothing about the body.
+/// Clients of object stores and content management systems also put other values into the field: a character encoding,
+/// the encoding of an upload, a media type. These values do not describe the body.
 struct ContentLabels {
-    /// The largest number of members.
+    /// The maximum number of members.
     static let maxCount = 16
 
     /// A member that names a coding of the body.
@@ -44,7 +44,7 @@ struct ContentLabels {
         }
     }
 
-    /// The codings that the field names and that have not been undone.
+    /// The codings in the field that have not been decoded yet.
     private(set) var codings: [Label] = []
 
     /// Parses a field; throws ``FetchError/undecodable(coding:)`` if it has more than ``maxCount`` members.
@@ -56,13 +56,13 @@ struct ContentLabels {
         codings = members.compactMap { Self.label(Array($0)) }
     }
 
-    /// Removes the last coding of a kind, if there is one.
+    /// Removes the last coding of a kind, if present.
     mutating func remove(_ label: Label) {
         // bounded: the index of an element
         if let index = codings.lastIndex(of: label) { codings.remove(at: index) }
     }
 
-    /// Names that are sent for bodies without a coding.
+    /// Names that clients send for bodies without a coding.
     private static let harmless = Set(
         [
             "", "identity", "none", "null", "undefined", "false", "raw", "plain", "text", "binary", "base64", "7bit",
@@ -71,9 +71,10 @@ struct ContentLabels {
         ].map { Array($0.utf8) }
     )
 
-    /// The coding that a member names; nil for one that says nothing about the body, such as `utf-8` or `image/png`.
+    /// The coding that a member names; nil for a member that does not describe the body, such as `utf-8` or
+    /// `image/png`.
     private static func label(_ member: [UInt8]) -> Label? {
-        // Without parameters, quotes and blanks.
+        // Without parameters, quotes and spaces.
         let name = member.prefix { $0 != UInt8(ascii: ";") }
             .filter { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") }
             .map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 0x20 : $0 }

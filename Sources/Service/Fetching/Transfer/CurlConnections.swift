@@ -1,13 +1,14 @@
 import Admission
 import CCurl
 
-/// Owns a multi handle: connections kept between transfers, and cached certificates.
+/// Owns a multi handle: persistent connections, and cached certificates.
 ///
-/// `curl_easy_perform` does the same internally but cannot be woken: a cancelled transfer would continue for up to a
-/// second. Unchecked because ``wake()`` alone may be called from another thread.
+/// `curl_easy_perform` does the same internally but cannot be woken, so a cancelled transfer would continue for up to a
+/// second. Unchecked because only ``wake()`` may be called from another thread.
 final class CurlConnections: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
-    /// The longest wait in milliseconds; shorter if ``wake()`` cannot end it because no descriptors were available.
+    /// The maximum wait in milliseconds; shorter if ``wake()`` cannot end the wait because no descriptors were
+    /// available.
     private let maxWait: Int32
 
     /// libcurl must be initialised once, before any other call.
@@ -15,7 +16,7 @@ final class CurlConnections: @unchecked Sendable {
 
     init() {
         guard Self.isInitialised, let multi = curl_multi_init() else {
-            // bounded: no input decides it
+            // bounded: does not depend on input
             preconditionFailure("libcurl could not be initialised: out of memory")
         }
         self.multi = multi
@@ -28,7 +29,7 @@ final class CurlConnections: @unchecked Sendable {
 
     deinit { curl_multi_cleanup(multi) }
 
-    /// Runs the transfer until it ends or `isCancelled` holds; blocks.
+    /// Runs the transfer until it ends or `isCancelled` returns true; blocks.
     ///
     /// - Returns: libcurl's result, or nil after a cancellation.
     func perform(_ transfer: borrowing CurlTransfer, until isCancelled: () -> Bool) -> CURLcode? {
@@ -50,19 +51,20 @@ final class CurlConnections: @unchecked Sendable {
         return nil
     }
 
-    /// Makes `perform` check its condition now; the only method that may be called from another thread.
+    /// Makes `perform` check its condition now; the only method that other threads may call.
     func wake() { curl_multi_wakeup(multi) }
 }
 
-/// Posts to an address of the operator, such as that of a collector of traces; one request at a time, which blocks the
-/// caller's thread.
+/// Posts to a URL of the operator, such as a trace collector.
+///
+/// It sends one request at a time, which blocks the caller's thread.
 ///
 /// Unchecked because a lock admits one caller at a time.
 package final class CollectorConnection: @unchecked Sendable {
-    /// The longest response in bytes.
+    /// The maximum size of a response, in bytes.
     private static let maxReplyBytes = 1 << 16
 
-    /// A status and a body, or why there is none.
+    /// A status and a body, or the reason for a missing response.
     package enum Response: Sendable {
         case status(Int, body: [UInt8])
         case failed(String)
@@ -74,7 +76,7 @@ package final class CollectorConnection: @unchecked Sendable {
     private let receiver = ResponseReceiver(maxBytes: maxReplyBytes, budget: ByteBudget(limit: 1 << 20))
     private let connections = CurlConnections()
 
-    /// A connection to an http or https address, which may be private; it is opened for the first request.
+    /// Creates a connection to an http or https URL, which may be private; it is opened for the first request.
     ///
     /// - Throws: ``FetchError/invalidURL(_:)``.
     package init(_ url: String, userAgent: String) throws(FetchError) {
@@ -87,8 +89,8 @@ package final class CollectorConnection: @unchecked Sendable {
     /// Posts a body; redirects are not followed.
     ///
     /// - Parameters:
-    ///   - body: The body, as it is sent.
-    ///   - headers: Header fields, the type of the body among them.
+    ///   - body: The body.
+    ///   - headers: Header fields, including the type of the body.
     ///   - timeout: The time limit of the whole request.
     /// - Returns: The response, with at most 64 KiB of its body.
     package func post(_ body: [UInt8], headers: [(name: String, value: String)], timeout: Duration) -> Response {

@@ -3,17 +3,18 @@ import TotalFunctions
 
 /// Owns an easy handle: one request and its response.
 ///
-/// Created anew for every request. libcurl 7.88 counts over a handle's lifetime how often a kept connection was dead,
-/// and fails the sixth such request; with a new handle the request is repeated on a new connection.
+/// A new handle is created for every request. Over a handle's lifetime libcurl 7.88 counts the dead persistent
+/// connections, and fails the sixth request with a dead connection. With a new handle the request is repeated on a new
+/// connection.
 struct CurlTransfer: ~Copyable {
     let easy: UnsafeMutableRawPointer
     private var lists: [UnsafeMutablePointer<curl_slist>] = []
-    /// Why libcurl rejects an option of this transfer; `CURLE_OK` if it rejects none.
+    /// The reason why libcurl rejects an option of this transfer; `CURLE_OK` if no option is rejected.
     let rejection = UnsafeMutablePointer<CURLcode>.allocate(capacity: 1)
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
     init() {
-        // bounded: no input decides it
+        // bounded: does not depend on input
         guard let easy = curl_easy_init() else { preconditionFailure("out of memory") }
         self.easy = easy
         rejection.initialize(to: CURLE_OK)
@@ -49,7 +50,7 @@ struct CurlTransfer: ~Copyable {
         set(option, to: max(1, Int(clamping: time / .milliseconds(1))))
     }
 
-    /// Sets an option whose list libcurl does not copy; the transfer keeps it alive.
+    /// Sets an option with a list, which libcurl does not copy; the transfer retains the list.
     mutating func set(_ option: CURLoption, to values: [String]) {
         var list: UnsafeMutablePointer<curl_slist>?
         for value in values {
@@ -64,7 +65,7 @@ struct CurlTransfer: ~Copyable {
         check(hr_curl_set_list(easy, option, list))
     }
 
-    /// Sends a body, which must live as long as the transfer.
+    /// Sends a body, which must outlive the transfer.
     func send(_ body: UnsafeRawBufferPointer) { check(hr_curl_set_body(easy, body.baseAddress, body.count)) }
 
     /// Records the result of setting an option.
@@ -83,25 +84,27 @@ struct CurlTransfer: ~Copyable {
 }
 
 extension CurlTransfer {
-    /// Restricts libcurl to HTTP/1.1 and TLS to the host of the URL.
+    /// Restricts libcurl to HTTP/1.1 and TLS with the host of the URL.
     func restrictToPlainHTTP() {
         set(CURLOPT_PROTOCOLS_STR, to: "http,https")
         set(CURLOPT_FOLLOWLOCATION, to: 0)
-        // A proxy of the environment would connect itself and bypass the gate; see `use(_:for:)` for a configured one.
+        // A proxy from the environment would connect by itself and bypass the gate; see `use(_:for:)` for a configured
+        // proxy.
         set(CURLOPT_PROXY, to: "")
         set(CURLOPT_NOPROXY, to: "*")
         set(CURLOPT_NETRC, to: Int(CURL_NETRC_IGNORED.rawValue))
-        // HTTP/2 has no benefit for one image at a time, and its parser would be exposed to untrusted origins.
+        // HTTP/2 does not help for one image at a time, and its parser would be exposed to untrusted origins.
         set(CURLOPT_HTTP_VERSION, to: CURL_HTTP_VERSION_1_1)
-        // Timeouts by signal require a single thread. Debian's libcurl resolves names on threads of its own
-        // (feature AsynchDNS), so the time limits include name resolution.
+        // Timeouts by signal require a single thread. Debian's libcurl resolves names on separate threads (feature
+        // AsynchDNS), so the time limits include name resolution.
         set(CURLOPT_NOSIGNAL, to: 1)
-        // Otherwise libcurl waits for a timed-out lookup. Its thread ends with the C library's own timeout
-        // (`options timeout` in resolv.conf), so at most slots × that ÷ connect timeout of them exist.
+        // Otherwise libcurl waits for a timed-out lookup. The lookup's thread ends with the C library's own timeout
+        // (`options timeout` in resolv.conf), so at most slots × C library timeout ÷ connect timeout of these threads
+        // exist.
         set(CURLOPT_QUICK_EXIT, to: 1)
         // With the default of 16 KiB, libcurl reads ninety times for an image of 1.5 MB.
         set(CURLOPT_BUFFERSIZE, to: 1 << 17)
-        // A kept connection was checked when it was opened; old ones are closed.
+        // A persistent connection was checked when it was opened; old connections are closed.
         set(CURLOPT_MAXAGE_CONN, to: 30)
         set(CURLOPT_MAXLIFETIME_CONN, to: 120)
     }
@@ -115,7 +118,7 @@ extension CurlTransfer {
         signature: [(name: String, value: String)] = []
     ) {
         set(CURLOPT_USERAGENT, to: configuration.userAgent)
-        // No coding is requested, and libcurl undoes none: see ContentDecoder.
+        // No coding is requested, and libcurl does not decode any: see ContentDecoder.
         let fields = ["Accept: \(configuration.accept)", "Accept-Encoding:", "Via: 1.1 \(ImageFetcher.viaPseudonym)"]
         let others =
             (conditions?.fields ?? []) + (traceParent.map { ["traceparent: \($0)"] } ?? [])
@@ -132,9 +135,9 @@ extension CurlTransfer {
         set(CURLOPT_RESOLVE, to: entries)
     }
 
-    /// Uses the gate for every connection and the receiver for every piece of a response.
+    /// Uses the gate for every connection and the receiver for every part of a response.
     ///
-    /// Both must live as long as the transfer, which does not retain them.
+    /// Both must outlive the transfer, which does not retain them.
     func attach(gate: ConnectionGate, receiver: ResponseReceiver) {
         set(CURLOPT_OPENSOCKETDATA, to: Unmanaged.passUnretained(gate).toOpaque())
         check(
@@ -171,7 +174,7 @@ private func pass(
     return receive(receiver, UnsafeRawBufferPointer(start: start, count: count)) ? count : 0
 }
 
-/// Why a transfer has no response.
+/// The reason why a transfer failed without a response.
 enum TransferError {
     /// The error for libcurl's result; `unresolved` converts libcurl's message about a name that did not resolve.
     static func of(

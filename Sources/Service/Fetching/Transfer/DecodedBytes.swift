@@ -1,21 +1,23 @@
 import Admission
 import Decompression
 
-/// Decoded bytes of a body; they and the memory of their decoder count for one client in one budget.
+/// Decoded bytes of a body.
+///
+/// The bytes and the memory of their decoder count for one client in one budget.
 package final class DecodedBytes: DecodedOutput {
-    /// The bytes so far.
+    /// The bytes decoded so far.
     package private(set) var content: BoundedBytes
-    /// Why the last bytes could not be appended; nil if they could.
+    /// The reason why the last bytes could not be appended; nil without a failure.
     package private(set) var failure: FetchError?
-    /// Whether decoding has ended because no further bytes are needed.
+    /// Whether decoding has ended because no more bytes are needed.
     package private(set) var isEnough = false
     private let needsMore: ([UInt8]) -> Bool
     private var decoderShare: ByteShare?
 
-    /// No bytes yet.
+    /// Creates an empty value.
     ///
     /// - Parameters:
-    ///   - content: The limit, the budget and the client of the bytes, without any bytes.
+    ///   - content: The limit, the budget and the client of the bytes; empty.
     ///   - needsMore: Returns whether decoding is to continue, given all bytes so far.
     package init(_ content: BoundedBytes, while needsMore: @escaping ([UInt8]) -> Bool = { _ in true }) {
         self.content = content

@@ -5,7 +5,7 @@ package struct FetchConditions: Hashable, Sendable {
     let etag: String?
     let lastModified: String?
 
-    /// Validators of an earlier response; nil if it had none.
+    /// Creates the validators of an earlier response; nil if the response had no validator.
     ///
     /// - Parameters:
     ///   - url: The final URL, after all redirects.

@@ -2,9 +2,9 @@ import TotalFunctions
 
 /// The limits of fetching.
 package struct FetchConfiguration: Sendable {
-    /// The largest body in bytes, counted as it is sent and after each coding is undone: 1 to 2^40.
+    /// The maximum size of a body in bytes, before and after decoding each coding: 1 to 2^40.
     package var maxBytes = 20 << 20
-    /// Memory of all bodies that are received or in use, see ``ImageFetcher/budget``, in bytes: at least twice
+    /// Memory of all bodies that are received or in use (see ``ImageFetcher/budget``), in bytes: at least twice
     /// ``maxBytes``.
     package var maxBytesInHand = 256 << 20
     /// Time limit of name resolution, TCP and TLS together, per hop: 1 ms to 1 hour.
@@ -17,36 +17,36 @@ package struct FetchConfiguration: Sendable {
     package var allowsPrivateSources = false
     /// Allowed ports if private sources are not allowed.
     package var allowedPorts: Set<Int> = [80, 443]
-    /// The allowed hosts, the service of buckets, and the way to origins: what may be replaced while a service runs.
+    /// The settings that may be replaced while a service runs: the allowed hosts, the S3 service of buckets, and the
+    /// network route to origins.
     package var rules = FetchRules()
     /// The folder of `local:` URLs; nil, the default, refuses them.
     package var localFolder: LocalFolder?
-    /// The URL below which short addresses are resolved; nil, the default, refuses them.
+    /// The base of relative URLs; nil, the default, refuses them.
     package var base: BaseURL?
     /// The number of concurrent fetches, each on its own thread: 1 to 128.
     package var slots = 32
     /// The number of slots that one host may use, identified by name and port of the first request; 0 for all.
     ///
-    /// Nil, the default, is half of them, so that an unresponsive origin leaves the other half free.
+    /// Nil, the default, is half of the slots, so that an unresponsive origin leaves the other half free.
     package var slotsPerHost: Int?
-    /// The number of slots that one client may use: 0, the default, for all, because a proxy is one client.
+    /// The number of slots that one client may use: 0, the default, for all, because a proxy counts as one client.
     package var slotsPerClient = 0
-    /// The number of fetches that may wait for a slot; further ones are refused: 0 or more.
+    /// The maximum number of fetches that wait for a slot; more fetches are rejected: 0 or more.
     package var waitingLimit = 64
-    /// Looks names up that libcurl did not resolve; tests replace it.
+    /// Looks up names that libcurl did not resolve; tests replace it.
     package var names = NameLookup()
     /// The `User-Agent` of every request: `Headroom/1.0`.
     package var userAgent: String
     /// The `Accept` field of every request: the types that can be decoded.
     package var accept = "image/jpeg, image/png, image/*;q=0.5, */*;q=0.1"
 
-    /// The defaults, which are safe for URLs from untrusted clients, with name and version of the service.
+    /// The defaults, which are safe for URLs from untrusted clients, with the name and version of the service.
     package init(userAgent: String) { self.userAgent = userAgent }
 
-    /// The number of fetches, 64 to 4096, that may wait so that all can start in time if each takes a quarter of a
-    /// second.
+    /// The number of waiting fetches, 64 to 4096, that can all start in time if each fetch takes a quarter of a second.
     ///
-    /// If they take longer, the estimate of the queue refuses what cannot start in time.
+    /// If they take longer, the estimate of the queue rejects fetches that cannot start in time.
     package static func waitingLimit(slots: Int, within time: Duration) -> Int {
         let fetches = Double(slots) * 4 * max(0, time / .seconds(1))
         return Int(clamping: fetches.clamped(to: 64...4096))
@@ -61,7 +61,7 @@ package struct FetchConfiguration: Sendable {
         // bounded: constants
         let times = Duration.milliseconds(1)...Duration.seconds(3600)
         expect(1...(1 << 40) ~= maxBytes, "maxBytes", maxBytes, "1 to 2^40 bytes")
-        // A body of unknown length is copied as it grows, which needs its memory twice.
+        // A body of unknown length is copied as it grows, which needs twice its memory.
         let minimum = "at least twice maxBytes (\(maxBytes))"
         expect(maxBytesInHand / 2 >= maxBytes, "maxBytesInHand", maxBytesInHand, minimum)
         expect(times ~= connectTimeout, "connectTimeout", connectTimeout, "1 ms to 1 hour")
@@ -77,7 +77,7 @@ package struct FetchConfiguration: Sendable {
         return problems
     }
 
-    /// The reason why a URL must not be fetched regardless of its addresses; nil if it may be.
+    /// The reason why a URL must not be fetched regardless of its addresses; nil if it may be fetched.
     ///
     /// - Returns: A text for the log.
     package func refusal(of url: SourceURL) -> String? {

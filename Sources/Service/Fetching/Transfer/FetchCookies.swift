@@ -1,23 +1,23 @@
 import Encodings
 
-/// The cookies of one fetch: those that its redirects set, sent to the host that set them (RFC 6265).
+/// The cookies of one fetch: its redirects set them, and they are sent to the host that set them (RFC 6265).
 ///
-/// Some origins answer the first request with a cookie and a redirect to the same address. Cookies end with the fetch, so
-/// no client's request depends on that of another. They are stricter than in browsers: a cookie goes only to its own
-/// host, whatever domain it names.
+/// Some origins respond to the first request with a cookie and a redirect to the same URL. Cookies end with the fetch,
+/// so one client's request never depends on another client's request. They are stricter than in browsers: a cookie is
+/// sent only to its own host, regardless of the domain that it names.
 struct FetchCookies {
-    /// The largest number of cookies; further ones are ignored.
+    /// The maximum number of cookies; more cookies are ignored.
     static let maxCount = ResponseHeader.maxCookies
-    /// The longest cookie that is kept, in bytes: name, value and attributes.
+    /// The maximum size of a stored cookie, in bytes: name, value and attributes.
     static let maxBytes = 4096
-    /// The longest field `Cookie` that is sent, in bytes.
+    /// The maximum size of a sent `Cookie` field, in bytes.
     static let maxFieldBytes = 8192
 
     private struct Cookie {
         var host: [UInt8]
         var name: [UInt8]
         var value: [UInt8]
-        /// The beginning of the paths to which it is sent.
+        /// The prefix of the paths of requests with the cookie.
         var path: [UInt8]
         var isSecure: Bool
     }
@@ -27,7 +27,8 @@ struct FetchCookies {
     /// No cookies.
     init() {}
 
-    /// Takes the values of `Set-Cookie` of a response; those that cannot be read, or name another host, are ignored.
+    /// Stores the values of `Set-Cookie` of a response; ignores values that cannot be parsed, or that name another
+    /// host.
     mutating func take(_ values: [[UInt8]], from url: WebURL) {
         for value in values.prefix(Self.maxCount) where value.count <= Self.maxBytes { take(value, from: url) }
     }
@@ -64,7 +65,7 @@ struct FetchCookies {
         if !isRemoved, cookies.count < Self.maxCount { cookies.append(cookie) }
     }
 
-    /// The field `Cookie` of a request; nil if there is no cookie for it.
+    /// The field `Cookie` of a request; nil if no cookie matches.
     func field(for url: WebURL) -> String? {
         let (host, path) = (Array(url.host.utf8), Self.path(of: url))
         var field: [UInt8] = []
@@ -95,7 +96,7 @@ struct FetchCookies {
         return path.count == folder.count || folder.last == UInt8(ascii: "/") || path[folder.count] == UInt8(ascii: "/")
     }
 
-    /// Whether a host is a domain or below it.
+    /// Whether a host is a domain or a name below it.
     private static func isHost(_ host: [UInt8], in domain: [UInt8]) -> Bool {
         host == domain
             || host.count > domain.count && host.suffix(domain.count).elementsEqual(domain)

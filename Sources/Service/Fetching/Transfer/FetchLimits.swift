@@ -1,18 +1,20 @@
-/// The limits of one client in addition to those of the fetcher; clients with equal terms share fetches in progress.
+/// The limits of one client in addition to the limits of the fetcher; clients with equal limits share fetches in
+/// progress.
 package struct FetchLimits: Hashable, Sendable {
-    /// The hosts of web addresses, checked on every hop; nil for all.
+    /// The hosts of web URLs, checked on every hop; nil for all.
     package var allowedHosts: [HostPattern]?
-    /// The buckets of `s3:` addresses, `*` for all of them; nil for all.
+    /// The buckets of `s3:` URLs, `*` for all buckets; nil for all.
     package var allowedBuckets: [String]?
-    /// The largest body in bytes; nil for that of the fetcher.
+    /// The maximum size of a body, in bytes; nil for the limit of the fetcher.
     package var maxBytes: Int?
 
-    /// No limits besides those of the fetcher.
+    /// Only the limits of the fetcher.
     package init() {}
 
-    /// Why a URL must not be fetched; nil if it may be.
+    /// The reason why a URL must not be fetched; nil if it may be fetched.
     ///
-    /// If only one of the two lists is set, nothing of the other kind is allowed; with either, local files are refused.
+    /// If only one of the two lists is set, every URL of the other kind is refused; if either is set, local files are
+    /// refused.
     package func refusal(of url: SourceURL) -> String? {
         guard allowedHosts != nil || allowedBuckets != nil else { return nil }
         switch url {

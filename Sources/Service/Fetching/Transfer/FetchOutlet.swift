@@ -2,17 +2,17 @@ import UntrustedText
 import CCurl
 import Encodings
 
-/// The way out: a proxy, certificate authorities beside those of the system, and a client certificate.
+/// The network route: a proxy, additional certificate authorities, and a client certificate.
 ///
-/// They hold for images on the web, for the S3 service and for the roles that give its credentials by https.
+/// They apply to images on the web, to the S3 service, and to the roles that get its credentials by https.
 package struct FetchOutlet: Hashable, Sendable {
-    /// The proxy of all hosts but ``direct``; nil for none.
+    /// The proxy of all hosts except ``direct``; nil for none.
     ///
-    /// The environment's is never used.
+    /// The environment's proxy is never used.
     package var proxy: FetchProxy?
     /// The hosts that are contacted without the proxy.
     package var direct: [HostPattern] = []
-    /// The certificate authorities as PEM, those of the system included; nil for those of the system alone.
+    /// The certificate authorities as PEM, including the system's authorities; nil for only the system's authorities.
     package var authorities: [UInt8]?
     /// The certificate of this client; nil for none.
     package var identity: ClientIdentity?
@@ -20,7 +20,7 @@ package struct FetchOutlet: Hashable, Sendable {
     /// Neither proxy nor certificates.
     package init() {}
 
-    /// The proxy through which a URL is requested; nil for a direct connection.
+    /// The proxy for a URL; nil for a direct connection.
     func proxy(for url: WebURL) -> FetchProxy? {
         guard let proxy, !direct.contains(where: { $0.matches(url) }) else { return nil }
         return proxy
@@ -37,10 +37,10 @@ package struct FetchOutlet: Hashable, Sendable {
         "metadata.azure.internal", "metadata.tencentyun.com", "metadata.packet.net", "metadata.platformequinix.com",
     ]
 
-    /// Why a URL must not be requested through a proxy; nil if it may be.
+    /// The reason why a URL must not be requested through a proxy; nil if it may be requested.
     ///
-    /// The proxy resolves names, so the addresses that a policy refuses can only be recognised if they are written.
-    /// Names of metadata services are refused as well, and names that only a local network has unless
+    /// The proxy resolves names, so only a literal address in the URL can be compared with the policy. Names of
+    /// metadata services are also refused. Names that exist only in a local network are refused unless
     /// `allowsLocalNames`.
     static func refusal(of url: WebURL, _ policy: AddressPolicy, allowsLocalNames: Bool) -> String? {
         if let address = url.address { return policy.refusal(of: address).map { "\(address): \($0)" } }
@@ -56,19 +56,20 @@ package struct FetchOutlet: Hashable, Sendable {
         return isLocal ? "a host name of a local network, which the proxy would resolve" : nil
     }
 
-    /// The certificates of PEM files: those of the system, and others after them; nil if the others have none.
+    /// Joins the certificates of PEM files, the system's certificates first; nil if the other file does not contain
+    /// any.
     package static func authorities(besideSystem others: [UInt8], system: [UInt8]) -> [UInt8]? {
         guard has("CERTIFICATE", others) else { return nil }
         return system + [UInt8(ascii: "\n")] + others
     }
 
-    /// The file with the certificates of the system, as libcurl was built; nil if there is none.
+    /// The file with the system's certificates, a default of the libcurl build; nil if it is missing.
     package static var systemAuthorities: String? {
         guard let path = curl_version_info(CURLVERSION_SEVENTH)?.pointee.cainfo else { return nil }
         return String(cString: path)
     }
 
-    /// Whether a PEM file has a block of a kind, of which `PRIVATE KEY` and `RSA PRIVATE KEY` are two.
+    /// Whether a PEM file contains a block of a kind, for example `PRIVATE KEY` or `RSA PRIVATE KEY`.
     static func has(_ kind: String, _ file: [UInt8]) -> Bool {
         // trusted: these are bytes
         let lines = file.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
@@ -77,14 +78,14 @@ package struct FetchOutlet: Hashable, Sendable {
     }
 }
 
-/// The address of an HTTP proxy, with its user and password.
+/// The URL of an HTTP proxy, with its user and password.
 package struct FetchProxy: Hashable, Sendable {
-    /// The address without user and password.
+    /// The URL without user and password.
     let url: String
     /// `user:password`, decoded; nil for none.
     let credentials: String?
 
-    /// What ``init(_:)`` accepts, as the end of a sentence.
+    /// The value that ``init(_:)`` accepts, as the end of a sentence.
     package static let expected = "the URL of a proxy, such as http://proxy:3128 or http://user:password@proxy:3128"
 
     /// Parses `http://` or `https://`, user and password (percent-encoded), host and port; nil for other text.
@@ -95,37 +96,37 @@ package struct FetchProxy: Hashable, Sendable {
         if let start = text.bytes.firstRange(of: "://")?.upperBound,
             let at = text.utf8[start...].lastIndex(of: UInt8(ascii: "@"))
         {
-            // bounded: the sign is searched behind the start
+            // bounded: the search for the sign begins after the start
             guard let decoded = PercentEncoding.decoded(Array(text[start..<at].utf8)), !decoded.isEmpty,
                 decoded.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
             else { return nil }
             credentials = decoded
-            // bounded: the sign is searched behind the start
+            // bounded: the search for the sign begins after the start
             text.removeSubrange(start...at)
         }
         guard let url = try? WebURL(text), url.string.bytes.split(separator: "/").count == 2 else { return nil }
-        // libcurl's default port of proxies is 1080.
+        // libcurl's default port for proxies is 1080.
         self.url = "\(url.scheme)://\(url.host):\(url.port)"
         self.credentials = credentials
     }
 }
 
 extension FetchProxy: CustomStringConvertible, CustomReflectable {
-    /// The address without user and password.
+    /// The URL without user and password.
     package var description: String { url }
 
     /// No parts, so that no dump contains the password.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The certificate that this client shows to some hosts which request one, and its key, as PEM.
+/// The certificate that this client presents to certain hosts on request, and its key, as PEM.
 package struct ClientIdentity: Hashable, Sendable {
     let certificate: [UInt8]
     let key: [UInt8]
-    /// The hosts that may learn who this client is.
+    /// The hosts that may receive this client's identity.
     let hosts: [HostPattern]
 
-    /// An identity; nil unless there are a certificate and a key without passphrase, which may be in one file.
+    /// Creates an identity; nil unless there are a certificate and a key without passphrase, which may be in one file.
     package init?(certificate: [UInt8], key: [UInt8], hosts: [HostPattern]) {
         guard FetchOutlet.has("CERTIFICATE", certificate), FetchOutlet.has("PRIVATE KEY", key),
             !FetchOutlet.has("ENCRYPTED PRIVATE KEY", key)
@@ -144,7 +145,7 @@ extension ClientIdentity: CustomStringConvertible, CustomReflectable {
 }
 
 extension CurlTransfer {
-    /// Connects through an outlet, after ``restrictToPlainHTTP()``.
+    /// Connects through an outlet; called after ``restrictToPlainHTTP()``.
     func use(_ outlet: FetchOutlet, for url: WebURL) {
         if let authorities = outlet.authorities {
             set(CURLOPT_CAINFO_BLOB, to: authorities)
@@ -157,7 +158,7 @@ extension CurlTransfer {
         guard let proxy = outlet.proxy(for: url) else { return }
         set(CURLOPT_NOPROXY, to: "")
         set(CURLOPT_PROXY, to: proxy.url)
-        // Otherwise the header of the proxy's answer to CONNECT would look like that of an interim response.
+        // Otherwise the header of the proxy's response to CONNECT would look like the header of an interim response.
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, to: 1)
         if let credentials = proxy.credentials {
             set(CURLOPT_PROXYAUTH, to: 1)

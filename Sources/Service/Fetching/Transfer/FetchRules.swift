@@ -1,12 +1,13 @@
-/// The settings of fetching that may be replaced while a service runs; all others of ``FetchConfiguration`` need a restart.
+/// The fetch settings that may be replaced while a service runs; all other settings of ``FetchConfiguration`` need a
+/// restart.
 package struct FetchRules: Equatable, Sendable {
     /// Allowed hosts, checked on every hop; nil allows all hosts with allowed addresses.
     package var allowedHosts: [HostPattern]?
-    /// The service of `s3:` URLs; nil refuses them.
+    /// The service of `s3:` URLs; nil refuses these URLs.
     package var s3: S3Configuration?
     /// The proxy and the certificates of connections.
     package var outlet = FetchOutlet()
-    /// Fields that are sent to named hosts only.
+    /// Fields that are sent only to named hosts.
     package var hostFields = HostFields()
 
     /// No list of hosts, no buckets, no proxy, and no fields.

@@ -2,10 +2,10 @@ package import Admission
 
 /// A response of an origin: the undecoded bytes and their metadata.
 ///
-/// Header fields are nil if they are missing, longer than 1024 bytes, or contain anything but visible ASCII and
-/// blanks; so they can be repeated in another response.
+/// Header fields are nil if they are missing, longer than 1024 bytes, or contain anything except visible ASCII and
+/// spaces, so they can be repeated in another response.
 package struct FetchedImage: Sendable {
-    /// The body, decoded; may be no image.
+    /// The decoded body, which may not be an image.
     package let bytes: [UInt8]
     /// The share of ``ImageFetcher/budget`` that the bytes use; retain it as long as the bytes.
     package let share: ByteShare?
@@ -17,16 +17,16 @@ package struct FetchedImage: Sendable {
     package private(set) var contentType: String?
     /// `ETag`, with its quotes and prefix.
     package private(set) var etag: String?
-    /// `Last-Modified`, as sent.
+    /// `Last-Modified`, unchanged.
     package private(set) var lastModified: String?
-    /// `Cache-Control`, as sent; several fields joined by commas.
+    /// `Cache-Control`, unchanged; several fields joined by commas.
     package private(set) var cacheControl: String?
     /// `Expires`; 1970, which is in the past, if it is not a date.
     package private(set) var expires: UnixTime?
     package private(set) var date: UnixTime?
     /// `Age`: the time that the response spent in caches.
     package private(set) var age: DeltaSeconds?
-    /// How many redirects were followed.
+    /// The number of redirects that were followed.
     package private(set) var redirects = 0
 }
 
@@ -47,7 +47,7 @@ extension FetchedImage {
         self.redirects = redirects
     }
 
-    /// A local file; nil for one that has not changed.
+    /// A local file; nil for a file that has not changed.
     init(_ file: LocalFile?, url: SourceURL) {
         self.init(bytes: file?.bytes ?? [], share: file?.share, isUnchanged: file == nil, url: url, etag: file?.etag)
     }

@@ -1,8 +1,8 @@
 /// The first bytes of the image and video files that the service reads.
 ///
-/// No stream of gzip, zlib, raw deflate, Brotli or Zstandard of useful length begins with one of them.
+/// No useful stream of gzip, zlib, raw deflate, Brotli or Zstandard starts with one of these signatures.
 enum ImageSignature {
-    /// Files that are recognised by their first bytes alone.
+    /// Files that are recognised only by their first bytes.
     private static let beginnings: [[UInt8]] = [
         [0xFF, 0xD8, 0xFF],
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A],
@@ -23,7 +23,7 @@ enum ImageSignature {
     /// The lengths of the second header of a BMP.
     private static let bitmapHeaders: [UInt8] = [12, 16, 40, 52, 56, 64, 108, 124]
 
-    /// Whether a file begins as an image or a video.
+    /// Whether a file starts like an image or a video.
     static func begins(_ bytes: [UInt8]) -> Bool {
         if beginnings.contains(where: bytes.starts) { return true }
         // RIFF with WebP, and the ISO base media format: AVIF, HEIC, MP4.

@@ -5,9 +5,10 @@ import Synchronization
 
 /// Distinguishes a name that does not exist from a name server that failed.
 ///
-/// libcurl reports both as the same error, so a name that it could not resolve is looked up once more, with the same
-/// hints. Only `EAI_NONAME` (NXDOMAIN) proves that the name does not exist. The C library reports `EAI_NODATA` if one
-/// record type has no address and the query for the other failed, and `EAI_AGAIN` for SERVFAIL, REFUSED or no response.
+/// libcurl reports the same error for both, so a name that it could not resolve is looked up a second time, with the
+/// same hints. Only `EAI_NONAME` (NXDOMAIN) proves that the name does not exist. The C library reports `EAI_NODATA` if
+/// one record type has no address and the query for the other type failed, and `EAI_AGAIN` for SERVFAIL, REFUSED or no
+/// response.
 package struct NameLookup: Sendable {
     /// getaddrinfo(3): 0, or an error of `EAI_…`.
     package typealias Resolve = @Sendable (_ host: String) -> Int32
@@ -17,7 +18,7 @@ package struct NameLookup: Sendable {
     /// A lookup; tests replace getaddrinfo(3).
     package init(_ resolve: @escaping Resolve = Self.system) { self.resolve = resolve }
 
-    /// The error of a fetch whose name did not resolve, with libcurl's message; blocks for at most the limit.
+    /// The error of a fetch whose name could not be resolved, with libcurl's message; blocks for at most the limit.
     ///
     /// A lookup that takes longer ends on its own thread, after the C library's timeout.
     func error(

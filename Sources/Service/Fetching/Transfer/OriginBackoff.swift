@@ -2,23 +2,26 @@ import Admission
 import Encodings
 import Synchronization
 
-/// Back-off of requests, as origins ask for it with status 429 or 503 and `Retry-After`.
+/// Per-origin back-off, requested with status 429 or 503 and `Retry-After`.
 ///
-/// - The URL is not requested again, whoever asks for it.
-/// - The host, with its port, is not requested again for the client that received the answer.
-/// - The host is not requested again for all clients of a tenant, or for all clients without one, when several URLs of
-///   the host have had such an answer within a short time, and not only to one client. So no client can stop a host for
-///   others, and no tenant for another one.
+/// - The URL is not requested again, for any client.
+/// - The host, with its port, is not requested again for the client that received the response.
+/// - The host is not requested again for any client of a tenant (or any client without a tenant) if, within a short
+///   time, several URLs of the host had such a response, to more than one client. So a client cannot block a host for
+///   other clients, and a tenant cannot block it for other tenants.
 ///
 /// The tables and the times are bounded, because untrusted clients choose the URLs.
 package final class OriginBackoff: Sendable {
-    /// Maximum length of a pause; longer ones are shortened to it.
+    /// Maximum length of a back-off; a longer back-off is shortened to it.
     package static let longest = Duration.seconds(300)
-    /// Maximum number of entries of each table; beyond it the entry that ends first is dropped.
+    /// Maximum number of entries of each table.
+    ///
+    /// Above it, the entry that ends first is dropped.
     package static let maxCount = 1024
-    /// The number of URLs of a host, from at least two clients, whose answers pause the host for their tenant.
+    /// The number of URLs of a host, from at least two clients, whose responses start a back-off of the host for their
+    /// tenant.
     package static let urlsOfHost = 3
-    /// The time within which these URLs must have been answered so.
+    /// The maximum time between these responses.
     package static let reportTime = Duration.seconds(10)
 
     private struct Pause {
@@ -26,11 +29,11 @@ package final class OriginBackoff: Sendable {
         var end: ContinuousClock.Instant
     }
 
-    /// The clients for which a host is paused.
+    /// The clients of a host's back-off.
     private enum Scope: Hashable {
         /// One client without a tenant; nil for unknown clients.
         case client(Client?)
-        /// All clients of a tenant; nil for all clients without one.
+        /// All clients of a tenant; nil for all clients without a tenant.
         case tenant(String?)
     }
 
@@ -39,7 +42,7 @@ package final class OriginBackoff: Sendable {
         var scope: Scope
     }
 
-    /// Recent answers of one host to the clients of one tenant: at most one for each of ``urlsOfHost`` URLs.
+    /// Recent responses of one host to the clients of one tenant: at most one for each of ``urlsOfHost`` URLs.
     private struct Reports {
         var all: [(url: [UInt8], client: Client?, time: ContinuousClock.Instant)] = []
         var end: ContinuousClock.Instant
@@ -54,18 +57,18 @@ package final class OriginBackoff: Sendable {
 
     private let state = Mutex(State())
 
-    /// No pauses.
+    /// Creates an empty table.
     package init() {}
 
-    /// Begins a pause of at most ``longest``.
+    /// Starts a back-off of at most ``longest``.
     ///
     /// - Parameters:
-    ///   - url: The URL that the origin has answered.
+    ///   - url: The URL of the request.
     ///   - host: Its host with its port.
-    ///   - client: The client that the request was made for; nil if it is unknown.
-    ///   - status: The status of the answer.
-    ///   - time: The time that the origin named.
-    ///   - now: The present time.
+    ///   - client: The client of the request; nil if the client is unknown.
+    ///   - status: The status of the response.
+    ///   - time: The time that the origin requested.
+    ///   - now: The current time.
     func begin(
         _ url: WebURL,
         of host: String,
@@ -94,7 +97,7 @@ package final class OriginBackoff: Sendable {
         }
     }
 
-    /// The error of a request during a pause, with the rest of its time; nil if it may be sent.
+    /// The error of a request during a back-off, with the remaining time; nil if the request may be sent.
     func error(
         for url: WebURL,
         of host: String,
@@ -117,7 +120,9 @@ package final class OriginBackoff: Sendable {
 
     private static func digest(_ url: WebURL) -> [UInt8] { SHA256.digest(of: Array(url.string.utf8)) }
 
-    /// Stores a value, and drops values that have ended, or the one that ends first, if there are too many.
+    /// Stores a value, and drops values that have ended.
+    ///
+    /// If there are still too many values, it drops the value that ends first.
     private static func store<Key, Value>(
         _ value: Value,
         for key: Key,
@@ -136,7 +141,7 @@ package final class OriginBackoff: Sendable {
 
     // MARK: Time
 
-    /// The time in a field `Retry-After`: seconds, or a date after that of the response; nil if there is none, or it
+    /// The time in a field `Retry-After`: seconds, or a date after the date of the response; nil if it is missing or
     /// has passed.
     static func time(_ header: ResponseHeader, now: UnixTime) -> Duration? {
         guard let value = header.repeatable(.retryAfter) else { return nil }

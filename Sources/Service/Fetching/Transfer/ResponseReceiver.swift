@@ -2,14 +2,14 @@ import UntrustedText
 import Admission
 import Encodings
 
-/// Receives a response from libcurl piece by piece, and enforces its limits.
+/// Receives the parts of a response from libcurl, and enforces its limits.
 final class ResponseReceiver {
-    /// The bytes of an error's or a redirect's body that are read and dropped to keep the connection open.
+    /// The number of bytes of an error's or a redirect's body that are read and dropped to keep the connection open.
     static let maxIgnoredBytes = 16 << 10
 
     /// Receives the body of a 200 instead of ``body``.
     var sink: BodySink?
-    /// The body of a 200, of a whole 206, or of a 206 if parts are expected.
+    /// The body of a 200, of a complete 206, or of a partial 206 if parts are expected.
     private var content: BoundedBytes
     private(set) var header = ResponseHeader()
     /// An error found before libcurl reported one.
@@ -17,18 +17,18 @@ final class ResponseReceiver {
     private var ignoredBytes = 0
     /// Whether 206 is expected, with a part of a body.
     var acceptsParts = false
-    /// Whether the body of an error is kept in ``errorText``: only if its origin is the operator's own.
+    /// Whether the body of an error is kept in ``errorText``: only for an origin of the operator.
     var keepsErrors = false
-    /// The beginning of the body of an error.
+    /// The start of the body of an error.
     private(set) var errorText: [UInt8] = []
 
-    /// Whether the status needs no body, so that the end of the transfer is irrelevant.
+    /// Whether the status does not need a body, so that the end of the transfer is irrelevant.
     var hasBodilessResponse: Bool { header.isComplete && !hasBody }
 
-    /// Whether the status is one whose body is wanted.
+    /// Whether the status is one with a useful body.
     ///
-    /// 203 is a 200 that a proxy changed (RFC 9110 §15.3.4). A 206 that was not requested is accepted if its part is the
-    /// whole file: some caches and object stores answer every request so.
+    /// 203 is a 200 that a proxy changed (RFC 9110 §15.3.4). A 206 that was not requested is accepted if its part is
+    /// the whole file, because some caches and object stores respond to every request with 206.
     private var hasBody: Bool {
         switch header.status {
         case 200, 203: true
@@ -42,13 +42,13 @@ final class ResponseReceiver {
         content = BoundedBytes(limit: maxBytes, budget: budget)
     }
 
-    /// The largest accepted body, in bytes.
+    /// The maximum size of an accepted body, in bytes.
     var maxBytes: Int {
         get { content.limit }
         set { content.limit = newValue }
     }
 
-    /// The client whose share of the budget the body uses; nil if it is unknown.
+    /// The client whose fair share of the budget the body uses; nil if the client is unknown.
     var client: Client? {
         get { content.client }
         set { content.client = newValue }
@@ -60,7 +60,7 @@ final class ResponseReceiver {
     /// The memory of the body.
     var share: ByteShare? { content.share }
 
-    /// Checks a body that was received completely, and undoes its codings.
+    /// Checks a body that was received completely, and decodes its codings.
     ///
     /// - Throws: ``FetchError/invalidResponse(_:)`` if it is empty, ``FetchError/incomplete(_:)`` if a 206 has fewer
     ///   bytes than it declares, or an error of ``ContentDecoder``.
@@ -121,7 +121,7 @@ final class ResponseReceiver {
     /// Validates the header of a 200, and reserves memory for its body.
     private func checkBody() -> FetchError? {
         if sink != nil, let field = header[.contentEncoding] {
-            // A stream is passed on as it arrives.
+            // A stream is passed on while it arrives.
             do throws(FetchError) {
                 if let coding = try ContentLabels(field).codings.last { return .undecodable(coding: coding.name) }
             } catch {
@@ -141,7 +141,8 @@ final class ResponseReceiver {
         }
         // A number that exceeds Int exceeds every limit.
         guard let length = Int(digits), length <= maxBytes else { return .tooLarge(limit: maxBytes) }
-        // Untouched pages use no memory, so a false length only reserves its share of the budget until the fetch ends.
+        // Untouched pages do not use memory, so a false length only reserves its share of the budget until the fetch
+        // ends.
         return content.reserve(length)
     }
 }
@@ -151,7 +152,7 @@ struct ResponseHeader {
     /// Header bytes of one hop, including interim responses; browsers and proxies have similar limits.
     static let maxBytes = 64 << 10
 
-    /// The number of cookies of one response that are kept.
+    /// The maximum number of stored cookies of one response.
     static let maxCookies = 20
 
     /// 0 until the first status line.
@@ -181,7 +182,7 @@ struct ResponseHeader {
         case retryAfter = "retry-after"
         case transferEncoding = "transfer-encoding"
 
-        /// The length of the longest name.
+        /// The maximum length of a name, in bytes.
         static let maxBytes = 32
     }
 
@@ -189,7 +190,7 @@ struct ResponseHeader {
         fields[field]
     }
 
-    /// The field if it can be repeated in other messages: visible ASCII and blanks, at most 1024 bytes.
+    /// The field if it can be repeated in other messages: visible ASCII and spaces, at most 1024 bytes.
     func repeatable(_ field: Field) -> String? {
         guard let value = fields[field], value.utf8.count <= 1024 else { return nil }
         return value.utf8.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x09 } ? value : nil
@@ -207,7 +208,7 @@ struct ResponseHeader {
         return String(decoding: first, as: UTF8.self)
     }
 
-    /// The length of the file if `Content-Range` says that the part is the whole of it, `bytes 0-9/10`; nil otherwise.
+    /// The length of the file if `Content-Range` shows that the part is the whole file, `bytes 0-9/10`; otherwise nil.
     var wholePart: Int? {
         guard let value = fields[.contentRange], value.utf8.count <= 64 else { return nil }
         let text = Array(value.utf8)
@@ -232,14 +233,14 @@ struct ResponseHeader {
         guard receivedBytes <= Self.maxBytes else { return false }
         let text = Self.trimmed(line[...])
         if !hasBegun, line.starts(with: "HTTP/".utf8) {
-            // A new response begins, possibly after an interim one. Inside a header, such a line is a field with an
-            // unusual name, which must not discard the fields before it.
+            // A new response starts, possibly after an interim response. Inside a header, such a line is a field with
+            // an unusual name, which must not discard the fields before it.
             hasBegun = true
             fields = [:]
             cookies = []
             status = Self.status(of: text)
         } else if line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") {
-            // Interim responses (1xx) precede the final one (RFC 9110 §15.2).
+            // Interim responses (1xx) precede the final response (RFC 9110 §15.2).
             hasBegun = false
             isComplete = !(100...199 ~= status)
         } else if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
@@ -256,13 +257,13 @@ struct ResponseHeader {
         return true
     }
 
-    /// The text of a field; nil for one that is not ASCII and counts as absent.
+    /// The text of a field; nil for a field that is not ASCII, which counts as absent.
     private static func value(_ content: Slice<UnsafeRawBufferPointer>, of field: Field) -> String? {
         if content.allSatisfy({ $0 < 0x80 }) { return String(decoding: content, as: UTF8.self) }
         return switch field {
-        // Some origins do not encode the characters of an address.
+        // Some origins do not encode the characters of a URL.
         case .location: String(decoding: content, as: UTF8.self)
-        // An encoding that is not known is refused, so it must not be absent.
+        // An unknown encoding is refused, so it must not be absent.
         case .contentEncoding, .transferEncoding:
             String(decoding: content.map { $0 < 0x80 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
         default: nil

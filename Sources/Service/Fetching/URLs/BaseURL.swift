@@ -1,7 +1,7 @@
 import UntrustedText
 
-/// The URL below which short addresses are resolved: with `https://example.com/photos`, the address `a.jpg` or `/a.jpg`
-/// means `https://example.com/photos/a.jpg`.
+/// The base of relative URLs: with `https://example.com/photos`, `a.jpg` or `/a.jpg` means
+/// `https://example.com/photos/a.jpg`.
 package struct BaseURL: Hashable, Sendable {
     /// The URL in normal form, with a slash at its end.
     package let string: String
@@ -13,20 +13,21 @@ package struct BaseURL: Hashable, Sendable {
         guard !text.bytes.contains("?"), !text.bytes.contains("#") else {
             throw .invalidURL("a base URL must not have a query or fragment")
         }
-        // With a name below it, every base is a complete URL.
+        // With a name after it, every base is a complete URL.
         let folder = text.bytes.hasSuffix("/") ? text : text + "/"
         string = String(try SourceURL(folder + "x").string.dropLast())
     }
 
-    /// Whether an address has no scheme and no host, like `a.jpg` and `/photos/a.jpg`.
+    /// Whether a URL lacks scheme and host, like `a.jpg` and `/photos/a.jpg`.
     package static func isShort(_ text: String) -> Bool {
         guard !text.isEmpty, !text.bytes.hasPrefix("//") else { return false }
         return !text.bytes.prefix(before: "/?#").bytes.contains(":")
     }
 
-    /// The URL of a short address (``isShort(_:)``), percent-encoded, whose query stays a query.
+    /// Resolves a relative URL (``isShort(_:)``), percent-encoded; its query stays a query.
     ///
-    /// Its path is below that of the base, however often it is decoded (``PathText/mayLeaveFolder(_:)``).
+    /// The path of the result is below the path of the base, even after repeated decoding
+    /// (``PathText/mayLeaveFolder(_:)``).
     ///
     /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller, which does not contain the base.
     package func resolved(_ address: String) throws(FetchError) -> SourceURL {

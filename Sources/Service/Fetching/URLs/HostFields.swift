@@ -1,27 +1,27 @@
 import UntrustedText
 import Encodings
 
-/// Header fields that are sent to named hosts only, such as `Referer` and `Authorization`.
+/// Header fields that are sent only to named hosts, such as `Referer` and `Authorization`.
 ///
 ///     [cdn.example.com]
 ///     Referer: https://www.example.com/
 ///     [http://10.0.0.7:8080]
 ///     Authorization: Bearer …
 ///
-/// The fields of a section go to its host by https; by http only if the section begins with `http://`. They are chosen anew
-/// for every redirect, so they never reach another host. The first section of a host counts.
+/// The fields of a section are sent to its host by https; by http only if the section starts with `http://`. They are
+/// chosen again for every redirect, so they never reach another host. Only the first section of a host is used.
 package struct HostFields: Sendable, Hashable {
-    /// The largest file, in bytes.
+    /// The maximum size of a file, in bytes.
     package static let maxBytes = 65_536
-    /// The largest number of sections, and of fields of each.
+    /// The maximum number of sections, and of fields of each section.
     static let maxSections = 256, maxFields = 32
-    /// The longest value, in bytes.
+    /// The maximum length of a value, in bytes.
     static let maxValueBytes = 8192
 
     private struct Section: Hashable {
         var pattern: HostPattern
         var scheme: String
-        /// Each as `name: value`.
+        /// The fields, each as `name: value`.
         var fields: [String]
     }
 
@@ -30,7 +30,7 @@ package struct HostFields: Sendable, Hashable {
     /// No fields.
     package init() {}
 
-    /// Why a file is not valid: a sentence for each line, without the line's value.
+    /// The reasons why a file is not valid: a sentence for each line, without the line's value.
     package struct Problems: Error {
         package let lines: [String]
     }
@@ -58,7 +58,7 @@ package struct HostFields: Sendable, Hashable {
         return section?.fields ?? []
     }
 
-    /// Adds a line; returns what is wrong with it, or nil.
+    /// Adds a line; returns the problem of an invalid line, or nil.
     private mutating func add(_ line: ArraySlice<UInt8>) -> String? {
         if line.first == UInt8(ascii: "[") {
             guard line.last == UInt8(ascii: "]") else { return "expected a host in brackets" }

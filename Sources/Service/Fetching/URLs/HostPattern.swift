@@ -3,9 +3,9 @@ import Encodings
 
 /// A pattern for the hosts of URLs, from the configuration.
 ///
-/// The forms are `example.com`, `*.example.com`, `*`, and each of them with a port, `example.com:8443`.
+/// The forms are `example.com`, `*.example.com` and `*`, each optionally with a port, `example.com:8443`.
 /// `*.example.com` matches every name below `example.com` at any depth, but not `example.com` itself. A pattern is
-/// compared label by label with the host to which libcurl connects, never with the text of a URL, so neither
+/// compared label by label with the host of libcurl's connection, never with the text of a URL, so neither
 /// `example.com.evil.net` nor `example.com@evil.net` matches.
 package struct HostPattern: Hashable, Sendable {
     private enum Host: Hashable {
@@ -22,7 +22,8 @@ package struct HostPattern: Hashable, Sendable {
 
     /// Parses a pattern; nil if the text is invalid.
     ///
-    /// - Parameter text: A name, also in Unicode, which stands for its punycode (`xn--…`), or an IPv6 address in brackets.
+    /// - Parameter text: A name, optionally in Unicode, which is converted to punycode (`xn--…`), or an IPv6 address in
+    ///   brackets.
     package init?(_ text: String) {
         var name = text.bytes.lowercased()
         var port: Int?
@@ -64,15 +65,15 @@ package struct HostPattern: Hashable, Sendable {
         return switch host {
         case .any: true
         case .exactly(let host): name == host
-        // IP addresses have no domain: 10.0.0.1 is not below 0.0.1.
+        // IP addresses do not have a domain: 10.0.0.1 is not below 0.0.1.
         case .below(let domain): name.bytes.hasSuffix(domain) && name.count > domain.count && IPAddress(name) == nil
         }
     }
 
     /// The canonical form of a host.
     ///
-    /// An IPv6 address in its shortest form (RFC 5952); a name without a trailing dot, which makes it absolute (RFC
-    /// 1034 §3.1) and refers to the same host.
+    /// An IPv6 address has its shortest form (RFC 5952). A name does not have a trailing dot, which makes it absolute
+    /// (RFC 1034 §3.1) and refers to the same host.
     static func normalised(_ host: String) -> String {
         if host.bytes.hasPrefix("["), let address = IPAddress(String(host.dropFirst().dropLast())) {
             return "[\(address)]"
@@ -80,7 +81,7 @@ package struct HostPattern: Hashable, Sendable {
         return host.bytes.hasSuffix(".") ? String(host.dropLast()) : host
     }
 
-    /// Labels of letters, digits, hyphens and underscores with single dots between.
+    /// Labels of letters, digits, hyphens and underscores, separated by single dots.
     private static func isName(_ text: Substring) -> Bool {
         text.bytes.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
             !label.isEmpty && label.utf8.allSatisfy { $0.isLowerAlphanumeric || "-_".utf8.contains($0) }

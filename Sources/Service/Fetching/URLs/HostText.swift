@@ -1,17 +1,17 @@
 import Encodings
 import UntrustedText
 
-/// The one form of a host that checks, proxies and connections receive.
+/// The canonical form of a host that checks, proxies and connections receive.
 ///
-/// Programs differ in the text that they take for an address: `127.1`, `0x7f.1`, `2130706433`, `0177.0.0.1` and
-/// `127.0.0.1.` all are 127.0.0.1 to some of them. So everything that one of them could take for an address becomes that
-/// address, or is refused, before any rule is applied.
+/// Programs differ in the text that they parse as an address: some parse `127.1`, `0x7f.1`, `2130706433`, `0177.0.0.1`
+/// and `127.0.0.1.` as 127.0.0.1. So every text that any program could parse as an address becomes that address, or is
+/// refused, before any rule is applied.
 enum HostText {
-    /// The normal form of a host in lower-case ASCII: an IPv4 address in dotted decimal form, an IPv6 address in
-    /// brackets and its shortest form (RFC 5952), or a name without a dot at its end.
+    /// Converts a host to its normal form in lower-case ASCII: an IPv4 address in dotted decimal form, an IPv6 address
+    /// in brackets and its shortest form (RFC 5952), or a name without a dot at its end.
     ///
-    /// - Throws: ``FetchError/invalidURL(_:)`` for a name with an empty label, and for one that ends in a number but is
-    ///   not an IPv4 address: no name of DNS does (WHATWG URL §3.5), and programs disagree about its meaning.
+    /// - Throws: ``FetchError/invalidURL(_:)`` for a name with an empty label, and for a host that ends in a number but
+    ///   is not an IPv4 address: DNS names never do (WHATWG URL §3.5), and programs interpret them differently.
     static func normalised(_ host: String) throws(FetchError) -> String {
         if host.bytes.hasPrefix("[") {
             guard host.bytes.hasSuffix("]"), let address = IPAddress(String(host.dropFirst().dropLast())) else {
@@ -32,13 +32,13 @@ enum HostText {
         return "\(IPAddress.v4(address))"
     }
 
-    /// Whether a program could take a label for a number: decimal digits, or `0x` with hexadecimal ones.
+    /// Whether a program could parse a label as a number: decimal digits, or `0x` with hexadecimal digits.
     private static func isNumber(_ label: Substring) -> Bool {
         label.isDecimal
             || label.bytes.hasPrefix("0x") && label.utf8.dropFirst(2).allSatisfy { Hexadecimal.value($0) != nil }
     }
 
-    /// The IPv4 address that inet_aton(3) reads: one to four numbers, of which the last fills the remaining bytes.
+    /// Parses an IPv4 address like inet_aton(3): one to four numbers; the last number fills the remaining bytes.
     private static func address(_ labels: [Substring]) -> UInt32? {
         let numbers = labels.compactMap(number)
         guard let last = numbers.last, numbers.count == labels.count, numbers.count <= 4 else { return nil }
@@ -52,14 +52,14 @@ enum HostText {
         return bits == 32 ? last : address << bits | last
     }
 
-    /// A decimal number, one in octal digits after `0`, or one in hexadecimal digits after `0x`.
+    /// Parses a decimal number, an octal number after `0`, or a hexadecimal number after `0x`.
     private static func number(_ label: Substring) -> UInt32? {
         if label.bytes.hasPrefix("0x") {
             let digits = label.utf8.dropFirst(2)
-            // bounded: text, for which the result is nil
+            // bounded: other text gives nil
             return digits.isEmpty ? 0 : UInt32(Substring(digits), radix: 16)
         }
-        // bounded: text, for which the result is nil
+        // bounded: other text gives nil
         return label.bytes.hasPrefix("0") ? UInt32(label, radix: 8) : UInt32(label, radix: 10)
     }
 }

@@ -1,16 +1,16 @@
 import CIDN2
 import Encodings
 
-/// Names of hosts beyond ASCII.
+/// Non-ASCII host names.
 enum InternationalName {
-    /// The longest name that is converted, in bytes; a converted name has at most 253.
+    /// The maximum length of a name to convert, in bytes; a converted name is at most 253 bytes.
     static let maxBytes = 1024
 
-    /// The name in the letters of DNS, as UTS 46 maps it without transitional processing: `xn--bcher-kva.example` for
-    /// `bücher.example`; nil if there is none.
+    /// Converts a name to its DNS form by UTS 46 without transitional processing: `xn--bcher-kva.example` for
+    /// `bücher.example`; nil if that is not possible.
     ///
-    /// A name that becomes an address, such as one of fullwidth digits, has none either: nobody writes addresses so but
-    /// to evade rules.
+    /// A name that becomes an address, such as a name with fullwidth digits, also gives nil, because such a name is
+    /// only useful to evade rules.
     static func ascii(_ name: String) -> String? {
         guard name.utf8.count <= maxBytes, !name.utf8.contains(0) else { return nil }
         var text: UnsafeMutablePointer<CChar>?

@@ -1,20 +1,20 @@
 import UntrustedText
 import Encodings
 
-/// An object in a bucket, or all objects whose keys begin alike.
+/// An object in a bucket, or all objects with a key prefix.
 package struct ObjectPlace: Hashable, Sendable {
-    /// The name of the bucket, with the rules of ``S3URL/bucket``.
+    /// The name of the bucket, under the rules of ``S3URL/bucket``.
     package let bucket: String
-    /// The key or its beginning, not encoded; empty for the whole bucket.
+    /// The key or its prefix, not encoded; empty for the whole bucket.
     package let key: String
 
-    /// An object of a bucket whose name is valid already.
+    /// An object of a bucket with a valid name.
     package init(bucket: String, key: String) {
         self.bucket = bucket
         self.key = key
     }
 
-    /// Parses `s3://bucket`, `s3://bucket/`, or with a percent-encoded key or beginning of one.
+    /// Parses `s3://bucket`, `s3://bucket/`, or a URL with a percent-encoded key or key prefix.
     ///
     /// - Throws: ``FetchError/invalidURL(_:)``.
     package init(_ text: String) throws(FetchError) {
@@ -30,16 +30,16 @@ package struct ObjectPlace: Hashable, Sendable {
         key = path.isEmpty ? "" : try PathText.decoded(path, atMost: S3URL.maxKeyBytes)
     }
 
-    /// The place whose key is this one's followed by a text, which is not percent-encoded, and not checked.
+    /// Returns the place whose key is this key with an appended text, which is not percent-encoded and not checked.
     package func appending(_ text: String) -> ObjectPlace { ObjectPlace(bucket: bucket, key: key + text) }
 
     /// The place as an `s3:` URL in normal form.
     package var url: String { "s3://\(bucket)\(path)" }
 
-    /// The key as the path of a request: a slash and the key, everything but unreserved characters and slashes encoded.
+    /// The key as the path of a request: a slash and the key, encoded except for unreserved characters and slashes.
     package var path: String { "/" + PercentEncoding.encoded(key, keepsSlashes: true) }
 
-    /// Why there can be no object with this key, as the end of a sentence; nil if there can be one.
+    /// The reason why an object cannot have this key, as the end of a sentence; nil if it can.
     package var problem: String? {
         do throws(FetchError) {
             _ = try S3URL(url)

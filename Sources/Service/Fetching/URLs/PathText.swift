@@ -1,11 +1,11 @@
 import Encodings
 
-/// Percent-encoded paths whose meaning must not depend on who decodes or shortens them.
+/// Percent-encoded paths whose meaning must not depend on the program that decodes or shortens them.
 package enum PathText {
     /// Decodes a path once.
     ///
-    /// - Throws: ``FetchError/invalidURL(_:)`` if the path is empty or has more than `limit` bytes, is not UTF-8, or
-    ///   may lead out of its folder (``mayLeaveFolder(_:)``).
+    /// - Throws: ``FetchError/invalidURL(_:)`` if the path is empty, exceeds `limit` bytes, is not UTF-8, or may leave
+    ///   its folder (``mayLeaveFolder(_:)``).
     static func decoded(_ text: Substring, atMost limit: Int) throws(FetchError) -> String {
         guard let path = PercentEncoding.decoded(Array(text.utf8)) else {
             throw .invalidURL("the path is not percent-encoded UTF-8: write % as %25")
@@ -19,15 +19,15 @@ package enum PathText {
         return path
     }
 
-    /// Whether a server could find a path outside of the folder that the path is relative to.
+    /// Whether a server could resolve a path to a location outside the folder that the path is relative to.
     ///
-    /// Servers decode paths once, twice or leniently, take backslashes for slashes, cut segments at `;`, `?`, `#` or a
-    /// NUL, drop control characters and blanks, and accept overlong UTF-8. The path is therefore decoded until nothing
+    /// Servers decode paths once, twice or leniently, treat backslashes as slashes, cut segments at `;`, `?`, `#` or a
+    /// NUL, drop control characters and spaces, and accept overlong UTF-8. The path is therefore decoded until nothing
     /// can be decoded any more, and no segment of the result may be `.` or `..` to such a server. A NUL, and bytes that
-    /// begin overlong UTF-8, are refused anywhere. What is not UTF-8 otherwise is allowed.
+    /// start overlong UTF-8, are refused anywhere. Other invalid UTF-8 is allowed.
     ///
-    /// - Parameter path: The path as it was sent, percent-encoded any number of times.
-    /// - Returns: True also for a path that cannot be judged.
+    /// - Parameter path: The path of the URL, percent-encoded any number of times.
+    /// - Returns: True also for a path that cannot be checked.
     package static func mayLeaveFolder(_ path: some Sequence<UInt8>) -> Bool {
         let bytes = PercentEncoding.fullyDecoded(path)
         return bytes.contains(0) || hasOverlongForm(bytes)
@@ -35,18 +35,18 @@ package enum PathText {
                 .contains(where: isStep)
     }
 
-    /// Whether a path has a backslash in any of its encodings.
+    /// Whether a path contains a backslash in any of its encodings.
     package static func hasBackslash(_ path: some Sequence<UInt8>) -> Bool {
         PercentEncoding.fullyDecoded(path).contains(UInt8(ascii: "\\"))
     }
 
-    /// Whether a lenient server takes a segment for `.` or `..`.
+    /// Whether a lenient server treats a segment as `.` or `..`.
     private static func isStep(_ segment: ArraySlice<UInt8>) -> Bool {
         let name = segment.prefix { !";?#".utf8.contains($0) }.filter { $0 > 0x20 && $0 != 0x7F }
         return name == Array(".".utf8) || name == Array("..".utf8)
     }
 
-    /// Whether bytes could begin a character that has more bytes than it needs (RFC 3629 §3), as in `C0 AE` for a dot.
+    /// Whether bytes could start a character with more bytes than it needs (RFC 3629 §3), such as `C0 AE` for a dot.
     private static func hasOverlongForm(_ bytes: [UInt8]) -> Bool {
         bytes.indices.contains { index in
             let next = index + 1 < bytes.count ? bytes[index + 1] : 0

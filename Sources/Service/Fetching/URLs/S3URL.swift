@@ -1,19 +1,19 @@
 import UntrustedText
 import Encodings
 
-/// The address of an object in a bucket: `s3://bucket/key`, with `?versionId=…` for one of its versions.
+/// The URL of an object in a bucket: `s3://bucket/key`, with `?versionId=…` for one of its versions.
 ///
-/// The key is percent-encoded: `%20` for a blank, `%3F` for a question mark, `%23` for a number sign, `%25` for a
-/// percent sign. A plus sign means itself.
+/// The key is percent-encoded: `%20` for a space, `%3F` for a question mark, `%23` for a number sign, `%25` for a
+/// percent sign. A plus sign represents itself.
 package struct S3URL: Hashable, Sendable {
-    /// The longest key in bytes, as in S3.
+    /// The maximum length of a key, in bytes, the same as in S3.
     static let maxKeyBytes = 1024
 
     /// The name of the bucket: 1 to 63 ASCII letters, digits, dots, hyphens and underscores.
     package let bucket: String
-    /// The key as the path of a request: a slash and the key, everything but unreserved characters and slashes encoded.
+    /// The key as the path of a request: a slash and the key, encoded except for unreserved characters and slashes.
     package let path: String
-    /// The version, percent-encoded in the same way; nil for the latest one.
+    /// The version, percent-encoded in the same way; nil for the latest version.
     package let versionID: String?
 
     /// Parses `s3://bucket/key`; throws ``FetchError/invalidURL(_:)`` with a text for the caller.
@@ -31,7 +31,7 @@ package struct S3URL: Hashable, Sendable {
         guard location.utf8.count > bucket.utf8.count + 1 else {
             throw .invalidURL("the key is missing: s3://bucket/key")
         }
-        // Servers and proxies shorten paths, so that a key with `..` could lead to another bucket.
+        // Servers and proxies shorten paths, so a key with `..` could lead to another bucket.
         let key = try PathText.decoded(location.bytes.dropFirst(bucket.utf8.count + 1), atMost: Self.maxKeyBytes)
         self.bucket = String(bucket)
         path = "/" + PercentEncoding.encoded(key, keepsSlashes: true)

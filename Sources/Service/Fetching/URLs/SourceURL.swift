@@ -10,7 +10,7 @@ package enum SourceURL: Hashable, Sendable, CustomStringConvertible {
     case object(S3URL)
     case file(LocalURL)
 
-    /// The longest accepted URL, in bytes.
+    /// The maximum length of an accepted URL, in bytes.
     package static let maxLength = URLText.maxLength
 
     /// Validates and normalises an absolute URL, which was percent-decoded at most once; `//host/path` is https.
@@ -44,7 +44,7 @@ package enum SourceURL: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The host, with its port unless it is that of the scheme, or the bucket, for logs; nil for a local file.
+    /// The host, with its port unless it is the scheme's default port, or the bucket, for logs; nil for a local file.
     package var place: String? {
         switch self {
         case .web(let url): url.port == (url.scheme == "https" ? 443 : 80) ? url.host : "\(url.host):\(url.port)"
@@ -57,19 +57,21 @@ package enum SourceURL: Hashable, Sendable, CustomStringConvertible {
     package var description: String { URLText.withoutQuery(string) }
 }
 
-/// A handle of libcurl's URL parser, which the transfer uses as well, so that both interpret a URL alike.
+/// A handle of libcurl's URL parser.
+///
+/// The transfer uses the same parser, so both interpret a URL in the same way.
 struct URLParser: ~Copyable {
     private let handle: OpaquePointer
 
     init() {
-        // bounded: no input decides it
+        // bounded: does not depend on input
         guard let handle = curl_url() else { preconditionFailure("out of memory") }
         self.handle = handle
     }
 
     deinit { curl_url_cleanup(handle) }
 
-    /// Parses an absolute URL, or one relative to the URL that the parser holds; throws libcurl's error message.
+    /// Parses an absolute URL, or a URL relative to the parser's current URL; throws libcurl's error message.
     func parse(_ url: String) throws(URLParserError) {
         let flags = CURLU_DISALLOW_USER | CURLU_URLENCODE
         // bounded: constants
@@ -80,7 +82,7 @@ struct URLParser: ~Copyable {
         try check(curl_url_set(handle, part, value, 0))
     }
 
-    /// A part of the URL; nil if the URL has no such part.
+    /// A part of the URL; nil if the part is missing.
     func get(_ part: CURLUPart, flags: Int32 = 0) -> String? {
         var text: UnsafeMutablePointer<CChar>?
         // bounded: constants
@@ -101,14 +103,14 @@ struct URLParserError: Error {
     let message: String
 }
 
-/// The address of a file below the folder of local files: `local:///path`.
+/// The URL of a file below the folder of local files: `local:///path`.
 ///
-/// The path is percent-encoded and decoded once. Its bytes need not be UTF-8.
+/// The path is percent-encoded and decoded once. Its bytes do not have to be UTF-8.
 package struct LocalURL: Hashable, Sendable {
-    /// The longest path and the longest name in bytes, as in Linux.
+    /// The maximum length of a path and of a name, in bytes, the same as in Linux.
     static let maxPathBytes = 4095, maxNameBytes = 255
 
-    /// The path of the file relative to the folder, percent-encoded: everything but unreserved characters and slashes.
+    /// The path of the file relative to the folder, percent-encoded except for unreserved characters and slashes.
     private let encodedPath: String
 
     /// Parses `local:///path`; throws ``FetchError/invalidURL(_:)`` with a text for the caller.
@@ -144,10 +146,10 @@ package struct LocalURL: Hashable, Sendable {
         try URLText.checkLength(string)
     }
 
-    /// The URL in normal form: ASCII, everything but unreserved characters and slashes encoded.
+    /// The URL in normal form: ASCII, encoded except for unreserved characters and slashes.
     package var string: String { "local:///\(encodedPath)" }
 
-    /// The path of the file relative to the folder, as ``FileName`` writes it.
+    /// The path of the file relative to the folder, in the form of ``FileName``.
     var path: String {
         // An encoded path can be decoded.
         FileName.text(of: PercentEncoding.bytes(of: Array(encodedPath.utf8)) ?? [])

@@ -1,12 +1,12 @@
 /// Rules for the text of every kind of URL.
 enum URLText {
-    /// The longest accepted URL, in bytes; common proxies allow as much in one request line.
+    /// The maximum length of an accepted URL, in bytes; common proxies allow the same length in one request line.
     static let maxLength = 8192
 
-    /// Refuses control characters, backslashes and blanks.
+    /// Refuses control characters, backslashes and spaces.
     ///
-    /// libcurl refuses them only in some places. Browsers treat a backslash as a slash and RFC 3986 does not, which
-    /// attackers exploit.
+    /// libcurl refuses them only in some places. Browsers treat a backslash as a slash and RFC 3986 does not, and
+    /// attackers exploit this difference.
     ///
     /// - Throws: ``FetchError/invalidURL(_:)``.
     static func check(_ text: String, allowsSpaces: Bool = false) throws(FetchError) {

@@ -1,16 +1,17 @@
 import Encodings
 
-/// The http or https address of an image as people, programs and proxies write it, made a URL of RFC 3986.
+/// Converts the http or https URL of an image, in the form that people, programs and proxies write, to a URL of RFC
+/// 3986.
 ///
-/// The rules for the path and the query are those of browsers. Whatever could move the boundary between host and path
-/// is refused.
+/// The path and the query have the same rules as in browsers. Every character that could move the boundary between host
+/// and path is refused.
 enum WebText {
-    /// The address with an explicit scheme, and with the raw characters of its path and query percent-encoded.
+    /// Returns the URL with an explicit scheme, and with the raw characters of its path and query percent-encoded.
     ///
-    /// Blanks and control characters at both ends are removed, and `//host/path` is https. Another scheme, or none, is
-    /// left to the parser.
+    /// Spaces and control characters at both ends are removed, and `//host/path` is https. A URL with another scheme,
+    /// or without a scheme, is left to the parser.
     ///
-    /// - Throws: ``FetchError/invalidURL(_:)`` for a control character inside, and for a blank or a backslash before
+    /// - Throws: ``FetchError/invalidURL(_:)`` for a control character inside, and for a space or a backslash before
     ///   the path.
     static func url(_ text: String) throws(FetchError) -> String {
         try URLText.checkLength(text)
@@ -28,10 +29,10 @@ enum WebText {
         return String(decoding: bytes[..<host.endIndex] + escaped(bytes[host.endIndex...]), as: UTF8.self)
     }
 
-    /// A path, a query or both, in which every character of ASCII that RFC 3986 does not allow there is
-    /// percent-encoded, and a percent sign that encodes nothing as well.
+    /// Percent-encodes a path, a query or both: every ASCII character that RFC 3986 does not allow there, and every
+    /// percent sign that is not part of an encoding.
     ///
-    /// Brackets stay, as in browsers. Characters beyond ASCII are left to libcurl.
+    /// Brackets are not encoded, the same as in browsers. Non-ASCII characters are left to libcurl.
     static func escaped(_ bytes: some BidirectionalCollection<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -50,7 +51,7 @@ enum WebText {
         return result
     }
 
-    /// The characters of paths, queries and fragments besides letters and digits (§3.3 to §3.5), and brackets.
+    /// The characters of paths, queries and fragments in addition to letters and digits (§3.3 to §3.5), and brackets.
     private static let kept = Array("-._~!$&'()*+,;=:@/?#[]".utf8)
 
     private static func trimmed(_ text: String) -> [UInt8] {

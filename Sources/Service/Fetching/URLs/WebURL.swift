@@ -4,20 +4,20 @@ import Encodings
 
 /// The http or https URL of an image: parsed, validated and normalised.
 ///
-/// The addresses of the host are not checked here but for each connection, see ``AddressPolicy``. Ports depend on the
-/// configuration, so ``ImageFetcher`` checks them.
+/// The addresses of the host are not checked here but for each connection, see ``AddressPolicy``. ``ImageFetcher``
+/// checks ports, because the allowed ports depend on the configuration.
 package struct WebURL: Sendable, Hashable, CustomStringConvertible {
-    /// The absolute URL in normal form: lower-case scheme, the host as ``HostText`` writes it, no default port, no dot
-    /// segments, no fragment, everything beyond ASCII percent-encoded.
+    /// The absolute URL in normal form: lower-case scheme, the host in the form of ``HostText``, no default port, no
+    /// dot segments, no fragment, all non-ASCII characters percent-encoded.
     package let string: String
     /// `http` or `https`.
     package let scheme: String
-    /// The name or address as ``HostText`` writes it: an IPv6 address in brackets, a name without a dot at its end.
+    /// The name or address in the form of ``HostText``: an IPv6 address in brackets, a name without a dot at its end.
     package let host: String
     /// The port, explicit or implied by the scheme: 1…65535.
     package let port: Int
 
-    /// The address that the host is written as; nil for a name.
+    /// The address if the host is a literal address; nil for a name.
     var address: IPAddress? {
         IPAddress(host.utf8.first == UInt8(ascii: "[") ? String(host.dropFirst().dropLast()) : host)
     }
@@ -25,9 +25,10 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
     /// The URL without its query, which may contain signatures and keys; suitable for logs.
     package var description: String { URLText.withoutQuery(string) }
 
-    /// Validates and normalises an absolute URL, which was percent-decoded at most once, as people write it: with blanks
-    /// and other raw characters in its path and query, a host in Unicode, `//host/path` for https, or one slash instead
-    /// of two.
+    /// Validates and normalises an absolute URL, which was percent-decoded at most once.
+    ///
+    /// It accepts the forms that people write: spaces and other raw characters in the path and query, a host in
+    /// Unicode, `//host/path` for https, or one slash instead of two.
     ///
     /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller.
     package init(_ text: String) throws(FetchError) {
@@ -41,9 +42,9 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
         try self.init(normalising: parser)
     }
 
-    /// The target of a `Location` header field (RFC 9110 §10.2.2), relative or absolute.
+    /// Resolves the target of a `Location` header field (RFC 9110 §10.2.2), relative or absolute.
     ///
-    /// Blanks and other raw characters, which some origins send, are percent-encoded as in browsers.
+    /// Spaces and other raw characters, which some origins send, are percent-encoded, the same as in browsers.
     ///
     /// - Throws: ``FetchError/blocked(_:)`` if the target is not a valid `WebURL` or changes from https to http.
     package func redirected(to location: String) throws(FetchError) -> WebURL {
@@ -105,7 +106,7 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
             throw .invalidURL("the URL is malformed")
         }
         try URLText.checkLength(string)
-        // libcurl detects addresses before it decodes the host, so %31.2 is a name here and an address when the
+        // libcurl detects addresses before it decodes the host, so %31.2 is a name here, and an address when the
         // transfer parses it again.
         let again = URLParser()
         guard (try? again.parse(string)) != nil, again.get(CURLUPART_HOST) == host else {
