@@ -4,7 +4,7 @@ import Imaging
 package import Logging
 package import Pipeline
 
-/// Runs jobs on a pool of workers: threads of this process, each with a detector of its own, or processes.
+/// Runs jobs on a pool of workers: threads of this process, each with its own detector, or processes.
 package final class WorkerService: Sendable {
     private let runner: any JobRunner
     /// The runner, if workers are processes.
@@ -14,9 +14,9 @@ package final class WorkerService: Sendable {
     /// Limits on the pixels, frames and time of a job.
     package let limits: PipelineLimits
 
-    /// Runs jobs on threads of this process, and makes a detector for each.
+    /// Runs jobs on threads of this process, and creates a detector for each thread.
     ///
-    /// - Throws: The model's error when it cannot make a detector.
+    /// - Throws: The model's error if it cannot create a detector.
     package convenience init(
         model: FaceDetectorModel,
         limits: PipelineLimits,
@@ -30,9 +30,10 @@ package final class WorkerService: Sendable {
     /// - Parameters:
     ///   - processes: The command of a process, and the limits of each job in it.
     ///   - limits: The limits on sources and results.
-    ///   - configuration: The number of processes, of waiting jobs, and their memory together.
+    ///   - configuration: The number of processes, the maximum number of waiting jobs, and the total memory of running
+    ///     jobs.
     ///   - logger: Receives crashes and restarts of processes.
-    /// - Throws: A ``WorkerExit`` if a process cannot be started, or if the first one does not become ready.
+    /// - Throws: A ``WorkerExit`` if a process cannot be started, or if the first process does not become ready.
     package convenience init(
         processes: ProcessConfiguration,
         limits: PipelineLimits,
@@ -54,17 +55,18 @@ package final class WorkerService: Sendable {
 
     package var load: PoolLoad { runner.load }
 
-    /// Whether all workers, and all places of waiting jobs, are taken.
+    /// Whether all workers are busy and the queue is full.
     package var isSaturated: Bool { runner.isSaturated }
 
-    /// The refusal that a new job of a client with this latest start would get now; nil when it would be accepted.
+    /// The refusal that a new job of a client with this deadline for its start would get now; nil if it would be
+    /// accepted.
     ///
-    /// Its memory is not considered.
+    /// The job's memory is not considered.
     package func refusal(by deadline: ContinuousClock.Instant?, for client: Client? = nil) -> PipelineError? {
         runner.refusal(by: deadline, for: client)
     }
 
-    /// Whether any worker can run a job; false while all worker processes have ended and none has been replaced yet.
+    /// Whether any worker can run a job; false while all worker processes have ended and none have been replaced yet.
     package var hasWorkers: Bool { processCounters.map { $0.alive > 0 } ?? true }
 
     /// Statistics of the worker processes; nil when workers are threads.
@@ -76,8 +78,7 @@ package final class WorkerService: Sendable {
     /// The live worker processes, by the number of the worker; empty when workers are threads.
     package var processIDsByWorker: [(worker: Int, processID: Int32)] { processes?.processIDsByWorker ?? [] }
 
-    /// Runs one job under the client's limits, once a worker and memory for it are free, and if that is before the
-    /// deadline.
+    /// Runs one job under the client's limits, when a worker and memory for the job are free before the deadline.
     package func run(
         _ job: FrameJob,
         by deadline: ContinuousClock.Instant? = nil,
@@ -86,8 +87,8 @@ package final class WorkerService: Sendable {
         try await outcome(of: job, by: deadline, limits).result.get()
     }
 
-    /// Runs one job of any kind like ``run(_:by:_:)``, and returns its outcome: a result or an error, and what else the
-    /// kind of job has.
+    /// Runs one job of any kind like ``run(_:by:_:)``, and returns its outcome: a result or an error, and other values
+    /// that the kind of job defines.
     package func outcome<Job: WorkerJob>(
         of job: Job,
         by deadline: ContinuousClock.Instant? = nil,

@@ -1,10 +1,10 @@
-/// What is wrong with a reply: the process that sent it is ended.
+/// The problem of an invalid reply; the process that sent the reply is ended.
 package enum InvalidReply: Error, CustomStringConvertible {
     /// The head cannot be decoded.
     case unreadable
-    /// There is neither a result nor an error.
+    /// The reply contains neither a result nor an error.
     case empty
-    /// The reply has something that an honest worker cannot send, which the text names.
+    /// The reply contains a value that an honest worker cannot send; the text names it.
     case containing(String)
 
     package var description: String {

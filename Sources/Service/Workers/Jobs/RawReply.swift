@@ -1,6 +1,6 @@
 import BinaryCoding
 
-/// A worker process's reply to a job, of which nothing has been checked.
+/// A worker process's reply to a job, before any check.
 package struct RawReply {
     /// The encoded description of the outcome.
     package let head: [UInt8]
@@ -13,7 +13,7 @@ package struct RawReply {
     /// - Parameters:
     ///   - head: The encoded description of the outcome.
     ///   - bodyBytes: The length of the body in bytes.
-    ///   - read: Reads a part of the body; throws if the part is not there.
+    ///   - read: Reads a part of the body; throws if the part is missing.
     package init(
         head: [UInt8],
         bodyBytes: Int,
@@ -24,19 +24,19 @@ package struct RawReply {
         self.read = read
     }
 
-    /// The decoded head.
+    /// Decodes the head.
     ///
     /// - Throws: ``InvalidReply/unreadable``.
     package func value<Value: Decodable>(_ type: Value.Type) throws(InvalidReply) -> Value {
         do { return try BinaryCoder.value(type, from: head) } catch { throw .unreadable }
     }
 
-    /// A part of the body.
+    /// Reads a part of the body.
     ///
     /// - Parameters:
     ///   - offset: The first byte, from the start of the body.
     ///   - count: The number of bytes.
     /// - Returns: The bytes.
-    /// - Throws: An error of the process, if the part is not there.
+    /// - Throws: An error of the process, if the part is missing.
     package func body(at offset: Int, count: Int) throws -> [UInt8] { try read(offset, count) }
 }

@@ -3,17 +3,17 @@ import Geometry
 import Imaging
 import Pipeline
 
-/// Validates a worker's answer before the rest of the service uses it.
+/// Validates a worker's reply before the rest of the service uses it.
 ///
-/// The worker decoded untrusted bytes and may have been taken over by them. What it reports about the image may then
-/// be wrong, but no number in a valid answer overflows arithmetic or lacks a JSON form, each image has its declared
-/// type, and all sizes are within the limits.
+/// The worker decoded untrusted bytes, which may have compromised it. Its results for the image may then be wrong, but
+/// no number in a valid reply overflows arithmetic or lacks a JSON form, each image has its declared type, and all
+/// sizes are within the limits.
 struct ReplyCheck: PlausibleNumbers {
     let job: FrameJob
     let limits: PipelineLimits
     let detectorName: String
 
-    /// The first problem of an answer; nil when it is valid.
+    /// Returns the first problem of a reply; nil if it is valid.
     func problem(in reply: WorkerReply, bodyBytes: Int) -> String? {
         if let error = reply.error {
             guard reply.result == nil, isPossible(error) else { return "an error that a worker cannot have" }

@@ -4,34 +4,36 @@ package import Pipeline
 /// A kind of job that workers run, on threads or in processes.
 ///
 /// A job is measured first: its header is read, and the memory that it needs is reserved. Then it runs. Between the
-/// parent and a worker process, a job is a ``Request`` with the bytes of its images beside it, and its outcome is a
-/// head and the parts of a body. A worker process runs the kinds that ``FrameWorker/run(jobs:model:)`` lists.
+/// parent and a worker process, a job is a ``Request`` with the bytes of its images as a separate body, and its outcome
+/// is a head and the parts of a body. A worker process runs the kinds that ``FrameWorker/run(jobs:model:)`` lists.
 package protocol WorkerJob: Sendable {
-    /// The job as it is sent to a worker process, without the bytes of its images.
+    /// The job as a message to a worker process, without the bytes of its images.
     associatedtype Request: JobRequest where Request.Job == Self
-    /// What a job returns: a result or an error.
+    /// The outcome of a job: a result or an error.
     associatedtype Outcome: Sendable
 
     /// The number of the kind in messages to worker processes, different for each kind: 3 for ``FrameJob``, and 9 or
-    /// more for others. The remaining numbers are those of other messages.
+    /// more for others.
+    ///
+    /// Other messages use the remaining numbers.
     static var kind: UInt32 { get }
 
-    /// The image, not checked yet; it is refused for a while if it ends processes.
+    /// The image, not checked yet; it is quarantined if it ends processes.
     var source: SourceBytes { get }
 
-    /// Bytes that are equal for equal requests about the image: a request that takes too long is refused for a while.
+    /// Bytes that are equal for equal requests about the image; a request that takes too long is quarantined.
     var requestBytes: [UInt8] { get }
 
-    /// Whether the job has images besides ``source``, which may have ended a process as well.
+    /// Whether the job has images other than ``source``, which may also have ended a process.
     var hasOtherImages: Bool { get }
 
-    /// The expected processor time: jobs of ``JobCost/high`` get at most half of the workers while others wait.
+    /// The expected processor time: jobs of ``JobCost/high`` get at most half of the workers while other jobs wait.
     var cost: JobCost { get }
 
-    /// The bytes that are sent beside the request: those of all images, joined.
+    /// The bytes that are sent with the request: the joined bytes of all images.
     var body: ArraySlice<UInt8> { get }
 
-    /// The request to a worker process, with the limits under which it is to run.
+    /// Creates the request to a worker process, with the limits of the job.
     func request(_ limits: PipelineLimits) -> Request
 
     /// Reads the headers of the images, on the worker's thread.
@@ -43,13 +45,13 @@ package protocol WorkerJob: Sendable {
     /// - Throws: ``PipelineError`` if an image cannot be read, or a limit is exceeded.
     func measured(_ limits: PipelineLimits, _ needs: any SearchNeeds) throws(PipelineError) -> MeasuredWork<Outcome>
 
-    /// The outcome of a job that ended with an error before its work began.
+    /// Returns the outcome of a job that ended with an error before its work started.
     static func failure(_ error: PipelineError) -> Outcome
 
-    /// Whether an outcome has a result: its process works.
+    /// Whether an outcome contains a result, which shows that its process works.
     static func isSuccess(_ outcome: Outcome) -> Bool
 
-    /// An outcome with the time that the job waited for a worker; by default unchanged.
+    /// Adds to an outcome the time that the job waited for a worker; by default the outcome is unchanged.
     static func outcome(_ outcome: Outcome, waited: Duration) -> Outcome
 
     /// Encodes an outcome in the worker process.
@@ -59,10 +61,10 @@ package protocol WorkerJob: Sendable {
     /// - Throws: An error of the encoder, for numbers that cannot be encoded.
     static func reply(_ outcome: Outcome) throws -> (head: [UInt8], body: [[UInt8]])
 
-    /// Decodes and checks the reply of a worker process, which may have been taken over by its image.
+    /// Decodes and checks the reply of a worker process, which its image may have compromised.
     ///
     /// - Parameters:
-    ///   - reply: The reply, of which nothing was checked.
+    ///   - reply: The reply, before any check.
     ///   - limits: The limits of ``request(_:)``.
     ///   - detectorName: The name of the worker's detector.
     /// - Returns: An outcome whose numbers, sizes and types are possible for this job.
@@ -78,29 +80,29 @@ extension WorkerJob {
     package static func outcome(_ outcome: Outcome, waited: Duration) -> Outcome { outcome }
 }
 
-/// A ``WorkerJob`` as it is sent to a worker process, without the bytes of its images.
+/// A ``WorkerJob`` as a message to a worker process, without the bytes of its images.
 ///
-/// Both sides are the same program, so its coding needs no versions.
+/// Both sides are the same program, so its coding does not need versions.
 package protocol JobRequest: Codable, Sendable {
     associatedtype Job
 
-    /// The limits under which the job is to run.
+    /// The limits of the job.
     var limits: PipelineLimits { get }
 
-    /// The job, with the bytes that were sent beside the request.
+    /// Creates the job, with the bytes that were sent with the request.
     func job(with body: [UInt8]) -> Job
 }
 
-/// Work whose memory is known.
+/// Work with its memory estimate.
 package struct MeasuredWork<Outcome> {
-    /// The largest memory use of the work, in bytes.
+    /// The maximum memory use of the work, in bytes.
     package let bytesNeeded: Int
     private let work: (JobContext, inout any FaceSearch) -> Outcome
 
-    /// Work that needs at most `bytesNeeded` bytes.
+    /// Creates work that needs at most `bytesNeeded` bytes.
     ///
     /// - Parameters:
-    ///   - bytesNeeded: The largest memory use of the work, in bytes.
+    ///   - bytesNeeded: The maximum memory use of the work, in bytes.
     ///   - work: Runs on the worker's thread with the worker's search, and stops early when its context is cancelled.
     package init(bytesNeeded: Int, _ work: @escaping (JobContext, inout any FaceSearch) -> Outcome) {
         self.bytesNeeded = bytesNeeded

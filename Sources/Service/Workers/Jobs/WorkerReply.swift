@@ -1,14 +1,14 @@
 package import Pipeline
 
-/// A worker process's answer without the bytes of images, which follow it one after another.
+/// A worker process's reply without the bytes of images, which follow it one after another.
 package struct WorkerReply: Codable, Sendable {
     /// The result with empty images; nil for an error.
     private(set) var result: FrameResult?
-    /// The length of each image in bytes: first `image` of ``FrameResult``, if there is one, then `images`.
+    /// The length of each image in bytes: first `image` of ``FrameResult``, if present, then `images`.
     private(set) var imageBytes: [Int] = []
-    /// The error; nil if there is a result.
+    /// The error; nil with a result.
     private(set) var error: PipelineError?
-    /// The findings of the job's own search, whether there is a result or not.
+    /// The result of the job's own detection, with or without a result of the job.
     let findings: DetectionResult?
 
     /// Encodes an outcome, and appends the images of its result to `images`.

@@ -1,13 +1,14 @@
 package import Pipeline
 
-/// A ``FrameJob`` as it is sent to a worker process, without the bytes of source and backdrop, which are sent beside it.
+/// A ``FrameJob`` as a message to a worker process, without the bytes of source and backdrop, which are sent
+/// separately.
 ///
-/// The coding is synthesised, so it includes new parameters. Both sides are the same program, so the format needs no
-/// versions.
+/// The coding is synthesised, so it includes new parameters. Both sides are the same program, so the format does not
+/// need versions.
 package struct WorkerRequest: JobRequest {
     private(set) var job: FrameJob
     package let limits: PipelineLimits
-    /// The number of the source's bytes; those of the backdrop follow.
+    /// The number of the source's bytes; the backdrop's bytes follow.
     private let sourceBytes: Int
 
     init(_ job: FrameJob, limits: PipelineLimits) {
@@ -18,7 +19,7 @@ package struct WorkerRequest: JobRequest {
         self.limits = limits
     }
 
-    /// The job, with the bytes that were sent beside it.
+    /// Creates the job, with the bytes that were sent with it.
     package func job(with body: [UInt8]) -> FrameJob {
         var job = job
         if job.backdrop != nil, body.indices.contains(sourceBytes) {

@@ -1,21 +1,23 @@
 package import Pipeline
 import Synchronization
 
-/// Sources and requests that ended a worker process; they are refused for a while, so that they do not end all workers.
+/// Sources and requests that ended a worker process.
 ///
-/// An image that crashed or compromised a worker is refused for every request. An image that took too long is refused
-/// for the same request only: an expensive request of one client must not block the image for others.
+/// They are rejected for a time, so that they do not end all workers.
 ///
-/// Sources are identified by length and by Swift's `Hasher`, which is SipHash with 64 bits and a key that is random for
-/// each process: it is fast, and clients cannot construct an image with the hash of another one.
+/// An image that crashed or compromised a worker is rejected for every request. An image that took too long is rejected
+/// only for the same request, because an expensive request of one client must not block the image for others.
+///
+/// Sources are identified by their length and by Swift's `Hasher`, which is SipHash with 64 bits and a random key for
+/// each process. It is fast, and clients cannot construct an image with the hash of another image.
 package final class CrashQuarantine: Sendable {
     /// The likely cause of a process's end.
     package enum Reason: Sendable {
-        /// The image, with any request: refused at once.
+        /// The image, with any request: rejected immediately.
         case source
-        /// The image with this request, which took too long: refused at once.
+        /// The image with this request, which took too long: rejected immediately.
         case request
-        /// The image with this request, or a signal from outside: refused the second time.
+        /// The image with this request, or a signal from outside: rejected the second time.
         case suspectedRequest
 
         fileprivate var weight: Int { self == .suspectedRequest ? 1 : 2 }
@@ -29,7 +31,7 @@ package final class CrashQuarantine: Sendable {
     }
 
     private struct Entry {
-        /// The sum of reasons' weights; refused from 2.
+        /// The sum of the weights of the reasons; rejected from 2.
         var weight: Int
         var until: ContinuousClock.Instant
     }
@@ -37,26 +39,26 @@ package final class CrashQuarantine: Sendable {
     private let time: Duration
     private let limit: Int
     private let entries = Mutex<[Key: Entry]>([:])
-    // Avoids hashing as long as nothing is refused.
+    // Avoids hashing while nothing is quarantined.
     private let isEmpty = Atomic(true)
 
-    /// Refuses each of at most `limit` sources, or requests for one, for `time`.
+    /// Creates a quarantine that rejects each of at most `limit` sources, or requests for a source, for `time`.
     package init(time: Duration, limit: Int) {
         self.time = time
         self.limit = limit
     }
 
-    /// The number of refused sources and requests.
+    /// The number of quarantined sources and requests.
     package var count: Int {
         entries.withLock { entries in entries.values.count { $0.weight >= 2 && $0.until > .now } }
     }
 
-    /// The time for which a request is still refused.
+    /// The remaining time of a request's quarantine.
     ///
     /// - Parameters:
-    ///   - source: The picture's bytes.
-    ///   - request: Bytes that are equal for equal requests; evaluated only while something is refused.
-    /// - Returns: Nil if it is not refused.
+    ///   - source: The image's bytes.
+    ///   - request: Bytes that are equal for equal requests; evaluated only while something is quarantined.
+    /// - Returns: Nil if it is not quarantined.
     package func remaining(for source: SourceBytes, _ request: @autoclosure () -> [UInt8]) -> Duration? {
         guard !isEmpty.load(ordering: .relaxed) else { return nil }
         let whole = Self.key(source)
@@ -74,7 +76,7 @@ package final class CrashQuarantine: Sendable {
         }
     }
 
-    /// Records an reason of a source, or of a request for it.
+    /// Records a reason for a source, or for a request for it.
     package func add(_ source: SourceBytes, _ request: [UInt8], _ reason: Reason) {
         let whole = Self.key(source)
         let key = reason == .source ? whole : Self.key(whole, request)

@@ -4,13 +4,15 @@ import Synchronization
 
 /// A worker process that is started before the service has read its settings, so that both start at the same time.
 ///
-/// The first worker of a pool uses the process if it has the same command. If no worker uses it, it is ended.
+/// The first worker of a pool uses the process if it has the same command. If no worker uses it, the process is ended.
 package final class EarlyWorker: Sendable {
     private let command: WorkerCommand
-    /// Nil once the process was taken or ended.
+    /// Nil after the process was taken or ended.
     private let process: Mutex<hr_worker?>
 
-    /// Starts a process without waiting for it; nil if that fails, which the next start will report.
+    /// Starts a process without waiting for it; nil if that fails.
+    ///
+    /// The next start reports the failure.
     package init?(_ command: WorkerCommand) {
         guard let process = try? WorkerProcess.spawn(command) else { return nil }
         self.command = command
@@ -22,7 +24,7 @@ package final class EarlyWorker: Sendable {
     /// The process ID until the process is taken or ended.
     package var processID: Int32? { process.withLock { $0?.pid } }
 
-    /// The process if it was started with this command, for one caller only; otherwise it is ended.
+    /// Returns the process if it was started with this command, to one caller only; otherwise ends it.
     ///
     /// - Returns: The process and its descriptors, which the caller must end and close; nil for none.
     func take(for command: WorkerCommand) -> hr_worker? {

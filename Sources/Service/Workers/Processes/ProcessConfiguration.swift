@@ -2,31 +2,32 @@ import Dispatch
 import Synchronization
 import Threads
 
-/// How worker processes are started, and their limits.
+/// The start of worker processes, and their limits.
 package struct ProcessConfiguration: Sendable {
     /// The command that starts a process; its program must call ``FrameWorker/run(jobs:model:)``.
     package var command: WorkerCommand
-    /// A process that was started before, for the first worker; nil for none.
+    /// A process that was started earlier, for the first worker; nil for none.
     package var early: EarlyWorker?
     /// Time limit of a job; its worker is killed at the limit.
     package var jobTimeout: Duration
     /// Time limit for a process to become ready.
     package var startTimeout = Duration.seconds(10)
-    /// How long a source or a request that ended a process is refused.
+    /// The time for which a source or a request that ended a process is rejected.
     package var refusalTime = Duration.seconds(300)
-    /// Maximum number of refused or suspected sources and requests; a new one replaces the one that expires first.
+    /// Maximum number of quarantined or suspected sources and requests; a new entry replaces the entry that expires
+    /// first.
     package var maxRefusals = 1024
     /// Spare address space of a process, in bytes, beyond its initial size, its request and the memory admitted for its
     /// job.
     ///
-    /// Covers memory that the allocator does not return, and the difference between estimates and whole pages.
+    /// It covers memory that the allocator does not return, and the difference between estimates and whole pages.
     package var spareBytes = 128 << 20
 
-    /// The defaults for a command.
+    /// Creates the defaults for a command.
     ///
     /// - Parameters:
     ///   - command: The command that starts a process.
-    ///   - jobTimeout: The time after which a process is killed with its job.
+    ///   - jobTimeout: The time limit of a job; its process is killed at the limit.
     package init(command: WorkerCommand, jobTimeout: Duration = .seconds(20)) {
         self.command = command
         self.jobTimeout = jobTimeout
@@ -52,7 +53,7 @@ final class SpawningThread: Sendable {
         }
     }
 
-    /// Runs `body` on the thread and waits for what it returns.
+    /// Runs `body` on the thread and waits for its result.
     func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
         let result = Mutex<Result?>(nil)
         let done = DispatchSemaphore(value: 0)

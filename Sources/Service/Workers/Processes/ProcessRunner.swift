@@ -7,7 +7,7 @@ import SystemLimits
 
 /// Runs jobs in sandboxed worker processes.
 final class ProcessRunner: JobRunner {
-    /// A handler of process exits that is set after the processes were started.
+    /// A handler of process exits that is set after the start of the processes.
     private final class ExitHandler: Sendable {
         private let action = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -24,12 +24,12 @@ final class ProcessRunner: JobRunner {
     private let refused: CrashQuarantine
     private let journal: WorkerEvents
 
-    /// Starts one process, waits until it is ready, and then starts the others without waiting; a cause that stops one
-    /// stops all.
+    /// Starts one process, waits until it is ready, and then starts the other processes without waiting: a cause that
+    /// prevents one start would prevent all starts.
     ///
-    /// All at once would take the processors from the first one, for which the service waits.
+    /// Starting all processes at once would delay the first process, and the service waits for it.
     ///
-    /// - Throws: ``WorkerExit`` if a process cannot be started, or if the first one does not become ready.
+    /// - Throws: ``WorkerExit`` if a process cannot be started, or if the first process does not become ready.
     init(
         _ configuration: ProcessConfiguration,
         limits: PipelineLimits,

@@ -5,11 +5,11 @@ import Imaging
 import Pipeline
 import SystemLimits
 
-/// A worker process that has sent its greeting, and how jobs are exchanged with it.
+/// A worker process that has sent its greeting, and the exchange of jobs with it.
 struct ReadyProcess: Sendable {
     let process: WorkerProcess
     let greeting: WorkerGreeting
-    /// Spare address space beyond that of the process and its job, in bytes.
+    /// Spare address space in addition to the process and its job, in bytes.
     let spareBytes: Int
     /// Maximum address space of a process, in bytes.
     let maxAddressSpace: Int
@@ -17,15 +17,15 @@ struct ReadyProcess: Sendable {
     /// Waits for the greeting of a started process, then runs the startup check in it: inside the sandbox, under the
     /// resource limits of a job.
     ///
-    /// - Throws: A ``WorkerExit``; the process has been ended then.
+    /// - Throws: A ``WorkerExit``, after the process was ended.
     init(
         _ process: WorkerProcess,
         startupCheck number: UInt64,
         _ configuration: ProcessConfiguration,
         maxAddressSpace: Int
     ) throws(WorkerExit) {
-        // While the process starts, since the first encoding of a type takes long: Swift's runtime searches all
-        // conformances of the program for those of the type.
+        // While the process starts, because the first encoding of a type is slow: Swift's runtime searches all
+        // conformances of the program for the type.
         _ = try? BinaryCoder.bytes(of: WorkerRequest(StartupCheck.job.get(), limits: PipelineLimits()))
         let head = try process.greeting(within: configuration.startTimeout)
         guard let greeting = try? BinaryCoder.value(WorkerGreeting.self, from: head), greeting.isPlausible else {
@@ -40,8 +40,8 @@ struct ReadyProcess: Sendable {
 
     private func runStartupCheck(_ number: UInt64, within timeLimit: Duration) throws(WorkerExit) {
         do {
-            // Not admitted by the memory budget, which jobs may use up for a long time; the check needs little memory.
-            // Not under the configured limits, because its image may exceed them.
+            // Not admitted by the memory budget, because jobs may exhaust it for a long time, and the check needs
+            // little memory. Not under the configured limits, because its image may exceed them.
             let job = try StartupCheck.job.get()
             let outcome = try run(job, number, PipelineLimits(), within: timeLimit) { _ in .success(()) }
             _ = try outcome.result.get()
@@ -66,10 +66,10 @@ struct ReadyProcess: Sendable {
     ///
     /// - Parameters:
     ///   - job: The job with its source.
-    ///   - number: Different for each job of the process.
+    ///   - number: A number that differs for each job of the process.
     ///   - limits: The limits of the job.
-    ///   - timeLimit: The time limit of the job; nil for the configured one.
-    ///   - admit: Receives the memory estimate of the job in bytes, and waits until that is available.
+    ///   - timeLimit: The time limit of the job; nil for the configured limit.
+    ///   - admit: Receives the memory estimate of the job in bytes, and waits until this memory is available.
     /// - Returns: The job's outcome.
     /// - Throws: ``PipelineError`` when the job was not admitted, ``WorkerExit`` when the process failed.
     func run<Job: WorkerJob>(
@@ -115,7 +115,7 @@ struct ReadyProcess: Sendable {
     }
 }
 
-/// A small image and a job; a worker does it before it enters the sandbox, and again inside.
+/// A small image and a job; a worker runs the job before it enters the sandbox, and again inside.
 enum StartupCheck {
     static let size = PixelSize(width: 48, height: 32)
 

@@ -8,7 +8,7 @@ import SystemLimits
 package struct WorkerExit: Error, Sendable, CustomStringConvertible {
     /// The causes, which are labels of metrics.
     package enum Cause: String, CaseIterable, Sendable {
-        /// A crash, or an exit because memory ran out.
+        /// A crash, or an exit because memory was exhausted.
         case crash
         /// A system call that the sandbox forbids.
         case denied
@@ -16,7 +16,7 @@ package struct WorkerExit: Error, Sendable, CustomStringConvertible {
         case timeout
         /// An invalid message.
         case breach
-        /// SIGKILL from outside, such as from the kernel when memory ran out.
+        /// SIGKILL from outside, for example from the kernel when memory is exhausted.
         case killed
         /// The process could not be started.
         case start
@@ -29,10 +29,10 @@ package struct WorkerExit: Error, Sendable, CustomStringConvertible {
 
     package let cause: Cause
     package let description: String
-    /// Whether the process exceeded its time limit without using much processor time, as on a busy machine.
+    /// Whether the process exceeded its time limit without using much processor time, for example on a busy machine.
     let isStarved: Bool
 
-    /// An end that is already known.
+    /// Creates an exit with a known cause.
     ///
     /// - Parameters:
     ///   - cause: The cause, which is a label of metrics.
@@ -47,7 +47,7 @@ package struct WorkerExit: Error, Sendable, CustomStringConvertible {
         self.isStarved = isStarved
     }
 
-    /// The end of a process that exceeded its time limit.
+    /// Creates the exit of a process that exceeded its time limit.
     ///
     /// - Parameters:
     ///   - limit: The time limit.
@@ -60,7 +60,7 @@ package struct WorkerExit: Error, Sendable, CustomStringConvertible {
         )
     }
 
-    /// A process that gets less than the reciprocal of this part of its time limit as processor time is starved.
+    /// A process is starved if its processor time is below its time limit divided by this number.
     private static let starvedShare = 4
 
     /// Decodes a `status` of waitpid(2); `words` is the captured standard error.
@@ -103,7 +103,7 @@ package struct WorkerExit: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// Detects whether the kernel has killed processes of this container because memory ran out.
+/// Detects whether the kernel has killed processes of this container because memory was exhausted.
 final class MemoryKills: Sendable {
     private let known = Mutex(ControlGroup.memoryKills())
 
@@ -117,14 +117,14 @@ final class MemoryKills: Sendable {
     }
 }
 
-/// Records the ends and restarts of worker processes, in the log and in counters.
+/// Records the exits and restarts of worker processes, in the log and in counters.
 final class WorkerEvents: Sendable {
     private let logger: Logger
     private let state = Mutex(ProcessCounters())
 
     init(_ logger: Logger) { self.logger = logger }
 
-    /// The counters, without the gauges ``ProcessCounters/alive`` and ``ProcessCounters/refusedSources``.
+    /// The counters, without the gauges ``ProcessCounters/alive`` and ``ProcessCounters/crashQuarantine``.
     var counters: ProcessCounters { state.withLock { $0 } }
 
     func ended(_ end: WorkerExit, during activity: String) {
@@ -137,6 +137,6 @@ final class WorkerEvents: Sendable {
 
     func restarted() { state.withLock { $0.restarts += 1 } }
 
-    /// Records that a request was refused because its bytes had ended a process.
+    /// Records that a request was rejected because its bytes had ended a process.
     func refused() { state.withLock { $0.refusals += 1 } }
 }

@@ -7,10 +7,10 @@ import SystemLimits
 /// The parent's side of a worker process, which runs one job at a time; its messages are untrusted and validated.
 ///
 /// Jobs and replies are bytes: a head with the description, and a body. Both are copied into and out of memory files
-/// and never mapped, so that neither process can change or truncate bytes that the other one reads.
+/// and never mapped, so that neither process can change or truncate bytes that the other process reads.
 ///
-/// Calls block; all but ``cancel(job:)`` and ``releaseMemory()`` must come from one thread at a time. The caller of
-/// ``start(_:timeout:onExit:)`` must call ``end()``.
+/// Calls block. All calls except ``cancel(job:)`` and ``releaseMemory()`` must come from one thread at a time. The
+/// caller of ``start(_:timeout:onExit:)`` must call ``end()``.
 package final class WorkerProcess: Sendable {
     /// The reply to a job.
     package struct Reply: Sendable {
@@ -19,15 +19,15 @@ package final class WorkerProcess: Sendable {
         package let bodyBytes: Int
     }
 
-    /// The reason why no further message can be exchanged.
+    /// The reason why no more messages can be exchanged.
     enum ProcessFailure: Error {
         case gone
         case end(WorkerExit)
     }
 
-    /// The largest head in bytes.
+    /// The maximum size of a head, in bytes.
     static let maxHeadBytes = 4 << 20
-    /// The bytes that memory files keep between jobs, for pages cost more to allocate than to overwrite.
+    /// The bytes that memory files keep between jobs, because allocating pages costs more than overwriting them.
     private static let keptBytes: UInt64 = 4 << 20
 
     let worker: hr_worker
@@ -39,7 +39,7 @@ package final class WorkerProcess: Sendable {
     let requestBytes = Atomic(0)
     let replyBytes = Atomic(0)
 
-    /// Whether the process is not known to have ended.
+    /// Whether no end of the process has been detected.
     package var isRunning: Bool { !isGone.load(ordering: .acquiring) }
 
     package var processID: Int32 { worker.pid }
@@ -48,7 +48,7 @@ package final class WorkerProcess: Sendable {
     ///
     /// - Parameters:
     ///   - command: The program and its arguments.
-    ///   - early: A process that was started with the same command, and is used if no other worker has taken it.
+    ///   - early: A process that was started with the same command, which is used if no other worker has taken it.
     ///   - timeout: The time limit of a job.
     ///   - onExit: Called once when the process has ended, on any thread.
     /// - Returns: The process, which ``end()`` must end.
@@ -101,9 +101,9 @@ package final class WorkerProcess: Sendable {
     private static var environment: [String] {
         // Backtraces are off, because the sandbox forbids starting the program that prints them. malloc(3) returns
         // zeroed memory and overwrites freed memory, so that no data of an image reaches the next job. The cache of
-        // each thread would be exempt, so it is off. 255 is the byte of freed memory, and its inverse that of new
-        // memory. Large blocks are huge pages where the kernel has them: 72 MB for the coefficients of a progressive
-        // JPEG cost 13 ms instead of 52.
+        // each thread would be exempt, so it is off. 255 is the byte of freed memory, and its inverse is the byte of
+        // new memory. Large blocks are huge pages if the kernel provides them: 72 MB for the coefficients of a
+        // progressive JPEG take 13 ms instead of 52 ms.
         var variables = ["SWIFT_BACKTRACE=enable=no", "GLIBC_TUNABLES=\(mallocTunables)"]
         if let path = getenv("LD_LIBRARY_PATH") { variables.append("LD_LIBRARY_PATH=\(String(cString: path))") }
         return variables
@@ -132,8 +132,8 @@ package final class WorkerProcess: Sendable {
         throw WorkerExit(isSandbox ? .sandbox : .start, String(decoding: head, as: UTF8.self))
     }
 
-    /// Clears the memory files of a job and of its reply, and releases those of a large one; to be called when the
-    /// reply has been read.
+    /// Clears the memory files of a job and of its reply, and releases the files of a large job; must be called after
+    /// the reply has been read.
     package func forget() {
         forget(worker.request, requestBytes)
         forget(worker.reply, replyBytes)
@@ -145,13 +145,13 @@ package final class WorkerProcess: Sendable {
         if hr_file_clear(file, used, Self.keptBytes) < 0 { end() }
     }
 
-    /// Cancels a job, from any thread; without effect if it has ended.
+    /// Cancels a job, from any thread; without effect if the job has ended.
     package func cancel(job: UInt64) { tell(.cancel, job: job) }
 
-    /// Makes an idle worker release memory, from any thread; harmless if a new job has begun.
+    /// Makes an idle worker release memory, from any thread; harmless if a new job has started.
     package func releaseMemory() { tell(.releaseMemory, job: 0) }
 
-    /// Sends a message without a reply, unless the process has been ended.
+    /// Sends a message that has no reply, unless the process has been ended.
     private func tell(_ kind: WorkerMessage, job: UInt64) {
         isOver.withLock { if !$0 { try? send(kind.message(job: job)) } }
     }
@@ -159,7 +159,7 @@ package final class WorkerProcess: Sendable {
     /// Ends the process because the caller found an invalid reply.
     package func end(breach: String) -> WorkerExit { end(ProcessFailure.end(WorkerExit(.breach, breach))) }
 
-    /// Kills the process if it is alive, and returns how it ended.
+    /// Kills the process if it is alive, and returns its exit.
     @discardableResult
     package func end() -> WorkerExit {
         let status: Int32? = isOver.withLock { isOver in
@@ -186,8 +186,7 @@ package final class WorkerProcess: Sendable {
         try check(hr_message_send(worker.control, &message))
     }
 
-    /// Waits for the next message until `deadline`; the error names `timeout`, the limit that the deadline follows
-    /// from.
+    /// Waits for the next message until `deadline`; the error names `timeout`, the limit that determines the deadline.
     func receive(before deadline: ContinuousClock.Instant, of timeout: Duration) throws(ProcessFailure) -> hr_message {
         var message = hr_message()
         while true {
@@ -249,13 +248,13 @@ extension WorkerProcess {
     ///   - job: A number that differs for each job.
     ///   - kind: The kind of the job: ``WorkerJob/kind``.
     ///   - head: The description of the job.
-    ///   - body: The picture's bytes.
+    ///   - body: The image's bytes.
     ///   - memory: The limit of the address space, in bytes, until the worker has estimated the memory of the job.
-    ///   - timeLimit: The time limit of this job; nil for the one of ``start(_:timeout:onExit:)``.
+    ///   - timeLimit: The time limit of this job; nil for the limit of ``start(_:timeout:onExit:)``.
     ///   - admit: Receives the estimate in bytes, waits until this memory is available, and returns the limit of the
-    ///     address space in bytes, or a refusal, which cancels the job. Not called if the job fails before.
+    ///     address space in bytes, or a refusal, which cancels the job. Not called if the job fails earlier.
     /// - Returns: The reply, or the refusal of `admit`.
-    /// - Throws: A ``WorkerExit`` if there is no reply. The process has been ended, unless the job could not be sent
+    /// - Throws: A ``WorkerExit`` if the reply is missing. The process has been ended, unless the job could not be sent
     ///   (``WorkerExit/Cause/environment``); see ``isRunning``.
     func perform<Refusal: Error>(
         _ job: UInt64,
@@ -292,7 +291,7 @@ extension WorkerProcess {
                     message = try receive(before: deadline, of: timeout)
                 case .failure(let refusal):
                     try send(WorkerMessage.cancel.message(job: job))
-                    // A cancelled job is replied to as well; the reply must not be taken for that of the next job.
+                    // A cancelled job also has a reply, which must not be mistaken for the reply of the next job.
                     let reply = try receive(before: deadline, of: timeout)
                     try check(reply, isReplyTo: job)
                     note(reply)
@@ -309,13 +308,13 @@ extension WorkerProcess {
                 throw self.end(ProcessFailure.end(WorkerExit(timeLimit: timeout, processorTime: clock.elapsed)))
             }
             let end = end(error)
-            // An invalid message is the reason itself; inherited limits explain other ends only.
+            // An invalid message is the reason itself; inherited limits explain only other exits.
             guard case .gone = error else { throw end }
             throw explained(end, cuts: cuts)
         }
     }
 
-    /// A part of the body of the last job's reply.
+    /// Reads a part of the body of the last job's reply.
     ///
     /// - Throws: A ``WorkerExit`` if the part is missing, after the process was ended.
     package func body(of reply: Reply, at offset: Int, count: Int) throws(WorkerExit) -> [UInt8] {
@@ -329,7 +328,7 @@ extension WorkerProcess {
         }
     }
 
-    /// Copies a job into its memory file; an error is caused by this process and not by the worker.
+    /// Copies a job into its memory file; this process, not the worker, causes an error.
     private func write(_ head: [UInt8], _ body: ArraySlice<UInt8>) throws(WorkerExit) {
         requestBytes.store(head.count + body.count, ordering: .relaxed)
         var status = hr_file_write(worker.request, head, head.count, 0)
@@ -347,25 +346,25 @@ extension WorkerProcess {
         )
     }
 
-    /// Records how many bytes of its memory file a reply takes.
+    /// Records the number of bytes of a reply in its memory file.
     private func note(_ message: hr_message) {
         let (bytes, overflow) = message.head.addingReportingOverflow(message.body)
         replyBytes.store(overflow ? .max : Int(clamping: bytes), ordering: .relaxed)
     }
 
-    /// The limits that could not be raised as far as needed, as a set of bits; see `hr_worker_limit_memory`.
+    /// The limits that could not be raised to the required value, as a set of bits; see `hr_worker_limit_memory`.
     private func limit(_ status: Int32) throws(ProcessFailure) -> Int32 {
         if status < 0 { try check(status) }
         return status
     }
 
-    /// The end of a process, with the inherited hard limits if they were below the limits of its job and may be the
+    /// Adds to the exit of a process the inherited hard limits, if they were below the limits of its job and may be the
     /// cause.
     private func explained(_ end: WorkerExit, cuts: Int32) -> WorkerExit {
         let limits: [ResourceLimit]
         switch end.cause {
         case .crash where cuts & Int32(HR_CUT_MEMORY) != 0: limits = [.addressSpace, .fileSize]
-        // The soft limit of processor time sends SIGXCPU, the hard one SIGKILL.
+        // The soft limit of processor time sends SIGXCPU, the hard limit sends SIGKILL.
         case .timeout where cuts & Int32(HR_CUT_TIME) != 0, .killed where cuts & Int32(HR_CUT_TIME) != 0:
             limits = [.processorTime]
         default: return end
@@ -385,7 +384,7 @@ extension WorkerProcess {
         }
     }
 
-    /// The length of a reply's body, at most that of the memory file, so that it can be allocated safely.
+    /// The length of a reply's body, at most the length of the memory file, so that it can be allocated safely.
     private func bodyBytes(of message: hr_message) throws(ProcessFailure) -> Int {
         guard message.body <= max(0, hr_file_size(worker.reply)) - Int64(message.head) else {
             throw .end(WorkerExit(.breach, "declared more bytes than it sent"))

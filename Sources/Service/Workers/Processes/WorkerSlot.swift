@@ -14,7 +14,7 @@ final class WorkerSlot: Sendable {
         let memory: MemoryBudget
         let refused: CrashQuarantine
         let journal: WorkerEvents
-        /// Detects processes of this container that the kernel has killed because memory ran out.
+        /// Detects processes of this container that the kernel has killed because memory was exhausted.
         let memoryKills: MemoryKills
         /// Maximum address space of a process, in bytes: the hard limit that it inherits.
         let maxAddressSpace: Int
@@ -24,21 +24,21 @@ final class WorkerSlot: Sendable {
 
     private struct State {
         var ready: ReadyProcess?
-        /// A process that was started and has not sent its greeting yet.
+        /// A process that was started but has not sent its greeting yet.
         var starting: WorkerProcess?
         var startedAt = ContinuousClock.now
         var hasBeenReady = false
         /// Whether the current process has finished a job.
         var hasWorked = false
-        /// Failed starts in a row.
+        /// The number of consecutive failed starts.
         var failures = 0
         var nextJob: UInt64 = 0
     }
 
-    /// The pause between two starts after the first failure; it doubles with each, up to ``maxPause``.
+    /// The pause between two starts after the first failure; it doubles with each failure, up to ``maxPause``.
     private static let firstPause = Duration.milliseconds(100)
     private static let maxPause = Duration.seconds(5)
-    /// A process that ends sooner than this and without a finished job counts as a failed start.
+    /// A process that ends earlier than this and without a finished job counts as a failed start.
     private static let minLife = Duration.seconds(1)
 
     let dependencies: Dependencies
@@ -52,10 +52,10 @@ final class WorkerSlot: Sendable {
         starting?.end()
     }
 
-    /// Whether there is a process that could run a job now.
+    /// Whether the current process could run a job now.
     var isReady: Bool { state.withLock { $0.ready?.process.isRunning ?? false } }
 
-    /// The ID of the process that is ready, for tests and logs.
+    /// The ID of the ready process, for tests and logs.
     var processID: Int32? { state.withLock { $0.ready?.process.processID } }
 
     /// Makes the process release the memory that it keeps for the next job.
@@ -78,7 +78,7 @@ final class WorkerSlot: Sendable {
         }
     }
 
-    /// Waits until the started process is ready and has passed the startup check; starts a process if there is none.
+    /// Waits until the started process is ready and has passed the startup check; starts a process if none was started.
     @discardableResult
     func finishStart() throws(WorkerExit) -> WorkerGreeting {
         if state.withLock({ $0.starting == nil }) { try begin() }
@@ -117,7 +117,7 @@ final class WorkerSlot: Sendable {
         }
     }
 
-    /// Replaces a process that ended during a job, or before it began one.
+    /// Replaces a process that ended during a job, or before it started one.
     func replace(after end: WorkerExit, during activity: String) throws(WorkerExit) {
         discard()
         dependencies.journal.ended(end, during: activity)
@@ -179,10 +179,10 @@ final class WorkerSlot: Sendable {
 }
 
 extension WorkerSlot {
-    /// Runs a job in the process, if there is memory for it before the deadline.
+    /// Runs a job in the process, if its memory becomes available before the deadline.
     ///
-    /// A job whose process was killed from outside is run once more, in another process. It is not run again if the
-    /// kernel killed the process because memory ran out: the job may have used it up.
+    /// A job whose process was killed from outside is run a second time, in another process. It is not run again if the
+    /// kernel killed the process because memory was exhausted, because the job may have used this memory.
     ///
     /// - Returns: The job's outcome.
     /// - Throws: ``PipelineError`` when the job was not admitted, or its process failed.
@@ -194,7 +194,7 @@ extension WorkerSlot {
                 try replace(after: end, during: "rest")
                 attempt = self.attempt(job, context)
             case .lost(let end) where mayRepeat(after: end, context):
-                // After a second kill the request is refused.
+                // After a second kill the request is rejected.
                 dependencies.refused.add(job.source, job.requestBytes, .suspectedRequest)
                 try replace(after: end, during: "job")
                 attempt = self.attempt(job, context)
@@ -214,13 +214,13 @@ extension WorkerSlot {
         end.cause == .killed && !context.cancellation.isCancelled && !dependencies.memoryKills.areNew()
     }
 
-    /// How an attempt to run a job ended.
+    /// The end of an attempt to run a job.
     private enum Attempt<Outcome> {
-        /// The process answered, with a result or an error.
+        /// The process replied, with a result or an error.
         case answered(Outcome)
         /// The job was not admitted.
         case refused(PipelineError)
-        /// The process ended before it began the job.
+        /// The process ended before it started the job.
         case notBegun(WorkerExit)
         /// The process ended because of the job, or was killed during it.
         case lost(WorkerExit)
@@ -253,7 +253,7 @@ extension WorkerSlot {
         }
     }
 
-    /// Records the loss of a process with its job, and the reason of the image if it may be the cause.
+    /// Records the loss of a process with its job, and quarantines the image if it may be the cause.
     private func lost(_ end: WorkerExit, _ job: some WorkerJob) -> PipelineError {
         // A process that is still running after a failed send stays in use.
         if !isReady { discard() }
@@ -261,20 +261,20 @@ extension WorkerSlot {
         if var reason = Self.reason(end.cause) {
             // The other image, the backdrop, may have ended the process.
             if reason == .source, job.hasOtherImages { reason = .request }
-            // The machine was busy; but a job that waits without working may be the cause itself.
+            // The machine was busy, but a job that waits without working may itself be the cause.
             if end.isStarved { reason = .suspectedRequest }
             dependencies.refused.add(job.source, job.requestBytes, reason)
         }
         return end.isStarved ? .overloaded(retryAfter: .seconds(1)) : .workerLost("its worker process \(end)")
     }
 
-    /// The reason of the image or request that an end indicates; nil for none.
+    /// The quarantine reason of the image or request that an exit indicates; nil for none.
     private static func reason(_ cause: WorkerExit.Cause) -> CrashQuarantine.Reason? {
         switch cause {
         case .crash, .denied, .breach: .source
         // The cause may be the request, not the image.
         case .timeout: .request
-        // The kill may be unrelated to the image; the kernel also kills processes when memory runs out.
+        // The kill may be unrelated to the image; the kernel also kills processes when memory is exhausted.
         case .killed: .suspectedRequest
         case .start, .sandbox, .environment: nil
         }

@@ -1,21 +1,21 @@
 /// The properties of a worker process, sent when it is ready.
 package struct WorkerGreeting: Codable, Sendable {
     package var detectorName: String
-    /// The side of the smallest object that the detector finds, in pixels.
+    /// The minimum size of an object that the detector finds, in pixels.
     package var smallestDetectableSide: Int
     /// The address space of the process before any job, in bytes.
     package var addressSpaceBytes: Int
 
-    /// A greeting with the given properties.
+    /// Creates a greeting with the given properties.
     package init(detectorName: String, smallestDetectableSide: Int, addressSpaceBytes: Int) {
         self.detectorName = detectorName
         self.smallestDetectableSide = smallestDetectableSide
         self.addressSpaceBytes = addressSpaceBytes
     }
 
-    /// Whether its numbers are small enough for arithmetic without overflow, and its name fits a header.
+    /// Whether its numbers are small enough for arithmetic without overflow, and its name fits into a header.
     ///
-    /// A process has an address space of 47 or 48 bits; the thread sanitizer takes most of it.
+    /// A process has an address space of 47 or 48 bits, and the thread sanitizer uses almost the whole address space.
     var isPlausible: Bool {
         (0...1 << 48).contains(addressSpaceBytes) && (1...1 << 15).contains(smallestDetectableSide)
             && detectorName.utf8.count <= 4096

@@ -26,7 +26,7 @@ package struct WorkerLink: Sendable {
 
     /// Makes this process a worker, which is killed when its parent dies.
     ///
-    /// - Throws: ``Failure`` if no parent has the other end, for example if the command was run by hand.
+    /// - Throws: ``Failure`` if the other end is not a parent, for example if a user ran the command.
     package init() throws(Failure) {
         var call: UnsafePointer<CChar>?
         let status = hr_sandbox_prepare(&call)
@@ -36,7 +36,7 @@ package struct WorkerLink: Sendable {
     /// The bytes of address space in use; to be read before ``enterSandbox()``.
     package var addressSpaceBytes: Int { max(0, Int(hr_sandbox_address_space())) }
 
-    /// Enters the sandbox: the process can compute and exchange messages with its parent, and nothing else.
+    /// Enters the sandbox, where the process can only compute and exchange messages with its parent.
     ///
     /// - Throws: ``Failure`` when the system does not allow that.
     package func enterSandbox() throws(Failure) {
@@ -62,11 +62,11 @@ package struct WorkerLink: Sendable {
 
     /// Waits for the next job; nil when the parent has ended.
     ///
-    /// `releaseMemory` is called when the parent, which has no job for the worker, requests it.
+    /// `releaseMemory` is called when the parent, which does not have a job for the worker, requests it.
     package func next(releaseMemory: () -> Void) -> Request? {
         while let message = receive() {
             if let kind = WorkerMessage(rawValue: message.kind) {
-                // The rest are cancellations that came after the reply.
+                // The remaining messages are cancellations that arrived after the reply.
                 if kind == .releaseMemory { releaseMemory() }
                 continue
             }

@@ -1,8 +1,8 @@
 import CSandbox
 
-/// The kinds of messages between a worker process and its parent, besides jobs; payloads go through memory files.
+/// The kinds of messages between a worker process and its parent, except jobs; payloads are sent through memory files.
 ///
-/// A message to the worker with another number is a job: its kind is ``WorkerJob/kind``.
+/// A message to the worker with any other number is a job: the number is its ``WorkerJob/kind``.
 enum WorkerMessage: UInt32 {
     /// From the worker: it is ready and sandboxed; the head is a ``WorkerGreeting``.
     case greeting = 1
@@ -22,12 +22,12 @@ enum WorkerMessage: UInt32 {
     /// The value of ``failure`` when the system does not allow the sandbox.
     static let sandboxFailed: UInt64 = 1
 
-    /// A message of this kind, about the job of a number or none.
+    /// Creates a message of this kind, about the job with a number or about no job.
     func message(job: UInt64 = 0, head: Int = 0, body: Int = 0, value: UInt64 = 0) -> hr_message {
         hr_message(version: 0, kind: rawValue, job: job, head: UInt64(head), body: UInt64(body), value: value)
     }
 
-    /// A job of a kind, with the lengths of its head and its body in bytes.
+    /// Creates a job of a kind, with the lengths of its head and its body in bytes.
     static func job(_ number: UInt64, ofKind kind: UInt32, head: Int, body: Int) -> hr_message {
         hr_message(version: 0, kind: kind, job: number, head: UInt64(head), body: UInt64(body), value: 0)
     }

@@ -3,12 +3,12 @@ import Glibc
 import Synchronization
 import Threads
 
-/// The standard error of a worker process; its end is the end of the process.
+/// The standard error of a worker process; it ends when the process ends.
 ///
-/// A thread reads it instead of a Dispatch source: there are few workers, and Dispatch sources crashed when pipes broke
-/// under load.
+/// A thread reads it instead of a Dispatch source, because there are few workers, and Dispatch sources crashed when
+/// pipes broke under load.
 final class WorkerStderr: Sendable {
-    /// Cap on captured bytes.
+    /// The maximum number of captured bytes.
     static let maxBytes = 4096
 
     private let descriptor: Int32
@@ -18,7 +18,7 @@ final class WorkerStderr: Sendable {
     /// Adopts the non-blocking end of a pipe; the other end must be closed before a call of ``all()``.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Reads on a thread of its own; calls `onEnd` once, when all writers have closed the pipe or the cap is reached.
+    /// Reads on its own thread; calls `onEnd` once, when all writers have closed the pipe or the maximum is reached.
     func listen(_ onEnd: @escaping @Sendable () -> Void) {
         DetachedThread.start { [self] in
             while waitForWords(), !read() {}
@@ -45,7 +45,7 @@ final class WorkerStderr: Sendable {
         return true
     }
 
-    /// Reads the available bytes; returns true at the end of the pipe or at the cap.
+    /// Reads the available bytes; returns true at the end of the pipe or at the maximum.
     private func read() -> Bool {
         var chunk = [UInt8](repeating: 0, count: 1024)
         let count = Glibc.read(descriptor, &chunk, chunk.count)

@@ -1,21 +1,21 @@
 import Admission
 import Pipeline
 
-/// Runs jobs on workers of one kind; ``WorkerService`` describes the members.
+/// Runs jobs on workers of the same type (threads or processes); ``WorkerService`` describes the members.
 protocol JobRunner: AnyObject, Sendable {
     var detectorName: String { get }
     var load: PoolLoad { get }
 
-    /// Whether all workers, and all places of waiting jobs, are taken.
+    /// Whether all workers are busy and the queue is full.
     var isSaturated: Bool { get }
 
     func refusal(by deadline: ContinuousClock.Instant?, for client: Client?) -> PipelineError?
 
-    /// Runs a job once a worker and memory for it are free.
+    /// Runs a job when a worker and memory for the job are free.
     ///
     /// The worker reads the source's header to estimate the memory that the job reserves in the shared budget.
     ///
-    /// - Throws: ``PipelineError`` when the job was refused or cancelled before it began.
+    /// - Throws: ``PipelineError`` when the job was rejected or cancelled before it started.
     func run<Job: WorkerJob>(_ job: Job, _ context: JobContext) async throws(PipelineError) -> Job.Outcome
 
     /// Returns the memory kept for the next job to the system.

@@ -3,16 +3,16 @@ import Dispatch
 package import Pipeline
 import Synchronization
 
-/// A memory budget in bytes for running jobs; a job reserves its estimate on its worker, after reading the picture's
+/// A memory budget in bytes for running jobs; a job reserves its estimate on its worker, after reading the image's
 /// header.
 ///
-/// A job that has to wait blocks its worker. Jobs are served in order of arrival, so that small ones cannot starve a
-/// large one; but those that wait for the share of their own client (``ByteLedger``) let others pass.
+/// A job that has to wait blocks its worker. Jobs are served in order of arrival, so that small jobs cannot starve a
+/// large job. However, a job that waits for its client's fair share (``ByteLedger``) lets other jobs pass.
 package final class MemoryBudget: Sendable {
     private final class Waiter: Sendable {
         let bytes: Int
         let client: Client?
-        /// Signalled when the memory is granted, and when the job is cancelled.
+        /// Signalled when the memory is reserved, and when the job is cancelled.
         let wake = DispatchSemaphore(value: 0)
 
         init(bytes: Int, client: Client?) {
@@ -30,9 +30,9 @@ package final class MemoryBudget: Sendable {
     package let limit: Int
     private let state: Mutex<State>
 
-    /// A budget of which nothing is taken.
+    /// Creates an empty budget.
     ///
-    /// - Parameter limit: Bytes of all jobs together; the share of a client is that of a ``ByteLedger``.
+    /// - Parameter limit: Bytes of all jobs together; the fair share of a client follows from ``ByteLedger``.
     package init(limit: Int) {
         self.limit = limit
         state = Mutex(State(taken: ByteLedger(limit: limit)))
@@ -48,8 +48,8 @@ package final class MemoryBudget: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The memory of the job, from headers.
-    ///   - context: Its deadline and cancellation end the wait; its client is the one that the memory counts for.
-    /// - Throws: ``PipelineError/tooMuchMemory(bytes:limit:)`` for more than the whole budget,
+    ///   - context: Its deadline and cancellation end the wait; the memory counts for its client.
+    /// - Throws: ``PipelineError/tooMuchMemory(bytes:limit:)`` for a job that exceeds the whole budget,
     ///   ``PipelineError/overloaded(retryAfter:)`` at the deadline, ``PipelineError/cancelled``.
     package func take(_ bytes: Int, _ context: JobContext = JobContext()) throws(PipelineError) {
         guard bytes <= limit else { throw .tooMuchMemory(bytes: bytes, limit: limit) }
@@ -78,12 +78,12 @@ package final class MemoryBudget: Sendable {
         }
     }
 
-    /// Removes a waiter from the list; returns false if its memory has been granted.
+    /// Removes a waiter from the list; returns false if its memory has already been reserved.
     private func withdraw(_ waiter: Waiter) -> Bool {
         state.withLock { state in
             guard let index = state.waiting.firstIndex(where: { $0 === waiter }) else { return false }
             state.waiting.remove(at: index)
-            // Smaller jobs behind it may fit now.
+            // Smaller jobs after it may fit now.
             authorization(&state)
             return true
         }
@@ -95,7 +95,7 @@ package final class MemoryBudget: Sendable {
             let waiter = state.waiting[index]
             switch state.taken.refusal(of: waiter.bytes, for: waiter.client) {
             case .all: return
-            // Only its own client can give it room.
+            // Only its own client can release memory for it.
             case .client: index += 1
             case nil:
                 state.taken.add(waiter.bytes, for: waiter.client)
@@ -108,7 +108,7 @@ package final class MemoryBudget: Sendable {
 
 /// Returns memory to the system after a second without work.
 ///
-/// While there is work, memory is reused for the next image: fresh pages cost more than scaling a small image.
+/// During work, memory is reused for the next image, because fresh pages cost more than scaling a small image.
 final class IdleMemory: Sendable {
     private static let delay = DispatchTimeInterval.seconds(1)
 

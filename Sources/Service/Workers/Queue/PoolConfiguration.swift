@@ -1,18 +1,18 @@
-/// How many jobs run at once, how many may wait, and how much memory they share.
+/// The maximum numbers of running and waiting jobs, and their shared memory.
 package struct PoolConfiguration: Sendable {
     /// Jobs that run at the same time.
     package var workers: Int
-    /// Jobs that may wait; the next one is refused.
+    /// Maximum number of waiting jobs; another job is rejected.
     package var queueLimit: Int
-    /// Maximum memory of all running jobs together, in bytes; a single job that needs more is refused.
+    /// Maximum memory of all running jobs together, in bytes; a single job that needs more is rejected.
     package var maxBytesInFlight: Int
 
-    /// Limits of a pool.
+    /// Creates the limits of a pool.
     ///
     /// - Parameters:
     ///   - workers: Jobs that run at the same time.
-    ///   - queueLimit: Jobs that may wait; the next one is refused.
-    ///   - maxBytesInFlight: Memory of all running jobs together; a job that needs more is refused.
+    ///   - queueLimit: Maximum number of waiting jobs; another job is rejected.
+    ///   - maxBytesInFlight: Maximum memory of all running jobs together, in bytes; a job that needs more is rejected.
     package init(workers: Int, queueLimit: Int, maxBytesInFlight: Int) {
         self.workers = workers
         self.queueLimit = queueLimit

@@ -1,7 +1,7 @@
 import Glibc
 import Pipeline
 
-/// Measures the processor time of a job, of all threads of a worker process or of the thread that runs the job.
+/// Measures the processor time of a job: of all threads of a worker process, or of the thread that runs the job.
 package struct ProcessorClock {
     private let clock: clockid_t?
     private let start: Duration?
@@ -21,7 +21,7 @@ package struct ProcessorClock {
         return ProcessorClock(clock_getcpuclockid(processID, &clock) == 0 ? clock : nil)
     }
 
-    /// The processor time since the beginning; the elapsed time if the process has ended.
+    /// The processor time since the start; the elapsed time if the process has ended.
     package var elapsed: Duration {
         guard let start, let end = clock.flatMap(Self.time) else { return .now - began }
         return max(.zero, end - start)

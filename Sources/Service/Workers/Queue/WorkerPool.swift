@@ -2,18 +2,17 @@ package import Admission
 import Dispatch
 package import Pipeline
 
-/// A fixed number of workers on Dispatch, and a queue in front of them that is bounded in length and in time.
+/// A fixed number of workers on Dispatch, and a queue before them that is bounded in length and in time.
 ///
-/// A job that could not start before its deadline is refused at once, and clients have shares (``CostOrder``). Each
-/// worker has a serial queue and a resource of its own (a detector or a process), which no other thread uses. Memory is
-/// admitted on the worker; see
-/// ``MemoryBudget``.
+/// A job that could not start before its deadline is rejected immediately, and clients have fair shares
+/// (``CostOrder``). Each worker has a serial queue and its own resource (a detector or a process), which no other
+/// thread uses. Memory is admitted on the worker; see ``MemoryBudget``.
 package final class WorkerPool<Resource>: Sendable {
-    /// How resources that may break, such as processes, are checked and repaired.
+    /// The check and repair of resources that may break, such as processes.
     package struct HealthPolicy: Sendable {
         /// Whether the resource can be used for a job.
         var isHealthy: @Sendable (Resource) -> Bool
-        /// Repairs the resource; returns nil on success, else the time until the next try.
+        /// Repairs the resource; returns nil on success, otherwise the time until the next attempt.
         var repair: @Sendable (inout Resource) -> Duration?
 
         /// For resources that never break.
@@ -23,15 +22,15 @@ package final class WorkerPool<Resource>: Sendable {
     private let queue: DeadlineQueue<CostOrder, Worker<Resource>>
     private let health: HealthPolicy
 
-    /// Starts the workers; unhealthy ones get no job until they are repaired.
+    /// Starts the workers; unhealthy workers do not get jobs until they are repaired.
     ///
     /// - Parameters:
-    ///   - configuration: The number of workers, and of jobs that may wait.
-    ///   - health: Which workers are unhealthy, and how they are repaired.
+    ///   - configuration: The number of workers and the maximum number of waiting jobs.
+    ///   - health: The check of workers, and the repair of unhealthy workers.
     ///   - time: The clock and the timer of the queue; tests replace it.
-    ///   - makeResource: Makes the resource of one worker; called once for each of them, before the initialiser
+    ///   - makeResource: Creates the resource of one worker; called once for each worker, before the initialiser
     ///     returns.
-    /// - Throws: What `makeResource` throws.
+    /// - Throws: The error of `makeResource`.
     package init(
         _ configuration: PoolConfiguration,
         health: HealthPolicy = .none,
@@ -54,25 +53,26 @@ package final class WorkerPool<Resource>: Sendable {
         return PoolLoad(running: load.running, waiting: load.waiting)
     }
 
-    /// Whether all workers, and all places of waiting jobs, are taken.
+    /// Whether all workers are busy and the queue is full.
     package var isSaturated: Bool { queue.isFull }
 
-    /// The refusal that a new job of a client with this latest start would get now; nil when it would be accepted.
+    /// The refusal that a new job of a client with this deadline for its start would get now; nil if it would be
+    /// accepted.
     package func refusal(by deadline: ContinuousClock.Instant?, for client: Client? = nil) -> PipelineError? {
         queue.refusal(of: QueueJob(.usual, client: client), by: deadline).map(PipelineError.init)
     }
 
     /// Runs a job on a worker.
     ///
-    /// When the calling task is cancelled, a waiting job is dropped, and the context of a running one is cancelled.
+    /// If the calling task is cancelled, a waiting job is dropped, and the context of a running job is cancelled.
     ///
     /// - Parameters:
     ///   - context: The job's deadline and cancellation.
-    ///   - cost: The processor time of the job, compared with others.
-    ///   - job: The work; its parameters are the worker's resource and the time that the job waited.
-    /// - Returns: What the job returns.
-    /// - Throws: ``PipelineError/overloaded(retryAfter:)`` at once when the queue is full or too slow for the deadline,
-    ///   and at the deadline; ``PipelineError/cancelled``, or what the job throws.
+    ///   - cost: The processor time of the job, compared with other jobs.
+    ///   - job: The work; its parameters are the worker's resource and the waiting time of the job.
+    /// - Returns: The result of the job.
+    /// - Throws: ``PipelineError/overloaded(retryAfter:)`` immediately if the queue is full or too slow for the
+    ///   deadline, and at the deadline; ``PipelineError/cancelled``, or the error of the job.
     package func run<Output: Sendable>(
         _ context: JobContext = JobContext(),
         cost: JobCost = .usual,
@@ -106,7 +106,7 @@ package final class WorkerPool<Resource>: Sendable {
         }
     }
 
-    /// Repairs a worker on its own queue, repeatedly until that succeeds; then it is idle.
+    /// Repairs a worker on its own queue, repeatedly until that succeeds; then the worker is idle.
     private func repair(_ worker: Worker<Resource>) {
         guard let delay = health.repair(&worker.resource) else { return queue.add(worker) }
         worker.queue.asyncAfter(deadline: .now() + .milliseconds(Int(delay / .milliseconds(1)))) { [weak self] in
@@ -116,7 +116,7 @@ package final class WorkerPool<Resource>: Sendable {
 }
 
 extension PipelineError {
-    /// The error of a job that got no place in a queue.
+    /// Creates the error of a job that a queue rejected.
     package init(_ refusal: QueueRefusal) {
         switch refusal {
         case .busy(let retryAfter): self = .overloaded(retryAfter: retryAfter)
@@ -125,10 +125,10 @@ extension PipelineError {
     }
 }
 
-/// One worker: a serial queue, and the resource that only jobs on that queue use.
+/// One worker: a serial queue, and the resource, which is used only by jobs on this queue.
 ///
-/// Unchecked because the compiler cannot see that `resource` is used on `queue` alone: the pool hands a worker to one
-/// job at a time, and the job uses the resource inside `queue.async` only.
+/// Unchecked because the compiler cannot prove that `resource` is used only on `queue`. The pool assigns a worker to
+/// one job at a time, and the job uses the resource only inside `queue.async`.
 final class Worker<Resource>: @unchecked Sendable {
     let queue: DispatchQueue
     var resource: Resource
