@@ -2,15 +2,15 @@ public import Synchronization
 
 /// An in-memory LRU cache with a budget in bytes.
 ///
-/// The class, its lookup and its imports are `public`: the compiler specialises nothing else for the types of other
-/// modules, and looking these types up at run time took a twentieth of a kept answer.
+/// The class, its lookup and its imports are `public`, because the compiler specialises only public declarations for
+/// the types of other modules. Looking up these types at run time took a twentieth of the time of a cached response.
 public final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct State {
         var list = RecencyList<Key, Value>()
         var statistics = CacheStatistics()
     }
 
-    /// Memory of an entry besides the bytes of its value: the key, links, and the headers of arrays and strings.
+    /// Memory of an entry in addition to the bytes of its value: the key, links, and the headers of arrays and strings.
     package static var bytesPerEntry: Int { 512 }
 
     /// A value may use at most this fraction (1/4) of the budget, so that one value does not evict all others.
@@ -21,7 +21,7 @@ public final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 
     private let state = Mutex(State())
 
-    /// An empty cache.
+    /// Creates an empty cache.
     ///
     /// - Parameter budget: The memory for all values in bytes, with ``bytesPerEntry`` for each; 0 disables the cache.
     package init(budget: Int) { self.budget = budget }
@@ -34,7 +34,7 @@ public final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// - Parameters:
     ///   - key: The key of the value.
     ///   - isCounted: Whether the statistics count this lookup; false for a repeated lookup after a miss.
-    /// - Returns: Nil if there is none.
+    /// - Returns: Nil if no value is cached.
     public func value(for key: Key, isCounted: Bool = true) -> Value? {
         guard isEnabled else { return nil }
         return state.withLock { state in
@@ -55,7 +55,7 @@ public final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     package func store(_ value: Value, for key: Key, bytes: Int) {
         let cost = bytes + Self.bytesPerEntry
         guard cost <= budget / Self.largestShare else { return remove(key) }
-        // Large arrays are deallocated after the lock is released, because returning their memory takes long.
+        // Large arrays are deallocated after the lock is released, because returning their memory is slow.
         let dropped = state.withLock { state -> [Value] in
             var dropped: [Value] = []
             if let replaced = state.list.insert(value, for: key, cost: cost) { dropped.append(replaced) }
@@ -69,7 +69,7 @@ public final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         withExtendedLifetime(dropped) {}
     }
 
-    /// Removes the value of a key, if there is one; it is no eviction in the statistics.
+    /// Removes the value of a key, if present; the statistics do not count it as an eviction.
     package func remove(_ key: Key) {
         guard isEnabled else { return }
         let removed = state.withLock { $0.list.remove(key) }

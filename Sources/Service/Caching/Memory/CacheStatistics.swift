@@ -6,10 +6,10 @@ package struct CacheStatistics: Hashable, Sendable {
     package var misses = 0
     /// Misses that were found in the shared store.
     package var sharedHits = 0
-    /// Callers that joined work in progress instead of repeating it.
+    /// Callers that joined a run in progress instead of repeating it.
     package var joined = 0
     package var stores = 0
-    /// Values evicted for lack of memory.
+    /// Values evicted due to a lack of memory.
     package var evictions = 0
     package var entries = 0
     /// Memory of the values, in bytes.
@@ -17,7 +17,7 @@ package struct CacheStatistics: Hashable, Sendable {
     /// The memory budget in bytes; 0 for a disabled cache.
     package var budget = 0
 
-    /// Statistics with the given values; all others are 0.
+    /// Creates statistics with the given values; all other values are 0.
     package init(hits: Int = 0, misses: Int = 0, stores: Int = 0, evictions: Int = 0, bytes: Int = 0, budget: Int = 0) {
         self.hits = hits
         self.misses = misses

@@ -28,7 +28,7 @@ struct RecencyList<Key: Hashable, Value> {
 
     var count: Int { places.count }
 
-    /// The value of a key, which becomes the most recent one.
+    /// Returns the value of a key, which becomes the most recent value.
     mutating func use(_ key: Key) -> Value? {
         guard let place = places[key], let entry = entries[place] else { return nil }
         if place != newest {
@@ -38,7 +38,7 @@ struct RecencyList<Key: Hashable, Value> {
         return entry.value
     }
 
-    /// Inserts a value as the most recent one; returns the value that it replaces.
+    /// Inserts a value as the most recent value; returns the value that it replaces.
     @discardableResult
     mutating func insert(_ value: Value, for key: Key, cost: Int) -> Value? {
         let replaced = remove(key)
@@ -61,7 +61,7 @@ struct RecencyList<Key: Hashable, Value> {
         return clear(place)?.value
     }
 
-    /// Removes the least recently used value.
+    /// Removes the value whose last use is the oldest.
     mutating func removeOldest() -> Value? {
         guard oldest != Self.end, let entry = clear(oldest) else { return nil }
         places[entry.key] = nil

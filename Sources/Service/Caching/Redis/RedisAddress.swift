@@ -1,7 +1,7 @@
 import Dispatch
 import FoundationEssentials
 
-/// The address and credentials of a Redis, or of the sentinels that know it.
+/// The address and credentials of a Redis server, or of the sentinels that monitor it.
 package struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
     /// The network address, the socket path, or the sentinels and the name of the master.
     enum Place: Hashable, Sendable {
@@ -26,7 +26,7 @@ package struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
         redis+sentinel://[user:password@]host[:port],…/service[/database], or unix:/path
         """
 
-    /// The most sentinels of an address.
+    /// The maximum number of sentinels in an address.
     static let maxSentinels = 16
     private static let maxServiceBytes = 128
 
@@ -34,7 +34,8 @@ package struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
     /// `redis+sentinel://[user:password@]host[:port],…/service` with `/database` after it, both with `rediss` for TLS,
     /// or `unix:/path`; nil for any other text.
     ///
-    /// User and password are percent-encoded; a password without user follows a colon. They are those of Redis itself.
+    /// User and password are percent-encoded; a password without a user follows a colon. They are the credentials of
+    /// Redis itself.
     package init?(_ text: String) {
         if text.hasPrefix("unix:") {
             let path = String(text.dropFirst("unix:".count))
@@ -73,7 +74,7 @@ package struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
         guard parts.count == 2 else { return nil }
         let path = parts[1].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         let service = String(path[0])
-        // What Sentinel permits in names.
+        // The characters that Sentinel permits in names.
         let isName = service.utf8.allSatisfy { byte in
             (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
                 || ".-_".utf8.contains(byte)
@@ -137,7 +138,7 @@ package struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Checks whether a Redis accepts the connection and the password, within a second for each server that is tried.
+    /// Checks whether Redis accepts the connection and the password, within a second for each server that is tried.
     ///
     /// - Returns: The error, without the password; nil on success.
     package func probe() async -> String? {

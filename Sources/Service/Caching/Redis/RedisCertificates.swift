@@ -4,21 +4,22 @@ import Synchronization
 
 /// The files for TLS to Redis, in PEM.
 package struct RedisCertificates: Hashable, Sendable {
-    /// The path of the authorities that are trusted in place of the system's; nil for the system's.
+    /// The path of the authorities that are trusted instead of the system's authorities; nil for the system's
+    /// authorities.
     package var authorities: String?
     /// The path of the client certificate, with its chain; nil for none.
     package var certificate: String?
     /// The path of the certificate's key; nil if it is in the file of the certificate.
     package var key: String?
 
-    /// Names the files by their paths; nil for what each property says.
+    /// Names the files by their paths; nil has the meaning that each property describes.
     package init(authorities: String? = nil, certificate: String? = nil, key: String? = nil) {
         self.authorities = authorities
         self.certificate = certificate
         self.key = key
     }
 
-    /// The reason why the files cannot be used, with the path; nil if they can.
+    /// The reason why the files cannot be used, with the path; nil if they can be used.
     package func problem() -> String? {
         do throws(RedisFailure) {
             _ = try RedisTLSContext(self)
@@ -29,9 +30,9 @@ package struct RedisCertificates: Hashable, Sendable {
     }
 }
 
-/// The content of ``RedisCertificates``, as OpenSSL's sessions share it.
+/// The content of ``RedisCertificates``, in the form that OpenSSL's sessions share.
 ///
-/// `@unchecked Sendable`: OpenSSL's contexts are thread-safe once they are configured.
+/// `@unchecked Sendable`: OpenSSL's contexts are thread-safe after their configuration.
 final class RedisTLSContext: @unchecked Sendable {
     private let pointer: OpaquePointer
 
@@ -52,17 +53,19 @@ final class RedisTLSContext: @unchecked Sendable {
 
     deinit { hr_tls_context_free(pointer) }
 
-    /// A session on a connected socket, whose handshake has not begun.
+    /// Creates a session on a connected socket, before the handshake.
     func session(on descriptor: Int32, host: String) throws(RedisFailure) -> OpaquePointer {
         var error = [CChar](repeating: 0, count: Int(HR_TLS_ERROR_CAPACITY))
-        // Certificates have names without the dot at the end of a complete name.
+        // Certificates contain names without the dot at the end of a complete name.
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
         guard let session = hr_tls_open(pointer, descriptor, name, &error) else { throw RedisFailure(text: error) }
         return session
     }
 }
 
-/// The context of some files, which is made anew when a file has changed, such as a renewed certificate.
+/// The context of some files.
+///
+/// It is created again when a file has changed, such as a renewed certificate.
 final class RedisSecurity: Sendable {
     private struct Stamp: Equatable {
         let device: UInt
@@ -77,7 +80,7 @@ final class RedisSecurity: Sendable {
 
     init(_ files: RedisCertificates) { self.files = files }
 
-    /// The context of the files as they are now.
+    /// Returns the context of the current files.
     func context() throws(RedisFailure) -> RedisTLSContext {
         let files = files
         return try state.withLock { state throws(RedisFailure) -> RedisTLSContext in

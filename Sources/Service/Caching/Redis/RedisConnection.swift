@@ -1,8 +1,9 @@
 import CHiredis
 
-/// One connection to a Redis or a Sentinel; calls block until their deadline at most.
+/// One connection to a Redis server or a Sentinel; calls block at most until their deadline.
 ///
-/// hiredis writes commands and parses replies. Those of a server are untrusted: their bytes and elements are limited.
+/// hiredis writes commands and parses replies. The replies of a server are untrusted: their bytes and elements are
+/// limited.
 struct RedisConnection: ~Copyable {
     enum Reply {
         case bytes([UInt8])
@@ -14,11 +15,11 @@ struct RedisConnection: ~Copyable {
         case list([[UInt8]])
     }
 
-    /// The most bytes of a reply: room for the largest value.
+    /// The maximum size of a reply in bytes, enough for a value of maximum size.
     static let maxReplyBytes = RedisStore.maxValueBytes + 64 << 10
-    /// The most elements of an array in a reply.
+    /// The maximum number of elements of an array in a reply.
     fileprivate static let maxElements: Int32 = 1024
-    /// The most elements of an array that are returned.
+    /// The maximum number of returned elements of an array.
     private static let maxListed = 8
     private static let chunkBytes = 32 << 10
 
@@ -28,7 +29,7 @@ struct RedisConnection: ~Copyable {
     /// The time limit of a command.
     var timeout: Duration
 
-    /// A connection on a stream.
+    /// Creates a connection on a stream.
     init(_ stream: consuming RedisStream, timeout: Duration) throws(RedisFailure) {
         guard let reader = redisReaderCreateWithFunctions(RedisReplies.functions) else {
             throw RedisFailure(description: "out of memory")
@@ -49,7 +50,7 @@ struct RedisConnection: ~Copyable {
         try command(parts, by: .now + timeout)
     }
 
-    /// The same with a deadline.
+    /// Does the same with a deadline.
     func command(_ parts: [[UInt8]], by deadline: ContinuousClock.Instant) throws(RedisFailure) -> Reply {
         try send(parts, by: deadline)
         var total = 0
@@ -70,7 +71,7 @@ struct RedisConnection: ~Copyable {
         }
     }
 
-    /// Sends a command; its name begins the message of an error reply.
+    /// Sends a command; the message of an error reply starts with its name.
     func expect(_ parts: [String], by deadline: ContinuousClock.Instant) throws(RedisFailure) {
         if case .refused(let reason) = try command(parts.map { Array($0.utf8) }, by: deadline) {
             throw RedisFailure(description: "\(parts[0]): \(reason)")
@@ -118,7 +119,7 @@ struct RedisConnection: ~Copyable {
     }
 }
 
-/// The functions of hiredis that make replies, with a limit of the elements that a reply announces.
+/// The functions of hiredis that create replies, with a limit on the announced number of elements.
 private enum RedisReplies {
     /// hiredis' own functions.
     private static let standard: redisReplyObjectFunctions = {

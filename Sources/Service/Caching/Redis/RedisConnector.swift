@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Opens connections to the Redis of an address.
+/// Opens connections to the Redis server of an address.
 ///
-/// If the address names sentinels, they are asked for the master before each connection, so that a lost master is
-/// replaced by its successor. Calls block.
+/// If the address names sentinels, the connector queries them for the master before each connection, so that a lost
+/// master is replaced by its successor. Calls block.
 final class RedisConnector: Sendable {
     private let address: RedisAddress
-    /// nil without TLS.
+    /// Nil without TLS.
     private let security: RedisSecurity?
-    /// The sentinel that is asked first: the last one whose master was the master.
+    /// The sentinel that is queried first: the last sentinel whose master was confirmed.
     private let firstSentinel = Atomic(0)
 
     init(_ address: RedisAddress) {
@@ -18,7 +18,7 @@ final class RedisConnector: Sendable {
 
     /// Connects, authenticates, selects the database, and waits for the reply to PING, or to ROLE with sentinels.
     ///
-    /// `connectTimeout` limits each connection that is tried, setup included; `timeout` each later command.
+    /// `connectTimeout` limits each attempted connection, including its setup; `timeout` limits each later command.
     func open(connectTimeout: Duration, timeout: Duration) throws(RedisFailure) -> RedisConnection {
         switch address.place {
         case .unix(let path):
@@ -56,7 +56,7 @@ final class RedisConnector: Sendable {
 
     // MARK: Sentinel
 
-    /// Asks the sentinels in turn until the master that one of them names says that it is the master.
+    /// Queries the sentinels in turn until a named master confirms that it is the master.
     private func openMaster(
         of service: String,
         _ sentinels: [RedisEndpoint],
@@ -75,7 +75,7 @@ final class RedisConnector: Sendable {
                 failures.append(error.of("sentinel \(sentinel)"))
                 continue
             }
-            // Most sentinels name the same master, and each trial may take all of its time.
+            // Most sentinels name the same master, and each attempt may take all of its time.
             guard tried.insert(master).inserted else { continue }
             do throws(RedisFailure) {
                 let connection = try connect(toMaster: master, by: .now + connectTimeout, timeout: timeout)
@@ -89,7 +89,7 @@ final class RedisConnector: Sendable {
         throw RedisFailure(description: "no sentinel leads to a master: \(reasons)")
     }
 
-    /// The master of a service according to a sentinel.
+    /// Returns the master of a service according to a sentinel.
     private func master(
         of service: String,
         _ sentinel: RedisEndpoint,
@@ -110,7 +110,9 @@ final class RedisConnector: Sendable {
         }
     }
 
-    /// Connects to a server that a sentinel named; it must be a master, which a sentinel may learn late.
+    /// Connects to a server that a sentinel named.
+    ///
+    /// The server must be a master, because the sentinel's state may be out of date.
     private func connect(
         toMaster endpoint: RedisEndpoint,
         by deadline: ContinuousClock.Instant,

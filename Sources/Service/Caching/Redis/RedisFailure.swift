@@ -7,21 +7,21 @@ struct RedisFailure: Error, Equatable, CustomStringConvertible {
 
     init(description: String) { self.description = description }
 
-    /// The failure with a C string.
+    /// Creates a failure with a C string.
     init(text: [CChar]) {
         let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         description = Self.printable(bytes, atMost: bytes.count)
     }
 
-    /// A text of a server: at most so many bytes, with question marks in place of what is not ASCII.
+    /// Converts a text of a server: at most `limit` bytes, with question marks instead of non-ASCII characters.
     static func printable(_ bytes: some Sequence<UInt8>, atMost limit: Int = 200) -> String {
         String(decoding: bytes.prefix(limit).map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
     }
 
-    /// The failure of one of several servers.
+    /// Adds the name of a server to its failure.
     func of(_ server: String) -> RedisFailure { RedisFailure(description: "\(server): \(description)") }
 
-    /// Whether an error reply says that the server is a replica, which takes no writes.
+    /// Whether an error reply means that the server is a replica, which does not accept writes.
     ///
     /// Redis before 7 reports it within the error of a script.
     static func isOfReplica(_ reason: String) -> Bool {

@@ -1,8 +1,8 @@
 import Dispatch
 
-/// A connection and the queue on which its blocking calls run.
+/// A connection and the queue for its blocking calls.
 ///
-/// `@unchecked Sendable`: `connection` is accessed on the serial `queue` only.
+/// `@unchecked Sendable`: `connection` is accessed only on the serial `queue`.
 final class RedisLane: @unchecked Sendable {
     private let queue: DispatchQueue
     private let connector: RedisConnector

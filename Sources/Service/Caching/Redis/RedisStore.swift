@@ -2,32 +2,35 @@ import Dispatch
 package import Logging
 import Synchronization
 
-/// A Redis through which processes share values; its failures never fail a request.
+/// A Redis server that processes use to share values; its failures never fail a request.
 ///
-/// Lookups are sent over a few connections and limited to ``lookupTimeout``; connecting and writing happen in the
-/// background. A late reply fails only its lookup, because a Redis with too little processor time sometimes replies
-/// late. Redis is taken out of use for ``pause`` after ``maxFailures`` late or failed lookups in a row without a reply
-/// in time for ``patience``, or if it refuses a connection or a lookup, or has become a replica. No lookup waits for it
-/// then, and all connections are opened again before it is used. An idle Redis is probed, so that
-/// ``RedisStatistics/isConnected`` is true only while it replies.
+/// Lookups are sent over a few connections and limited to ``lookupTimeout``. Connecting and writing happen in the
+/// background. A late reply fails only its lookup, because a Redis server with too little processor time sometimes
+/// replies late. Redis becomes unavailable for ``pause`` after ``maxFailures`` consecutive late or failed lookups
+/// without a reply in time for ``patience``. It also becomes unavailable if it refuses a connection or a lookup, or has
+/// become a replica. While Redis is unavailable, lookups do not wait for it. All connections are opened again before it
+/// is used. An idle Redis is probed, so that ``RedisStatistics/isConnected`` is true only while it replies.
 package final class RedisStore: SharedStore {
-    /// Time limit of a lookup: a request makes up to three and must not lose more than 20 ms by all of them, including
-    /// a timer delay of one millisecond each.
+    /// Time limit of a lookup.
+    ///
+    /// A request makes up to three lookups and must not lose more than 20 ms by them, including a timer delay of one
+    /// millisecond each.
     package static let lookupTimeout = Duration.milliseconds(5)
-    /// Time out of use after failures, and between probes of an idle Redis.
+    /// Time for which Redis is unavailable after failures, and between probes of an idle Redis.
     package static let pause = Duration.seconds(1)
-    /// The number of late and failed lookups in a row from which Redis may be taken out of use.
+    /// The number of consecutive late and failed lookups that may make Redis unavailable.
     static let maxFailures = 5
-    /// Time since the last reply in time from which failures take Redis out of use; also the time limit of a reply on
+    /// Time since the last reply in time after which failures make Redis unavailable; also the time limit of a reply on
     /// its connection.
     static let patience = Duration.milliseconds(250)
-    /// The largest shared value in bytes: about what a network of 1 Gbit/s transfers within the time of a lookup.
+    /// The maximum size of a shared value in bytes: about the amount that a network of 1 Gbit/s transfers within the
+    /// time of a lookup.
     package static let maxValueBytes = 512 << 10
-    /// Maximum memory of values that wait to be written, in bytes; further values are dropped.
+    /// Maximum memory of values that wait to be written, in bytes; more values are dropped.
     package static let maxQueuedBytes = 16 << 20
-    /// Maximum number of lookups that wait for a connection; further ones are not sent.
+    /// Maximum number of lookups that wait for a connection; more lookups are not sent.
     static let maxWaiting = 256
-    /// Connections for lookups; one more is for writing.
+    /// Connections for lookups; writing uses one more connection.
     static let lookupConnections = 4
     /// Time limit for opening one connection, with TLS, the password and the database.
     static let connectTimeout = Duration.seconds(1)
@@ -71,14 +74,13 @@ package final class RedisStore: SharedStore {
     // Set once by the initialiser, because its handler needs `self`.
     private nonisolated(unsafe) let timer: any DispatchSourceTimer
 
-    /// A store that connects in the background.
+    /// Creates a store that connects in the background.
     ///
     /// - Parameters:
-    ///   - address: The address of the Redis.
+    ///   - address: The address of the Redis server.
     ///   - timeout: Time limit of each lookup.
-    ///   - prefix: The beginning of all keys: program and version, because other versions may encode values
-    ///     differently.
-    ///   - logger: Receives one line when Redis goes out of use and one when it recovers.
+    ///   - prefix: The start of all keys: program and version, because other versions may encode values differently.
+    ///   - logger: Receives one line when Redis becomes unavailable and one line when it recovers.
     package init(
         _ address: RedisAddress,
         timeout: Duration = RedisStore.lookupTimeout,
@@ -124,7 +126,7 @@ package final class RedisStore: SharedStore {
     ///   - script: A script in Lua that returns a text.
     ///   - keys: Its keys, without the prefix of this store.
     ///   - arguments: Its arguments.
-    /// - Returns: The text; nil if Redis is out of use, did not reply in time, or refused the script.
+    /// - Returns: The text; nil if Redis is unavailable, did not reply in time, or refused the script.
     package func evaluate(_ script: String, keys: [String], _ arguments: [String]) async -> [UInt8]? {
         let words = ["EVAL", script, "\(keys.count)"] + keys.map { prefix + $0 } + arguments
         return await reply(to: words.map(\.bytes), isScript: true)
@@ -176,7 +178,7 @@ package final class RedisStore: SharedStore {
         if starts { writeNext() }
     }
 
-    /// Whether Redis is in use; if not and the pause is over, reconnecting starts.
+    /// Whether Redis is available; if not and the pause is over, reconnecting starts.
     private func isUsable() -> Bool {
         if state.withLock({ $0.isUp }) { return true }
         connectIfDue()
@@ -220,7 +222,7 @@ package final class RedisStore: SharedStore {
         }
     }
 
-    /// Records a late or failed lookup, and takes Redis out of use if there have been too many.
+    /// Records a late or failed lookup, and makes Redis unavailable if there have been too many.
     private func noteFailure(_ failure: RedisFailure) {
         let isTooMuch = state.withLock { state in
             state.failuresInRow += 1
@@ -229,7 +231,7 @@ package final class RedisStore: SharedStore {
         if isTooMuch { takeOut(failure) }
     }
 
-    /// Opens a connection for lookups again; if Redis does not accept it, Redis is taken out of use.
+    /// Opens a connection for lookups again; if Redis does not accept it, Redis becomes unavailable.
     private func reconnect(_ lane: RedisLane) {
         lane.connect(timeout: Self.connectTimeout) { [weak self] failure in
             if let failure { self?.takeOut(failure) }
@@ -237,7 +239,7 @@ package final class RedisStore: SharedStore {
         }
     }
 
-    /// Sends PING to an idle Redis, and connects to one that is out of use once the pause is over.
+    /// Sends PING to an idle Redis, and connects to an unavailable Redis after the pause.
     private func probe() {
         let lane = state.withLock { state -> RedisLane? in
             guard state.isUp, .now - state.lastReply >= Self.pause else { return nil }
@@ -287,7 +289,7 @@ package final class RedisStore: SharedStore {
             switch outcome {
             case .success(.refused(let reason)):
                 self?.state.withLock { $0.statistics.droppedWrites += 1 }
-                // The master has become a replica: new connections lead to the new one.
+                // The master has become a replica; new connections lead to the new master.
                 if RedisFailure.isOfReplica(reason) { self?.takeOut(RedisFailure(description: reason)) }
             case .success: self?.state.withLock { $0.statistics.writes += 1 }
             case .failure:
@@ -308,7 +310,7 @@ package final class RedisStore: SharedStore {
 
     // MARK: Connecting
 
-    /// Takes Redis out of use: pending lookups complete without a value, and queued writes are dropped.
+    /// Makes Redis unavailable: pending lookups complete without a value, and queued writes are dropped.
     private func takeOut(_ failure: RedisFailure) {
         let (waiting, isNews) = state.withLock { state -> ([RedisLookup], Bool) in
             state.retryAt = .now + Self.pause
@@ -341,7 +343,9 @@ package final class RedisStore: SharedStore {
         }
     }
 
-    /// Records that a connection was opened or failed; after the last one, Redis is in use if none has failed.
+    /// Records that a connection was opened or failed.
+    ///
+    /// After the last connection, Redis is available if no connection has failed.
     private func connected(_ outcome: RedisFailure?) {
         let (failure, isNews) = state.withLock { state -> (RedisFailure?, Bool) in
             state.connecting -= 1
@@ -363,7 +367,7 @@ package final class RedisStore: SharedStore {
         }
     }
 
-    /// Logs once that scripts are refused, such as by an access list of Redis.
+    /// Logs once that scripts are refused, for example by an access list of Redis.
     private func reportScripts(_ reason: String) {
         let isNews = state.withLock { state in
             defer { state.hasReportedScripts = true }
@@ -407,7 +411,7 @@ private final class RedisLookup: Sendable {
     /// Whether the lookup is not completed.
     var isOpen: Bool { continuation.withLock { $0 != nil } }
 
-    /// Completes the lookup; returns false if it was completed before.
+    /// Completes the lookup; returns false if it was already completed.
     @discardableResult
     func answer(_ bytes: [UInt8]?) -> Bool {
         let continuation = self.continuation.withLock { continuation in
@@ -419,24 +423,24 @@ private final class RedisLookup: Sendable {
     }
 }
 
-/// Counters of a Redis since the process started.
+/// Counters of a Redis server since the process started.
 package struct RedisStatistics: Hashable, Sendable {
-    /// Whether Redis is connected and in use.
+    /// Whether Redis is connected and available.
     package var isConnected = false
     /// Lookups that found a value.
     package var hits = 0
-    /// Lookups that found no value.
+    /// Lookups that did not find a value.
     package var misses = 0
     /// Lookups that timed out.
     package var late = 0
-    /// Lookups that were not sent, because Redis was not in use or had too many pending.
+    /// Lookups that were not sent, because Redis was unavailable or too many lookups were pending.
     package var skipped = 0
     package var writes = 0
     /// Values that were not written, or that Redis refused.
     package var droppedWrites = 0
-    /// Transitions from in use to out of use.
+    /// Transitions from available to unavailable.
     package var failures = 0
 
-    /// The counters of a Redis that is not connected yet.
+    /// Creates the counters of a Redis server that is not connected yet.
     package init() {}
 }

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Each call has a deadline.
 struct RedisStream: ~Copyable {
-    /// The most addresses of a name that are tried.
+    /// The maximum number of tried addresses of a name.
     private static let maxAddresses = 8
 
     private let descriptor: Int32
@@ -20,7 +20,7 @@ struct RedisStream: ~Copyable {
 
     /// Connects to a server, and completes the handshake if there is a context for TLS.
     ///
-    /// The system's resolver has time limits of its own.
+    /// The system's resolver has its own time limits.
     static func open(
         _ endpoint: RedisEndpoint,
         _ context: RedisTLSContext?,
@@ -34,7 +34,7 @@ struct RedisStream: ~Copyable {
                 _ = try stream.encrypted(by: deadline) { hr_tls_handshake(session, &$0) }
             } catch {
                 guard error == .timeout else { throw error }
-                // A Redis without TLS waits for the rest of a command.
+                // Redis without TLS waits for the rest of a command.
                 throw RedisFailure(description: "TLS: no reply in time; expected a server that uses TLS")
             }
         }
@@ -104,7 +104,7 @@ struct RedisStream: ~Copyable {
         let addresses = Array(sequence(first: found, next: \.pointee.ai_next).prefix(maxAddresses))
         var failure = RedisFailure(description: "the name has no address")
         for (index, address) in addresses.enumerated() {
-            // An address without replies leaves time for the others.
+            // An address that does not respond must leave time for the other addresses.
             let rest = ContinuousClock.now.duration(to: deadline) / (addresses.count - index)
             do throws(RedisFailure) {
                 let stream = try socket(address.pointee.ai_family)
@@ -129,7 +129,7 @@ struct RedisStream: ~Copyable {
         return RedisStream(adopting: descriptor)
     }
 
-    /// Waits until a connection is established whose begin gave an error number, or 0.
+    /// Waits until a connection is established; `number` is the error number of its start, or 0.
     private func awaitConnection(_ number: Int32, by deadline: ContinuousClock.Instant) throws(RedisFailure) {
         if number == 0 { return }
         guard number == EINPROGRESS else { throw RedisFailure(system: number) }

@@ -1,7 +1,7 @@
 /// Token buckets in Redis, which processes share; amounts have the meaning of `TokenBucket`, the bucket of one process.
 ///
-/// A bucket is a key whose value is the time at which it is full again. One script reads and writes all buckets of a
-/// call at once, by the clock of Redis, so the clocks of the processes do not matter.
+/// A bucket is a key whose value is the time when the bucket is full again. One script reads and writes all buckets of
+/// a call at once, by the clock of Redis, so the clocks of the processes do not matter.
 package struct SharedBuckets: Sendable {
     /// A bucket after a call.
     package struct State: Hashable, Sendable {
@@ -11,10 +11,10 @@ package struct SharedBuckets: Sendable {
         package let missing: Int
     }
 
-    /// The largest plausible number in a reply: more than a year, in microseconds.
+    /// The maximum plausible number in a reply: more than a year, in microseconds.
     private static let maxMicroseconds = 1 << 45
 
-    /// Takes all amounts or none; with `force`, takes all of them even if buckets go into debt.
+    /// Takes all amounts or none; with `force`, takes every amount even if buckets go into debt.
     private static let script = """
         local now = tonumber(ARGV[1])
         if now < 0 then
@@ -50,10 +50,10 @@ package struct SharedBuckets: Sendable {
     private let capacity: Int
     private let now: (@Sendable () -> Int)?
 
-    /// Buckets in a store.
+    /// Creates buckets in a store.
     ///
     /// - Parameters:
-    ///   - store: The Redis.
+    ///   - store: The Redis store.
     ///   - capacity: The content of a full bucket, in microseconds.
     ///   - now: Replaces the clock of Redis, in microseconds; for tests.
     package init(_ store: RedisStore, capacity: Int, now: (@Sendable () -> Int)? = nil) {
@@ -62,11 +62,11 @@ package struct SharedBuckets: Sendable {
         self.now = now
     }
 
-    /// Takes an amount from each bucket, or nothing if any of them has too little.
+    /// Takes an amount from each bucket, or nothing if any bucket contains too little.
     ///
     /// - Parameters:
     ///   - amounts: Microseconds; 0 for a bucket without a limit.
-    ///   - keys: The buckets, as many.
+    ///   - keys: The buckets, in the same order and number.
     /// - Returns: The state of each bucket; nil if Redis did not reply in time.
     package func take(_ amounts: [Int], from keys: [String]) async -> [State]? {
         await run(amounts, keys, force: false)

@@ -1,24 +1,24 @@
 import CZlib
 
-/// A value as stored in a shared store: a head that describes it, and a body.
+/// A value in the format of a shared store: a head that describes it, and a body.
 ///
-/// The frame has a mark, both lengths in 8 bytes each (little-endian), and a CRC-32 over key, head and body, which
-/// detects truncated or changed bytes and bytes stored under another key. The checksum protects against accidents
-/// only: anyone with write access to the store can compute a valid one.
+/// The frame consists of a mark, both lengths in 8 bytes each (little-endian), and a CRC-32 over key, head and body.
+/// The CRC detects truncated or changed bytes and bytes stored under another key. It protects only against accidents,
+/// because anyone with write access to the store can compute a valid checksum.
 package struct SharedRecord: Hashable, Sendable {
     /// The description of the value.
     package var head: [UInt8]
-    /// The value's bytes; empty if the head contains all of it.
+    /// The value's bytes; empty if the head contains the whole value.
     package var body: [UInt8]
 
     private static let mark: [UInt8] = Array("HRC1".utf8)
     private static let frameBytes = mark.count + 8 + 8 + 4
 
-    /// A record that is not framed yet.
+    /// Creates a record that is not framed yet.
     ///
     /// - Parameters:
     ///   - head: The description of the value.
-    ///   - body: The value's bytes; empty if the head contains all of it.
+    ///   - body: The value's bytes; empty if the head contains the whole value.
     package init(head: [UInt8], body: [UInt8] = []) {
         self.head = head
         self.body = body

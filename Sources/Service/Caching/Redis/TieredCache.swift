@@ -4,14 +4,14 @@ public import Synchronization
 public final class TieredCache<Value: Sendable>: Sendable {
     /// Conversion between values and records of the shared store.
     package struct Coding: Sendable {
-        /// The record of a value; nil if the value must not be shared.
+        /// Converts a value to a record; nil if the value must not be shared.
         package var encode: @Sendable (Value) -> SharedRecord?
-        /// The value of a record, which is untrusted, and its memory in bytes; nil for an invalid record.
+        /// Converts a record, which is untrusted, to a value and its memory in bytes; nil for an invalid record.
         package var decode: @Sendable (SharedRecord) -> (value: Value, bytes: Int)?
         /// The time to live in the shared store.
         package var lifetime: Duration
 
-        /// A conversion by two functions.
+        /// Creates a conversion with two functions.
         package init(
             lifetime: Duration,
             encode: @escaping @Sendable (Value) -> SharedRecord?,
@@ -29,10 +29,10 @@ public final class TieredCache<Value: Sendable>: Sendable {
     private let coding: Coding
     private let sharedHits = Atomic(0)
 
-    /// A cache with two levels.
+    /// Creates a cache with two levels.
     ///
     /// - Parameters:
-    ///   - name: The beginning of the keys in the shared store.
+    ///   - name: The start of the keys in the shared store.
     ///   - budget: Bytes in memory; 0 disables both levels.
     ///   - store: The shared store; nil for none.
     ///   - coding: Conversion to and from records.
@@ -59,7 +59,9 @@ public final class TieredCache<Value: Sendable>: Sendable {
     /// The value in memory, without counting the lookup.
     package func peek(_ key: String) -> Value? { memory.value(for: key, isCounted: false) }
 
-    /// The value of a key after a miss, if it was stored in memory since or is in the shared store, and then in memory.
+    /// Returns the value of a key after a miss, if it has since been stored in memory, or if it is in the shared store.
+    ///
+    /// A value from the shared store is also stored in memory.
     package func missedValue(for key: String) async -> (value: Value, isShared: Bool)? {
         if let value = memory.value(for: key, isCounted: false) { return (value, false) }
         guard isEnabled, let store else { return nil }
@@ -79,7 +81,7 @@ public final class TieredCache<Value: Sendable>: Sendable {
     ///   - value: The value of the key.
     ///   - key: Any text.
     ///   - bytes: The memory of the value.
-    ///   - isShared: Whether to write it to the shared store as well.
+    ///   - isShared: Whether to write the value to the shared store in addition to memory.
     package func keep(_ value: Value, for key: String, bytes: Int, isShared: Bool = true) {
         guard isEnabled else { return }
         memory.store(value, for: key, bytes: bytes)

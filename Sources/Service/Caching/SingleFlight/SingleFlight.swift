@@ -2,7 +2,7 @@ import Synchronization
 
 /// Single flight: runs equal concurrent work once and gives the result to all callers.
 ///
-/// The work runs in a task of its own. Cancelling one caller does not affect the others; the work is cancelled when no
+/// The work runs in its own task. Cancelling one caller does not affect the others; the work is cancelled when no
 /// caller is left.
 package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The result for one caller.
@@ -34,20 +34,20 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     private let state = Mutex(State())
 
-    /// No work in progress.
+    /// Creates an instance without work in progress.
     package init() {}
 
-    /// The number of callers so far that joined work in progress.
+    /// The number of callers so far that joined a run in progress.
     package var joined: Int { state.withLock { $0.joined } }
 
-    /// The number of works in progress.
+    /// The number of runs in progress.
     package var count: Int { state.withLock { $0.calls.count } }
 
-    /// Starts the work, or waits for equal work in progress.
+    /// Starts the work, or waits for an equal run in progress.
     ///
     /// - Parameters:
     ///   - key: Identifies the work: equal keys mean equal work.
-    ///   - work: Runs in a task of its own, which is cancelled when no caller is left.
+    ///   - work: Runs in its own task, which is cancelled when no caller is left.
     /// - Returns: Nil if the calling task was cancelled.
     package func join(_ key: Key, _ work: @escaping @Sendable () async -> Value) async -> Completion? {
         let waiter = Waiter()
@@ -104,7 +104,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     private func finish(_ key: Key, _ id: UInt64, _ value: Value) {
         let call = state.withLock { state -> Call? in
-            // Other work with the same key may have started after all callers of this one were cancelled.
+            // Other work with the same key may have started after all callers of this work were cancelled.
             guard state.calls[key]?.id == id else { return nil }
             return state.calls.removeValue(forKey: key)
         }
