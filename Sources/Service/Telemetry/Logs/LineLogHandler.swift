@@ -2,7 +2,7 @@ package import Logging
 
 /// Writes every log event as one line; untrusted text is escaped.
 package struct LineLogHandler: LogHandler {
-    /// The lowest level that is written.
+    /// The minimum level of written events.
     package var logLevel = Logger.Level.info
     package var metadata: Logger.Metadata = [:]
 
@@ -10,14 +10,14 @@ package struct LineLogHandler: LogHandler {
     private let format: LogFormat
     private let write: @Sendable ([UInt8]) -> Void
 
-    /// A handler that passes each line, in UTF-8 with its newline, to `write`, on the logging thread.
+    /// Creates a handler that passes each line, in UTF-8 with its newline, to `write`, on the logging thread.
     package init(label: String, format: LogFormat, write: @escaping @Sendable ([UInt8]) -> Void) {
         self.label = label
         self.format = format
         self.write = write
     }
 
-    /// The line that reports dropped lines.
+    /// Returns the line that reports dropped lines.
     ///
     /// - Parameters:
     ///   - count: The number of dropped lines.
@@ -46,9 +46,9 @@ package struct LineLogHandler: LogHandler {
         write("\(event.message)", pairs, level: event.level)
     }
 
-    /// Writes a line with fields in the given order, whatever ``logLevel`` is; without ``metadata``.
+    /// Writes a line with fields in the given order, regardless of ``logLevel``, and without ``metadata``.
     ///
-    /// A dictionary of metadata cost more than the rest of a line.
+    /// A dictionary of metadata would cost more than all other work for a line.
     package func write(_ message: String, _ pairs: [(key: String, value: LogValue)], level: Logger.Level) {
         write(LogLine(time: .now(), level: level, label: label, message: message, pairs: pairs).bytes(format))
     }

@@ -3,10 +3,10 @@ import Glibc
 import Synchronization
 import Threads
 
-/// Writes lines to a file descriptor from a thread of its own, so that a reader that does not read delays no caller.
+/// Writes lines to a file descriptor from its own thread, so that a blocked reader does not delay callers.
 ///
-/// Lines wait in a buffer of a fixed size. A line that does not fit, or that cannot be written, is dropped and counted;
-/// once lines are written again, one of them reports how many were dropped.
+/// Lines wait in a buffer of a fixed size. A line that does not fit, or that cannot be written, is dropped and counted.
+/// When lines can be written again, a line reports the number of dropped lines.
 package final class LineOutput: Sendable {
     /// Default size of the buffer, in bytes.
     package static let bufferBytes = 1 << 20
@@ -14,18 +14,18 @@ package final class LineOutput: Sendable {
     package static let timeAtEnd = Duration.seconds(2)
 
     private struct State {
-        /// The lines that wait, one after the other.
+        /// The waiting lines, one after another.
         var waiting: [UInt8] = []
-        /// Bytes that the thread has taken and not yet written.
+        /// Bytes that the thread has taken but not yet written.
         var writingBytes = 0
         var isStarted = false
         /// Whether the thread waits for lines.
         var isIdle = false
-        /// Dropped lines that no line has reported.
+        /// Dropped lines that have not been reported yet.
         var unreported = 0
         var dropped = 0
         var report: (@Sendable (_ lines: Int) -> [UInt8])?
-        /// Signalled when no line waits any more.
+        /// Signalled when no more lines are waiting.
         var flushes: [DispatchSemaphore] = []
 
         var isEmpty: Bool { waiting.isEmpty && writingBytes == 0 }
@@ -42,7 +42,7 @@ package final class LineOutput: Sendable {
     /// Wakes the thread when it is idle and a line arrives.
     private let arrival = DispatchSemaphore(value: 0)
 
-    /// An output whose thread starts with the first line.
+    /// Creates an output whose thread starts with the first line.
     ///
     /// - Parameters:
     ///   - descriptor: An open descriptor, which stays open.
@@ -58,15 +58,15 @@ package final class LineOutput: Sendable {
         return LineOutput(descriptor: STDERR_FILENO)
     }()
 
-    /// The number of lines that were dropped since the start.
+    /// The number of lines dropped since the start.
     package var droppedLines: Int { state.withLock { $0.dropped } }
 
-    /// Sets the line that reports a number of dropped lines; without one, they are only counted.
+    /// Sets the line that reports a number of dropped lines; without this line, they are only counted.
     package func reportDrops(_ line: @escaping @Sendable (_ lines: Int) -> [UInt8]) {
         state.withLock { $0.report = line }
     }
 
-    /// Queues a line with its newline, and returns at once.
+    /// Queues a line with its newline, and returns immediately.
     package func write(_ line: [UInt8]) {
         let (isFirst, wasIdle) = state.withLock { state in
             guard line.count <= capacity - state.waiting.count - state.writingBytes else {
@@ -81,7 +81,7 @@ package final class LineOutput: Sendable {
         if wasIdle { arrival.signal() }
     }
 
-    /// Waits until all lines are written, at most for a time.
+    /// Waits until all lines are written, up to a time limit.
     package func flush(within time: Duration = LineOutput.timeAtEnd) {
         let done = DispatchSemaphore(value: 0)
         let isEmpty = state.withLock { state in
@@ -127,10 +127,10 @@ package final class LineOutput: Sendable {
         if !isWritten { state.withLock { $0.unreported += count } }
     }
 
-    /// Writes lines; returns whether all of them were written.
+    /// Writes lines; returns whether every line was written.
     ///
-    /// The kernel writes up to `PIPE_BUF` bytes to a pipe as a whole (pipe(7)), so that lines of other processes do not
-    /// come in between.
+    /// The kernel writes up to `PIPE_BUF` bytes to a pipe atomically (pipe(7)), so lines of other processes are not
+    /// mixed in.
     private func write(all lines: [UInt8]) -> Bool {
         lines.withUnsafeBytes { bytes in
             var rest = bytes[...]
@@ -153,14 +153,14 @@ package final class LineOutput: Sendable {
 
     private static let newline = UInt8(ascii: "\n")
 
-    /// The whole lines at the beginning that have at most `PIPE_BUF` bytes; a longer first line alone.
+    /// The first whole lines, with at most `PIPE_BUF` bytes together; or only the first line, if it is longer.
     private static func piece(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
         guard bytes.count > Int(PIPE_BUF) else { return bytes }
         if let last = bytes.prefix(Int(PIPE_BUF)).lastIndex(of: newline) { return bytes[...last] }
         return bytes.firstIndex(of: newline).map { bytes[...$0] } ?? bytes
     }
 
-    /// Writes bytes, and waits as long as that takes; returns whether they were written.
+    /// Writes bytes, and waits until they are written; returns whether they were written.
     private func write(piece bytes: UnsafeRawBufferPointer) -> Bool {
         var rest = bytes
         while !rest.isEmpty {

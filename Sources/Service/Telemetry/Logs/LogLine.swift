@@ -4,7 +4,7 @@ import Synchronization
 
 /// The formatted line of one log event.
 package struct LogLine {
-    /// The longest value in bytes before escaping: untrusted values must not fill the disk.
+    /// The maximum length of a value, in bytes before escaping: untrusted values must not fill the disk.
     package static let maxValueBytes = 2048
 
     private let time: LogTime
@@ -13,10 +13,10 @@ package struct LogLine {
     private let message: String
     private let pairs: [(key: String, value: LogValue)]
 
-    /// A line that is not rendered yet.
+    /// Creates a line that is not rendered yet.
     ///
     /// - Parameters:
-    ///   - time: When the event happened.
+    ///   - time: The time of the event.
     ///   - level: The severity.
     ///   - label: The name of the logger.
     ///   - message: The text, which may be untrusted.
@@ -53,7 +53,7 @@ package struct LogLine {
         line.append(UInt8(ascii: " "))
         line += label.utf8
         line += ": ".utf8
-        // Messages should be constants; they are escaped nevertheless.
+        // Messages should be constants, but they are still escaped.
         QuotedText.appendEscaped(message, to: &line)
         for (key, value) in pairs {
             line.append(UInt8(ascii: " "))
@@ -92,7 +92,7 @@ package struct LogLine {
     private static func shortened(_ text: String) -> String {
         guard text.utf8.count > maxValueBytes else { return text }
         let end = text.utf8.index(text.startIndex, offsetBy: maxValueBytes)
-        // Slicing by scalars rounds an index inside of one down.
+        // Slicing by scalars rounds an index inside a scalar down.
         return String(text.unicodeScalars[..<end]) + "…"
     }
 }
@@ -109,7 +109,7 @@ package enum LogFormat: String, CaseIterable, Sendable {
 package struct LogTime: CustomStringConvertible, Sendable {
     package let description: String
 
-    /// The last second that was formatted, up to the point: most lines follow within the same one.
+    /// The last formatted second, up to the point: most following lines are within the same second.
     private static let latest = Mutex<(second: Int, text: String)>((Int.min, ""))
 
     /// A time in seconds and nanoseconds after 1970.

@@ -10,7 +10,7 @@ package enum LogValue: Hashable, Sendable, CustomStringConvertible {
     case number(Double)
     case flag(Bool)
 
-    /// A value of swift-log: numbers and flags keep their type, everything else becomes text.
+    /// Converts a value of swift-log: numbers and flags keep their type, every other value becomes text.
     package init(_ value: Logger.MetadataValue) {
         guard case .stringConvertible(let object) = value else {
             self = .text("\(value)")

@@ -2,15 +2,16 @@ import Encodings
 
 /// Escapes untrusted text for log lines and terminals: no line ends, control sequences or invisible characters.
 package enum QuotedText {
-    /// The text without quotes, for output in which quotation marks delimit nothing.
+    /// The text without quotes, for output in which quotation marks are not delimiters.
     package static func escaped(_ text: String) -> String {
         var line: [UInt8] = []
         appendEscaped(text, to: &line, quotes: false)
         return String(decoding: line, as: UTF8.self)
     }
 
-    /// The text as one line for a terminal, with escapes in place of characters that are not visible; backslashes and
-    /// quotation marks stay as they are, so that it can be pasted.
+    /// The text as one line for a terminal, with escapes instead of invisible characters.
+    ///
+    /// Backslashes and quotation marks are not changed, so that the text can be pasted.
     package static func line(_ text: String) -> String {
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
         var line: [UInt8] = []
@@ -59,7 +60,7 @@ package enum QuotedText {
                 } else if !quotes, let byte = FileName.byte(of: scalar) {
                     line += "\\x\(String(byte, radix: 16))".utf8
                 } else {
-                    // JSON uses surrogate pairs beyond 16 bits.
+                    // JSON uses surrogate pairs for scalars beyond 16 bits.
                     for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
                         let digits = String(unit, radix: 16)
                         line += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
@@ -69,7 +70,7 @@ package enum QuotedText {
         }
     }
 
-    /// Appends the text as it is if each of its bytes is plain; otherwise appends nothing and returns false.
+    /// Appends the text unchanged if each of its bytes is plain; otherwise appends nothing and returns false.
     private static func appendIfPlain(_ text: String, to line: inout [UInt8], _ isPlain: (UInt8) -> Bool) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
@@ -85,7 +86,7 @@ package enum QuotedText {
 
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
-        // Format characters include those that reverse the direction of writing.
+        // Format characters include characters that reverse the direction of writing.
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate: false
         default: true
         }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// The request of an export in the JSON form of OTLP: names in lower camel case, identifiers in hexadecimal digits, and
-/// integers of 64 bits as text.
+/// 64-bit integers as text.
 ///
 /// https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
 enum OTLPDocument {
@@ -31,7 +31,7 @@ enum OTLPDocument {
                 let rejectedSpans: Rejected?
             }
 
-            /// An integer of 64 bits: text, or a number.
+            /// A 64-bit integer: text, or a number.
             struct Rejected: Decodable {
                 let count: Int
 

@@ -5,8 +5,8 @@ import Synchronization
 /// Sends spans and metrics to a collector, in the background.
 ///
 /// Requests only add spans to a bounded queue. One thread encodes and sends them, batch by batch. A batch that the
-/// collector cannot accept now is sent again, up to ``maxAttempts`` times in all, while the queue fills up. Spans
-/// beyond the limit of the queue are dropped and counted.
+/// collector cannot accept now is sent again, with at most ``maxAttempts`` attempts in total, while the queue fills up.
+/// Spans beyond the limit of the queue are dropped and counted.
 package final class OTLPExporter: Sendable {
     /// A request for a collector.
     package struct Message: Sendable {
@@ -17,7 +17,7 @@ package final class OTLPExporter: Sendable {
         package let timeout: Duration
     }
 
-    /// The response of a collector, with status and body, or the reason why there is none.
+    /// The response of a collector, with status and body, or the reason why it is missing.
     package enum Reply: Sendable {
         case status(Int, body: [UInt8])
         case failed(String)
@@ -43,7 +43,7 @@ package final class OTLPExporter: Sendable {
         package let signal: String
         package let isTaken: Bool
 
-        /// The outcome of exports of a signal.
+        /// Creates the outcome of exports of a signal.
         ///
         /// - Parameters:
         ///   - signal: `traces` or `metrics`.
@@ -78,7 +78,7 @@ package final class OTLPExporter: Sendable {
     /// The pause before the second attempt; it doubles with each further attempt.
     private static let firstPause = Duration.seconds(1)
 
-    /// Which traces are exported.
+    /// The rule that selects exported traces.
     package let sampler: OTLPSettings.Sampler
     package var takesSpans: Bool { settings.traces != nil }
 
@@ -92,7 +92,7 @@ package final class OTLPExporter: Sendable {
     private let thread = DispatchQueue(label: "headroom.otlp", qos: .utility)
     private let timers = Mutex(Timers())
 
-    /// An exporter that sends nothing before ``run()``.
+    /// Creates an exporter that sends nothing before ``run()``.
     ///
     /// - Parameters:
     ///   - settings: Destinations and limits.
@@ -125,7 +125,7 @@ package final class OTLPExporter: Sendable {
         self.timers.withLock { $0 = made }
     }
 
-    /// Adds the spans of a request; returns at once.
+    /// Adds the spans of a request; returns immediately.
     package func add(_ new: [Span]) {
         let count = spans.add(new)
         // Exports early, before the queue is full.
@@ -164,7 +164,7 @@ package final class OTLPExporter: Sendable {
 
     // MARK: Exports
 
-    /// Sends all waiting spans; stops when the collector accepts no more for now, or at `end`.
+    /// Sends all waiting spans; stops when the collector temporarily accepts no more spans, or at `end`.
     package func exportSpans(until end: ContinuousClock.Instant? = nil) {
         state.withLock { $0.isDue = false }
         guard let endpoint = settings.traces else { return }
@@ -193,7 +193,7 @@ package final class OTLPExporter: Sendable {
         case refused
     }
 
-    /// Records the outcome of a batch; returns whether the next one may be sent.
+    /// Records the outcome of a batch; returns whether the next batch may be sent.
     private func finish(_ batch: [Span], _ outcome: Outcome) -> Bool {
         state.withLock { state in
             switch outcome {

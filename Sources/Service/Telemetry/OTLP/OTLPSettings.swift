@@ -2,9 +2,9 @@
 package struct OTLPSettings: Equatable, Sendable {
     /// A destination with its header fields.
     package struct Endpoint: Equatable, Sendable {
-        /// An http or https address.
+        /// An http or https URL.
         package let url: String
-        /// Further header fields, such as credentials.
+        /// Other header fields, such as credentials.
         package let headers: [Pair]
         /// The time limit of one export.
         package let timeout: Duration
@@ -12,20 +12,20 @@ package struct OTLPSettings: Equatable, Sendable {
 
     /// A header field, or an attribute of the resource.
     package struct Pair: Equatable, Sendable {
-        /// Of a field: letters, digits, hyphens and underscores.
+        /// For a field: letters, digits, hyphens and underscores.
         package let name: String
-        /// Of a field: visible characters and blanks.
+        /// For a field: visible characters and spaces.
         package let value: String
     }
 
-    /// Which traces are exported.
+    /// The rule that selects exported traces.
     package struct Sampler: Equatable, Sendable {
         /// Whether a continued trace keeps the sampling decision of its caller.
         package var followsParent = true
-        /// The sampled share of all other traces, 0 to 1.
+        /// The sampled fraction of all other traces, 0 to 1.
         package var ratio = 1.0
 
-        /// The default: all traces, unless the caller decides otherwise.
+        /// The default: all traces, except if the caller decided otherwise.
         package init() {}
     }
 
@@ -33,9 +33,9 @@ package struct OTLPSettings: Equatable, Sendable {
     package private(set) var traces: Endpoint?
     /// The destination of metrics; nil for none.
     package private(set) var metrics: Endpoint?
-    /// The attributes of the resource, `service.name` among them.
+    /// The attributes of the resource, including `service.name`.
     package private(set) var resource: [Pair] = []
-    /// Which traces are exported.
+    /// The rule that selects exported traces.
     package private(set) var sampler = Sampler()
     /// Time between two exports of spans.
     package private(set) var spanInterval = Duration.seconds(5)
@@ -50,7 +50,7 @@ package struct OTLPSettings: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - environment: The variables of the process.
-    ///   - name: The name of the service, unless a variable has another.
+    ///   - name: The name of the service, if no variable contains another name.
     ///   - version: The version of the service.
     ///   - problems: Receives a sentence for each variable that is not valid, without values of header fields.
     /// - Returns: Nil if no variable names a destination, or if the export is turned off.

@@ -1,4 +1,4 @@
-/// Reads variables of the OpenTelemetry specification, and collects a problem for each invalid one.
+/// Reads variables of the OpenTelemetry specification, and collects a problem for each invalid variable.
 struct OTLPVariables {
     private let environment: [String: String]
     private(set) var problems: [String] = []
@@ -8,14 +8,14 @@ struct OTLPVariables {
 
     init(_ environment: [String: String]) { self.environment = environment }
 
-    /// The value of a variable; an empty one counts as unset.
+    /// The value of a variable; an empty variable counts as unset.
     private func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
 
     private mutating func refuse(_ name: String, _ text: String? = nil, expected: String) {
         problems.append("\(name)\(text.map { "=\($0)" } ?? "") is not valid: expected \(expected).")
     }
 
-    /// One of several words, in lower case; nil if it is unset or invalid.
+    /// The value of a variable as one of several words, in lower case; nil if it is unset or invalid.
     mutating func choice(_ name: String, _ words: [String]) -> String? {
         guard let text = value(name) else { return nil }
         if words.contains(text.lowercased()) { return text.lowercased() }
@@ -95,7 +95,7 @@ struct OTLPVariables {
         return attributes
     }
 
-    /// Which traces are exported.
+    /// Reads the rule that selects exported traces.
     mutating func sampler() -> OTLPSettings.Sampler {
         let words = ["always_on", "always_off", "traceidratio"]
         let all = words + words.map { "parentbased_\($0)" }
@@ -114,7 +114,7 @@ struct OTLPVariables {
         return sampler
     }
 
-    /// Pairs of W3C Baggage without properties, percent-decoded; nil if one is not valid.
+    /// Pairs of W3C Baggage without properties, percent-decoded; nil if a pair is not valid.
     private func pairs(_ text: String) -> [OTLPSettings.Pair]? {
         var pairs: [OTLPSettings.Pair] = []
         for part in text.split(separator: ",") {
@@ -132,7 +132,7 @@ struct OTLPVariables {
         return start.lastIndex { $0 != " " }.map { start[...$0] } ?? ""
     }
 
-    /// Text without percent-encoding; nil if it is not valid.
+    /// Decodes percent-encoded text; nil if it is not valid.
     private static func decoded(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
@@ -153,7 +153,7 @@ struct OTLPVariables {
 }
 
 extension OTLPSettings.Pair {
-    /// Whether the field has only characters that are valid in a header.
+    /// Whether the field contains only characters that are valid in a header.
     fileprivate var isHeader: Bool {
         !name.isEmpty
             && name.utf8.allSatisfy { byte in

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A span of OpenTelemetry: a part of a trace with a beginning and an end.
+/// A span of OpenTelemetry: a part of a trace with a start and an end.
 package struct Span: Sendable {
-    /// The kind; the raw values are those of OTLP.
+    /// The kind; the raw values are defined by OTLP.
     package enum Kind: Int, Sendable {
         /// Work within the process.
         case inner = 1
@@ -18,12 +18,12 @@ package struct Span: Sendable {
     package let traceID: String
     /// The span, 16 hexadecimal digits.
     package let spanID: String
-    /// The span that caused this one; nil for the first of a trace.
+    /// The span that caused this span; nil for the first span of a trace.
     package let parentID: String?
     /// A name of low cardinality, such as `GET /frame`.
     package let name: String
     package let kind: Kind
-    /// The beginning, in nanoseconds since 1970.
+    /// The start, in nanoseconds since 1970.
     package let start: Int
     /// The end, in nanoseconds since 1970.
     package let end: Int
@@ -32,12 +32,12 @@ package struct Span: Sendable {
     /// The error message; nil without an error.
     package var error: String?
 
-    /// A span without attributes.
+    /// Creates a span without attributes.
     ///
     /// - Parameters:
     ///   - traceID: 32 hexadecimal digits.
     ///   - spanID: 16 hexadecimal digits.
-    ///   - parentID: The span that caused this one; nil for the first of a trace.
+    ///   - parentID: The span that caused this span; nil for the first span of a trace.
     ///   - name: A name of low cardinality, such as `GET /frame`.
     ///   - kind: The role of this service in the operation.
     ///   - start: Nanoseconds since 1970.
@@ -53,7 +53,7 @@ package struct Span: Sendable {
     }
 }
 
-/// Spans that wait for their export; a full queue drops new ones, so that no request waits and memory is bounded.
+/// Spans that wait for their export; a full queue drops new spans, so that requests do not wait and memory is bounded.
 package final class SpanQueue: Sendable {
     private struct State {
         var spans: [Span] = []
@@ -63,10 +63,10 @@ package final class SpanQueue: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// An empty queue for at most `limit` spans.
+    /// Creates an empty queue for at most `limit` spans.
     package init(limit: Int) { self.limit = limit }
 
-    /// Adds spans; those beyond the limit are dropped and counted; returns the number of spans that wait now.
+    /// Adds spans; drops and counts spans beyond the limit; returns the number of spans that wait now.
     package func add(_ spans: [Span]) -> Int {
         state.withLock { state in
             let room = max(0, limit - state.spans.count)
@@ -88,9 +88,9 @@ package final class SpanQueue: Sendable {
     /// Counts spans that were dropped after they had been taken.
     package func drop(_ count: Int) { state.withLock { $0.dropped += count } }
 
-    /// The number of spans that wait.
+    /// The number of waiting spans.
     package var count: Int { state.withLock(\.spans.count) }
 
-    /// The number of spans that were dropped since the process started.
+    /// The number of spans dropped since the process started.
     package var dropped: Int { state.withLock(\.dropped) }
 }

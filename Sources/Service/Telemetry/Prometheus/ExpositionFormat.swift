@@ -2,7 +2,7 @@ import CoreMetrics
 import Glibc
 import Synchronization
 
-/// Prometheus' text format, version 0.0.4, and OpenMetrics 1.0, which has exemplars.
+/// Prometheus' text format, version 0.0.4, and OpenMetrics 1.0, which supports exemplars.
 ///
 /// https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
 /// https://prometheus.io/docs/specs/om/open_metrics_spec/
@@ -40,7 +40,7 @@ package struct ExpositionFormat {
 
     private mutating func begin(_ description: MetricDescription) {
         self.description = description
-        // In OpenMetrics the family of a counter has no suffix.
+        // In OpenMetrics the family name of a counter does not have a suffix.
         let isCounter = syntax == .openMetrics && description.kind == .counter
         let name = isCounter ? description.name.replacing("_total", with: "") : description.name
         text += "# HELP \(name) \(Self.escaped(description.help, quotes: syntax == .openMetrics))\n"
@@ -76,7 +76,7 @@ package struct ExpositionFormat {
         text += "\n"
     }
 
-    /// A number for Go's ParseFloat; whole numbers without a fraction.
+    /// Formats a number for Go's ParseFloat; whole numbers without a fraction.
     private static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
@@ -132,8 +132,8 @@ final class GaugeSeries: MeterHandler {
 /// As a timer it records seconds, the base unit of Prometheus.
 final class HistogramSeries: RecorderHandler, TimerHandler {
     struct Snapshot {
-        /// The number of observations above the previous bound and up to each bound; the last count is of those above
-        /// all bounds.
+        /// The number of observations above the previous bound and up to each bound; the last count is for observations
+        /// above all bounds.
         var counts: [UInt64]
         /// The last observation with a trace, for each count.
         var exemplars: [Exemplar?]
@@ -185,11 +185,11 @@ struct MetricFamily {
     }
 
     let description: MetricDescription
-    /// At least one.
+    /// The series; at least one.
     let series: [Series]
 }
 
-/// A measurement of a histogram with the trace it belongs to.
+/// A measurement of a histogram with its trace.
 package struct Exemplar: Hashable, Sendable {
     /// The trace, 32 hexadecimal digits.
     package let traceID: String
@@ -204,7 +204,7 @@ package struct Exemplar: Hashable, Sendable {
 package struct TracedTimer: Sendable {
     let series: HistogramSeries
 
-    /// Records a duration, and its trace if that is exported.
+    /// Records a duration, and its trace if the trace is exported.
     package func record(_ duration: Duration, trace: (traceID: String, spanID: String)? = nil) {
         let seconds = duration / .seconds(1)
         let exemplar = trace.map { trace in

@@ -4,11 +4,11 @@
 package struct MetricDescription: Hashable, Sendable {
     /// The type of a Prometheus metric.
     package enum Kind: Hashable, Sendable {
-        /// A value that only increases until the process ends.
+        /// A value that increases until the process ends, and never decreases.
         case counter
         /// A value that increases and decreases.
         case gauge
-        /// Counts of observations up to each of some finite, ascending bounds.
+        /// The number of observations up to each of some finite, ascending bounds.
         case histogram(bounds: [Double])
 
         /// The type in a `TYPE` line.
@@ -28,7 +28,7 @@ package struct MetricDescription: Hashable, Sendable {
     /// One sentence for the `HELP` line.
     package let help: String
 
-    /// A description; names are constants, so an invalid one traps.
+    /// Creates a description; names are constants, so an invalid name traps.
     package init(_ name: String, _ kind: Kind, labels: [String] = [], help: String) {
         precondition(Self.isName(name), "\(name) is not a valid metric name")
         for label in labels {

@@ -22,7 +22,7 @@ package struct ProcessMetrics {
         },
     ]
 
-    /// The values of this process now.
+    /// Reads the current values of this process.
     package init() {}
 
     /// The boot time of the system, in seconds since 1970.
@@ -64,7 +64,7 @@ package struct ProcessStatistics: Hashable, Sendable {
 
     /// Parses the file's text; nil if it is invalid.
     package init?(_ text: String, ticksPerSecond: Int, pageBytes: Int) {
-        // The name in parentheses may contain blanks and parentheses.
+        // The name in parentheses may contain spaces and parentheses.
         guard let nameEnd = text.lastIndex(of: ")") else { return nil }
         let fields = text[text.index(after: nameEnd)...].split(whereSeparator: \.isWhitespace)
         // The first element is field 3.

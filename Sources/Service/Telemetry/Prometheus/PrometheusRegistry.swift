@@ -4,7 +4,7 @@ import Synchronization
 /// Stores metrics in memory and writes them in Prometheus' text format.
 ///
 /// It is a backend of swift-metrics. Only declared metrics are stored, so untrusted input cannot create a series. Code
-/// that counts declares a metric and keeps its series; values that exist elsewhere, such as the length of a queue, are
+/// that counts declares a metric and keeps its series. Values that exist elsewhere, such as the length of a queue, are
 /// read at each scrape (``ReadMetric``).
 ///
 /// ```swift
@@ -22,7 +22,7 @@ package final class PrometheusRegistry: MetricsFactory {
     }
 
     private struct State {
-        /// In the order of declaration, which is that of the output.
+        /// In the order of declaration, which is also the order of the output.
         var descriptions: [MetricDescription] = []
         var byName: [String: MetricDescription] = [:]
         /// By name, and then by the values of the labels.
@@ -32,15 +32,16 @@ package final class PrometheusRegistry: MetricsFactory {
 
     private let state = Mutex(State())
 
-    /// A registry with some metrics declared.
+    /// Creates a registry with some declared metrics.
     package init(_ descriptions: [MetricDescription] = []) {
         for description in descriptions { declare(description) }
     }
 
-    /// The declared metrics, in the order of declaration, which is that of the output.
+    /// The declared metrics, in the order of declaration, which is also the order of the output.
     package var descriptions: [MetricDescription] { state.withLock(\.descriptions) }
 
-    /// Adds a metric, unless it was added before; another one with the same name traps, because names are constants.
+    /// Adds a metric, unless it is already present; a different metric with the same name traps, because names are
+    /// constants.
     @discardableResult package func declare(_ description: MetricDescription) -> MetricDescription {
         state.withLock { state in
             if let known = state.byName[description.name] {
@@ -56,9 +57,9 @@ package final class PrometheusRegistry: MetricsFactory {
     /// Declares metrics whose values are read at every scrape.
     ///
     /// - Parameters:
-    ///   - metrics: The table of what is read from a source.
-    ///   - sources: The sources at the time of a scrape, each with the values of the metrics' first labels; empty while
-    ///     there are none.
+    ///   - metrics: The table of metrics that are read from a source.
+    ///   - sources: The sources at the time of a scrape, each with the values of the metrics' first labels; empty
+    ///     without a source.
     package func read<Source>(
         _ metrics: [ReadMetric<Source>],
         _ sources: @escaping @Sendable () -> [(labelValues: [String], source: Source)]
@@ -70,13 +71,14 @@ package final class PrometheusRegistry: MetricsFactory {
         state.withLock { $0.readers.append(samples) }
     }
 
-    /// Declares metrics whose values are read at every scrape from one source, which is nil while there is none.
+    /// Declares metrics whose values are read at every scrape from one source; the closure returns nil while the source
+    /// is missing.
     package func read<Source>(_ metrics: [ReadMetric<Source>], _ source: @escaping @Sendable () -> Source?) {
         read(metrics) { source().map { [([], $0)] } ?? [] }
     }
 
-    /// Declares a counter for each value of a label; all begin at 0, because Prometheus cannot see the first increment
-    /// of a new series.
+    /// Declares a counter for each value of a label; all start at 0, because Prometheus cannot detect the first
+    /// increment of a new series.
     package func counters<Key: Hashable>(
         _ name: String,
         by label: String,
@@ -108,22 +110,22 @@ package final class PrometheusRegistry: MetricsFactory {
         gauge(declare(MetricDescription(name, .gauge, help: help)))
     }
 
-    /// The counter with these label values; a new one starts at 0.
+    /// The counter with these label values; a new counter starts at 0.
     package func counter(_ description: MetricDescription, _ labelValues: [String] = []) -> Counter {
         Counter(label: description.name, dimensions: Self.dimensions(description, labelValues), factory: self)
     }
 
-    /// The gauge with these label values; a new one starts at 0.
+    /// The gauge with these label values; a new gauge starts at 0.
     package func gauge(_ description: MetricDescription, _ labelValues: [String] = []) -> Meter {
         Meter(label: description.name, dimensions: Self.dimensions(description, labelValues), factory: self)
     }
 
-    /// The histogram with these label values; a new one is empty.
+    /// The histogram with these label values; a new histogram is empty.
     package func histogram(_ description: MetricDescription, _ labelValues: [String] = []) -> Recorder {
         Recorder(label: description.name, dimensions: Self.dimensions(description, labelValues), factory: self)
     }
 
-    /// The histogram of seconds with these label values; a new one is empty.
+    /// The histogram of seconds with these label values; a new histogram is empty.
     package func timer(_ description: MetricDescription, _ labelValues: [String] = []) -> Timer {
         Timer(label: description.name, dimensions: Self.dimensions(description, labelValues), factory: self)
     }
@@ -175,31 +177,31 @@ package final class PrometheusRegistry: MetricsFactory {
 
     // MetricsFactory of swift-metrics.
 
-    /// A counter; increments of an undeclared one are dropped.
+    /// Returns a counter; increments of an undeclared counter are dropped.
     package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         if case .counter(let series) = series(label, dimensions, kind: "counter") { return series }
         return NOOPMetricsHandler.instance
     }
 
-    /// A gauge; values of an undeclared one are dropped.
+    /// Returns a gauge; values of an undeclared gauge are dropped.
     package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         if case .gauge(let series) = series(label, dimensions, kind: "gauge") { return series }
         return NOOPMetricsHandler.instance
     }
 
-    /// A histogram; values of an undeclared or non-aggregating one are dropped.
+    /// Returns a histogram; values of an undeclared or non-aggregating histogram are dropped.
     package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         if aggregate, case .histogram(let series) = series(label, dimensions, kind: "histogram") { return series }
         return NOOPMetricsHandler.instance
     }
 
-    /// A histogram of seconds; values of an undeclared one are dropped.
+    /// Returns a histogram of seconds; values of an undeclared histogram are dropped.
     package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         if case .histogram(let series) = series(label, dimensions, kind: "histogram") { return series }
         return NOOPMetricsHandler.instance
     }
 
-    // Series are kept: Prometheus would take a series that disappears and returns for a restart of the process.
+    // Series are kept: Prometheus would interpret a series that disappears and returns as a restart of the process.
     package func destroyCounter(_ handler: any CounterHandler) {}
     package func destroyMeter(_ handler: any MeterHandler) {}
     package func destroyRecorder(_ handler: any RecorderHandler) {}

@@ -2,10 +2,10 @@
 package struct ReadMetric<Source>: Sendable {
     /// The name, the type, the labels and the help.
     package let description: MetricDescription
-    /// The values of a source, each with the values of the labels after those that identify the source.
+    /// The values of a source, each with the values of the labels that follow the source's labels.
     private let values: @Sendable (Source) -> [(labelValues: [String], value: Double)]
 
-    /// A counter with one value for each source; nil omits it.
+    /// Creates a counter with one value for each source; nil omits the source.
     ///
     /// `labels` identify the source.
     package static func counter<Number: MetricNumber>(
@@ -17,7 +17,7 @@ package struct ReadMetric<Source>: Sendable {
         Self(.init(name, .counter, labels: labels, help: help)) { value($0).map { [([], $0.metricValue)] } ?? [] }
     }
 
-    /// A gauge with one value for each source; nil omits it.
+    /// Creates a gauge with one value for each source; nil omits the source.
     package static func gauge<Number: MetricNumber>(
         _ name: String,
         labels: [String] = [],
@@ -27,9 +27,9 @@ package struct ReadMetric<Source>: Sendable {
         Self(.init(name, .gauge, labels: labels, help: help)) { value($0).map { [([], $0.metricValue)] } ?? [] }
     }
 
-    /// A counter with several values for each source.
+    /// Creates a counter with several values for each source.
     ///
-    /// The first `labels` identify the source; each value comes with the values of the remaining labels.
+    /// The first `labels` identify the source; each value has the values of the remaining labels.
     package static func counters<Number: MetricNumber>(
         _ name: String,
         labels: [String],
