@@ -10,8 +10,8 @@ import Synchronization
 /// await server.run()
 /// ```
 ///
-/// Handlers receive complete requests: validated header, and body without transfer coding. Requests that are invalid,
-/// too large or too slow are refused here. TLS and HTTP/2 are left to a proxy in front.
+/// Handlers receive complete requests: a validated header, and the body without transfer coding. Requests that are
+/// invalid, too large or too slow are rejected here. A proxy before the server provides TLS and HTTP/2.
 package final class HTTPServer: Sendable {
     private enum Phase { case idle, running, draining, finished }
 
@@ -31,7 +31,7 @@ package final class HTTPServer: Sendable {
     private let state: Mutex<State>
     private let evictions = Atomic(0)
 
-    /// A server that listens on no address yet.
+    /// Creates a server that does not listen on any address yet.
     ///
     /// - Parameters:
     ///   - configuration: Limits and timeouts.
@@ -51,28 +51,28 @@ package final class HTTPServer: Sendable {
         loops = (0..<max(1, configuration.loopCount)).map { EventLoop(index: $0, context: context) }
     }
 
-    /// Bytes of bodies that are received or processed.
+    /// The size of all bodies that are received or processed, in bytes.
     package var bodyBytes: Int { context.bodyBudget.held }
 
-    /// Bytes of responses that wait to be sent.
+    /// The size of all responses that wait to be sent, in bytes.
     package var unsentBytes: Int { context.unsentBudget.held }
 
     /// End of the first window of a waiting response; nil if no response waits.
     package var firstUnsentEnd: ContinuousClock.Instant? { context.unsentBudget.firstEnd }
 
-    /// Number of idle connections closed in favour of new ones since the start.
+    /// Number of idle connections closed to make room for new connections since the start.
     package var evictedConnections: Int { evictions.load(ordering: .relaxed) }
 
     /// Number of open connections.
     package var connectionCount: Int { state.withLock { $0.limiter.total } }
 
-    /// Listens on an address; clients can connect at once and are served by ``run()``.
+    /// Listens on an address; clients can connect immediately and are served by ``run()``.
     ///
     /// May be called several times before ``run()``.
     ///
     /// - Parameters:
     ///   - address: The address.
-    ///   - keeper: Has the sockets of a previous process for the address, and gets those that are opened.
+    ///   - keeper: Provides a previous process's sockets for the address, and receives the opened sockets.
     /// - Returns: The address with its actual port.
     /// - Throws: ``SocketError`` if listening fails.
     package func bind(
@@ -99,7 +99,7 @@ package final class HTTPServer: Sendable {
         return listeners.first?.address ?? address
     }
 
-    /// Serves until a shutdown has completed; cancelling the calling task starts a shutdown, too.
+    /// Serves until a shutdown has completed; cancelling the calling task also starts a shutdown.
     package func run() async {
         start()
         await withTaskCancellationHandler {
@@ -117,11 +117,11 @@ package final class HTTPServer: Sendable {
 
     /// Starts a graceful shutdown.
     ///
-    /// The server stops accepting connections, responds to every request it has received, and closes idle connections.
-    /// After ``ServerConfiguration/drainTimeout`` it closes all others. If ``run()`` was not called, only the listening
-    /// sockets are closed.
+    /// The server stops accepting connections, responds to every request that it has received, and closes idle
+    /// connections. After ``ServerConfiguration/drainTimeout`` it closes all other connections. If ``run()`` was not
+    /// called, only the listening sockets are closed.
     ///
-    /// Returns at once; ``run()`` returns when the shutdown has completed. Further calls have no effect.
+    /// Returns immediately; ``run()`` returns when the shutdown has completed. Repeated calls are ignored.
     package func shutdown() {
         let listeners: [Listener]? = state.withLock { state in
             guard state.phase == .idle || state.phase == .running else { return nil }
@@ -151,7 +151,7 @@ package final class HTTPServer: Sendable {
         for listener in listeners { listener.start { self.accepted($0, from: $1) } }
     }
 
-    /// Adopts an accepted connection; returns whether there is room for another.
+    /// Adopts an accepted connection; returns whether another connection can be accepted.
     private func accepted(_ descriptor: Int32, from peer: PeerAddress) -> Bool {
         let acceptedAt = context.now()
         let network = context.handler.isProxy(peer) ? nil : peer.network
@@ -172,7 +172,7 @@ package final class HTTPServer: Sendable {
             }
         }
         if case .refuse(let error) = verdict {
-            // Above the limit of its address, a connection does not displace those of others.
+            // Above the limit of its address, a connection does not displace connections of other addresses.
             closeIdle(of: error == .tooManyConnections ? nil : network, on: loops[...]) { adopt($0 ? nil : error) }
         } else {
             adopt(nil)
@@ -180,7 +180,7 @@ package final class HTTPServer: Sendable {
         return !isFull
     }
 
-    /// Closes one connection that has waited for a request, on the first of the loops that has one.
+    /// Closes one connection that has waited for a request, on the first of the loops with such a connection.
     private func closeIdle(
         of network: PeerAddress.Network?,
         on loops: ArraySlice<EventLoop>,
@@ -205,7 +205,7 @@ package final class HTTPServer: Sendable {
         if isLast { finishDraining() }
     }
 
-    /// Closes idle connections; runs after the last listener has delivered the connections it accepted.
+    /// Closes idle connections; runs after the last listener has delivered the connections that it accepted.
     private func finishDraining() {
         let deadline = context.now().later(by: context.configuration.drainTimeout)
         for loop in loops { loop.finishDraining(deadline: deadline) }

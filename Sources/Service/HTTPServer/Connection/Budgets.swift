@@ -6,17 +6,16 @@ struct ConnectionLimiter {
     /// The treatment of a new connection, which is counted in every case.
     enum Verdict: Equatable {
         case serve
-        /// Served if an idle connection can be closed in its place, else kept open only to send the reason.
+        /// Served if an idle connection can be closed instead; otherwise kept open only to send the reason.
         case refuse(RequestError)
         /// Closed without a response, because too many refused connections of this address are open.
         case discard
     }
 
-    /// Refused connections that are open at the same time, for each limit.
+    /// Maximum number of refused connections that are open at the same time, for each limit.
     ///
-    /// When that many are open above the total limit, accepting pauses and the kernel queues further connections.
-    /// Above the limit of one address accepting continues, because connections from other addresses wait in the same
-    /// queue.
+    /// When this many are open above the total limit, accepting pauses and the kernel queues more connections. Above
+    /// the limit of one address accepting continues, because connections from other addresses wait in the same queue.
     private static let maxRefused = 64
 
     private let maxTotal: Int
@@ -56,8 +55,9 @@ struct ConnectionLimiter {
     }
 }
 
-/// Memory budget for request bodies that are received or processed, in bytes; a client holds at most its share
-/// (``ByteLedger``), and always one body of the maximum size.
+/// Memory budget for request bodies that are received or processed, in bytes.
+///
+/// A client holds at most its fair share (``ByteLedger``), and always one body of the maximum size.
 final class BodyBudget: Sendable {
     private let state: Mutex<ByteLedger>
 
@@ -68,10 +68,9 @@ final class BodyBudget: Sendable {
     /// Bytes reserved for all bodies.
     var held: Int { state.withLock { $0.used } }
 
-    /// Reserves `bytes` for a client; nil stands for one without a share.
+    /// Reserves `bytes` for a client; nil is a client without a fair share.
     ///
-    /// - Throws: ``RequestError/tooManyBodyBytes`` or ``RequestError/tooManyBodyBytesOfClient``; nothing is reserved
-    ///   then.
+    /// - Throws: ``RequestError/tooManyBodyBytes`` or ``RequestError/tooManyBodyBytesOfClient``, without a reservation.
     func reserve(_ bytes: Int, for client: Client?) throws(RequestError) {
         let refusal = state.withLock { state in
             let refusal = state.refusal(of: bytes, for: client)
@@ -81,7 +80,7 @@ final class BodyBudget: Sendable {
         if let refusal { throw RequestError(refusal) }
     }
 
-    /// The error that ``reserve(_:for:)`` would throw for a body of a declared length; nil when it would succeed now.
+    /// The error that ``reserve(_:for:)`` would throw for a body of a declared length; nil if it would succeed now.
     func refusal(ofLength length: Int, for client: Client?) -> RequestError? {
         state.withLock { $0.refusal(of: length, for: client) }.map { RequestError($0) }
     }
@@ -102,15 +101,15 @@ extension RequestError {
 
 /// Memory budget for responses that wait to be sent.
 ///
-/// A response that exceeds the budget evicts others: the connections whose windows end first, which made the least
-/// progress, are closed. If the new response were refused instead, a few clients that do not read could block all
-/// others.
+/// A response that exceeds the budget evicts others: the connections whose windows end first, because they made the
+/// slowest progress, are closed. If the new response were rejected instead, a few clients that do not read could block
+/// all others.
 ///
-/// The first to be closed are those of a client with more than three quarters of the budget, so that it cannot have
-/// those of others closed. A client without others may use all of it.
+/// Responses of a client with more than three quarters of the budget are evicted first, so that this client cannot
+/// cause the eviction of other clients' responses. A client may use the whole budget while there are no other clients.
 ///
 /// Memory shared by responses, for example from a cache, counts once: an image read by a thousand slow clients counts
-/// with its size once and evicts no connection. Within the share of a client it counts once as well.
+/// with its size once and does not evict connections. Within the fair share of a client it also counts once.
 package final class UnsentBudget: Sendable {
     private struct Response {
         /// Retained, so that no other allocation reuses these addresses while they are counted.
@@ -120,7 +119,7 @@ package final class UnsentBudget: Sendable {
         let cutOff: @Sendable () -> Void
     }
 
-    /// Counts the memory of responses, of which each block counts once.
+    /// Counts the memory of responses; each block counts once.
     private struct Memory {
         private struct Block {
             let bytes: Int
@@ -174,14 +173,16 @@ package final class UnsentBudget: Sendable {
             return response
         }
 
-        /// The response of a client with more than its share whose window ends first, except for that of a connection.
+        /// Returns the response whose window ends first, among clients that exceed their fair share and except for one
+        /// connection.
         func slowestOverShare(_ share: Int, except connection: ObjectIdentifier) -> ObjectIdentifier? {
             let maximum = memoryOfClients.max { $0.value.bytes < $1.value.bytes }
             guard let maximum, maximum.value.bytes > share else { return nil }
             return slowest(except: connection, of: maximum.key)
         }
 
-        /// The response whose window ends first, except for that of a connection; of one client, or of all.
+        /// Returns the response whose window ends first, except for one connection; among the responses of one client,
+        /// or of all clients.
         func slowest(except connection: ObjectIdentifier, of client: Client? = nil) -> ObjectIdentifier? {
             responses.lazy.filter { $0.key != connection && (client == nil || $0.value.client == client) }
                 .min { $0.value.deadline < $1.value.deadline }?.key
@@ -189,13 +190,14 @@ package final class UnsentBudget: Sendable {
     }
 
     private let limit: Int
-    /// The share of a client.
+    /// The maximum number of bytes of a client.
     private let limitPerClient: Int
     private let state = Mutex(State())
 
-    /// A budget without responses.
+    /// Creates a budget without responses.
     ///
-    /// - Parameter limit: Bytes of all waiting responses together; a client may hold three quarters of them.
+    /// - Parameter limit: Maximum number of bytes of all waiting responses together; a client may hold three quarters
+    ///   of it.
     package init(limit: Int) {
         self.limit = limit
         limitPerClient = ByteLedger(limit: limit).limitPerClient
@@ -207,14 +209,16 @@ package final class UnsentBudget: Sendable {
     /// End of the first response window; nil if no response waits.
     package var firstEnd: ContinuousClock.Instant? { state.withLock { $0.responses.values.map(\.deadline).min() } }
 
-    /// Adds a response that the socket does not accept at once, and evicts others until the total is within the limit.
+    /// Adds a response that the socket does not accept immediately, and evicts others until the total is within the
+    /// limit.
     ///
-    /// Evicted are the responses of clients above their share, then others: those first whose window ends first.
+    /// It evicts the responses of clients above their fair share, then other responses; among these, first the
+    /// responses whose window ends first.
     ///
     /// - Parameters:
     ///   - connection: A connection without another response in the budget.
     ///   - segments: The bytes to send, at most the limit in total; a segment in several responses counts once.
-    ///   - client: The client whose share they use; nil for one without a share.
+    ///   - client: The client whose fair share is used; nil for a client without a fair share.
     ///   - deadline: The end of the response's window.
     ///   - cutOff: Closes the connection if this response is still being sent; called from any thread.
     package func add(
@@ -244,7 +248,7 @@ package final class UnsentBudget: Sendable {
         state.withLock { $0.responses[connection]?.deadline = deadline }
     }
 
-    /// Removes the response of a connection, if there is one.
+    /// Removes the response of a connection, if present.
     package func remove(_ connection: ObjectIdentifier) {
         // The memory is deallocated after the lock is released.
         _ = state.withLock { $0.removeResponse(of: connection) }

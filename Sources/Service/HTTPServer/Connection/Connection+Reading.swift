@@ -4,14 +4,14 @@ import Glibc
 import HTTPTypes
 
 extension Connection {
-    /// Full reads per event, so that other connections of the loop are served in between.
+    /// Maximum number of full reads per event, so that other connections of the loop are served in between.
     private static let maxReadsPerEvent = 16
 
-    /// Maximum number of bytes discarded after a refusal.
+    /// Maximum number of bytes discarded after a rejection.
     private static let maxLingerBytes = 64 * 1024 * 1024
 
-    /// Largest refused body that is skipped instead of closing the connection: receiving it costs less than a
-    /// reconnect.
+    /// Maximum size of a rejected body that is skipped instead of closing the connection; receiving it costs less than
+    /// a new connection.
     private static let maxSkippedBytes = 64 * 1024
 
     private enum ReadResult {
@@ -41,7 +41,7 @@ extension Connection {
                 advance()
                 return
             case .failed:
-                // A reset: the client cannot receive a response any more.
+                // A reset: the client can no longer receive a response.
                 close()
                 return
             }
@@ -82,9 +82,9 @@ extension Connection {
         }
     }
 
-    /// Parses what has been read until a request is complete or more is needed.
+    /// Parses the received bytes until a request is complete or more bytes are needed.
     func advance() {
-        // Called again by a response that was sent at once: the loop that is running continues.
+        // Called again by a response that was sent immediately; the current loop continues.
         guard !isAdvancing else { return }
         isAdvancing = true
         defer { isAdvancing = false }
@@ -167,8 +167,8 @@ extension Connection {
         incoming.stage = newStage
     }
 
-    /// Serves requests that have arrived and closes the connection if there are none; a new connection may first send
-    /// one.
+    /// Serves requests that have arrived, and closes the connection if none have arrived; a new connection may first
+    /// send a request.
     func drain() {
         outgoing.stream?.finish()
         guard phase == .reading else { return }

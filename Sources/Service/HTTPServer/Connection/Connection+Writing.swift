@@ -32,7 +32,7 @@ extension Connection {
         flush()
     }
 
-    /// Sends as much as the socket accepts.
+    /// Sends bytes until the socket does not accept more.
     func flush() {
         switch output.flush(to: channel.descriptor, sentBytes: &sentBytes) {
         case .failed: close()
@@ -55,7 +55,7 @@ extension Connection {
         count(until: delivery.deadline)
     }
 
-    /// Starts another window for a response if the client has received enough of it.
+    /// Starts another window for a response if the client has received enough bytes.
     func checkDelivery(_ now: ContinuousClock.Instant) {
         guard phase == .writing, outgoing.delivery?.advance(to: acknowledgedBytes(), now: now) == true,
             let delivery = outgoing.delivery
@@ -86,10 +86,12 @@ extension Connection {
         }
     }
 
-    /// Bytes of all responses that have reached the client's host; over a Unix socket, the client itself.
+    /// The number of bytes of all responses that have reached the client's host or, over a Unix socket, the client
+    /// itself.
     private func acknowledgedBytes() -> Int { sentBytes - channel.unacknowledgedBytes() }
 
-    /// During shutdown, a connection closes after the last request it has received.
+    /// Whether the connection closes after this response, because of a shutdown: after the last request that it has
+    /// received.
     private func isLastRequest() -> Bool {
         if hasEnded { return input.isEmpty }
         return loop.isDraining && !hasMoreRequests()
@@ -130,20 +132,20 @@ extension ServerResponse {
 
 /// Streamed bodies: responses that are produced while they are sent, and requests that are passed on while they arrive.
 extension Connection {
-    /// Maximum number of unacknowledged bytes for requesting the next piece; with more, the client would lag behind.
+    /// Maximum number of unacknowledged bytes for requesting the next piece; above it, the client would lag behind.
     private static let maxUnacknowledged = 64 * 1024
     /// The same limit as a number of pieces, for small pieces.
     private static let maxUnacknowledgedPieces = 4
 
-    /// Begins the body of the response that was queued.
+    /// Starts the body of the queued response.
     func begin(_ stream: ResponseStream, isChunked: Bool) {
         outgoing.stream = stream
         outgoing.isChunked = isChunked
-        // A client that connects during shutdown gets the end at once.
+        // A client that connects during shutdown gets the end of the stream immediately.
         if loop.isDraining { stream.finish() }
     }
 
-    /// Requests the next piece, if the client has received the previous ones; called when all of them were sent.
+    /// Requests the next piece, if the client has received the previous pieces; called when all pieces were sent.
     func requestPiece() {
         guard let stream = outgoing.stream, outgoing.pieceTask == nil else { return }
         let maximum = min(Self.maxUnacknowledged, Self.maxUnacknowledgedPieces * max(1, outgoing.pieceBytes))
@@ -154,7 +156,7 @@ extension Connection {
         }
         outgoing.awaitsAcknowledgement = false
         stopCounting()
-        // The stream has time limits of its own.
+        // The stream has its own time limits.
         deadline = nil
         outgoing.pieceTask = Task.detached(executorPreference: loop) {
             // Resumes on the loop's queue.
@@ -175,7 +177,7 @@ extension Connection {
         flush()
     }
 
-    /// Ends the stream of the response, if there is one.
+    /// Ends the stream of the response, if present.
     func endStream() {
         outgoing.pieceTask?.cancel()
         outgoing.pieceTask = nil
@@ -207,7 +209,7 @@ extension Connection {
         }
     }
 
-    /// Ends the body that is passed on, if there is one.
+    /// Ends the body that is being passed on, if present.
     func endBody(isComplete: Bool) {
         incoming.receiver?.end(isComplete: isComplete)
         incoming.receiver = nil

@@ -6,7 +6,7 @@ import Logging
 
 /// One accepted connection: reads requests, passes them to the handler in order, and sends the responses.
 ///
-/// `@unchecked Sendable`: all state is accessed on the loop's queue only.
+/// `@unchecked Sendable`: all state is accessed only on the loop's queue.
 final class Connection: @unchecked Sendable {
     enum Phase {
         /// Waiting for a request, or receiving one.
@@ -20,14 +20,15 @@ final class Connection: @unchecked Sendable {
         case closed
     }
 
-    /// Requests with more bytes of head and body are handled off the loop, because parsing them can take more than a
-    /// millisecond, in which the loop serves no other connection.
+    /// Requests with more bytes of head and body are handled off the loop.
+    ///
+    /// Parsing them can take more than a millisecond, and the loop would not serve other connections during this time.
     private static let maxBytesOnLoop = 2 * 1024
 
-    /// Requests with more bytes of head and body get no immediate response, whose key is a part of the head.
+    /// Requests with more bytes of head and body do not get an immediate response, whose key is a part of the head.
     private static let maxBytesOfImmediate = 4 * 1024
 
-    /// Maximum number of pipelined requests that are answered at once before other connections are served.
+    /// Maximum number of pipelined requests that get an immediate response before other connections are served.
     private static let maxImmediateResponses = 16
 
     let channel: SocketChannel
@@ -37,7 +38,7 @@ final class Connection: @unchecked Sendable {
     var input = InputBuffer()
     var parser: RequestParser
     var output = OutputQueue()
-    /// End of the current phase; nil if the phase has no time limit.
+    /// End of the current phase; nil for a phase without a time limit.
     var deadline: ContinuousClock.Instant?
     /// Whether the client has closed its sending side.
     var hasEnded = false
@@ -51,13 +52,13 @@ final class Connection: @unchecked Sendable {
     var discardedBytes = 0
     /// Whether no byte has been received yet.
     var isFresh = true
-    /// Whether ``advance()`` is running, so that a response that is sent at once does not call it again.
+    /// Whether ``advance()`` is running, so that an immediately sent response does not call it again.
     var isAdvancing = false
-    /// Responses that were sent at once since other connections were served.
+    /// The number of immediate responses since other connections were served.
     var immediateResponses = 0
     /// Accept time, until the first bytes have been processed: they may have waited in the kernel since.
     private var acceptedAt: ContinuousClock.Instant?
-    /// The place among the loop's idle connections.
+    /// The position among the loop's idle connections.
     var idlePlace = IdleConnections.Place()
     /// The work of the handler on the current request.
     private var task: Task<Void, Never>?
@@ -69,7 +70,7 @@ final class Connection: @unchecked Sendable {
         self.loop = loop
         parser = RequestParser(limits: loop.context.configuration)
         self.acceptedAt = acceptedAt
-        // Timeouts start now and not at `acceptedAt`: the server's own delay is not charged to the client.
+        // Timeouts start now and not at `acceptedAt`, so that the server's own delay is not charged to the client.
         let now = loop.context.now()
         incoming = IncomingRequest(headCompletedAt: acceptedAt, upload: Transfer(loop.context.bodyPace, now: now))
         deadline = now.later(by: loop.context.configuration.headerTimeout)
@@ -83,14 +84,14 @@ final class Connection: @unchecked Sendable {
     /// Best known arrival time of the bytes that are being processed.
     var arrivedAt: ContinuousClock.Instant { acceptedAt ?? now }
 
-    /// Starts serving, or refuses the connection at once; `onClosed` is called when the descriptor is closed.
+    /// Starts serving, or refuses the connection immediately; `onClosed` is called when the descriptor is closed.
     func start(refusal: RequestError?, onClosed: @escaping () -> Void) {
         self.onClosed = onClosed
         guard channel.startReading({ self.readable() }) else { return close() }
         if let refusal {
             refuse(refusal)
         } else {
-            // Clients usually send at once; reading now saves an epoll round trip.
+            // Clients usually send immediately, so reading now saves an epoll round trip.
             readable()
         }
         acceptedAt = nil
@@ -126,7 +127,7 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// The client whose shares of the budgets the current request uses; nil for one without shares.
+    /// The client whose fair shares of the budgets the current request uses; nil for a client without fair shares.
     var client: Client? { incoming.head.map { loop.context.handler.client(of: request($0, body: [])) } ?? peer.client }
 
     func request(_ head: RequestHead, body: [UInt8], completedAt: ContinuousClock.Instant? = nil) -> ServerRequest {
@@ -143,7 +144,8 @@ final class Connection: @unchecked Sendable {
         )
     }
 
-    /// Reserves bytes of the current body in the server's budget, or throws that there is no room.
+    /// Reserves bytes of the current body in the server's budget; throws if the budget does not have enough memory
+    /// left.
     func hold(_ bytes: Int) throws(RequestError) {
         guard bytes > incoming.heldBytes else { return release(to: bytes) }
         if incoming.heldBytes == 0 { incoming.bodyClient = client }
@@ -151,7 +153,7 @@ final class Connection: @unchecked Sendable {
         incoming.heldBytes = bytes
     }
 
-    /// Refuses a body whose declared length does not fit into the budget now, before it is received.
+    /// Rejects a body whose declared length does not fit into the budget now, before it is received.
     func checkRoom(for framing: BodyFraming) throws(RequestError) {
         guard case .length(let length) = framing else { return }
         if let error = loop.context.bodyBudget.refusal(ofLength: length, for: client) { throw error }
@@ -188,7 +190,7 @@ final class Connection: @unchecked Sendable {
         send(response)
     }
 
-    /// Refuses a request or the connection itself, and closes.
+    /// Rejects a request or the connection itself, and closes the connection.
     func refuse(_ error: RequestError) {
         // The handler never receives this request, so it cannot log it.
         log(error)
@@ -210,13 +212,13 @@ final class Connection: @unchecked Sendable {
         loop.context.logger.info("refused", metadata: addresses.merging(metadata) { $1 })
     }
 
-    /// The address of the connection, and that of the client behind a proxy.
+    /// The address of the connection, and the address of the client behind a proxy.
     private var addresses: Logger.Metadata {
         incoming.clientBehindProxy.map { ["peer": "\(peer)", "client": "\($0)"] } ?? ["peer": "\(peer)"]
     }
 
-    /// Closes the connection in favour of another if it has waited for a request since `limit`; a request that has
-    /// arrived is served instead.
+    /// Closes the connection to make room for another connection, if it has waited for a request since `limit`; a
+    /// request that has arrived is served instead.
     ///
     /// - Returns: Whether the connection was closed.
     func closeIfIdle(since limit: ContinuousClock.Instant) -> Bool {
@@ -246,7 +248,7 @@ final class Connection: @unchecked Sendable {
 }
 
 extension Connection {
-    /// Closes or refuses the connection if its deadline has passed; called on every tick of the loop.
+    /// Closes or rejects the connection if its deadline has passed; called on every tick of the loop.
     func checkTime(_ now: ContinuousClock.Instant) {
         checkDelivery(now)
         if outgoing.awaitsAcknowledgement { requestPiece() }
@@ -260,7 +262,8 @@ extension Connection {
     }
 
     private func timedOut() {
-        // Bytes may have arrived since the last read: they may complete the request, and unread ones would cause a reset.
+        // Bytes may have arrived since the last read: they may complete the request, and unread bytes would cause a
+        // reset.
         if phase == .reading || phase == .lingering { readable() }
         guard let deadline, now >= deadline else { return }
         switch phase {

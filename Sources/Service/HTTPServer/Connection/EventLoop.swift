@@ -2,12 +2,12 @@ import Dispatch
 
 /// An event loop: a serial queue and the connections it serves.
 ///
-/// `@unchecked Sendable`: all state is accessed on `queue` only, except where a method allows any thread.
+/// `@unchecked Sendable`: all state is accessed only on `queue`, except where a method allows any thread.
 final class EventLoop: @unchecked Sendable {
-    /// Interval at which deadlines are checked.
+    /// The interval between checks of deadlines.
     ///
-    /// One timer serves all connections: deadlines need no precision, and a timer for each read would cost more than
-    /// the read.
+    /// One timer serves all connections: deadlines do not need to be precise, and a timer for each read would cost more
+    /// than the read.
     private static let tick = DispatchTimeInterval.milliseconds(50)
 
     /// The size of the read buffer.
@@ -16,7 +16,7 @@ final class EventLoop: @unchecked Sendable {
     let queue: DispatchQueue
     let context: ServerContext
     let poller: SocketPoller
-    /// Read buffer shared by the connections, which copy what they keep.
+    /// The read buffer shared by the connections, which copy the bytes that they keep.
     let scratch: UnsafeMutableRawBufferPointer
     var date = DateField()
     /// The connections that wait for a request.
@@ -39,8 +39,8 @@ final class EventLoop: @unchecked Sendable {
 
     /// Adopts an accepted socket; callable from any thread.
     ///
-    /// `refusal` is the reason to refuse the connection, nil to serve it. `onClosed` is called on the loop's queue
-    /// when the socket is closed.
+    /// `refusal` is the reason to refuse the connection; nil to serve it. `onClosed` is called on the loop's queue when
+    /// the socket is closed.
     func adopt(
         _ descriptor: Int32,
         peer: PeerAddress,
@@ -56,13 +56,13 @@ final class EventLoop: @unchecked Sendable {
                 self.connections[ObjectIdentifier(connection)] = nil
                 onClosed()
             }
-            // One that was held back by the connection limit arrives after the others have been drained.
+            // A connection that was held back by the connection limit arrives after the others have been drained.
             if self.drainDeadline != nil { connection.drain() }
         }
     }
 
-    /// Closes the connection that has waited longest for a request, if that is at least ``ServerConfiguration/idleGrace``;
-    /// callable from any thread.
+    /// Closes the connection that has waited longest for a request, if the wait is at least
+    /// ``ServerConfiguration/idleGrace``; callable from any thread.
     ///
     /// - Parameters:
     ///   - network: The address whose connections count; nil for all.
@@ -81,10 +81,10 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// Closes each connection after the last request it has received; callable from any thread.
+    /// Closes each connection after the last request that it has received; callable from any thread.
     func beginDraining() { poller.perform { self.isDraining = true } }
 
-    /// Closes idle connections now and all others at `deadline`; callable from any thread.
+    /// Closes idle connections now and all other connections at `deadline`; callable from any thread.
     func finishDraining(deadline: ContinuousClock.Instant) {
         poller.perform {
             self.drainDeadline = deadline
@@ -116,7 +116,7 @@ final class EventLoop: @unchecked Sendable {
 
 /// Runs handlers on the event loop of their connection.
 ///
-/// On Swift's cooperative pool each request changes threads twice, which took a quarter of the time of a trivial
+/// On Swift's cooperative pool each request would change threads twice, which took a quarter of the time of a trivial
 /// route.
 extension EventLoop: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {

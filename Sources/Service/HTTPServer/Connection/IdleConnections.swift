@@ -1,14 +1,14 @@
-/// The connections of one event loop that wait for a request, in the order in which their wait began.
+/// The connections of one event loop that wait for a request, ordered by the start of their wait.
 ///
 /// A doubly linked list through the connections, so that joining and leaving take constant time; all calls are made on
 /// the loop's queue.
 struct IdleConnections {
-    /// The place of a connection in the list.
+    /// The position of a connection in the list.
     struct Place {
         fileprivate var previous: Connection?
         fileprivate var next: Connection?
         fileprivate var isTaken = false
-        /// When the wait began.
+        /// The start of the wait.
         fileprivate(set) var start: ContinuousClock.Instant?
     }
 
@@ -16,7 +16,7 @@ struct IdleConnections {
     private(set) var first: Connection?
     private var last: Connection?
 
-    /// Adds a connection whose wait begins at `start`; one that is in the list keeps its place.
+    /// Adds a connection whose wait starts at `start`; a connection that is already in the list keeps its position.
     mutating func add(_ connection: Connection, at start: ContinuousClock.Instant) {
         guard !connection.idlePlace.isTaken else { return }
         connection.idlePlace = Place(previous: last, next: nil, isTaken: true, start: start)
@@ -33,6 +33,6 @@ struct IdleConnections {
         connection.idlePlace = Place()
     }
 
-    /// The connection whose wait began next after that of `connection`; nil for the last.
+    /// The connection whose wait started next after the wait of `connection`; nil for the last connection.
     func next(after connection: Connection) -> Connection? { connection.idlePlace.next }
 }

@@ -1,26 +1,26 @@
 import Admission
 
-/// The request that a connection receives or handles, one after the other.
+/// The current request of a connection, which receives or handles one request at a time.
 struct IncomingRequest {
-    /// Its head; nil until it is complete.
+    /// The head; nil until it is complete.
     var head: RequestHead?
     /// The part that is being received.
     var stage = RequestParser.Stage.idle
     var headCompletedAt: ContinuousClock.Instant
     /// The client, if a trusted proxy names one.
     var clientBehindProxy: PeerAddress?
-    /// The response to a request refused by its head while its body is skipped.
+    /// The response to a request that was rejected by its head, while its body is skipped.
     var refusal: ServerResponse?
-    /// The progress of its body.
+    /// The progress of the body.
     var upload: Transfer
-    /// Receives its body while it arrives; nil if the body is collected.
+    /// Receives the body while it arrives; nil if the body is collected.
     var receiver: (any BodyReceiver)?
-    /// The bytes of its body that are reserved in the server's budget.
+    /// The number of bytes of the body that are reserved in the server's budget.
     var heldBytes = 0
-    /// The client whose share of the body budget the body uses.
+    /// The client whose fair share of the body budget the body uses.
     var bodyClient: Client?
 
-    /// No request yet.
+    /// Creates the state before the first request.
     ///
     /// - Parameters:
     ///   - headCompletedAt: The time when the connection was accepted.

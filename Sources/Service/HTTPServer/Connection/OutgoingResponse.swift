@@ -1,19 +1,19 @@
-/// The response that a connection sends, one after the other.
+/// The current response of a connection, which sends one response at a time.
 struct OutgoingResponse {
     /// The number of responses so far; identifies the response that an asynchronous cut-off refers to.
     var number = 0
     /// Whether the connection closes after the response.
     var closesConnection = false
-    /// Its progress; nil until the socket blocks.
+    /// The progress of the response; nil until the socket blocks.
     var delivery: Transfer?
-    /// The rest of its body; nil if all of it is queued.
+    /// The rest of the body; nil if the whole body is queued.
     var stream: ResponseStream?
     /// Whether the stream is sent in chunks.
     var isChunked = false
-    /// The size of the last piece of the stream in bytes; at first large enough for the head.
+    /// The size of the last piece of the stream, in bytes; initially large enough for the head.
     var pieceBytes = 4096
     /// Waits for the next piece of the stream.
     var pieceTask: Task<Void, Never>?
-    /// Whether the next piece is requested when the client has acknowledged more.
+    /// Whether the next piece is requested when the client has acknowledged more bytes.
     var awaitsAcknowledgement = false
 }

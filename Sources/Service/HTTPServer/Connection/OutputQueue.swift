@@ -44,7 +44,7 @@ struct OutputQueue {
     }
 
     private func send(to socket: Int32) -> Int {
-        // bounded: called with segments only
+        // bounded: called only with segments
         segments[0].withUnsafeBytes { first in
             let first = iovec(rebasing: first, from: offset)
             guard segments.count > 1 else {
@@ -73,14 +73,14 @@ struct OutputQueue {
         offset += count
         while let first = segments.first, offset >= first.count {
             offset -= first.count
-            // bounded: called with segments only
+            // bounded: called only with segments
             segments.removeFirst()
         }
     }
 }
 
 extension iovec {
-    /// The bytes from `offset` on; valid as long as `bytes` is.
+    /// Creates a view of the bytes from `offset`; valid as long as `bytes` is.
     fileprivate init(rebasing bytes: UnsafeRawBufferPointer, from offset: Int) {
         let rest = UnsafeMutableRawBufferPointer(mutating: UnsafeRawBufferPointer(rebasing: bytes[offset...]))
         self.init(iov_base: rest.baseAddress, iov_len: rest.count)

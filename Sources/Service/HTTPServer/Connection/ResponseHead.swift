@@ -7,15 +7,16 @@ enum ResponseHead {
 
     /// Whether the connection persists after a response, and whether a Connection field states it.
     enum Persistence {
-        /// The default of HTTP/1.1; no field is sent.
+        /// The default of HTTP/1.1; the field is not sent.
         case byDefault
         /// HTTP/1.0 requires `Connection: keep-alive` (RFC 9112 §9.3).
         case announced
         case close
     }
 
-    /// The head of a response to a request with `method`, nil if the method is unknown; `date` is the value of Date,
-    /// and `isChunked` whether the stream of a response is sent in chunks.
+    /// Serialises the head of a response to a request with `method`, nil if the method is unknown.
+    ///
+    /// `date` is the value of Date, and `isChunked` whether the stream of a response is sent in chunks.
     static func serialize(
         _ response: ServerResponse,
         to method: HTTPRequest.Method?,
@@ -24,7 +25,7 @@ enum ResponseHead {
         isChunked: Bool = false
     ) -> [UInt8] {
         var bytes: [UInt8] = []
-        // With the body of a small response, which is appended.
+        // Includes the body of a small response, which is appended.
         bytes.reserveCapacity(1024 + (response.body.count <= OutputQueue.copiedBytes ? response.body.count : 0))
         var declaredLength: String?
         var hasDate = false
@@ -52,7 +53,7 @@ enum ResponseHead {
             bytes.append("\r\n")
         }
         if response.stream != nil {
-            // RFC 9112 §6.1: HTTP/1.0 has no transfer coding, so the end of the connection ends the body.
+            // RFC 9112 §6.1: HTTP/1.0 does not have transfer codings, so the end of the connection ends the body.
             if isChunked { bytes.append("Transfer-Encoding: chunked\r\n") }
         } else if let length = contentLength(of: response, to: method, declared: declaredLength) {
             bytes.append("Content-Length: ")
@@ -73,7 +74,7 @@ enum ResponseHead {
         method != .head && status != .noContent && status != .notModified
     }
 
-    /// RFC 9110 §8.6: no length with 204; with HEAD and 304 the length of the body for GET, if known.
+    /// RFC 9110 §8.6: no length with 204; with HEAD and 304, the length of the body for GET, if it is available.
     private static func contentLength(
         of response: ServerResponse,
         to method: HTTPRequest.Method?,
@@ -104,7 +105,7 @@ struct DateField {
     static func format(_ seconds: time_t) -> [UInt8] {
         var (seconds, parts) = (seconds, tm())
         gmtime_r(&seconds, &parts)
-        // Not strftime: the names of days and months must not follow the locale.
+        // strftime is not used, because the names of days and months must not follow the locale.
         let day = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][Int(parts.tm_wday)]
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         let date = "\(padded(parts.tm_mday)) \(months[Int(parts.tm_mon)]) \(parts.tm_year + 1900)"

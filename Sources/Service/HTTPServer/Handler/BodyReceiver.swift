@@ -1,11 +1,11 @@
 /// Receives the body of a request while it arrives.
 ///
-/// Called on an event loop, so it must be fast; it must not wait.
+/// Called on an event loop, so it must be fast and must not wait.
 package protocol BodyReceiver: AnyObject, Sendable {
     /// Receives the next bytes, without transfer coding.
     func receive(_ bytes: [UInt8])
 
-    /// Called once, after the last bytes or when no more will come.
+    /// Called once, after the last bytes or when no more bytes will arrive.
     ///
     /// - Parameter isComplete: Whether the body is complete.
     func end(isComplete: Bool)

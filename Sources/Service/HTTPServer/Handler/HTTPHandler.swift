@@ -1,52 +1,53 @@
 package import Admission
 package import HTTPTypes
 
-/// The application behind an ``HTTPServer``.
+/// The application of an ``HTTPServer``.
 package protocol HTTPHandler: Sendable {
     /// Returns the response to a request.
     ///
-    /// Runs as a task of its own; requests of one connection are handled one at a time. The task is cancelled when the
-    /// client disconnects or the server is forced to stop; its response is then discarded.
+    /// Runs as a separate task; requests of one connection are handled one at a time. The task is cancelled when the
+    /// client disconnects or the server is forced to stop, and its response is discarded.
     ///
     /// The task runs on the event loop of its connection, which avoids thread changes for fast responses; requests
     /// with more than 2 KiB of head and body run on Swift's cooperative pool. The handler must not block, and work of
     /// more than a millisecond must run elsewhere.
     func respond(to request: ServerRequest) async -> ServerResponse
 
-    /// Returns a response that needs no waiting, or nil to call ``respond(to:)``.
+    /// Returns a response that does not need waiting, or nil to call ``respond(to:)``.
     ///
     /// Called on an event loop for a complete request of up to 4 KiB, so it must be fast.
     func immediateResponse(to request: ServerRequest) -> ServerResponse?
 
-    /// Returns a response that refuses a request before its body is received, or nil to receive the body.
+    /// Returns a response that rejects a request before its body is received, or nil to receive the body.
     ///
-    /// Called on an event loop after the head of a request with a body, so it must be fast. After a refusal, a body of
-    /// up to 64 KiB is skipped. For a larger or chunked body, whose length is nil, the input is discarded and the
+    /// Called on an event loop after the head of a request with a body, so it must be fast. After a rejection, a body
+    /// of up to 64 KiB is skipped. For a larger or chunked body, whose length is nil, the input is discarded and the
     /// connection closed; a client that waits for `100 Continue` does not send the body.
     func refusal(ofHead request: ServerRequest, bodyLength: Int?) -> ServerResponse?
 
     /// Returns the client that a trusted proxy names in the fields of a request; nil if `peer` is the client itself.
     ///
-    /// Called on an event loop after each head, so it must be fast. Limits per address then apply to that client.
+    /// Called on an event loop after each head, so it must be fast. Limits per address then apply to the returned
+    /// client.
     func client(behind peer: PeerAddress, _ headers: HTTPFields) -> PeerAddress?
 
-    /// Whether connections of an address are those of a trusted proxy, which have no limit per address.
+    /// Whether connections from an address come from a trusted proxy, which is exempt from the limit per address.
     func isProxy(_ peer: PeerAddress) -> Bool
 
-    /// Returns the client whose shares of the budgets for bodies and unsent responses a request uses; nil for one without
-    /// shares.
+    /// Returns the client whose fair shares of the budgets for bodies and unsent responses a request uses; nil for a
+    /// client without fair shares.
     ///
-    /// Called on an event loop for a request with a body, and for a response that the socket does not accept at once, so
-    /// it must be fast.
+    /// Called on an event loop for a request with a body, and for a response that the socket does not accept
+    /// immediately, so it must be fast.
     func client(of request: ServerRequest) -> Client?
 
-    /// Returns a receiver of a request's body, which gets it while it arrives; nil to receive the whole body first.
+    /// Returns a receiver that gets a request's body while it arrives; nil to receive the whole body first.
     ///
-    /// Called on an event loop after ``refusal(ofHead:bodyLength:)``. ``respond(to:)`` follows at once, with an empty
-    /// body and the receiver. The connection is closed after the response.
+    /// Called on an event loop after ``refusal(ofHead:bodyLength:)``. ``respond(to:)`` follows immediately, with an
+    /// empty body and the receiver. The connection is closed after the response.
     func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)?
 
-    /// Returns the response to a request that the server itself refuses, in the application's format.
+    /// Returns the response to a request that the server itself rejects, in the application's format.
     ///
     /// Called on an event loop, so it must be fast. The connection is closed after the response. The status is 400,
     /// 408, 413, 414, 417, 422 for a response that is too large, 431, 500, 501, 505, or 503 if a connection or memory limit is reached; `detail` is one
@@ -83,7 +84,7 @@ extension [UInt8] {
     }
 
     mutating func append(statusLine status: HTTPResponse.Status) {
-        // The server's own version, also for HTTP/1.0 clients (RFC 9110 §6.2).
+        // The server's own version, even for HTTP/1.0 clients (RFC 9110 §6.2).
         append("HTTP/1.1 ")
         append(decimal: status.code)
         append(.space)

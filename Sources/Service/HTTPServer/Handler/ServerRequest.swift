@@ -3,44 +3,44 @@ package import HTTPTypes
 /// A valid request with its complete body.
 package struct ServerRequest: Sendable {
     package var method: HTTPRequest.Method
-    /// The target in origin-form as it was received, such as `/frame?aspect=16:9`.
+    /// The unchanged target in origin-form, such as `/frame?aspect=16:9`.
     ///
     /// An absolute-form target is reduced to this form. `*` refers to the whole server (`OPTIONS *`).
     package var target: String {
         didSet { split = target.utf8.firstIndex(of: UInt8(ascii: "?")) }
     }
 
-    /// The host and port the request is for, from the absolute-form target or the Host field.
+    /// The host and port of the request, from the absolute-form target or the Host field.
     package var authority: String?
-    /// The header fields in order, including repeated ones, whose values are ASCII; others are not there.
+    /// The header fields in order, including repeated fields; fields with non-ASCII values are missing.
     package var headers: HTTPFields
-    /// The body without transfer coding; empty if there is none.
+    /// The body without transfer coding; empty without a body.
     package var body: [UInt8]
-    /// Receives the body while it arrives; nil if ``body`` has all of it.
+    /// Receives the body while it arrives; nil if ``body`` contains the whole body.
     package var bodyReceiver: (any BodyReceiver)?
-    /// The address of the client: that of the connection, or the one that a trusted proxy names.
+    /// The address of the client: the address of the connection, or the address that a trusted proxy names.
     package var client: PeerAddress
-    /// The trusted proxy that has sent the request for the client; nil if the connection is the client's own.
+    /// The trusted proxy that forwarded the client's request; nil if the client itself opened the connection.
     package var proxy: PeerAddress?
-    /// The time at which the header section was complete; an upper bound.
+    /// An upper bound of the time when the header section was complete.
     package var acceptedAt: ContinuousClock.Instant
-    /// The time at which the whole request was received.
+    /// The time when the whole request was received.
     package var completedAt: ContinuousClock.Instant
 
     private var split: String.Index?
 
-    /// A request as a client has sent it.
+    /// Creates a request as if a client had sent it.
     ///
     /// - Parameters:
     ///   - method: The method.
     ///   - target: Path and query in origin-form, percent-encoded; or `*`.
-    ///   - authority: Host and port; nil if the request names none.
-    ///   - headers: In order, also repeated ones.
-    ///   - body: Without transfer coding; empty if there is none.
-    ///   - client: The address of the client, not that of a trusted proxy.
+    ///   - authority: Host and port; nil if the request does not name them.
+    ///   - headers: The fields in order, including repeated fields.
+    ///   - body: The body without transfer coding; empty without a body.
+    ///   - client: The address of the client, not of a trusted proxy.
     ///   - proxy: The trusted proxy before the server; nil for a direct connection.
-    ///   - acceptedAt: When the header section was complete.
-    ///   - completedAt: When the whole request was received; nil for `acceptedAt`.
+    ///   - acceptedAt: The time when the header section was complete.
+    ///   - completedAt: The time when the whole request was received; nil for `acceptedAt`.
     package init(
         method: HTTPRequest.Method,
         target: String,
@@ -67,6 +67,6 @@ package struct ServerRequest: Sendable {
     /// The target before `?`, still percent-encoded.
     package var path: String { String(target[..<(split ?? target.endIndex)]) }
 
-    /// The target after `?`, still percent-encoded; nil if there is no `?`.
+    /// The target after `?`, still percent-encoded; nil without `?`.
     package var query: String? { split.map { String(target[target.index(after: $0)...]) } }
 }

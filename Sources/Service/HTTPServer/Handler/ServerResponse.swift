@@ -2,7 +2,8 @@ package import HTTPTypes
 
 /// A response to a request.
 ///
-/// The server adds Date, Content-Length and Connection, and sends no body where HTTP allows none (HEAD, 204, 304).
+/// The server adds Date, Content-Length and Connection, and does not send a body where HTTP forbids it (HEAD, 204,
+/// 304).
 package struct ServerResponse: Sendable {
     /// A final status, 200 to 599.
     package var status: HTTPResponse.Status
@@ -18,7 +19,7 @@ package struct ServerResponse: Sendable {
     /// A serialised head that precedes ``headers``, and the value of its open field; nil to serialise the head.
     let preparedHead: (head: PreparedHead, value: String)?
 
-    /// A response whose body is sent whole.
+    /// Creates a response with a complete body.
     ///
     /// - Parameters:
     ///   - status: A final status, 200 to 599.
@@ -31,7 +32,7 @@ package struct ServerResponse: Sendable {
         preparedHead = nil
     }
 
-    /// A response whose head has been serialised before; `value` is that of its open field.
+    /// Creates a response with a prepared head; `value` is the value of its open field.
     package init(_ head: PreparedHead, value: String, body: [UInt8]) {
         status = head.status
         headers = [:]

@@ -1,40 +1,39 @@
 /// The limits of a server, each with a default that is safe on an open network.
 package struct ServerConfiguration: Sendable {
-    /// The longest request line, in bytes without CRLF; a longer one gets 414.
+    /// The maximum length of a request line, in bytes without CRLF; a longer line gets 414.
     package var maxRequestLineBytes = 8 * 1024
-    /// The largest header section, in bytes; a larger one gets 431.
+    /// The maximum size of a header section, in bytes; a larger section gets 431.
     ///
-    /// Trailers, and the extensions of all chunks of a body, have the same limit of their own.
+    /// Trailers have the same limit, and so do the extensions of all chunks of a body.
     package var maxHeaderBytes = 16 * 1024
-    /// The largest number of header fields; more get 431.
+    /// The maximum number of header fields; a request with more fields gets 431.
     package var maxHeaderCount = 100
-    /// The largest body, in bytes after transfer decoding; a larger one gets 413.
+    /// The maximum size of a body, in bytes after transfer decoding; a larger body gets 413.
     package var maxBodyBytes = 20 * 1024 * 1024
     /// Memory of all bodies that are received or processed, in bytes; a request that exceeds it gets 503.
     ///
-    /// Bytes count as they arrive, because declaring a length costs a client nothing. A body whose declared length does
-    /// not fit is refused before it is received. Each IPv4 address or IPv6 /64 network may use three quarters of it, or
-    /// one body if that is more. Clients of a Unix socket have no address limit.
+    /// Bytes count when they arrive, because declaring a length costs a client nothing. A body whose declared length
+    /// does not fit is rejected before it is received. Each IPv4 address or IPv6 /64 network may use three quarters of
+    /// the memory, or one body if that is more. Clients of a Unix socket do not have an address limit.
     package var maxBodyBytesInFlight = 512 * 1024 * 1024
     /// Memory of all responses that wait to be sent, in bytes.
     ///
-    /// Above it, the connections with the least recent progress are closed; instead of a response that is larger by
-    /// itself, 422 is sent. Memory shared by responses counts once.
+    /// Above it, the connections with the slowest recent progress are closed. A response that is larger by itself is
+    /// replaced by 422. Memory shared by responses counts once.
     package var maxUnsentBytes = 256 * 1024 * 1024
-    /// The largest number of open connections.
+    /// The maximum number of open connections.
     ///
-    /// A further one replaces the connection that has waited longest for a request, at least ``idleGrace``; if there is
-    /// none, it gets 503.
+    /// Above it, a new connection replaces the connection that has waited longest for a request, if the wait is at
+    /// least ``idleGrace``; otherwise it gets 503.
     package var maxConnections = 4096
-    /// The largest number of open connections per IPv4 address or IPv6 /64 network.
+    /// The maximum number of open connections per IPv4 address or IPv6 /64 network.
     ///
-    /// A further one replaces an idle one of the same address, or gets 503, as with ``maxConnections``.
-    /// 0 disables the limit. Clients of a Unix socket and trusted proxies are not counted. Another proxy in front
-    /// counts as one address for all its clients: the default is more than nginx opens with its own defaults on two
-    /// cores, and a quarter of
-    /// ``maxConnections``.
+    /// Above it, a new connection replaces an idle connection of the same address, or gets 503, like
+    /// ``maxConnections``. 0 disables the limit. Clients of a Unix socket and trusted proxies are not counted. An
+    /// untrusted proxy before the server counts as one address for all its clients: the default is more than nginx
+    /// opens with its own defaults on two cores, and a quarter of ``maxConnections``.
     package var maxConnectionsPerAddress = 1024
-    /// Bytes of pipelined requests that are read while a response is pending.
+    /// The maximum number of bytes of pipelined requests that are read while a response is pending.
     ///
     /// Above it the server stops reading until the response is sent. One read (64 KiB) may exceed it.
     package var maxPipelinedBytes = 64 * 1024
@@ -44,17 +43,17 @@ package struct ServerConfiguration: Sendable {
     package var bodyTimeout: Duration = .seconds(30)
     /// Time limit between two requests on a connection.
     ///
-    /// Longer than that of most load balancers, so that they close an unused connection first: if the server closes it
-    /// while a request is on its way, the balancer responds 502.
+    /// It is longer than the limit of most load balancers, so that they close an unused connection first. If the server
+    /// closes it while a request is on its way, the balancer responds 502.
     package var idleTimeout: Duration = .seconds(75)
-    /// Time after which a connection that waits for a request is closed in favour of a new one above the limits of
-    /// connections.
+    /// The minimum wait for a request before a connection may be closed to make room for a new connection above the
+    /// connection limits.
     ///
     /// A client that has just connected, or has just received a response, is likely to send a request.
     package var idleGrace: Duration = .seconds(1)
     /// Time window in which a client must receive its response completely or at ``minBytesPerSecond``.
     ///
-    /// Progress is what a TCP client acknowledges, or what a client of a Unix socket reads.
+    /// Progress is measured by the bytes that a TCP client acknowledges, or that a client of a Unix socket reads.
     package var writeTimeout: Duration = .seconds(30)
     /// Minimum transfer rate of bodies and responses, in bytes per second.
     ///
@@ -63,25 +62,26 @@ package struct ServerConfiguration: Sendable {
     package var minBytesPerSecond = 8 * 1024
     /// Time limit of a handler after the client has closed its sending side.
     ///
-    /// A FIN only means that the client sends no more: `nc -N` and some HTTP/1.0 clients still read. But most
-    /// clients that send an early FIN have left, and the two cases cannot be distinguished before a response is
+    /// A FIN only means that the client does not send more: `nc -N` and some HTTP/1.0 clients still read. But most
+    /// clients that send an early FIN have disconnected, and the two cases cannot be distinguished before a response is
     /// sent. After this time the handler is cancelled.
     package var halfCloseGrace: Duration = .milliseconds(500)
     /// Time limit for TCP handshakes in progress to complete at shutdown.
     package var handshakeGrace: Duration = .milliseconds(100)
     /// Time limit of a new connection's first request during shutdown.
     package var firstRequestGrace: Duration = .milliseconds(500)
-    /// Time the server reads and discards input after its last response, so that a client that is still sending
+    /// Time limit for reading and discarding input after the last response, so that a client that is still sending
     /// receives the response and not a reset (RFC 9112 §9.6).
     package var lingerTimeout: Duration = .seconds(2)
-    /// Time ``HTTPServer/shutdown()`` waits for requests to finish before it closes their connections.
+    /// The maximum time for which ``HTTPServer/shutdown()`` waits for requests to finish before it closes their
+    /// connections.
     package var drainTimeout: Duration = .seconds(20)
     /// Length of the kernel's accept queue; the kernel caps it at `net.core.somaxconn`.
     package var backlog: Int32 = 1024
-    /// Number of event loops, among which connections are distributed.
+    /// Number of event loops that share the connections.
     package var loopCount = 2
 
-    /// The default of every limit.
+    /// Creates a configuration with the default of every limit.
     package init() {}
 }
 

@@ -50,7 +50,8 @@ extension UInt8 {
     /// 9112 §3.2).
     var isTarget: Bool { self > 0x20 && self < 0x7F && self != UInt8(ascii: "#") }
 
-    /// `unreserved / sub-delims`, RFC 3986 §2: the characters of a registered name besides percent-encoded bytes.
+    /// `unreserved / sub-delims`, RFC 3986 §2: the characters of a registered name in addition to percent-encoded
+    /// bytes.
     var isRegisteredName: Bool {
         switch self {
         case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "!"),
@@ -91,7 +92,7 @@ extension Span<UInt8> {
         guard count == text.utf8.count else { return false }
         var index = 0
         for byte in text.utf8 {
-            // bounded: both have as many bytes
+            // bounded: both have the same number of bytes
             guard self[index] == byte else { return false }
             index += 1
         }
@@ -100,7 +101,7 @@ extension Span<UInt8> {
 
     /// Calls `body` with each element of a list separated by commas, without surrounding whitespace (RFC 9110 §5.6.1).
     ///
-    /// A comma inside of a quoted string separates, too.
+    /// A comma inside a quoted string is also a separator.
     func forEachListElement<Failure: Error>(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
         var start = 0
         while start <= count {
@@ -116,14 +117,14 @@ extension Span<UInt8> {
         return index < count ? index : nil
     }
 
-    /// The index after the bytes that belong to a class, from `start` on.
+    /// The index after the bytes of a class, starting at `start`.
     func end(of belongs: (UInt8) -> Bool, from start: Int = 0) -> Int {
         var index = start
         while index < count, belongs(self[index]) { index += 1 }
         return index
     }
 
-    /// Whether all bytes are those of ASCII characters.
+    /// Whether all bytes are ASCII.
     var isASCII: Bool { end { $0 < 0x80 } == count }
 
     /// The bytes as text; invalid UTF-8 becomes U+FFFD.

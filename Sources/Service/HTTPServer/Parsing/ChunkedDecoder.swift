@@ -1,6 +1,6 @@
 /// Decodes the chunked transfer coding (RFC 9112 §7.1).
 struct ChunkedDecoder {
-    /// The longest line with a chunk's size and extensions, in bytes.
+    /// The maximum length of a line with a chunk's size and extensions, in bytes.
     static let maxSizeLineBytes = 256
 
     private enum State {
@@ -53,8 +53,8 @@ struct ChunkedDecoder {
             case .trailers:
                 guard let length = try trailers.lineLength(&input) else { return false }
                 if length > 0 {
-                    // Validated and dropped: trailers merged into the header would bypass checks of the header
-                    // (RFC 9110 §6.5.1).
+                    // Validated and dropped: trailers merged into the header would bypass checks of the header (RFC
+                    // 9110 §6.5.1).
                     // bounded: the line is in the buffer
                     _ = try FieldLine(parsing: input.storage.span.extracting(input.start..<input.start + length))
                 }
@@ -83,13 +83,13 @@ struct ChunkedDecoder {
     }
 }
 
-/// The URL format of `chunk-ext`, RFC 9112 §7.1.1: `*( BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ] )`.
+/// The syntax of `chunk-ext`, RFC 9112 §7.1.1: `*( BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ] )`.
 ///
-/// Extensions are ignored but validated: another server may find a different line end in an invalid one.
+/// Extensions are ignored but validated, because another server may find a different line end in an invalid extension.
 enum ChunkExtensions {
     /// Validates the bytes between a chunk's size and CRLF, which are not empty.
     ///
-    /// - Throws: ``RequestError/invalidChunkSize`` for anything but an extension, or
+    /// - Throws: ``RequestError/invalidChunkSize`` for bytes that are not an extension, or
     ///   ``RequestError/invalidChunkExtension``.
     static func check(_ bytes: Span<UInt8>) throws(RequestError) {
         var index = afterWhitespace(bytes, 0)

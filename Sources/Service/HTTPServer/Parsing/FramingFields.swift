@@ -1,6 +1,6 @@
 /// The fields of a header section that control message framing and the connection.
 ///
-/// Prevents request smuggling: any combination that two servers could interpret differently is refused.
+/// Prevents request smuggling: any combination that two servers could interpret differently is rejected.
 struct FramingFields {
     enum Expectation { case none, proceed, unknown }
 
@@ -25,7 +25,7 @@ struct FramingFields {
         }
     }
 
-    /// How the body of a request of HTTP/1.1 or HTTP/1.0 is delimited (RFC 9112 §6.3).
+    /// Returns the framing of the body of an HTTP/1.1 or HTTP/1.0 request (RFC 9112 §6.3).
     func bodyFraming(minorVersion: Int, maxBodyBytes: Int) throws(RequestError) -> BodyFraming {
         if hasTransferEncoding {
             guard minorVersion > 0 else { throw .transferEncodingInOldVersion }
@@ -79,13 +79,13 @@ struct FramingFields {
             return
         }
         guard !isChunked else { throw .repeatedChunked }
-        // Chunked has no parameters (RFC 9112 §7.1).
+        // Chunked does not have parameters (RFC 9112 §7.1).
         guard !hasParameters else { throw .invalidTransferEncoding }
         isChunked = true
     }
 
     private mutating func noteConnection(_ value: Span<UInt8>) throws(RequestError) {
-        // Options are tokens. Fields beyond ASCII are not passed on, so these would count here and nowhere else.
+        // Options are tokens. Non-ASCII fields are not passed on, so they would be used here and nowhere else.
         for index in 0..<value.count where value[index] >= 0x80 { throw .invalidFieldValue }
         value.forEachListElement { option in
             if option.matches("close") { wantsClose = true }
@@ -99,7 +99,7 @@ struct FramingFields {
     }
 }
 
-/// How the body of a request is delimited.
+/// The framing of a request's body.
 enum BodyFraming: Hashable {
     case none
     /// A body of this many bytes, more than 0.

@@ -10,10 +10,10 @@ struct HeadParser {
     private var section: FieldSectionLimit
     /// Whether a part of the current head has been consumed.
     private(set) var hasBegun = false
-    /// The names of the previous heads' fields: a client sends the same ones in the same order.
+    /// The names of the previous heads' fields, because a client sends the same names in the same order.
     private var names: [HTTPField.Name] = []
 
-    /// Maximum number of names that are kept for the next head.
+    /// Maximum number of names kept for the next head.
     private static let maxNames = 32
 
     init(limits: ServerConfiguration) {
@@ -72,8 +72,8 @@ struct HeadParser {
         guard let name = name(line.extracting(parts.name)) else { throw .invalidFieldName }
         let value = line.extracting(parts.value)
         try rules.note(name.canonicalName, value)
-        // All fields that a handler reads are ASCII. Without others, no handler can compare, hash or split them by the
-        // rules of Unicode.
+        // All fields that a handler reads are ASCII. Without other fields, no handler can compare, hash or split them
+        // by the rules of Unicode.
         guard value.isASCII else { return }
         headers.append(value.withUnsafeBufferPointer { HTTPField(name: name, value: $0) })
     }
@@ -108,7 +108,7 @@ struct FieldLine {
         guard line[colon] == .colon else {
             throw line[colon].isWhitespace ? .whitespaceBeforeColon : .invalidFieldName
         }
-        // bounded: the colon is behind the name
+        // bounded: the colon follows the name
         name = 0..<colon
 
         value = line.trimmed((colon + 1)..<line.count)
@@ -147,10 +147,10 @@ struct FieldSectionLimit {
 }
 
 extension HTTPFields {
-    /// The value of a field; nil if there is none.
+    /// The value of a field; nil if the field is missing.
     ///
-    /// Several fields of that name are joined as by the subscript. One field, the usual case, takes less time than with
-    /// the subscript, which builds a sequence.
+    /// Several fields with the same name are joined, like the result of the subscript. One field, the usual case, takes
+    /// less time than with the subscript, which builds a sequence.
     package func value(of name: HTTPField.Name) -> String? {
         var found: String?
         for index in indices where self[index].name.canonicalName == name.canonicalName {
@@ -162,9 +162,10 @@ extension HTTPFields {
 }
 
 extension TextSlice {
-    /// The elements of a field's value that is a list (RFC 9110 §5.6.1), without surrounding whitespace and empty ones.
+    /// The elements of a field value that is a list (RFC 9110 §5.6.1), without surrounding whitespace and without empty
+    /// elements.
     ///
-    /// A comma inside of a quoted string separates, too.
+    /// A comma inside a quoted string is also a separator.
     package var listElements: [Substring] {
         bytes.split(separator: ",").map { $0.bytes.trimmed() }.filter { !$0.isEmpty }
     }

@@ -1,18 +1,19 @@
-/// Received bytes of a connection that are not parsed yet.
+/// The received but unparsed bytes of a connection.
 struct InputBuffer {
     /// A larger buffer is deallocated when it becomes empty.
     private static let keptCapacity = 16 * 1024
 
     private(set) var storage: [UInt8] = []
     private(set) var start = 0
-    /// Bytes from `start` that were already searched for LF, so that a slow line is not searched repeatedly.
+    /// The number of bytes from `start` that were already searched for LF, so that a slow line is not searched
+    /// repeatedly.
     private var searched = 0
 
     var count: Int { storage.count - start }
     var isEmpty: Bool { start == storage.count }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        // Compacting is cheap once most bytes are consumed, and bounds the buffer's growth.
+        // Compacting is cheap when most bytes are consumed, and bounds the buffer's growth.
         if start > storage.count / 2 {
             // bounded: consumed bytes are in the buffer
             storage.removeFirst(start)
@@ -38,7 +39,7 @@ struct InputBuffer {
     /// Moves up to `limit` bytes to the end of `body`; returns the number of bytes moved.
     mutating func move(upTo limit: Int, to body: inout [UInt8]) -> Int {
         let taken = min(limit, count)
-        // bounded: at most the bytes that are left
+        // bounded: at most the remaining bytes
         body.append(contentsOf: storage[start..<start + taken])
         consume(taken)
         return taken
@@ -46,8 +47,8 @@ struct InputBuffer {
 
     /// The length in bytes of the first line, from `start` to its CRLF, or nil until the line is complete.
     ///
-    /// RFC 9112 §2.2 allows a recipient to accept a bare LF as a line end. This parser refuses it, because a proxy in
-    /// front may interpret it differently.
+    /// RFC 9112 §2.2 allows a recipient to accept a bare LF as a line end. This parser rejects it, because a proxy
+    /// before the server may interpret it differently.
     ///
     /// - Throws: `tooLong` for more than `limit` bytes, or ``RequestError/bareLineFeed``.
     mutating func lineLength(atMost limit: Int, tooLong: @autoclosure () -> RequestError) throws(RequestError) -> Int? {

@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// Reasons for which the server refuses a request, one case per rule.
+/// The reasons why the server rejects a request, one case per rule.
 ///
-/// The connection is closed after each of them, because the end of the refused request is unknown (RFC 9112 §9.6 and
+/// The connection is closed after each error, because the end of the rejected request is unknown (RFC 9112 §9.6 and
 /// §11.2).
 enum RequestError: Error, Hashable {
     // Lines (RFC 9112 §2.2)
@@ -46,7 +46,7 @@ enum RequestError: Error, Hashable {
         case .headerTimeout, .bodyTimeout: .requestTimeout
         case .tooManyBodyBytes, .tooManyBodyBytesOfClient, .tooManyConnections, .tooManyConnectionsOfAddress:
             .serviceUnavailable
-        // Another attempt would have the same response.
+        // A retry would get the same response.
         case .responseTooLarge: .unprocessableContent
         default: .badRequest
         }

@@ -28,7 +28,7 @@ struct RequestLine {
         minorVersion = try Self.minorVersion(line.extracting((targetEnd + 1)...))
         method = try Self.method(line.extracting(..<methodEnd))
         bytes = line.count
-        // bounded: the end is searched from the start
+        // bounded: the search for the end begins at the start
         (target, authority) = try Self.target(line.extracting(targetStart..<targetEnd), method: method)
     }
 
@@ -59,7 +59,7 @@ struct RequestLine {
         }
         let start = try authorityStart(bytes)
         let end = bytes.end(of: { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }, from: start)
-        // bounded: the end is searched from the start
+        // bounded: the search for the end begins at the start
         let authority = bytes.extracting(start..<end)
         guard Authority.isValid(authority) else { throw .invalidTarget }
         let rest = bytes.extracting(end...)
@@ -77,9 +77,9 @@ struct RequestLine {
 
 /// Checks of `uri-host [ ":" port ]`, the Host field and the authority of a URL (RFC 9110 §7.2, RFC 3986 §3.2).
 enum Authority {
-    /// Whether the bytes are a host that is not empty, with an optional port.
+    /// Whether the bytes are a non-empty host with an optional port.
     ///
-    /// User information (`user@host`) is refused, see RFC 9110 §4.2.4.
+    /// User information (`user@host`) is rejected, see RFC 9110 §4.2.4.
     static func isValid(_ bytes: Span<UInt8>) -> Bool {
         var index = 0
         if bytes.count > 0, bytes[0] == UInt8(ascii: "[") {
@@ -103,14 +103,16 @@ enum Authority {
         return index == bytes.count || isPort(bytes.extracting(index..<bytes.count))
     }
 
-    /// IPv6 addresses, and IPv4 at their end; no zone identifiers, which are only meaningful on the sending host.
+    /// IPv6 addresses, and IPv4 addresses at their end.
+    ///
+    /// Zone identifiers are not accepted, because they are meaningful only on the sending host.
     private static func isAddressLiteral(_ byte: UInt8) -> Bool {
         byte.hexValue != nil || byte == .colon || byte == UInt8(ascii: ".")
     }
 
-    /// A colon and up to five digits; the URL format allows an empty port.
+    /// A colon and up to five digits; the syntax allows an empty port.
     private static func isPort(_ bytes: Span<UInt8>) -> Bool {
-        // bounded: called with bytes only
+        // bounded: called only with bytes
         guard bytes[0] == .colon, bytes.count <= 6 else { return false }
         var port = 0
         for index in 1..<bytes.count {

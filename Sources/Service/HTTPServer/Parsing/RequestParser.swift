@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// Splits the bytes of a connection into requests (RFC 9112).
 ///
-/// Bytes may arrive in pieces of any size and may hold several requests. The parser must not be used after an error.
+/// Bytes may arrive in pieces of any size and may contain several requests. The parser must not be used after an error.
 struct RequestParser {
     enum Event {
         /// More bytes are needed.
@@ -77,7 +77,7 @@ struct RequestParser {
         case .length(let remaining):
             if body.isEmpty { body.reserveCapacity(min(remaining, Self.maxReservedBytes)) }
             if input.count > body.capacity - body.count {
-                // Enough of the body has arrived to allocate its exact size instead of the next power of two.
+                // Enough bytes of the body have arrived to allocate its exact size instead of the next power of two.
                 body.reserveCapacity(body.count + remaining)
             }
             let taken = input.move(upTo: remaining, to: &body)

@@ -2,11 +2,13 @@ import UntrustedText
 import CLinux
 import Glibc
 
-/// An address on which a server listens.
+/// A listening address of a server.
 package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
-    /// A TCP port. `host` is an IPv4 address, an IPv6 address without brackets, or a name; all addresses of a name are
-    /// bound. `"::"` accepts IPv4 connections as well, and stands for `0.0.0.0` where IPv6 is off. With port 0 the kernel
-    /// assigns a free port.
+    /// A TCP port.
+    ///
+    /// `host` is an IPv4 address, an IPv6 address without brackets, or a name; all addresses of a name are bound.
+    /// `"::"` also accepts IPv4 connections, and means `0.0.0.0` where IPv6 is disabled. With port 0 the kernel assigns
+    /// a free port.
     case tcp(host: String, port: UInt16)
 
     /// A Unix socket. A stale socket file is replaced; any other file at `path` is an error.
@@ -15,7 +17,7 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
     /// A listening socket inherited from the parent process. It is not bound again, and its file is not removed.
     case inherited(descriptor: Int32)
 
-    /// The URL by which a browser on this host reaches a TCP port; nil for a Unix socket.
+    /// The URL of a TCP port for a browser on this host; nil for a Unix socket.
     package var page: String? {
         guard case .tcp(let host, let port) = self else { return nil }
         let isHere = ["127.0.0.1", "0.0.0.0", "::1", "::", "localhost"].contains(host)
@@ -29,11 +31,11 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The actual address of a listener: the requested address, with the assigned port in place of 0.
+/// The actual address of a listener: the requested address, with the assigned port instead of 0.
 package typealias BoundAddress = ListenAddress
 
 extension ListenAddress {
-    /// All IPv6 addresses of this machine, and with ``Listener`` all IPv4 addresses too.
+    /// All IPv6 addresses of this machine; with ``Listener`` also all IPv4 addresses.
     static let wildcard = "::"
 
     /// All IPv4 addresses of this machine.
@@ -52,7 +54,7 @@ extension ListenAddress {
         var host = text[..<colon]
         let digits = text[text.index(after: colon)...]
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-            // bounded: text, for which the result is nil
+            // bounded: other text gives nil
             let port = UInt16(digits)
         else { return nil }
         if host.bytes.hasPrefix("["), host.bytes.hasSuffix("]") {
@@ -65,7 +67,7 @@ extension ListenAddress {
         self = .tcp(host: String(host), port: port)
     }
 
-    /// The longest path of a Unix socket, in bytes; see unix(7).
+    /// The maximum length of the path of a Unix socket, in bytes; see unix(7).
     package static let maxPathBytes = 107
 
     package var description: String {
@@ -84,7 +86,7 @@ struct ResolvedAddresses {
         fileprivate var storage: sockaddr_storage
         fileprivate var length: socklen_t
 
-        /// Calls `body` with the address, its port replaced.
+        /// Calls `body` with the address and a replaced port.
         func withPort<Result>(_ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
             var copy = storage
             return withUnsafeMutableBytes(of: &copy) { bytes in

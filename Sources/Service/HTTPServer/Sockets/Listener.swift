@@ -6,23 +6,23 @@ import TotalFunctions
 
 /// One listening socket; owns its descriptor.
 ///
-/// `@unchecked Sendable`: after ``start(onAccept:)`` all state is accessed on `queue` only.
+/// `@unchecked Sendable`: after ``start(onAccept:)`` all state is accessed only on `queue`.
 final class Listener: @unchecked Sendable {
-    /// Connections accepted per event, so that other events are handled in between.
+    /// Maximum number of connections accepted per event, so that other events are handled in between.
     private static let maxAcceptsPerEvent = 64
 
-    /// Waiting connections accepted at shutdown; more than the default accept queue holds.
+    /// Maximum number of waiting connections accepted at shutdown; more than the size of the default accept queue.
     private static let maxAcceptsAtStop = 8192
 
     /// Pause of accepting when descriptors or memory are exhausted.
     ///
-    /// The listening socket stays readable meanwhile; without a pause the loop would spin.
+    /// The listening socket stays readable during the pause. Without the pause the loop would spin.
     private static let pause = DispatchTimeInterval.milliseconds(100)
 
-    /// Descriptors reserved for the rest of the process; at most a quarter of the limit.
+    /// The number of descriptors reserved for the rest of the process; at most a quarter of the limit.
     ///
     /// Accepting until EMFILE is not possible: Dispatch monitors its threads through /proc
-    /// (`_dispatch_workq_monitor_pools`) and traps if it cannot open a file there.
+    /// (`_dispatch_workq_monitor_pools`) and traps if it cannot open a file in it.
     private static let reservedDescriptors: Int32 = 64
 
     private enum AcceptOutcome {
@@ -44,7 +44,7 @@ final class Listener: @unchecked Sendable {
     private var isSuspended = false
     /// Whether descriptors or memory are exhausted.
     private var isShort = false
-    /// Whether the connection limit is reached; the kernel queues further connections.
+    /// Whether the connection limit is reached; the kernel queues more connections.
     private var isFull = false
     /// Whether the current series of pauses has been logged.
     private var hasWarned = false
@@ -71,10 +71,10 @@ final class Listener: @unchecked Sendable {
         close(descriptor)
     }
 
-    /// Accepts connections; `onAccept` takes ownership of the descriptor and returns whether there is room for
-    /// another.
+    /// Accepts connections; `onAccept` takes ownership of the descriptor and returns whether another connection can be
+    /// accepted.
     ///
-    /// If there is no room, accepting pauses until ``resume()``.
+    /// If not, accepting pauses until ``resume()``.
     func start(onAccept: @escaping @Sendable (Int32, PeerAddress) -> Bool) {
         queue.async {
             guard !self.isStopped else { return }
@@ -94,15 +94,14 @@ final class Listener: @unchecked Sendable {
         }
     }
 
-    /// Stops listening: the kernel refuses further connections at once, queued ones are accepted, and the socket is
-    /// closed.
+    /// Stops listening: the kernel immediately refuses new connections, queued connections are accepted, and the socket
+    /// is closed.
     ///
-    /// A socket that another process shares is closed once its queue is empty: later connections wait for that
-    /// process.
+    /// A socket that another process shares is closed when its queue is empty: later connections wait for that process.
     ///
     /// - Parameters:
     ///   - handshakeGrace: Time limit for handshakes in progress.
-    ///   - timeout: Time limit for connections that cannot be accepted for lack of descriptors.
+    ///   - timeout: Time limit for connections that cannot be accepted due to a lack of descriptors.
     ///   - onStopped: Called when the socket is closed.
     func stop(handshakeGrace: Duration, timeout: Duration, _ onStopped: @escaping @Sendable () -> Void) {
         queue.async {
@@ -149,7 +148,7 @@ final class Listener: @unchecked Sendable {
         for _ in 0..<limit {
             let result = hr_accept(descriptor, &address)
             if result >= 0 {
-                // The kernel assigns the lowest free number, so a high one means that few are free.
+                // The kernel assigns the lowest free number, so a high number means that few descriptors are free.
                 let limit = hr_descriptor_limit()
                 guard result < limit - min(Self.reservedDescriptors, limit / 4) else {
                     close(result)
@@ -165,13 +164,13 @@ final class Listener: @unchecked Sendable {
             case EAGAIN:
                 hasWarned = false
                 return .done
-            // A stopping Unix socket has no more connections.
+            // A stopping Unix socket does not have more connections.
             case EINVAL where isStopped: return .done
-            // Errors of one connection (accept(2), network errors); others remain in the queue.
+            // Errors of one connection (accept(2), network errors); the other connections remain in the queue.
             case ECONNABORTED, EPROTO, EPERM, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH, ENONET, ENOPROTOOPT,
                 EOPNOTSUPP:
                 continue
-            // Most often EMFILE, ENFILE, ENOBUFS or ENOMEM.
+            // Usually EMFILE, ENFILE, ENOBUFS or ENOMEM.
             default:
                 pause(errno: -result)
                 return .short
@@ -215,7 +214,8 @@ extension Listener {
 
     /// Listens on every socket address of `address`.
     ///
-    /// - Throws: ``SocketError`` if no address is available or one is in use. Nothing remains open then.
+    /// - Throws: ``SocketError`` if no address is available or an address is in use. In this case no socket remains
+    ///   open.
     static func listen(on address: ListenAddress, backlog: Int32, logger: Logger) throws(SocketError) -> [Listener] {
         switch address {
         case .inherited(let descriptor): return [try adopt(descriptor, logger: logger)]
@@ -235,7 +235,7 @@ extension Listener {
         }
     }
 
-    /// Listens on every address of a host; port 0 is replaced by one that is free on all of them.
+    /// Listens on every address of a host; port 0 is replaced by a port that is free on every address.
     private static func listen(
         onFreePort port: UInt16,
         ofHost host: String,
@@ -262,7 +262,7 @@ extension Listener {
         let resolved = try ResolvedAddresses(host: host, port: port, action: action)
         var listeners: [Listener] = []
         var firstError: SocketError?
-        // A name such as localhost has several addresses; a host may lack one of them, often IPv6.
+        // A name such as localhost has several addresses; a host may lack one of these addresses, often IPv6.
         for entry in resolved.entries {
             var call: UnsafePointer<CChar>?
             let isDualStack = host == ListenAddress.wildcard
@@ -281,7 +281,7 @@ extension Listener {
                 continue
             }
             let error = SocketError(action: action, call: call.map { String(cString: $0) } ?? "", errno: -descriptor)
-            // With only a part of the addresses, some clients would reach the other process.
+            // With only some of the addresses, some clients would reach the other process.
             if error.errno == EADDRINUSE { throw error }
             firstError = firstError ?? error
         }
@@ -335,17 +335,17 @@ extension Listener {
 }
 
 extension SocketError {
-    /// Whether the machine has no IPv6: the kernel or a sandbox refuses its sockets, or no interface has an address.
+    /// Whether the machine lacks IPv6: the kernel or a sandbox refuses its sockets, or no interface has an address.
     fileprivate var isLackOfIPv6: Bool { [EAFNOSUPPORT, EPROTONOSUPPORT, EADDRNOTAVAIL].contains(errno) }
 }
 
-/// The file of a Unix socket, identified by device and inode, so that a server removes only its own.
+/// The file of a Unix socket, identified by device and inode, so that a server removes only its own file.
 struct UnixSocketFile: Sendable {
     private let path: String
     private let device: dev_t
     private let inode: ino_t
 
-    /// The socket file at `path`; nil if there is none.
+    /// The socket file at `path`; nil if it does not exist.
     init?(path: String) {
         var info = stat()
         guard lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFSOCK else { return nil }

@@ -3,7 +3,7 @@ import UntrustedText
 import CLinux
 import Glibc
 
-/// The address of a client: `127.0.0.1:5123`, `[::1]:5123`, `unix`, or behind a proxy `192.0.2.1`.
+/// The address of a client: `127.0.0.1:5123`, `[::1]:5123`, `unix`, or `192.0.2.1` behind a proxy.
 ///
 /// An IPv4 client of a dual-stack socket is described as IPv4.
 package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
@@ -13,12 +13,12 @@ package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
     package let port: UInt16?
     package let description: String
 
-    /// A client of a Unix socket, which has no address.
+    /// A client of a Unix socket, which does not have an address.
     package static let unix = PeerAddress(host: nil, port: nil, description: "unix")
 }
 
 extension PeerAddress {
-    /// A client whose port is not known, because a proxy has named it.
+    /// A client with an unknown port, because a proxy has named it.
     package init(host: String) { self.init(host: host, port: nil, description: host) }
 
     /// A TCP client.
@@ -63,10 +63,10 @@ extension PeerAddress {
         }
     }
 
-    /// The client that requests from this address count for; nil for a Unix socket.
+    /// The client that is charged for requests from this address; nil for a Unix socket.
     package var client: Client? { network.map { .network($0.number) } }
 
-    /// Nil for a Unix socket, whose clients are authorised by file permissions.
+    /// The network; nil for a Unix socket, whose clients are authorised by file permissions.
     package var network: Network? {
         guard let host else { return nil }
         var v4 = in_addr()

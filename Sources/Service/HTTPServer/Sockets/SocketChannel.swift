@@ -6,22 +6,22 @@ import TotalFunctions
 ///
 /// `@unchecked Sendable`: all calls are made on the poller's queue.
 final class SocketChannel: @unchecked Sendable {
-    /// Unsent bytes that the kernel buffers at most: enough to fill a fast line while the loop serves others, and far
-    /// less than the megabytes it would buffer by default.
+    /// The maximum number of unsent bytes that the kernel buffers: enough to fill a fast line while the loop serves
+    /// other connections, and much less than the megabytes that it would buffer by default.
     private static let maxUnsentKernelBytes: Int32 = 256 * 1024
 
     /// Negative after ``close()``, so that no call reaches another connection with the same number.
     private(set) var descriptor: Int32
     /// Whether the peer has closed its sending side.
     ///
-    /// No further event reports this; the reader must read to the end of the stream.
+    /// No later event reports this; the reader must read to the end of the stream.
     private(set) var hasEnded = false
     private let poller: SocketPoller
     private var onReadable: (() -> Void)?
     private var onWritable: (() -> Void)?
     private var isReading = false
 
-    /// Closes an accepted socket that has no channel.
+    /// Closes an accepted socket without a channel.
     static func discard(_ descriptor: Int32) { Glibc.close(descriptor) }
 
     init(adopting descriptor: Int32, poller: SocketPoller) {

@@ -11,7 +11,7 @@ package struct SocketError: Error, Hashable, CustomStringConvertible {
     /// The value of `errno`; for `getaddrinfo`, which has its own numbers, the negative `EAI_` code.
     package let errno: Int32
 
-    /// The error of a system call that has just failed.
+    /// Creates the error of a system call that has just failed.
     ///
     /// - Parameters:
     ///   - action: The attempted action, with the address: `cannot listen on 127.0.0.1:8080`.
@@ -23,7 +23,7 @@ package struct SocketError: Error, Hashable, CustomStringConvertible {
         self.errno = errno
     }
 
-    /// The system's message for `errno`, beginning in lower case.
+    /// The system's message for `errno`, starting in lower case.
     package var reason: String {
         let text = String(cString: errno < 0 ? gai_strerror(errno) : hr_error_text(errno))
         return text.prefix(1).bytes.lowercased() + text.dropFirst()

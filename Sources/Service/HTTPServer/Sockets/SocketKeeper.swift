@@ -7,11 +7,11 @@ package struct SocketKeeper: Sendable {
     let take: @Sendable (_ key: String) -> [Int32]
     let keep: @Sendable (_ key: String, _ sockets: [Int32]) -> Int32
 
-    /// A keeper.
+    /// Creates a keeper.
     ///
     /// - Parameters:
-    ///   - take: Returns the sockets that a previous process has kept with a key, once; the caller closes them.
-    ///   - keep: Keeps copies of sockets with a key: 0, or the error number.
+    ///   - take: Returns the sockets that a previous process has kept under a key, once; the caller closes them.
+    ///   - keep: Keeps copies of sockets under a key; returns 0, or the error number.
     package init(
         take: @escaping @Sendable (_ key: String) -> [Int32],
         keep: @escaping @Sendable (_ key: String, _ sockets: [Int32]) -> Int32
@@ -22,7 +22,7 @@ package struct SocketKeeper: Sendable {
 }
 
 extension Listener {
-    /// The listeners of an address that a previous process has kept; nil if there are none.
+    /// Returns the listeners of an address that a previous process has kept; nil if none were kept.
     static func take(_ address: ListenAddress, from keeper: SocketKeeper, logger: Logger) -> [Listener]? {
         guard let key = key(of: address) else { return nil }
         let listeners = keeper.take(key).compactMap { descriptor -> Listener? in
@@ -53,21 +53,22 @@ extension Listener {
         )
     }
 
-    /// The name of an address for a keeper; nil if its sockets are not kept.
+    /// The key of an address for a keeper; nil if its sockets are not kept.
     ///
-    /// A Unix socket whose file was removed or replaced cannot be reached any more, so its key has the file's identity.
+    /// A Unix socket whose file was removed or replaced can no longer be reached, so its key contains the file's
+    /// identity.
     private static func key(of address: ListenAddress) -> String? {
         switch address {
         case .tcp: "\(address)"
         case .unix: UnixSocketFile(of: address).map { "\(address) \($0.identity)" }
-        // The service manager has them.
+        // The service manager keeps these sockets.
         case .inherited: nil
         }
     }
 }
 
 extension UnixSocketFile {
-    /// The file of a Unix socket; nil for other addresses, and if there is none.
+    /// Finds the file of a Unix socket; nil for other addresses, and if the file does not exist.
     fileprivate init?(of address: ListenAddress) {
         guard case .unix(let path) = address else { return nil }
         self.init(path: path)

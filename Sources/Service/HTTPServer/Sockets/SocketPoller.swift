@@ -8,7 +8,7 @@ import Synchronization
 /// A Dispatch source per socket is rearmed after every event by a separate thread, which took a fourth of the time of a
 /// small response. Therefore Dispatch monitors one epoll descriptor, which monitors all sockets edge-triggered; while
 /// events are pending, they are read without Dispatch. After the last event the queue's thread itself waits up to
-/// ``maxWait`` for the next one, because going through Dispatch costs two thread switches.
+/// ``maxWait`` for the next event, because Dispatch would cost two thread switches.
 ///
 /// `@unchecked Sendable`: all calls are made on the queue, except ``perform(_:)``.
 final class SocketPoller: @unchecked Sendable {
@@ -18,21 +18,23 @@ final class SocketPoller: @unchecked Sendable {
     private let source: (any DispatchSourceRead)?
     private let events: UnsafeMutablePointer<hr_event>
     private var channels: [Int32: SocketChannel] = [:]
-    /// An eventfd that ends a wait of the queue's thread; negative if it could not be created, and then the thread does
-    /// not wait.
+    /// An eventfd that ends a wait of the queue's thread.
+    ///
+    /// It is negative if it could not be created; in this case the thread does not wait.
     private let waker: Int32
-    /// Blocks of ``perform(_:)`` that have not begun.
+    /// The number of blocks of ``perform(_:)`` that have not started.
     private let pending = Atomic<Int>(0)
-    /// Whether the queue's thread waits for events, or is about to.
+    /// Whether the queue's thread waits for events, or will wait immediately.
     private let isWaiting = Atomic<Bool>(false)
 
-    /// The longest wait of the queue's thread, in milliseconds; timers of the queue are delayed by up to this time, and
+    /// The maximum wait of the queue's thread, in milliseconds; timers of the queue are delayed by up to this time, and
     /// by the events of up to ``maxPolls`` polls.
     private static let maxWait: Int32 = 1
-    /// The number of polls after which the queue's thread returns to the queue, which costs as much as a poll.
+    /// The number of polls after which the queue's thread returns to the queue; the return takes about the same time as
+    /// a poll.
     private static let maxPolls = 8
 
-    /// The error number if sockets cannot be polled, else 0.
+    /// The error number if sockets cannot be polled, otherwise 0.
     var failure: Int32 { descriptor < 0 ? -descriptor : 0 }
 
     init(queue: DispatchQueue) {
@@ -64,7 +66,7 @@ final class SocketPoller: @unchecked Sendable {
 
     /// Runs a block on the queue; callable from any thread.
     ///
-    /// Blocks that are submitted to the queue in another way may be delayed by ``maxWait``.
+    /// Blocks that are submitted directly to the queue may be delayed by ``maxWait``.
     func perform(_ work: @escaping @Sendable () -> Void) {
         pending.add(1, ordering: .sequentiallyConsistent)
         queue.async {
@@ -82,11 +84,11 @@ final class SocketPoller: @unchecked Sendable {
     }
 
     func watchWriting(of channel: SocketChannel, _ isOn: Bool) {
-        // This fails only without memory; the response then times out.
+        // This fails only if memory is exhausted; the response then times out.
         _ = hr_watch_writing(descriptor, channel.descriptor, isOn)
     }
 
-    /// Removes a channel whose socket is about to be closed.
+    /// Removes a channel before its socket is closed.
     func remove(_ channel: SocketChannel) {
         guard channels.removeValue(forKey: channel.descriptor) != nil else { return }
         hr_unwatch(descriptor, channel.descriptor)
@@ -97,7 +99,7 @@ final class SocketPoller: @unchecked Sendable {
         processEvents()
     }
 
-    /// Handles events until there is none within ``maxWait``; returns to the queue in between for its blocks.
+    /// Handles events until none arrive within ``maxWait``; returns to the queue in between for its blocks.
     private func processEvents() {
         for _ in 0..<Self.maxPolls {
             let count = wait()
@@ -109,8 +111,8 @@ final class SocketPoller: @unchecked Sendable {
             for index in 0..<Int(max(0, count)) { channels[events[index].socket]?.handle(events[index]) }
             if hasPending { break }
         }
-        // Queued behind the blocks, among them the work of these events, so that no connection waits for others' next
-        // requests.
+        // Queued after the blocks, which include the work of these events, so that no connection waits for the next
+        // requests of other connections.
         queue.async { self.processEvents() }
     }
 
