@@ -1,22 +1,23 @@
 import Synchronization
 
-/// A memory budget in bytes that several owners share: each reserves bytes before it allocates them, and releases them
-/// afterwards.
+/// A memory budget in bytes that several owners share.
 ///
-/// A client holds at most its share (``ByteLedger``).
+/// Each owner reserves bytes before it allocates them, and releases them after use.
+///
+/// A client holds at most its fair share (``ByteLedger``).
 package final class ByteBudget: Sendable {
     /// Maximum number of bytes reserved at the same time.
     package let limit: Int
 
     private let taken: Mutex<ByteLedger>
 
-    /// A budget of `limit` bytes, of which one client may always have `least`.
+    /// Creates a budget of `limit` bytes; one client may always reserve `minimum` bytes.
     package init(limit: Int, minimum: Int = 0) {
         self.limit = limit
         taken = Mutex(ByteLedger(limit: limit, minimum: minimum))
     }
 
-    /// Bytes that are taken now.
+    /// The number of reserved bytes.
     package var used: Int { taken.withLock { $0.used } }
 
     /// Whether a client could reserve bytes now.
@@ -24,7 +25,7 @@ package final class ByteBudget: Sendable {
         taken.withLock { $0.refusal(of: bytes, for: client) == nil }
     }
 
-    /// Reserves bytes, if enough are free and the client's share is not exhausted.
+    /// Reserves bytes, if enough are free and the client's fair share is not exhausted.
     ///
     /// - Returns: The reservation, which is released with its last reference; nil if too few bytes are free.
     package func take(_ bytes: Int, for client: Client? = nil) -> ByteShare? {

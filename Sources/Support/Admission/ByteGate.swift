@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A memory budget in bytes whose callers wait for their share, in order of arrival.
+/// A memory budget in bytes whose callers wait for their reservation, in order of arrival.
 package final class ByteGate: Sendable {
     /// Reserved memory, released with its last reference.
     package final class Share: Sendable {
@@ -23,7 +23,7 @@ package final class ByteGate: Sendable {
     private let limit: Int
     private let state: Mutex<State>
 
-    /// A gate with all of its memory free.
+    /// Creates a gate with all of its memory free.
     ///
     /// - Parameter limit: Bytes of all work in progress together.
     package init(limit: Int) {
@@ -31,7 +31,7 @@ package final class ByteGate: Sendable {
         state = Mutex(State(free: limit))
     }
 
-    /// Waits until `bytes` are free and reserves them; more than the limit waits until all memory is free.
+    /// Waits until `bytes` are free and reserves them; a request above the limit waits until all memory is free.
     package func take(_ bytes: Int) async -> Share {
         let bytes = min(bytes, limit)
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in

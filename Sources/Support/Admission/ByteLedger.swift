@@ -1,19 +1,19 @@
 /// The bytes of one budget that each client holds.
 ///
-/// A client holds at most three quarters of a budget, so that the rest is free for others; a client that holds nothing
-/// may take any number of bytes that are free. The unknown client has no share.
+/// A client holds at most three quarters of a budget, so that the rest is free for other clients. A client that holds
+/// nothing may take any number of free bytes. The unknown client does not have a fair share.
 package struct ByteLedger: Sendable {
-    /// Why bytes cannot be taken.
+    /// The reason why bytes cannot be taken.
     package enum Refusal: Hashable, Sendable {
-        /// All clients together hold too much.
+        /// All clients together hold too many bytes.
         case all
-        /// The client's own share is exhausted; it is free again when the client gives bytes back.
+        /// The client's own fair share is exhausted; it becomes free again when the client releases bytes.
         case client
     }
 
     /// Maximum number of bytes of all clients.
     package let limit: Int
-    /// Maximum number of bytes of a client that holds some already.
+    /// Maximum number of bytes of a client that already holds some.
     package let limitPerClient: Int
     /// Bytes of all clients.
     package private(set) var used = 0
@@ -21,29 +21,29 @@ package struct ByteLedger: Sendable {
 
     /// - Parameters:
     ///   - limit: Maximum number of bytes of all clients.
-    ///   - minimum: Bytes that one client may always have together, such as those of the largest image while it grows.
+    ///   - minimum: Bytes that one client may always hold together, for example for the largest image while it grows.
     package init(limit: Int, minimum: Int = 0) {
         self.limit = limit
         limitPerClient = max(limit / 4 * 3, min(limit, minimum))
     }
 
-    /// Bytes that a client holds; 0 if it holds none.
+    /// The number of bytes that a client holds.
     package func held(by client: Client) -> Int { held[client] ?? 0 }
 
-    /// Why a client cannot take bytes now; nil if it can.
+    /// The reason why a client cannot take bytes now; nil if it can.
     package func refusal(of bytes: Int, for client: Client?) -> Refusal? {
         if let client, let held = held[client], bytes > limitPerClient - held { return .client }
         return bytes > limit - used ? .all : nil
     }
 
-    /// Adds bytes, whether they fit or not.
+    /// Adds bytes, regardless of the limits.
     package mutating func add(_ bytes: Int, for client: Client?) {
         used += bytes
         guard let client, bytes > 0 else { return }
         held[client, default: 0] += bytes
     }
 
-    /// Removes bytes that were added.
+    /// Removes bytes that were added before.
     package mutating func remove(_ bytes: Int, for client: Client?) {
         used -= bytes
         guard let client, let before = held[client] else { return }

@@ -14,7 +14,7 @@ package final class ByteShare: Sendable {
 
     deinit { budget.give(size.withLock { $0 }, of: client) }
 
-    /// Bytes of this share, of which ``shrink(by:)`` gives some back.
+    /// The number of reserved bytes; ``shrink(by:)`` releases some.
     package var bytes: Int { size.withLock { $0 } }
 
     /// Reserves more bytes.
@@ -26,7 +26,7 @@ package final class ByteShare: Sendable {
         return true
     }
 
-    /// Gives a part of the bytes back to the budget, at most ``bytes``.
+    /// Releases some bytes to the budget, at most ``bytes``.
     package func shrink(by bytes: Int) {
         size.withLock { $0 -= bytes }
         budget.give(bytes, of: client)

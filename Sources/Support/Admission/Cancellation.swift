@@ -11,21 +11,22 @@ package final class Cancellation: Sendable {
     private let state = Mutex(State())
     private let probe: (@Sendable () -> Bool)?
 
-    /// A signal that is not cancelled; `probe` is polled for cancellations from elsewhere, such as from another process.
+    /// Creates a signal that is not cancelled; `probe` is polled for cancellations from elsewhere, such as from another
+    /// process.
     package init(probe: (@Sendable () -> Bool)? = nil) { self.probe = probe }
 
     package var isCancelled: Bool { flag.load(ordering: .relaxed) || probe?() ?? false }
 
-    /// Sets ``isCancelled`` for good, and calls the handlers of all calls of ``withHandler(_:_:)`` in progress.
+    /// Permanently sets ``isCancelled``, and calls the handlers of all calls of ``withHandler(_:_:)`` in progress.
     ///
-    /// Any thread may call it. The handlers run on the calling thread, before it returns; each further call of this
-    /// function calls those in progress again.
+    /// Any thread may call it. The handlers run on the calling thread, before it returns; each later call of this
+    /// function calls the handlers in progress again.
     package func cancel() {
         flag.store(true, ordering: .sequentiallyConsistent)
         for handler in state.withLock(\.handlers) { handler.action() }
     }
 
-    /// Runs `work`, and calls `handler` if ``cancel()`` is called during the work or was called before.
+    /// Runs `work`, and calls `handler` if ``cancel()`` is called during the work or was called earlier.
     ///
     /// The handler can be called twice, on any thread, and shortly after `work` has ended.
     package func withHandler<Result>(_ handler: @escaping @Sendable () -> Void, _ work: () -> Result) -> Result {

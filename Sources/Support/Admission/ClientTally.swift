@@ -4,11 +4,11 @@ package struct ClientTally: Sendable {
     package struct Jobs: Sendable {
         package fileprivate(set) var running = 0
         package fileprivate(set) var waiting = 0
-        /// A number that grows with time: the beginning of the client's wait for a turn.
+        /// A number that increases over time: the start of the client's wait for a turn.
         fileprivate var since: UInt64 = 0
     }
 
-    /// A client's place among others; the smallest is next.
+    /// A client's position among others; the smallest is next.
     package struct Turn: Comparable, Sendable {
         fileprivate let running: Int
         fileprivate let since: UInt64
@@ -21,7 +21,7 @@ package struct ClientTally: Sendable {
     private var jobs: [Client?: Jobs] = [:]
     private var now: UInt64 = 0
 
-    /// A tally without jobs.
+    /// Creates a tally without jobs.
     package init() {}
 
     /// The number of clients with jobs.
@@ -30,19 +30,21 @@ package struct ClientTally: Sendable {
     /// The clients with jobs, in no order.
     package var clients: Dictionary<Client?, Jobs>.Keys { jobs.keys }
 
-    /// The jobs of a client, zero if it has none; nil stands for all unknown clients together.
+    /// The jobs of a client, zero without jobs; nil means all unknown clients together.
     package subscript(client: Client?) -> Jobs { jobs[client] ?? Jobs() }
 
-    /// The turn of a client with a job that waits: the fewest running jobs, then the longest wait since its last turn.
+    /// The turn of a client with a waiting job.
     ///
-    /// The wait begins with the client's first job that waits, and again when one of its jobs starts or ends. A client
-    /// with many jobs therefore gets one turn, and then it is the turn of the others.
+    /// Clients are ordered by their number of running jobs, then by the start of the wait since their last turn.
+    ///
+    /// The wait starts with the client's first waiting job, and again when one of its jobs starts or ends. A client
+    /// with many jobs therefore gets one turn, and then the other clients get theirs.
     package func turn(of client: Client?) -> Turn {
         let jobs = self[client]
         return Turn(running: jobs.running, since: jobs.since)
     }
 
-    /// The client with the most waiting jobs, and their number; nil while no job waits.
+    /// The client with the maximum number of waiting jobs, and this number; nil while no job waits.
     package var maxWaiting: (client: Client?, count: Int)? {
         jobs.max { ($0.value.waiting, $0.value.since) < ($1.value.waiting, $1.value.since) }
             .flatMap { $0.value.waiting > 0 ? ($0.key, $0.value.waiting) : nil }
@@ -55,13 +57,13 @@ package struct ClientTally: Sendable {
         jobs[client, default: Jobs()].waiting += 1
     }
 
-    /// Removes a waiting job that does not start.
+    /// Removes a waiting job that will not start.
     package mutating func leave(_ client: Client?) {
         jobs[client]?.waiting -= 1
         removeIfIdle(client)
     }
 
-    /// Makes a waiting job a running one.
+    /// Converts a waiting job to a running job.
     package mutating func start(_ client: Client?) {
         now += 1
         jobs[client]?.waiting -= 1

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The reason why a job got no place in a ``DeadlineQueue``.
+/// The reason why a ``DeadlineQueue`` rejected a job.
 package enum QueueRefusal: Error, Hashable {
     /// The queue is full or too slow for the deadline; a later attempt may succeed after the given time, at least 1 s.
     case busy(retryAfter: Duration)
@@ -8,10 +8,10 @@ package enum QueueRefusal: Error, Hashable {
     case cancelled
 }
 
-/// Hands a fixed set of places to jobs, with a queue that is bounded in length and in time.
+/// Assigns a fixed set of places to jobs, with a queue that is bounded in length and in time.
 ///
-/// A place is whatever runs one job at a time, such as a thread. A job that cannot start before its deadline is refused
-/// at once if that is foreseeable, and at its deadline otherwise. The place that was used last is handed out first.
+/// A place runs one job at a time, for example a thread. A job that cannot start before its deadline is rejected
+/// immediately if that is foreseeable, and otherwise at its deadline. The most recently used place is assigned first.
 package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
     private struct Entry: Sendable {
         let id: UInt64
@@ -24,7 +24,7 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
         let order: Order
         let waitingLimit: Int
         var idle: [Place]
-        /// The jobs as the order sees them.
+        /// The jobs in the form that the order uses.
         var line: WaitingLine<Order.Job>
         /// The waiting jobs, in the order of ``line``.
         var waiting: [Entry] = []
@@ -52,7 +52,7 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
             return order.next(in: line) == nil
         }
 
-        /// Why a job that must wait is refused at once; nil if it may wait.
+        /// The reason why a job that must wait is rejected immediately; nil if it may wait.
         func refusal(
             of job: Order.Job,
             by deadline: ContinuousClock.Instant?,
@@ -67,7 +67,7 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
 
         /// Appends a job that must wait.
         ///
-        /// - Returns: The waiting job that made room for it.
+        /// - Returns: The waiting job that was displaced.
         mutating func append(_ entry: Entry) -> Entry? {
             let index = waiting.count < waitingLimit ? nil : order.displaced(by: entry.job, in: line)
             let displaced = index.map { remove(at: $0) }
@@ -81,7 +81,7 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
             line.clients.arrive(order.client(of: entry.job))
         }
 
-        /// Removes a waiting job that does not start.
+        /// Removes a waiting job that will not start.
         mutating func remove(at index: Int) -> Entry {
             line.clients.leave(order.client(of: line.waiting.remove(at: index)))
             return waiting.remove(at: index)
@@ -110,12 +110,12 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
     private let state: Mutex<State>
     private let time: QueueTime
 
-    /// A queue in front of idle places.
+    /// Creates a queue for idle places.
     ///
     /// - Parameters:
-    ///   - places: The places; the last is handed out first.
-    ///   - waitingLimit: The most jobs that wait; of one more, the order refuses one.
-    ///   - order: Chooses the next job, and the one to refuse.
+    ///   - places: The places; the last place is assigned first.
+    ///   - waitingLimit: The maximum number of waiting jobs; if there is one more, the order rejects a job.
+    ///   - order: Chooses the next job, and the job to reject.
     ///   - time: The clock and the timer; tests replace it.
     package init(places: [Place], waitingLimit: Int, order: Order, time: QueueTime = .system) {
         state = Mutex(State(order: order, waitingLimit: waitingLimit, idle: places))
@@ -125,27 +125,27 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
     /// The numbers of running and of waiting jobs.
     package var load: (running: Int, waiting: Int) { state.withLock { ($0.running.count, $0.waiting.count) } }
 
-    /// Whether all places, and all places of waiting jobs, are taken.
+    /// Whether all places are taken and the queue is full.
     package var isFull: Bool { state.withLock { $0.isFull } }
 
-    /// Why a job would be refused now.
+    /// The reason why a job would be rejected now.
     ///
     /// - Parameters:
-    ///   - job: The job as the order receives it.
-    ///   - deadline: When the job must have started; nil sets no limit.
+    ///   - job: The job in the form that the order uses.
+    ///   - deadline: The deadline for the job's start; nil sets no limit.
     /// - Returns: The refusal; nil if the job would be accepted.
     package func refusal(of job: Order.Job, by deadline: ContinuousClock.Instant?) -> QueueRefusal? {
         state.withLock { $0.mustWait(job) ? $0.refusal(of: job, by: deadline, at: time.now()) : nil }
     }
 
-    /// Runs a job once it has a place.
+    /// Runs a job when it has a place.
     ///
-    /// When the calling task is cancelled, a waiting job is dropped and the cancellation of a running one is set.
+    /// If the calling task is cancelled, a waiting job is dropped, and the cancellation of a running job is set.
     ///
     /// - Parameters:
     ///   - job: The description of the job for the order, such as its cost.
-    ///   - deadline: The latest start of a job that has to wait; nil sets no limit. A free place is given also after
-    ///     the deadline.
+    ///   - deadline: The deadline for the start of a job that has to wait; nil sets no limit. A free place is assigned
+    ///     even after the deadline.
     ///   - cancellation: Set by the cancellation of the calling task. The duration of a cancelled job is not counted.
     ///   - work: Starts the job and returns. The job calls `end` once, with its result and whether its place can take
     ///     the next job.
@@ -189,10 +189,10 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
         return try outcome.get()
     }
 
-    /// Adds an idle place, such as one that was repaired.
+    /// Adds an idle place, for example a repaired place.
     package func add(_ place: Place) { advance { $0.idle.append(place) } }
 
-    /// Removes and returns idle places; `isUnwanted` is called while no job can get one of the places.
+    /// Removes and returns idle places; while `isUnwanted` is called, no job can get one of the places.
     package func removeIdle(where isUnwanted: (Place) -> Bool) -> [Place] {
         state.withLock { state in
             let all = state.idle.map { (place: $0, isUnwanted: isUnwanted($0)) }
@@ -206,7 +206,7 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
         var refused: (entry: Entry, reason: QueueRefusal)?
         var isWaiting = false
         advance { state in
-            // Checked under the lock of `drop`, so that no cancellation is missed on the way into the queue.
+            // Checked under the lock of `drop`, so that no cancellation is missed while the job is added to the queue.
             if cancellation.isCancelled {
                 refused = (entry, .cancelled)
             } else if !state.mustWait(entry.job) {
@@ -224,8 +224,8 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
         time.call(deadline) { [weak self, id = entry.id] in self?.drop(id) }
     }
 
-    /// Changes the state and, under the same lock, gives idle places to waiting jobs: a job that came later cannot take
-    /// them.
+    /// Changes the state and, under the same lock, assigns idle places to waiting jobs, so that a job that came later
+    /// cannot take them.
     private func advance(_ change: (inout State) -> Void) {
         let started = state.withLock { state in
             change(&state)
@@ -237,7 +237,7 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
         for next in started { next.entry.start(next.place) }
     }
 
-    /// Refuses a job that still waits; without a `reason`, it is refused as busy.
+    /// Rejects a job that still waits; without a `reason`, it is rejected as busy.
     private func drop(_ id: UInt64, because reason: QueueRefusal? = nil) {
         let dropped: (entry: Entry, reason: QueueRefusal)? = state.withLock { state in
             guard let index = state.waiting.firstIndex(where: { $0.id == id }) else { return nil }

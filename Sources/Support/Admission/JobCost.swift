@@ -1,7 +1,7 @@
 /// The processor time that a job may take, compared with others.
 package enum JobCost: Sendable {
-    /// That of most jobs.
+    /// The time of most jobs.
     case usual
-    /// Several times that of most jobs.
+    /// Several times the time of most jobs.
     case high
 }

@@ -1,8 +1,8 @@
 /// One job per client at a time.
 ///
-/// Turns go to the client that has waited longest. Unknown clients count as different ones.
+/// Turns go to the client that has waited longest. Each unknown client counts as a different client.
 package struct OneEachOrder: TurnOrder {
-    /// The order, which has no state of its own.
+    /// Creates the order, which is stateless.
     package init() {}
 
     package func client(of job: Client?) -> Client? { job }
@@ -16,9 +16,10 @@ package struct OneEachOrder: TurnOrder {
         return best?.index
     }
 
-    /// The last job of the client with the most waiting jobs.
+    /// The last job of the client with the maximum number of waiting jobs.
     ///
-    /// Nil, so that the new job is refused, unless that client has more of them than the new job's client would have.
+    /// Nil, so that the new job is rejected, unless this client has more waiting jobs than the new job's client would
+    /// have.
     package func displaced(by client: Client?, in line: WaitingLine<Client?>) -> Int? {
         guard let maximum = line.clients.maxWaiting, maximum.count > line.clients[client].waiting + 1 else {
             return nil
@@ -30,7 +31,7 @@ package struct OneEachOrder: TurnOrder {
         guard client != nil else { return line.estimate.wait(behind: line.waiting.count, places: line.places) }
         let own = line.estimate.wait(behind: line.clients[client].waiting, places: 1)
         let isFull = line.running.count >= line.places
-        // Of each other client, one job at most comes first, as often as the client has jobs itself.
+        // Before each turn of the client, at most one job of each other client comes first.
         let turns = line.clients[client].waiting + 1
         let ahead = line.clients.clients.reduce(0) { ahead, other in
             other == client ? ahead : ahead + min(line.clients[other].waiting, turns)

@@ -1,29 +1,30 @@
-/// A job of workers, as their queue sees it.
+/// A job of workers, in the form that their queue uses.
 package struct QueueJob: Sendable {
     package let cost: JobCost
-    /// The client that the job counts for; nil if it is unknown.
+    /// The client that the job counts for; nil if the client is unknown.
     package let client: Client?
 
-    /// A job of a cost.
+    /// Creates a job with a cost.
     ///
     /// - Parameters:
     ///   - cost: Its processor time, compared with other jobs.
-    ///   - client: The client that it counts for; unknown clients, nil, count as one.
+    ///   - client: The client that it counts for; unknown clients (nil) count as one client.
     package init(_ cost: JobCost, client: Client? = nil) {
         self.cost = cost
         self.client = client
     }
 }
 
-/// Turns go to the client with the fewest running jobs, and of these to the one that has waited longest.
+/// Turns go to the client with the minimum number of running jobs and, among these clients, to the client that has
+/// waited longest.
 ///
-/// The jobs of one client are served in order of arrival. While others wait, jobs of high cost get at most half of the
-/// places.
+/// The jobs of one client are served in order of arrival. While other jobs wait, jobs of high cost get at most half of
+/// the places.
 ///
-/// A burst of one client therefore delays others by at most one job each, and a burst of costly jobs delays others by
-/// at most one costly job each. Without others, one client, and costly jobs, use all places.
+/// A burst of one client therefore delays other clients by at most one job each, and a burst of costly jobs delays
+/// other jobs by at most one costly job each. Without other jobs, one client, or costly jobs, can use all places.
 package struct CostOrder: TurnOrder {
-    /// The order, which has no state of its own.
+    /// Creates the order, which is stateless.
     package init() {}
 
     package func client(of job: QueueJob) -> Client? { job.client }
@@ -41,7 +42,7 @@ package struct CostOrder: TurnOrder {
         return best?.index ?? line.waiting.indices.first
     }
 
-    /// Whether a waiting job has to let others go first because of its cost.
+    /// Whether a waiting job must let others go first because of its cost.
     private func heldBack(in line: WaitingLine<QueueJob>) -> (QueueJob) -> Bool {
         let reserved = reserved(line)
         guard line.waiting.contains(where: { $0.cost == .high }),
@@ -51,14 +52,15 @@ package struct CostOrder: TurnOrder {
             let hasOthers = line.waiting.contains { $0.cost == .usual }
             return { hasOthers && $0.cost == .high }
         }
-        // With one place, the usual jobs of one client must not hold back the costly ones of another for ever.
+        // With one place, the usual jobs of one client must not hold back another client's costly jobs forever.
         let clients = Set(line.waiting.lazy.filter { $0.cost == .usual }.map(\.client))
         return { $0.cost == .high && clients.contains($0.client) }
     }
 
-    /// The last job of the client with the most waiting jobs.
+    /// The last job of the client with the maximum number of waiting jobs.
     ///
-    /// Nil, so that the new job is refused, unless that client has more of them than the new job's client would have.
+    /// Nil, so that the new job is rejected, unless this client has more waiting jobs than the new job's client would
+    /// have.
     package func displaced(by job: QueueJob, in line: WaitingLine<QueueJob>) -> Int? {
         guard let maximum = line.clients.maxWaiting, maximum.count > line.clients[job.client].waiting + 1 else {
             return nil
@@ -80,9 +82,10 @@ package struct CostOrder: TurnOrder {
         return line.estimate.wait(behind: ahead, places: line.places - reserved(line))
     }
 
-    /// The number of waiting jobs that are likely to start before a new one.
+    /// The number of waiting jobs that will probably start before a new job.
     ///
-    /// Those of its own client do; of another client, as many as bring it level with the new job's client.
+    /// Its own client's jobs always start before it. The jobs of another client do so until that client is level with
+    /// the new job's client.
     private func jobsAhead(
         of job: QueueJob,
         in line: WaitingLine<QueueJob>,
@@ -96,21 +99,21 @@ package struct CostOrder: TurnOrder {
         }
     }
 
-    /// The number of places that costly jobs may have while others wait.
+    /// The number of places that costly jobs may use while other jobs wait.
     private func reserved(_ line: WaitingLine<QueueJob>) -> Int { line.places / 2 }
 }
 
 /// Estimates the wait in a queue from the durations of earlier jobs.
 package struct TurnEstimate: Sendable {
-    /// The number of jobs in the average: few enough to follow changes, and enough that a single long job causes no
-    /// refusals.
+    /// The number of jobs in the average: few enough to follow changes, and enough that a single long job does not
+    /// cause rejections.
     private static let memory = 32
 
     /// Moving average of durations; zero before the first job has ended.
     private var typical = Duration.zero
     private var count = 0
 
-    /// The estimate of a queue that has finished no job: every wait is zero.
+    /// Creates the estimate of a queue that has not finished a job: every wait is zero.
     package init() {}
 
     /// Adds a job's duration to the average.
@@ -119,10 +122,10 @@ package struct TurnEstimate: Sendable {
         typical += (duration - typical) / count
     }
 
-    /// The likely wait of a job that comes now, while every place is taken.
+    /// The likely wait of a job that arrives now, while every place is taken.
     ///
     /// - Parameters:
-    ///   - waiting: The number of jobs that wait already.
+    ///   - waiting: The number of jobs that already wait.
     ///   - places: The number of jobs that run at the same time.
     /// - Returns: The likely wait; zero before the first job has ended.
     package func wait(behind waiting: Int, places: Int) -> Duration {

@@ -6,7 +6,7 @@ package struct QueueTime: Sendable {
     /// Calls a function at a time, on any thread.
     package let call: @Sendable (_ time: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) -> Void
 
-    /// A clock and a timer; for tests.
+    /// Creates a clock and a timer; for tests.
     package init(
         now: @escaping @Sendable () -> ContinuousClock.Instant,
         call: @escaping @Sendable (ContinuousClock.Instant, @escaping @Sendable () -> Void) -> Void

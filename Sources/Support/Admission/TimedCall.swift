@@ -1,22 +1,22 @@
 import Dispatch
 
-/// Runs a call that may block, on a thread of its own, and reports when it takes longer than a limit.
+/// Runs a call that may block, on its own thread, and reports when it takes longer than a limit.
 ///
 /// A call that never returns, such as a read from a file system that does not respond, keeps its thread; nothing else
-/// waits for it. One call runs at a time, and one that is requested meanwhile follows it. The result of a call that has
-/// been given up is dropped, because later calls may have returned before.
+/// waits for it. One call runs at a time, and a call that is requested during this time follows it. The result of a
+/// call that has timed out is dropped, because later calls may have returned earlier.
 package final class TimedCall<Output: Sendable>: @unchecked Sendable {
-    /// How a call ended.
+    /// The outcome of a call.
     package enum Outcome: Sendable {
-        /// It returned in time.
+        /// The call returned in time.
         case returned(Output)
-        /// It did not return within the limit.
+        /// The call did not return within the limit.
         case timedOut
-        /// It was not made, because this many earlier ones have not returned.
+        /// The call was not made, because this number of earlier calls have not returned.
         case refused(hanging: Int)
     }
 
-    /// The number of hanging calls from which further ones are refused.
+    /// The number of hanging calls at which more calls are refused.
     package static var maxHanging: Int { 4 }
 
     private let limit: Duration
@@ -25,7 +25,7 @@ package final class TimedCall<Output: Sendable>: @unchecked Sendable {
     private let handle: @Sendable (Outcome) -> Void
     private let queue = DispatchQueue(label: "headroom.timed-call")
 
-    // Accessed on `queue` only.
+    // Accessed only on `queue`.
     private var current: Int?
     private var last = 0
     private var hanging = 0
@@ -34,10 +34,10 @@ package final class TimedCall<Output: Sendable>: @unchecked Sendable {
     /// Creates the call without making it.
     ///
     /// - Parameters:
-    ///   - limit: The time after which the outcome of a call is ``Outcome/timedOut``.
+    ///   - limit: The time limit of a call; after it, the outcome is ``Outcome/timedOut``.
     ///   - time: The clock and the timer.
-    ///   - call: The call; it may block, and runs on a thread of its own.
-    ///   - handle: Receives the outcomes one after another, on a queue of its own.
+    ///   - call: The call; it may block, and runs on its own thread.
+    ///   - handle: Receives the outcomes one after another, on a separate queue.
     package init(
         limit: Duration,
         time: QueueTime = .system,
@@ -50,7 +50,7 @@ package final class TimedCall<Output: Sendable>: @unchecked Sendable {
         self.handle = handle
     }
 
-    /// Requests a call, and returns at once.
+    /// Requests a call, and returns immediately.
     package func request() {
         queue.async { [self] in
             isRequested = true
@@ -65,12 +65,12 @@ package final class TimedCall<Output: Sendable>: @unchecked Sendable {
         last += 1
         let number = last
         current = number
-        // Weak: the call retains this object until it returns, and the timer need not.
+        // Weak: the call retains this object until it returns, and the timer does not need to.
         time.call(time.now() + limit) { [weak self] in
             guard let self else { return }
             queue.async { [self] in giveUp(number) }
         }
-        // On a queue of its own, so that a blocked call occupies only its own thread.
+        // On a separate queue, so that a blocked call occupies only its own thread.
         DispatchQueue(label: "headroom.timed-call.\(number)").async { [self] in
             let output = call()
             queue.async { [self] in end(number, output) }

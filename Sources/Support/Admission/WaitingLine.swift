@@ -1,4 +1,4 @@
-/// The state of a queue, by which a ``TurnOrder`` decides.
+/// The state of a queue for the decisions of a ``TurnOrder``.
 package struct WaitingLine<Job> {
     /// Running jobs, in no order.
     package internal(set) var running: [Job]
@@ -11,14 +11,14 @@ package struct WaitingLine<Job> {
     /// The jobs of each client.
     package internal(set) var clients = ClientTally()
 
-    /// A line as given, with a tally of its clients.
+    /// Creates a line with a tally of its clients.
     ///
     /// - Parameters:
     ///   - running: Running jobs, in any order.
     ///   - waiting: Waiting jobs, in order of arrival.
-    ///   - places: The most running jobs.
+    ///   - places: The maximum number of running jobs.
     ///   - estimate: The average duration of jobs so far.
-    ///   - client: The client that a job counts for; by default none is known.
+    ///   - client: The client that a job counts for; by default unknown.
     package init(
         running: [Job],
         waiting: [Job],

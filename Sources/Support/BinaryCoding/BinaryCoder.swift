@@ -1,11 +1,12 @@
 /// A compact binary coding for the jobs and results of worker processes, and for records in Redis.
 ///
-/// The layout follows from the types' `Codable` conformances and has no version: encoder and decoder must be the same
-/// program. Coding a job takes a fraction of the time and the bytes of JSON.
+/// The layout follows from the types' `Codable` conformances and does not contain a version: encoder and decoder must
+/// be the same program. Coding a job takes a fraction of the time and the bytes of JSON.
 package enum BinaryCoder {
     /// Encodes a value.
     ///
-    /// - Throws: The error of a type's own `encode(to:)`. Every number can be encoded, also one that is not finite.
+    /// - Throws: The error of a type's own `encode(to:)`. Every number can be encoded, including numbers that are not
+    ///   finite.
     package static func bytes(of value: some Encodable) throws -> [UInt8] {
         let encoder = WireEncoder(writer: WireWriter(), depth: 0)
         try value.encode(to: encoder)
@@ -31,8 +32,8 @@ protocol WireValue: Sendable {
 enum WireTypes {
     /// The types by identity.
     ///
-    /// A look-up is faster than a cast to ``WireValue``, which for every other type searches all conformances of the
-    /// program at its first use: an eighth of the start time of a worker.
+    /// A look-up is faster than a cast to ``WireValue``. At its first use for any other type, the cast searches all
+    /// conformances of the program, which takes an eighth of the start time of a worker.
     static let simple: [ObjectIdentifier: any WireValue.Type] = {
         let types: [any WireValue.Type] = [
             Int.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt.self, UInt8.self, UInt16.self, UInt32.self,

@@ -30,7 +30,7 @@ struct WireDecoder: Decoder {
         let decoder: WireDecoder
         var codingPath: [any CodingKey] { [] }
 
-        /// The name of the enumeration case that comes next; only the decoding of enumerations uses this.
+        /// The name of the next enumeration case; used only to decode enumerations.
         var allKeys: [Key] { decoder.reader.peekCase().flatMap(Key.init).map { [$0] } ?? [] }
 
         private func mark(_ key: Key) -> UInt16 { WireMark.member(key, depth: decoder.depth) }
@@ -154,7 +154,7 @@ final class WireReader {
         skipMark()
     }
 
-    /// The name of the next enumeration case; nil if there is none.
+    /// The name of the next enumeration case; nil without a case.
     func peekCase() -> String? {
         guard comes(WireMark.enumerationCase) else { return nil }
         let start = position

@@ -1,8 +1,8 @@
 /// Encodes values sequentially, in a fraction of the time and the bytes of JSON.
 ///
-/// ``WireDecoder`` reads them in the same order, which synthesised conformances of the same types in the same program
-/// guarantee. A hash of its name marks each member, so that an omitted member is detected; a mark also precedes each
-/// element of an array.
+/// ``WireDecoder`` reads them in the same order, which is guaranteed by synthesised conformances of the same types in
+/// the same program. A hash of its name marks each member, so that an omitted member is detected; a mark also precedes
+/// each element of an array.
 struct WireEncoder: Encoder {
     let writer: WireWriter
     let depth: Int
@@ -155,10 +155,10 @@ enum WireMark {
     /// A value of an optional that is not nil.
     static let some: UInt16 = 0xFFFC
 
-    /// A member of a struct: FNV-1a of its name, folded to less than the marks above.
+    /// A member of a struct: FNV-1a of its name, folded to a number below the marks above.
     ///
-    /// The depth distinguishes the last member of a struct, if it is omitted, from a member of the same name that
-    /// follows the struct.
+    /// The depth distinguishes the last member of a struct, if it is omitted, from a member of the same name after the
+    /// struct.
     static func member(_ key: some CodingKey, depth: Int) -> UInt16 {
         var hash: UInt32 = 2_166_136_261 ^ UInt32(truncatingIfNeeded: depth)
         for byte in key.stringValue.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }

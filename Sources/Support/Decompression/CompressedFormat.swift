@@ -2,26 +2,26 @@ import CBrotli
 import CZlib
 import CZstandard
 
-/// A format of compressed bytes among HTTP's content codings (RFC 9110 §8.4.1).
+/// A compression format that is also an HTTP content coding (RFC 9110 §8.4.1).
 package enum CompressedFormat: Sendable {
     /// RFC 1952.
     case gzip
-    /// The zlib format (RFC 1950); raw deflate data (RFC 1951) are accepted too, as some programs send them.
+    /// The zlib format (RFC 1950); raw deflate data (RFC 1951) is also accepted, because some programs send it.
     case deflate
     /// RFC 7932.
     case brotli
     /// RFC 8878.
     case zstandard
 
-    /// The largest number of bytes that are decoded at a time.
+    /// The maximum number of bytes decoded at a time.
     package static let pieceBytes = 1 << 16
 
-    /// The largest window of Zstandard as a power of two: 8 MiB, the limit of its content coding (RFC 9659).
+    /// The maximum window of Zstandard as a power of two: 8 MiB, the limit of its content coding (RFC 9659).
     ///
-    /// That of Brotli is 16 MiB at most.
+    /// The maximum window of Brotli is 16 MiB.
     private static let maxZstandardWindow: Int32 = 23
 
-    /// The format that bytes begin with, of those that can be recognised; nil for others.
+    /// Recognises the format of bytes by their start; nil for formats that cannot be recognised.
     package init?(beginningOf bytes: some Collection<UInt8>) {
         if Self.isGzip(bytes) {
             self = .gzip
@@ -38,7 +38,7 @@ package enum CompressedFormat: Sendable {
     ///   - input: The compressed bytes.
     ///   - limits: The limits of this coding.
     ///   - output: Receives the decoded bytes.
-    /// - Returns: The length of the stream in `input`, after which other bytes may follow.
+    /// - Returns: The length of the stream in `input`; other bytes may follow the stream.
     /// - Throws: ``DecodingError``.
     package func decode(
         _ input: [UInt8],
@@ -87,7 +87,7 @@ package enum CompressedFormat: Sendable {
         bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD])
     }
 
-    /// Whether bytes begin with the header of zlib (RFC 1950 §2.2).
+    /// Whether bytes start with the header of zlib (RFC 1950 §2.2).
     private static func isZlib(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count >= 2, bytes[0] & 15 == 8, bytes[0] >> 4 <= 7 else { return false }
         return (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0
@@ -126,7 +126,7 @@ extension CompressedFormat {
             switch status {
             case Z_OK where used > 0 || made > 0: continue
             case Z_STREAM_END:
-                // Further members may follow (RFC 1952 §2.2).
+                // More members may follow (RFC 1952 §2.2).
                 guard windowBits > MAX_WBITS, isGzip(input[offset...]), inflateReset(&stream) == Z_OK else {
                     return offset
                 }
@@ -160,7 +160,7 @@ extension CompressedFormat {
         }
     }
 
-    /// The window of a Brotli stream, from its first bits (RFC 7932 §9.1).
+    /// Reads the window of a Brotli stream from its first bits (RFC 7932 §9.1).
     private static func brotliWindow(_ input: UnsafeRawBufferPointer) -> Int {
         guard let first = input.first, first & 1 == 1 else { return 1 << 16 }
         let (high, low) = (Int(first >> 1 & 7), Int(first >> 4 & 7))
@@ -186,7 +186,7 @@ extension CompressedFormat {
             guard ZSTD_isError(status) == 0 else { throw .damaged }
             try output.append(UnsafeRawBufferPointer(rebasing: piece[..<target.pos]))
             if status == 0 {
-                // Further frames may follow (RFC 8878 §3.1).
+                // More frames may follow (RFC 8878 §3.1).
                 guard isZstandard(input[source.pos...]) else { return source.pos }
                 try output.beginFrame(windowBytes: zstandardWindow(input[source.pos...]))
             }
@@ -194,8 +194,9 @@ extension CompressedFormat {
         }
     }
 
-    /// The window of a Zstandard frame, from its header (RFC 8878 §3.1.1.1); at most ``maxZstandardWindow``, which a
-    /// frame without a window of its own has.
+    /// Reads the window of a Zstandard frame from its header (RFC 8878 §3.1.1.1).
+    ///
+    /// It is at most ``maxZstandardWindow``, which is also the window of a frame that does not state one.
     private static func zstandardWindow(_ frame: Slice<UnsafeRawBufferPointer>) -> Int {
         let maximum = 1 << Int(maxZstandardWindow)
         let header = frame.dropFirst(4).prefix(2)

@@ -1,9 +1,9 @@
 /// Receives the bytes of a compressed stream while they are decoded.
 package protocol DecodedOutput: AnyObject {
-    /// Removes all bytes so far: raw deflate data may begin like the zlib format.
+    /// Removes all bytes received so far, because raw deflate data may start like the zlib format.
     func removeAll()
 
-    /// Reserves memory for the decoder, in place of the memory that it had before; returns whether it is available.
+    /// Reserves memory for the decoder, instead of its earlier reservation; returns whether the memory is available.
     func reserve(decoderBytes: Int) -> Bool
 
     /// Appends at most ``CompressedFormat/pieceBytes``; returns whether decoding is to continue.
@@ -12,7 +12,7 @@ package protocol DecodedOutput: AnyObject {
 
 /// The output of one stream within its limits.
 struct LimitedOutput {
-    /// The memory of a decoder besides its window.
+    /// The memory of a decoder in addition to its window, in bytes.
     private static let decoderBytes = 256 << 10
 
     private let limits: DecodingLimits
@@ -30,7 +30,7 @@ struct LimitedOutput {
     mutating func beginFrame(windowBytes: Int) throws(DecodingError) {
         frames += 1
         guard frames <= DecodingLimits.maxFrames else { throw .tooManyFrames }
-        // The pages of a window are in use as far as it is filled.
+        // Only the filled part of a window uses memory pages.
         let needed = min(windowBytes, limits.maxBytes) + Self.decoderBytes
         guard needed > reservedBytes else { return }
         guard output.reserve(decoderBytes: needed) else { throw .noMemory }

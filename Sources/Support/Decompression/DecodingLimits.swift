@@ -1,15 +1,15 @@
 /// Limits of decoding one compressed stream, so that few bytes cannot cost much time or memory.
 package struct DecodingLimits: Sendable {
-    /// Maximum number of decoded bytes per encoded byte of a body, beyond ``freeBytes``.
+    /// Maximum number of decoded bytes per encoded byte of a body, above ``freeBytes``.
     ///
-    /// Files that image formats have not compressed themselves, such as BMP and TIFF, reach 20 to 50.
+    /// Files in image formats without compression, such as BMP and TIFF, reach a ratio of 20 to 50.
     package static let maxRatio = 64
-    /// Number of decoded bytes that every body may have, whatever its ratio.
+    /// Number of decoded bytes that every body may have, regardless of its ratio.
     package static let freeBytes = 1 << 20
-    /// Maximum number of decoded bytes per encoded byte if the result has another coding: compressed bytes do not get
-    /// much smaller by a second compression.
+    /// Maximum number of decoded bytes per encoded byte if the decoded bytes have another coding: a second compression
+    /// does not make compressed bytes much smaller.
     package static let maxInnerRatio = 2
-    /// Number of decoded bytes with another coding that every body may have, whatever its ratio.
+    /// Number of decoded bytes with another coding that every body may have, regardless of its ratio.
     package static let freeInnerBytes = 4 << 10
     /// Maximum number of members of a gzip stream, or of frames of a Zstandard stream: each may have its own window.
     package static let maxFrames = 16
@@ -17,7 +17,7 @@ package struct DecodingLimits: Sendable {
     /// Maximum number of decoded bytes.
     package let maxBytes: Int
 
-    /// The limits of one coding of a body.
+    /// Creates the limits of one coding of a body.
     ///
     /// - Parameters:
     ///   - receivedBytes: The length of the body with all of its codings.

@@ -1,4 +1,4 @@
-/// Characters of ASCII.
+/// ASCII characters.
 extension UInt8 {
     /// Whether it is one of 0 to 9.
     package var isDecimalDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
@@ -11,7 +11,7 @@ extension UInt8 {
 }
 
 extension StringProtocol {
-    /// Whether all characters are decimal digits, as in an empty text.
+    /// Whether all characters are decimal digits; true for an empty text.
     package var isDecimal: Bool { utf8.allSatisfy(\.isDecimalDigit) }
 
     /// Whether the text is a name of 1 to `limit` letters a to z, digits and hyphens.

@@ -2,8 +2,8 @@ import CCrypto
 
 /// A key of HMAC-SHA-256 (RFC 2104) whose two blocks are hashed once.
 ///
-/// A code of a short message then takes a sixth of the time of ``MessageDigest/authenticationCode(of:key:)``, which looks
-/// its algorithm up and hashes the key each time.
+/// A code of a short message then takes a sixth of the time of ``MessageDigest/authenticationCode(of:key:)``, which
+/// looks up its algorithm and hashes the key each time.
 ///
 /// Unchecked because the contexts are only copied after the initialiser, which libcrypto allows on any thread.
 package final class AuthenticationKey: @unchecked Sendable {
@@ -13,7 +13,7 @@ package final class AuthenticationKey: @unchecked Sendable {
     private let inner: OpaquePointer
     private let outer: OpaquePointer
 
-    /// A key of any length.
+    /// Creates a key of any length.
     package init(_ key: [UInt8]) {
         let short = key.count > Self.blockBytes ? SHA256.digest(of: key) : key
         // bounded: a digest is shorter than a block
@@ -27,14 +27,14 @@ package final class AuthenticationKey: @unchecked Sendable {
         EVP_MD_CTX_free(outer)
     }
 
-    /// The code of a message: 32 bytes.
+    /// Computes the code of a message: 32 bytes.
     package func code(of message: [UInt8]) -> [UInt8] {
         let scratch = Self.context()
         defer { EVP_MD_CTX_free(scratch) }
         return code(of: message, scratch)
     }
 
-    /// The index of the first key under which a message has a code; nil if there is none.
+    /// Returns the index of the first key whose code for a message is equal; nil if no key matches.
     ///
     /// Each comparison is in constant time.
     package static func firstIndex(
@@ -54,12 +54,12 @@ package final class AuthenticationKey: @unchecked Sendable {
         Self.finish(outer, Self.finish(inner, message, scratch), scratch)
     }
 
-    /// The digest of the bytes that a context has hashed, and of others.
+    /// Computes the digest of the bytes that a context has hashed, followed by other bytes.
     private static func finish(_ start: OpaquePointer, _ bytes: [UInt8], _ scratch: OpaquePointer) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: SHA256.byteCount) { digest, count in
             let isCopied = EVP_MD_CTX_copy_ex(scratch, start) == 1
             let isHashed = EVP_DigestUpdate(scratch, bytes, bytes.count) == 1
-            // A failure, such as an allocation's, must not produce a digest that could match.
+            // A failure, for example of an allocation, must not produce a digest that could match.
             // bounded: a failure of libcrypto, not of input
             precondition(
                 isCopied && isHashed && EVP_DigestFinal_ex(scratch, digest.baseAddress, nil) == 1,
@@ -70,7 +70,7 @@ package final class AuthenticationKey: @unchecked Sendable {
     }
 
     private static func context() -> OpaquePointer {
-        // bounded: no input decides it
+        // bounded: does not depend on input
         guard let context = EVP_MD_CTX_new() else { preconditionFailure("out of memory") }
         return context
     }

@@ -1,10 +1,10 @@
-/// Base 64 (RFC 4648) in the alphabet of URLs (§5), or on request in the standard one (§4).
+/// Base64 (RFC 4648) in the alphabet of URLs (§5), or on request in the standard alphabet (§4).
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-    /// The standard alphabet (§4), as in MIME.
+    /// The standard alphabet (§4), which MIME also uses.
     private static let standard = Array(alphabet.dropLast(2)) + Array("+/".utf8)
 
-    /// The characters for some bytes, with `=` at the end; with `isStandard` in the alphabet of MIME.
+    /// Encodes bytes, with `=` at the end; with `isStandard` in the alphabet of MIME.
     package static func text(_ bytes: [UInt8], isStandard: Bool = false) -> String {
         let alphabet = isStandard ? standard : alphabet
         var text: [UInt8] = []

@@ -1,14 +1,14 @@
 /// Paths of files as text.
 ///
-/// Linux has bytes for names, which need not be UTF-8.
+/// In Linux, names are bytes, which may not be UTF-8.
 ///
-/// A byte that belongs to no UTF-8 becomes one character of a private area: U+10FF00 plus the byte, thus U+10FF80 to
-/// U+10FFFF. Bytes that are such a character already are written in the same way, one character each, so that every path
-/// has one text, from which ``bytes(of:)`` makes the path again.
+/// A byte that is not part of valid UTF-8 becomes one character of a private area: U+10FF00 plus the byte, which is
+/// U+10FF80 to U+10FFFF. Bytes that already encode such a character are written in the same way, one character per
+/// byte. So every path has exactly one text, and ``bytes(of:)`` converts the text back to the path.
 package enum FileName {
-    /// The text of a path.
+    /// Converts a path to text.
     package static func text(of bytes: some Collection<UInt8>) -> String {
-        // The private area has one beginning in UTF-8.
+        // All characters of the private area start with the same byte in UTF-8.
         if !bytes.contains(0xF4), let text = String(validating: bytes, as: UTF8.self) { return text }
         var text = String.UnicodeScalarView()
         var rest = Array(bytes)[...]
@@ -26,14 +26,14 @@ package enum FileName {
         return String(text)
     }
 
-    /// The text of a path that ends with a NUL.
+    /// Converts a path that ends with a NUL to text.
     package static func text(of path: UnsafePointer<CChar>) -> String {
         var count = 0
         while path[count] != 0 { count += 1 }
         return text(of: UnsafeBufferPointer(start: path, count: count).map { UInt8(bitPattern: $0) })
     }
 
-    /// The bytes of a path, without a NUL at the end.
+    /// Converts a text to the bytes of its path, without a NUL at the end.
     package static func bytes(of text: String) -> [UInt8] {
         guard text.utf8.contains(0xF4) else { return Array(text.utf8) }
         var bytes: [UInt8] = []
@@ -47,14 +47,14 @@ package enum FileName {
         return bytes
     }
 
-    /// The byte for which a character stands; nil for a character that is itself.
+    /// The byte that a character represents; nil for a character that represents itself.
     package static func byte(of scalar: Unicode.Scalar) -> UInt8? {
         isEscape(scalar) ? UInt8(truncatingIfNeeded: scalar.value) : nil
     }
 
     private static func isEscape(_ scalar: Unicode.Scalar) -> Bool { scalar.value >= 0x10_FF80 }
 
-    /// The character at the beginning of some bytes; nil if they begin with no UTF-8.
+    /// Decodes the first character of some bytes; nil if they do not start with valid UTF-8.
     private static func first(of bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
         for length in 1...4 where length <= bytes.count {
             if let text = String(validating: bytes.prefix(length), as: UTF8.self) { return text.unicodeScalars.first }

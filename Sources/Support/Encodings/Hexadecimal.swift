@@ -3,7 +3,7 @@ import Synchronization
 
 /// Bytes as hexadecimal digits.
 package enum Hexadecimal {
-    /// Two lower-case digits a byte.
+    /// Encodes each byte as two lower-case digits.
     package static func text(_ bytes: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
             for (index, byte) in bytes.enumerated() {
@@ -38,8 +38,8 @@ package enum Hexadecimal {
 }
 
 extension Hexadecimal {
-    /// Random bytes, of which the first `unused` are not used yet: a system call for each ID would cost more than the
-    /// rest of it.
+    /// Random bytes for several IDs, starting with `unused` unused bytes, because a system call for each ID would take
+    /// longer than all other work for it.
     private struct Reserve {
         // bounded: a constant
         var bytes = [UInt8](repeating: 0, count: maxReserved)
@@ -48,7 +48,7 @@ extension Hexadecimal {
 
     private static let reserve = Mutex(Reserve())
 
-    /// The largest request that `getentropy` accepts.
+    /// The maximum size of a request to `getentropy`.
     private static let maxReserved = 256
 
     /// Random hexadecimal digits, two for each of `count` bytes (at most 256); never all 0.
@@ -61,7 +61,7 @@ extension Hexadecimal {
                 reserve.unused = maxReserved
             }
             reserve.unused -= count
-            // bounded: at most the bytes that are left
+            // bounded: at most the remaining bytes
             return Array(reserve.bytes[reserve.unused..<reserve.unused + count])
         }
         return bytes.allSatisfy { $0 == 0 } ? random(bytes: count) : text(bytes)

@@ -2,17 +2,17 @@
 package enum PercentEncoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// Encodes every byte but the unreserved characters of RFC 3986 §2.3, with upper-case digits.
+    /// Encodes every byte except the unreserved characters of RFC 3986 §2.3, with upper-case digits.
     ///
     /// - Parameters:
     ///   - text: The text to encode, as UTF-8.
-    ///   - keepsSlashes: Whether slashes stay as they are, as in a path.
+    ///   - keepsSlashes: Whether slashes are not encoded, for a path.
     /// - Returns: ASCII.
     package static func encoded(_ text: String, keepsSlashes: Bool = false) -> String {
         encoded(text.utf8, keepsSlashes: keepsSlashes)
     }
 
-    /// Encodes bytes, which need not be UTF-8, like ``encoded(_:keepsSlashes:)-(String,_)``.
+    /// Encodes bytes, which may not be UTF-8, like ``encoded(_:keepsSlashes:)-(String,_)``.
     package static func encoded(_ text: some Sequence<UInt8>, keepsSlashes: Bool = false) -> String {
         var bytes: [UInt8] = []
         for byte in text {
@@ -28,14 +28,14 @@ package enum PercentEncoding {
     /// Whether a byte is an unreserved character of RFC 3986 §2.3.
     package static func isUnreserved(_ byte: UInt8) -> Bool { byte.isAlphanumeric || "-._~".utf8.contains(byte) }
 
-    /// Decodes text; nil when it is not percent-encoded UTF-8.
+    /// Decodes text; nil if it is not percent-encoded UTF-8.
     ///
     /// Every request's query is decoded here; Foundation's decoder would double the cost of a cached response.
     package static func decoded(_ text: [UInt8]) -> String? {
         bytes(of: text).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// Decodes text to bytes, which need not be UTF-8; nil when it is not percent-encoded.
+    /// Decodes text to bytes, which may not be UTF-8; nil if it is not percent-encoded.
     package static func bytes(of text: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
@@ -55,10 +55,11 @@ package enum PercentEncoding {
         return bytes
     }
 
-    /// Decodes until nothing can be decoded any more, and keeps invalid escapes as they are.
+    /// Decodes until nothing can be decoded any more, and does not change invalid escapes.
     ///
-    /// The result is that of a lenient decoder after any number of passes: `%252e`, `%2e` and `.` are the same, and
-    /// `%zz%2e` is `%zz.`. Each byte is pushed once, and each replacement removes two, so the time is linear.
+    /// The result is equal to the result of a lenient decoder after any number of passes: `%252e`, `%2e` and `.` are
+    /// the same, and `%zz%2e` is `%zz.`. Each byte is pushed once, and each replacement removes two bytes, so the time
+    /// is linear.
     package static func fullyDecoded(_ text: some Sequence<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         for byte in text {

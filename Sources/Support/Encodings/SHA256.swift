@@ -5,10 +5,10 @@ package enum SHA256 {
     /// The length of a digest, in bytes.
     package static let byteCount = 32
 
-    /// The digest of bytes: ``byteCount`` bytes.
+    /// Computes the digest of bytes: ``byteCount`` bytes.
     package static func digest(of bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBytes { digest(of: $0) } }
 
-    /// The digest of bytes, which are only read during the call: ``byteCount`` bytes.
+    /// Computes the digest of bytes, which are only read during the call: ``byteCount`` bytes.
     package static func digest(of bytes: UnsafeRawBufferPointer) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: byteCount) { digest, count in
             CCrypto.SHA256(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, digest.baseAddress)

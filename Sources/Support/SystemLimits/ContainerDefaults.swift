@@ -29,18 +29,18 @@ package struct ContainerDefaults: Sendable, CustomStringConvertible {
     /// The defaults of this process, read once.
     package static let current = ContainerDefaults()
 
-    /// The processors that this process may use: a CPU set, of a container or of taskset(1), allows fewer than there
-    /// are.
+    /// The number of processors that this process may use: the CPU set of a container or of taskset(1) can be smaller
+    /// than the machine.
     package static var usableProcessors: Int {
         let count = Int(hr_usable_processors())
         return count > 0 ? count : ProcessInfo.processInfo.activeProcessorCount
     }
 
-    /// The share of the budgets for images and bytes in transit that the memory limit allows.
+    /// The fraction of the budgets for images and bytes in transit that the memory limit allows.
     ///
     /// - Parameters:
     ///   - budgets: The sum of all budgets in MiB.
-    ///   - others: Memory that the service needs besides the budgets, in MiB.
+    ///   - others: Memory that the service needs in addition to the budgets, in MiB.
     /// - Returns: 0 to 1; 1 without a limit.
     package func share(of budgets: Int, besides others: Int) -> Double {
         guard let memory, budgets > 0 else { return 1 }

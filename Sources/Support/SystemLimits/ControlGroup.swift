@@ -3,14 +3,15 @@ import Glibc
 
 /// Resource limits of the process's control groups: cgroups(7), versions 1 and 2.
 ///
-/// The limits of all ancestors apply, so the smallest one counts.
+/// The limits of all ancestors apply, so the smallest limit is used.
 package struct ControlGroup: Hashable, Sendable {
     /// Bytes of memory; nil for no limit.
     package let memoryBytes: Int?
     /// Number of processors, which may be fractional; nil for no limit.
     package let processors: Double?
 
-    /// Version 1 reports no limit as the largest representable number of pages; values from here on mean that.
+    /// Version 1 reports no limit as the largest representable number of pages; values of at least this size mean no
+    /// limit.
     private static let unlimited = 1 << 60
 
     /// Reads the limits of the current process.
@@ -41,11 +42,11 @@ package struct ControlGroup: Hashable, Sendable {
         self.processors = processors.compactMap(\.self).min()
     }
 
-    /// How many processes of the group and, in version 2, of those below it the kernel has killed because memory ran
-    /// out.
+    /// Counts the processes that the kernel has killed because memory was exhausted: of the group and, in version 2, of
+    /// the groups below it.
     ///
     /// - Parameter root: The directory that contains `proc` and `sys`.
-    /// - Returns: 0 if that is unknown.
+    /// - Returns: 0 if the number is unknown.
     package static func memoryKills(root: String = "/") -> Int {
         for (name, path) in groups(root) {
             let group = path == "/" ? "" : path
@@ -65,7 +66,7 @@ package struct ControlGroup: Hashable, Sendable {
         return 0
     }
 
-    /// The controllers of each group of this process, separated by commas and none in version 2, and its path.
+    /// The controllers of each group of this process, separated by commas and empty in version 2, and its path.
     private static func groups(_ root: String) -> [(controllers: String, path: String)] {
         (text(root, "proc/self/cgroup") ?? "").split(separator: "\n").compactMap { line in
             // Hierarchy number, controllers, and group: 4:memory:/docker/0f3c, or 0::/docker/0f3c.
@@ -102,8 +103,9 @@ package struct ControlGroup: Hashable, Sendable {
 package enum ProcFilesystem {
     /// The reason why the program cannot run; nil if it can.
     ///
-    /// Dispatch counts its threads in `self/task` and traps if it cannot. A worker is started from `self/exe`, which stays valid when the program's file is replaced. It receives its job
-    /// through a read-only descriptor, which is made from a writable one through `self/fd`.
+    /// Dispatch counts its threads in `self/task` and traps if it cannot. A worker is started from `self/exe`, which
+    /// stays valid when the program's file is replaced. It receives its job through a read-only descriptor, which is
+    /// opened from a writable descriptor through `self/fd`.
     ///
     /// - Parameter root: The mount point.
     /// - Returns: One sentence with advice, without a full stop.

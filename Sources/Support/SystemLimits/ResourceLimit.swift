@@ -1,19 +1,19 @@
 import Glibc
 
-/// Resource limits (setrlimit(2)) that this process inherited and its worker processes inherit.
+/// Resource limits (setrlimit(2)) that this process has inherited and that its worker processes inherit.
 package enum ResourceLimit: CaseIterable, Sendable {
     /// Bytes of address space.
     case addressSpace
     /// Bytes of data: heap and private memory.
     case data
-    /// Bytes of one file; memory files count.
+    /// Bytes of one file, including memory files.
     case fileSize
     /// Seconds of processor time of one process.
     case processorTime
     /// Processes and threads of the user.
     case processes
 
-    /// The hard limit of this process, which only a process with CAP_SYS_RESOURCE can raise; nil for none.
+    /// The hard limit of this process, which only a process with CAP_SYS_RESOURCE can raise; nil for no limit.
     package var hard: Int? {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(resource), &limit) == 0, limit.rlim_max != rlim_t.max else { return nil }
@@ -51,8 +51,8 @@ package enum ResourceLimit: CaseIterable, Sendable {
         }
     }
 
-    /// The hard limits among `limits` that are set, separated by commas: `address space (ulimit -v, LimitAS=) 512
-    /// MiB`; nil if none is set.
+    /// The hard limits among `limits` that are set, separated by commas: `address space (ulimit -v, LimitAS=) 512 MiB`;
+    /// nil if no hard limit is set.
     package static func inherited(_ limits: [ResourceLimit] = allCases) -> String? {
         let texts = limits.compactMap { limit in limit.hard.map { "\(limit.name) \(limit.text($0))" } }
         return texts.isEmpty ? nil : texts.joined(separator: ", ")

@@ -1,20 +1,20 @@
 import Glibc
 
-/// A thread of its own, for work that blocks or that must not share a thread.
+/// A separate thread, for work that blocks or that must not share a thread.
 package enum DetachedThread {
-    /// The work of a thread, as an object whose reference pthread_create(3) passes on.
+    /// The work of a thread, as an object that is passed by reference to pthread_create(3).
     private final class Work: Sendable {
         let body: @Sendable () -> Void
 
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// The pause before another try while the system has no thread left, in microseconds.
+    /// The pause before another attempt while the system cannot create more threads, in microseconds.
     private static let pause: UInt32 = 10_000
 
-    /// Runs `body` on a new thread, which ends with it; the thread cannot be joined.
+    /// Runs `body` on a new thread, which ends when `body` returns; the thread cannot be joined.
     ///
-    /// Waits while the system has no thread left, as Dispatch does.
+    /// Waits while the system cannot create more threads, like Dispatch.
     package static func start(_ body: @escaping @Sendable () -> Void) {
         let work = Unmanaged.passRetained(Work(body)).toOpaque()
         var thread = pthread_t()

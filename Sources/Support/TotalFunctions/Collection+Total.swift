@@ -1,5 +1,5 @@
 extension RandomAccessCollection {
-    /// The element at an index; nil if the collection has no such index.
+    /// The element at an index; nil if the index is out of range.
     ///
     /// The subscript of a collection ends the process instead.
     @inlinable package subscript(at index: Index) -> Element? {

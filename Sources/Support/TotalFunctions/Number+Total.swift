@@ -1,5 +1,5 @@
 extension FixedWidthInteger {
-    /// The nearest representable number, without its fraction; 0 for a number that is not a number.
+    /// Converts to the nearest representable number, without the fraction; 0 for `nan`.
     ///
     /// `Int(_:)` of a `Double` ends the process for `nan`, for infinities, and for numbers that do not fit.
     @inlinable package init(clamping number: some BinaryFloatingPoint) {
@@ -10,13 +10,13 @@ extension FixedWidthInteger {
         }
     }
 
-    /// The sum, or the nearest representable number.
+    /// Returns the sum, or the nearest representable number.
     @inlinable package func saturatingAdding(_ other: Self) -> Self {
         let (sum, overflows) = addingReportingOverflow(other)
         return overflows ? (other < 0 ? .min : .max) : sum
     }
 
-    /// The product, or the nearest representable number.
+    /// Returns the product, or the nearest representable number.
     @inlinable package func saturatingMultiplied(by factor: Self) -> Self {
         let (product, overflows) = multipliedReportingOverflow(by: factor)
         return overflows ? ((self < 0) == (factor < 0) ? .max : .min) : product
@@ -24,7 +24,7 @@ extension FixedWidthInteger {
 }
 
 extension Comparable {
-    /// The nearest value within a range; the lower bound for a value that no comparison orders, such as `nan`.
+    /// Returns the nearest value within a range; the lower bound for a value that cannot be ordered, such as `nan`.
     @inlinable package func clamped(to range: ClosedRange<Self>) -> Self {
         self >= range.lowerBound ? (self <= range.upperBound ? self : range.upperBound) : range.lowerBound
     }

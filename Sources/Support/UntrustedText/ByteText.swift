@@ -1,16 +1,16 @@
-/// Text that a stranger sent, compared, searched and split as its UTF-8 bytes.
+/// Untrusted text, compared, searched and split as its UTF-8 bytes.
 ///
-/// `String` does so by Unicode's rules: it normalises, which takes the square of the length of a run of combining marks,
-/// and it joins marks, flags and joiners to characters of any length. 64 KiB of them cost seconds. The operations here
+/// `String` uses Unicode's rules: it normalises, which takes time quadratic in the length of a run of combining marks,
+/// and it joins marks, flags and joiners to characters of any length. 64 KiB of them take seconds. The operations here
 /// take time in proportion to the length of the text. They are exact: two spellings of one letter differ, and only the
-/// 26 letters of ASCII have cases.
+/// 26 ASCII letters have cases.
 ///
-/// The separators and words that the operations take are ASCII, so that no character is cut.
+/// The separators and words of the operations are ASCII, so that no character is cut.
 package struct ByteText: Hashable, Sendable {
     /// The bytes as text.
     package let text: Substring
 
-    /// The text of a slice, which is not copied.
+    /// Creates the text of a slice, which is not copied.
     package init(_ text: Substring) { self.text = text }
 
     /// The number of bytes.
@@ -18,11 +18,11 @@ package struct ByteText: Hashable, Sendable {
 
     package var isEmpty: Bool { text.isEmpty }
 
-    /// Whether the text has no characters beyond ASCII.
+    /// Whether the text contains only ASCII characters.
     package var isASCII: Bool { text.utf8.allSatisfy { $0 < 0x80 } }
 
-    /// Whether the text is ASCII of 1 to `limit` bytes, so that it may be the key of a dictionary and be compared as a
-    /// `String`.
+    /// Whether the text is ASCII of 1 to `limit` bytes, so that it can safely be a key of a dictionary and be compared
+    /// as a `String`.
     package func isWord(atMost limit: Int) -> Bool { !isEmpty && count <= limit && isASCII }
 
     // MARK: Comparing
@@ -41,29 +41,29 @@ package struct ByteText: Hashable, Sendable {
         count == word.utf8.count && zip(text.utf8, word.utf8).allSatisfy { $0.lowercasedASCII == $1 }
     }
 
-    /// Whether the bytes begin with those of a word, with the same case; every text begins with the empty word.
+    /// Whether the bytes start with the bytes of a word, with the same case; every text starts with the empty word.
     package func hasPrefix(_ word: String) -> Bool { text.utf8.starts(with: word.utf8) }
 
-    /// Whether the text begins with a word in lower case, ignoring the case of ASCII letters.
+    /// Whether the text starts with a word in lower case, ignoring the case of ASCII letters.
     package func begins(with word: String) -> Bool {
         text.utf8.lazy.map(\.lowercasedASCII).starts(with: word.utf8)
     }
 
-    /// Whether the bytes end with those of a word, with the same case.
+    /// Whether the bytes end with the bytes of a word, with the same case.
     package func hasSuffix(_ word: String) -> Bool { text.utf8.suffix(word.utf8.count).elementsEqual(word.utf8) }
 
     // MARK: Searching
 
-    /// Whether the bytes of a text, which is not empty, occur in this one.
+    /// Whether the bytes of a text, which is not empty, occur in this text.
     package func contains(_ word: String) -> Bool { firstRange(of: word) != nil }
 
-    /// The place of the first occurrence of a text that is not empty; nil if there is none.
+    /// The range of the first occurrence of a text that is not empty; nil if it does not occur.
     package func firstRange(of word: String) -> Range<String.Index>? {
         let (bytes, word) = (text.utf8, Array(word.utf8))
         guard let first = word.first else { return nil }
         var start = bytes.startIndex
         while let found = bytes[start...].firstIndex(of: first) {
-            // bounded: the word fits behind the start of its occurrence
+            // bounded: the word fits after the start of its occurrence
             if bytes[found...].starts(with: word) { return found..<bytes.index(found, offsetBy: word.count) }
             start = bytes.index(after: found)
         }
@@ -72,21 +72,22 @@ package struct ByteText: Hashable, Sendable {
 
     // MARK: Changing
 
-    /// The text with the 26 letters of ASCII in lower case.
+    /// The text with the 26 ASCII letters in lower case.
     package func lowercased() -> String { String(decoding: text.utf8.map(\.lowercasedASCII), as: UTF8.self) }
 
-    /// The text with the 26 letters of ASCII in upper case.
+    /// The text with the 26 ASCII letters in upper case.
     package func uppercased() -> String { String(decoding: text.utf8.map(\.uppercasedASCII), as: UTF8.self) }
 
     /// The text without its first bytes, which are ASCII.
     package func dropFirst(_ count: Int) -> Substring { Substring(text.utf8.dropFirst(count)) }
 
-    /// The beginning of the text before the first of some ASCII characters; all of it without one.
+    /// The start of the text, before the first of some ASCII characters; the whole text if none of the characters
+    /// occur.
     package func prefix(before marks: String) -> Substring {
         Substring(text.utf8.prefix { !marks.utf8.contains($0) })
     }
 
-    /// The text without some ASCII character at its beginning, however often it stands there.
+    /// The text without an ASCII character at its start, which may be repeated.
     package func dropping(_ mark: UInt8) -> Substring { Substring(text.utf8.drop { $0 == mark }) }
 
     /// The text without spaces and tabs at its ends.
@@ -94,7 +95,7 @@ package struct ByteText: Hashable, Sendable {
         let bytes = text.utf8
         guard let first = bytes.firstIndex(where: { !$0.isBlank }), let last = bytes.lastIndex(where: { !$0.isBlank })
         else { return text[text.endIndex...] }
-        // bounded: the first byte of a text is not behind its last
+        // bounded: the first byte of a text is not after its last
         return Substring(bytes[first...last])
     }
 
@@ -103,7 +104,7 @@ package struct ByteText: Hashable, Sendable {
         String(decoding: text.utf8.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self)
     }
 
-    /// The parts between separators, like those of `split` of a collection.
+    /// The parts between separators, like the result of a collection's `split`.
     package func split(
         separator: String,
         maxSplits: Int = .max,
@@ -126,13 +127,13 @@ package struct ByteText: Hashable, Sendable {
         return parts
     }
 
-    /// The texts before and after the first occurrence of a separator; without one, the whole text and nil.
+    /// The texts before and after the first occurrence of a separator; if it does not occur, the whole text and nil.
     package func halves(at separator: String) -> (before: Substring, after: Substring?) {
         guard let found = firstRange(of: separator) else { return (text, nil) }
         return (text[..<found.lowerBound], text[found.upperBound...])
     }
 
-    /// The text with another one for each occurrence of a word.
+    /// The text with a replacement for each occurrence of a word.
     package func replacing(_ word: String, with other: String) -> String {
         split(separator: word, omittingEmptySubsequences: false).joined(separator: other)
     }
@@ -150,7 +151,7 @@ extension Substring: TextSlice {}
 extension UInt8 {
     fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 
-    /// The byte of the same letter of ASCII in lower case, or the same byte.
+    /// The byte of the same ASCII letter in lower case, or the same byte.
     package var lowercasedASCII: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 
     fileprivate var uppercasedASCII: UInt8 {

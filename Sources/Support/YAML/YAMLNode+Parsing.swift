@@ -1,20 +1,20 @@
 import CYAML
 
 extension YAMLNode {
-    /// The most levels of a document.
+    /// The maximum number of levels of a document.
     package static let maxLevels = 64
-    /// The most nodes of a document, where each alias counts as all nodes for which it stands.
+    /// The maximum number of nodes of a document; each alias counts as all nodes that it represents.
     package static let maxNodes = 1 << 20
 
-    /// Parses a text with one document of YAML 1.1, as libyaml reads it.
+    /// Parses a text with one document of YAML 1.1, with libyaml.
     ///
-    /// Tags are ignored, and `<<` is a key as any other.
+    /// Tags are ignored, and `<<` is a key like any other.
     ///
-    /// - Returns: The root; nil for a text with nothing but comments.
-    /// - Throws: A ``YAMLError`` also for keys that a mapping has twice, for several documents, and beyond
-    ///   ``maxLevels`` or ``maxNodes``.
+    /// - Returns: The root; nil for a text that contains only comments.
+    /// - Throws: A ``YAMLError``, also for repeated keys of a mapping, for several documents, and beyond ``maxLevels``
+    ///   or ``maxNodes``.
     package static func document(_ text: String) throws(YAMLError) -> YAMLNode? {
-        // libyaml reads the bytes while it parses, so they stay where they are until the end.
+        // libyaml reads the bytes while it parses, so they must not move until the end.
         let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count + 1)
         defer { bytes.deallocate() }
         let (_, end) = bytes.initialize(from: text.utf8)
@@ -22,7 +22,7 @@ extension YAMLNode {
     }
 }
 
-/// Makes nodes of the events of libyaml's parser.
+/// Creates nodes from the events of libyaml's parser.
 private final class YAMLComposer {
     /// An event, without the memory of libyaml.
     private struct Event {
@@ -30,12 +30,12 @@ private final class YAMLComposer {
             case alias(String)
             case scalar(String, isPlain: Bool)
             case sequence, mapping
-            /// The end of a sequence, a mapping, a document or the stream, or the beginning of one of the latter two.
+            /// The end of a sequence, a mapping, a document or the stream, or the start of a document or the stream.
             case other(yaml_event_type_t)
         }
 
         let kind: Kind
-        /// The name by which an alias refers to it.
+        /// The name that an alias uses to refer to the node.
         let anchor: String?
         let line: Int
 
@@ -70,14 +70,14 @@ private final class YAMLComposer {
         }
     }
 
-    // At one address, because libyaml keeps a pointer to it in itself.
+    // Its address must not change, because libyaml stores a pointer to the parser in it.
     private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
-    /// Nodes that have a name, and how many nodes each is.
+    /// Named nodes, each with its number of nodes.
     private var anchors: [String: (node: YAMLNode, size: Int)] = [:]
     /// The number of nodes so far.
     private var size = 0
 
-    /// A composer of bytes that live as long as it.
+    /// Creates a composer of bytes, which must outlive it.
     init(_ bytes: UnsafeBufferPointer<UInt8>) throws(YAMLError) {
         parser.initialize(to: yaml_parser_t())
         guard yaml_parser_initialize(parser) == 1 else { throw .unreadable }

@@ -1,9 +1,9 @@
-/// A node of a YAML document; an alias is the node for which it stands.
+/// A node of a YAML document; an alias is replaced by the node that it represents.
 package struct YAMLNode: Sendable {
     /// A key of a mapping and its value.
     package typealias Entry = (key: YAMLNode, value: YAMLNode)
 
-    /// What a node is.
+    /// The content of a node.
     package enum Content: Sendable {
         /// A text; plain means without quotes.
         case scalar(String, isPlain: Bool)
@@ -13,16 +13,16 @@ package struct YAMLNode: Sendable {
     }
 
     package let content: Content
-    /// The line on which it begins, counted from 1.
+    /// The line where the node starts, counted from 1.
     package let line: Int
 
-    /// Whether it is an empty value, or one of the words for it without quotes, such as `~`.
+    /// Whether the value is empty, or a word for an empty value without quotes, such as `~`.
     package var isNull: Bool {
         guard case .scalar(let text, isPlain: true) = content else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(text)
     }
 
-    /// The text of a scalar, `~` too; nil for a sequence or a mapping.
+    /// The text of a scalar, including `~`; nil for a sequence or a mapping.
     package var text: String? {
         guard case .scalar(let text, _) = content else { return nil }
         return text
@@ -46,12 +46,12 @@ package struct YAMLNode: Sendable {
     }
 }
 
-/// The reason why a text is no YAML document that is read.
+/// The reason why a text cannot be read as a YAML document.
 package enum YAMLError: Error, Hashable {
-    /// It breaks the syntax or a limit, on a line counted from 1.
+    /// The text breaks the syntax or a limit, on a line counted from 1.
     case syntax(String, line: Int)
-    /// Keys of one mapping are there twice, in alphabetical order; the line is the first one of the first key.
+    /// Repeated keys of one mapping, in alphabetical order; the line is the first line of the first key.
     case repeatedKeys([String], line: Int)
-    /// It has characters that YAML does not allow, or memory ran out.
+    /// The text contains characters that YAML does not allow, or memory is exhausted.
     case unreadable
 }

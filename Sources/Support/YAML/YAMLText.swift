@@ -2,20 +2,20 @@ import CYAML
 
 /// Text in the syntax of YAML.
 package enum YAMLText {
-    /// A mapping of one name to a text, as a line without its end: `name: value`.
+    /// Formats a mapping of one name to a text, as a line without its end: `name: value`.
     ///
-    /// The value has quotes if it needs them. Lines of the value are not joined or broken, so it has several if the value
-    /// has.
+    /// The value has quotes if it needs them. Lines of the value are not joined or broken, so the result has several
+    /// lines if the value has several lines.
     ///
-    /// - Returns: nil for a value that YAML cannot represent.
+    /// - Returns: Nil for a value that YAML cannot represent.
     package static func entry(_ name: String, _ value: String) -> String? {
-        // At one address, because libyaml keeps a pointer to it in itself.
+        // Its address must not change, because libyaml stores a pointer to the emitter in it.
         let emitter = UnsafeMutablePointer<yaml_emitter_t>.allocate(capacity: 1)
         defer { emitter.deallocate() }
         emitter.initialize(to: yaml_emitter_t())
         guard yaml_emitter_initialize(emitter) == 1 else { return nil }
         defer { yaml_emitter_delete(emitter) }
-        // A byte becomes an escape of four at most, and a line feed three with its indentation.
+        // A byte becomes an escape of at most four bytes, and a line feed becomes three bytes with its indentation.
         let capacity = 8 * (name.utf8.count + value.utf8.count) + 64
         let output = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: capacity)
         defer { output.deallocate() }
@@ -38,7 +38,7 @@ package enum YAMLText {
             return initialise(&event) == 1 && yaml_emitter_emit(emitter, &event) == 1
         }
         func emit(scalar text: String) -> Bool {
-            // libyaml refuses a null pointer, which an empty array may have.
+            // libyaml rejects a null pointer, which an empty array may have.
             let bytes = Array(text.utf8) + [0]
             return bytes.withUnsafeBufferPointer { bytes in
                 emit { event in
