@@ -1,4 +1,4 @@
-// The page: reads the state, asks the service, and shows the answers.
+// The page: reads the state, sends requests to the service, and shows the responses.
 
 import { showCards } from "./cards.js";
 import { build, complain, focusControl, forgive, make, show } from "./controls.js";
@@ -16,16 +16,16 @@ import { Refusal, ask, authorize, secondsToSend } from "./service.js";
 import { pairs, read, write } from "./state.js";
 
 const at = (id) => document.getElementById(id);
-/** A file whose upload takes longer is replaced by its copy, and sent when people ask for it. */
+/** Maximum upload time in seconds. A file that takes longer is replaced by its copy, and sent only on request. */
 const SLOW = 3;
 
 let state = read();
 /** `{url}` or `{blob, name, copy}`; nil without an image. */
 let source = null;
-/** The address at which the browser shows the whole image, and that of a smaller one for drawings. */
+/** The URL of the whole image for the browser, and the URL of a smaller image for drawings. */
 let picture = "";
 let thumbnail = "";
-/** What `makePlan` returned, and the key of its state. */
+/** The result of `makePlan`, and the key of its state. */
 let plan = null;
 let planned = "";
 let lastChanged = "";
@@ -55,7 +55,7 @@ async function load(next) {
   }
 }
 
-/** Removes all that belongs to the image before. */
+/** Removes everything that belongs to the previous image. */
 function clear() {
   source = plan = null;
   planned = "";
@@ -67,7 +67,7 @@ function clear() {
   document.body.classList.remove("loaded");
 }
 
-/** Shows a file as the image; false if the browser cannot. */
+/** Shows a file as the image; returns false if the browser cannot show it. */
 async function showPicture(blob) {
   if (picture) URL.revokeObjectURL(picture);
   picture = URL.createObjectURL(blob);
@@ -84,7 +84,7 @@ async function showPicture(blob) {
   return true;
 }
 
-/** Makes the copy of a file, if people want one and it is smaller. */
+/** Creates the copy of a file, if copies are enabled and the copy is smaller. */
 async function copied(next, signal) {
   next.copy = null;
   if (at("reduce").checked) next.copy = await reduced(next.blob);
@@ -153,7 +153,7 @@ function change(name, value, isTyped = false) {
 
 function choose(shape) {
   const next = { ...state, aspect: shape };
-  // Both sides have a shape of their own.
+  // Width and height together have their own aspect ratio.
   if (next.width && next.height) delete next.height;
   lastChanged = "aspect";
   setState(next);
@@ -183,7 +183,7 @@ async function update() {
   }
 }
 
-/** Makes the plan if it changes. Returns a refusal of parameters: the request for the result explains them better. */
+/** Updates the plan if it changes. Returns a refusal of parameters: the request for the result explains it better. */
 async function updatePlan(signal) {
   const key = planKey(state);
   if (key !== planned) {
@@ -201,7 +201,7 @@ async function updatePlan(signal) {
   return null;
 }
 
-/** Makes the result: of the file, or of its copy while sending the file takes long. */
+/** Creates the result from the file, or from its copy while sending the file is slow. */
 async function makeResult(signal, isExact) {
   const { blob, copy } = source;
   const isPreview = !isExact && Boolean(copy) && secondsToSend(blob) > SLOW;
@@ -236,7 +236,7 @@ async function makeExact() {
 
 // MARK: Saying
 
-/** Shows an error beside the controls that it is about, and below the image where to find it. */
+/** Shows an error next to the controls of its parameters, and a pointer to it below the image. */
 function fail(refusal) {
   const message = refusal instanceof Refusal ? refusal.message : `This page failed: ${refusal.message}`;
   say("");
@@ -257,7 +257,7 @@ function fail(refusal) {
   }
 }
 
-/** Shows an error of the image; nothing of the one before is left. */
+/** Shows an error of the image and removes everything that belongs to the previous image. */
 function failSource(refusal) {
   clear();
   busy(false);
@@ -282,7 +282,7 @@ function askForSecret() {
 
 // MARK: Showing
 
-/** Both images side by side have one height; wide ones stand one above the other. */
+/** Images side by side have the same height; wide images are stacked. */
 function layOut() {
   const { naturalWidth, naturalHeight } = at("picture");
   const own = naturalWidth / naturalHeight || 1;

@@ -1,9 +1,9 @@
-// The overview of shapes: a small drawing of each crop, which selects its shape.
+// The overview of aspect ratios: a small drawing of each crop, which selects its aspect ratio.
 
 import { make } from "./controls.js";
 import { drawCrop } from "./drawing.js";
 
-/** Shows a card for each pair of shape and crop; `chosen(shape)` is called by a click. */
+/** Shows a card for each pair of aspect ratio and crop; a click calls `chosen(shape)`. */
 export function showCards(list, picture, plan, shapes, state, chosen) {
   const focused = document.activeElement?.closest?.(".card")?.dataset.shape;
   list.replaceChildren(...shapes.map(([shape, crop]) => {

@@ -1,8 +1,8 @@
 // The frames of a clip, read by the browser: the clip itself is not sent.
 
-/** Seconds between frames, and the most frames; long clips have fewer for each second. */
+/** Seconds between frames, and the maximum number of frames; long clips have fewer frames per second. */
 const [INTERVAL, MOST] = [0.5, 160];
-/** The long side in pixels of the images that are sent, and of those in the strip. */
+/** The long side of sent images and of images in the strip, in pixels. */
 const [SENT, THUMB] = [960, 96];
 
 /** Opens a clip; throws an Error with a sentence if the browser cannot play it. */
@@ -21,14 +21,14 @@ export function open(file) {
   });
 }
 
-/** The times of the frames that are shown, in seconds. */
+/** The times of the shown frames, in seconds. */
 export function times(video) {
   const step = Math.max(INTERVAL, video.duration / MOST);
   const count = Math.max(1, Math.floor((video.duration - 0.01) / step) + 1);
   return Array.from({ length: count }, (_, index) => index * step);
 }
 
-/** Goes to a time, and resolves when its frame is there. */
+/** Seeks to a time, and resolves when its frame is available. */
 export function seek(video, time) {
   if (Math.abs(video.currentTime - time) < 1e-3 && video.readyState >= 2) return Promise.resolve();
   return new Promise((resolve, reject) => {
@@ -38,7 +38,7 @@ export function seek(video, time) {
   });
 }
 
-/** Draws the current frame on a canvas of at most a side. */
+/** Draws the current frame on a canvas whose sides are at most `side` pixels. */
 export function draw(video, canvas, side) {
   const scale = Math.min(1, side / Math.max(video.videoWidth, video.videoHeight));
   canvas.width = Math.max(1, Math.round(video.videoWidth * scale));

@@ -1,11 +1,11 @@
-// The plan of a clip: people over time, the path of the crop, and the changes by hand. Lengths are pixels of the clip.
+// The plan of a clip: people over time, the path of the crop, and manual changes. Lengths are pixels of the clip.
 
-/** The farthest that a head moves between two frames, in its own widths, and the most growth. */
+/** The maximum distance that a head moves between two frames, in head widths, and its maximum growth. */
 const [REACH, GROWTH] = [1.6, 1.7];
-/** The share of the way by which the shown path follows the heads from one frame to the next. */
+/** The fraction of the heads' movement that the shown path follows from one frame to the next. */
 const FOLLOW = 0.35;
 
-/** The widest crop of a shape: its size. */
+/** The size of the widest crop with an aspect ratio. */
 export function cropSize(size, aspect) {
   const [across, down] = aspect.split(":").map(Number);
   const shape = across / down;
@@ -15,7 +15,7 @@ export function cropSize(size, aspect) {
 
 const middle = ({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 });
 
-/** Gives each head of each frame the number of its person: that of the nearest head in the frame before. */
+/** Assigns each head of each frame the number of its person: the number of the nearest head in the previous frame. */
 export function link(frames) {
   let [next, before] = [1, []];
   for (const frame of frames) {
@@ -32,13 +32,13 @@ export function link(frames) {
       used.add(person);
     }
     frame.heads.forEach((head, index) => { head.person = taken.get(index) ?? next++; });
-    // Who is not found for a frame keeps the number.
+    // A person who is missing in up to two frames keeps the number.
     before = [...frame.heads, ...before.filter(({ person, age = 0 }) => age < 2 && !used.has(person))
       .map((head) => ({ ...head, age: (head.age ?? 0) + 1 }))];
   }
 }
 
-/** Changes by hand, and the plan that they belong to. */
+/** Manual changes, and their plan. */
 export class Edits {
   constructor(plan = null) {
     this.plan = plan;
@@ -49,17 +49,17 @@ export class Edits {
 
   timeOf(edit) { return edit.time ?? edit.frame / (this.plan?.source?.fps ?? 25); }
 
-  /** Remembers what `undo` returns to. */
+  /** Stores the state for `undo`. */
   keep() { this.past.push([new Map(this.crops), [...this.shots]]); }
 
   undo() { if (this.past.length) [this.crops, this.shots] = this.past.pop(); }
 
-  /** Sets the crop of a time. */
+  /** Sets the crop at a time. */
   move(time, { x, y }) { this.crops.set(time, { time: round(time), x: round(x), y: round(y) }); }
 
   remove(time) { this.crops.delete(time); }
 
-  /** Shows a person, and nobody else, in the shot of a time. */
+  /** Shows only one person in the shot at a time. */
   pick(time, head) {
     const { x, y } = middle(head);
     const person = { time: round(time), x: round(x), y: round(y) };
@@ -77,7 +77,7 @@ export function planDocument(edits, aspect, layout) {
   return edits.plan ? { ...edits.plan, edits: changes } : { version: 1, aspect, layout, edits: changes };
 }
 
-/** The crops that are shown: those of the plan if there is one, else about what the program plans; with the changes. */
+/** The shown crops, with the changes: the crops of the plan or, without a plan, an estimate of the program's plan. */
 export function path(frames, size, aspect, edits) {
   const crop = cropSize(size, aspect);
   const inside = (x, y) => ({ ...crop, x: Math.min(Math.max(x, 0), size.width - crop.width),
@@ -110,7 +110,7 @@ function plannedCrop(plan, time, inside) {
   return { ...inside(x, y), x, y, width, height };
 }
 
-/** A crop around the picked person, or that of the still, which follows slowly. */
+/** A slowly following crop around the selected person, or the frame's own crop. */
 function estimate(frames, inside, crop, edits) {
   let last = null;
   return frames.map((frame) => {

@@ -1,4 +1,4 @@
-// The page of a clip: frames with their crops, changes by hand, and the plan to download.
+// The page of a clip: frames with their crops, manual changes, and the plan to download.
 
 import { draw, open, picture, seek, times } from "./clip-frames.js";
 import { cropSize, Edits, link, path, planDocument } from "./clip-plan.js";
@@ -18,7 +18,7 @@ let frames = [];
 let edits = new Edits();
 let current = 0;
 let shown = [];
-/** Counts the clips, so that answers about an earlier one are not shown. */
+/** Counts the clips, so that responses about an earlier clip are not shown. */
 let turn = 0;
 
 const size = () => ({ width: video.videoWidth, height: video.videoHeight });
@@ -48,7 +48,7 @@ async function load(file) {
   }
 }
 
-/** Reads frames, and asks the service about each. */
+/** Reads frames, and sends a request for each frame to the service. */
 async function read(own) {
   const moments = times(video);
   const query = [["aspect", aspect()], ["format", "json"]];
@@ -69,7 +69,7 @@ async function read(own) {
   await show(0);
 }
 
-// What is shown
+// Display
 
 function render() {
   if (!frames.length) return;

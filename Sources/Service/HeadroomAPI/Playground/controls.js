@@ -1,4 +1,4 @@
-// The controls of all parameters, made from the table in parameters.js.
+// The controls of all parameters, created from the table in parameters.js.
 
 import { GROUPS } from "./parameters.js";
 
@@ -27,7 +27,7 @@ export function build(form, changed) {
   }
 }
 
-/** Shows the values of a state, and how many parameters of each group are set. */
+/** Shows the values of a state, and the number of set parameters of each group. */
 export function show(state) {
   for (const [name, set] of setters) set(state[name] ?? "");
   for (const { count, names } of groups) {
@@ -36,7 +36,7 @@ export function show(state) {
   }
 }
 
-/** Shows an error beside the control of a parameter and opens its group; false if there is no such control. */
+/** Shows an error next to the control of a parameter and opens its group; returns false without a control. */
 export function complain(name, message) {
   const found = controls.get(name);
   if (!found) return false;
@@ -92,7 +92,7 @@ const FIELDS = {
     setters.set(name, (value) => { if (document.activeElement !== input) input.value = value; });
     return input;
   },
-  // A field for text: a browser's field for numbers hides what is no number, and the service explains it better.
+  // A text field: a browser's number field hides invalid numbers, and the service explains them better.
   number(parameter, id, changed) {
     return FIELDS.text({ placeholder: "", inputMode: "decimal", ...parameter }, id, changed);
   },

@@ -1,4 +1,4 @@
-// What can be copied: the request in the forms in which people need it, one at a time.
+// The texts to copy: the request in several forms, one form at a time.
 
 import { make } from "./controls.js";
 import { extension } from "./formats.js";
@@ -8,13 +8,13 @@ import { pairs } from "./state.js";
 const EXAMPLE = "https://example.com/picture.jpg";
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The option that signs for a service below a path; nothing for one at `/`. */
+/** The option that signs for a service below a path; empty for a service at `/`. */
 function below(host) {
   const path = host.replace(/^[\w+.-]+:\/\//, "").replace(/^[^/]*/, "").replace(/\/+$/, "");
   return path && ` --path-prefix ${quoted(path)}`;
 }
 
-/** The forms: a title, when it is offered, and its text and explanation. */
+/** The forms: a title, the condition for offering the form, its text and its explanation. */
 const FORMS = [
   ["URL", ({ byURL, isFile }) => ({
     text: byURL, hint: isFile ? `${EXAMPLE} represents the URL of your image.` : "",
@@ -42,8 +42,8 @@ const FORMS = [
 ];
 
 /**
- * The CSS that makes a browser crop the whole image alike; nil if it cannot. The crop has to be the largest of its shape,
- * and nothing else may be changed.
+ * The CSS that makes a browser crop the whole image in the same way; nil if that is not possible. The crop must be the
+ * largest crop with its aspect ratio, and nothing else may be changed.
  */
 export function styles(state, plan) {
   const { crop, output, position, picture } = plan.crops[0];
@@ -54,7 +54,7 @@ export function styles(state, plan) {
   const colour = state.background ?? "ffffff";
   if (!isLargest || (picture && !/^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.test(colour))) return null;
   const fit = picture ? "contain" : state.fit === "fill" ? "fill" : "cover";
-  // Bars around a crop that is not the whole image have no words in CSS.
+  // CSS cannot describe bars around a crop that is not the whole image.
   if (picture && Math.abs(crop.width - width) + Math.abs(crop.height - height) > 3) return null;
   const bars = picture ? [`background: #${colour.replace("#", "")};`] : [];
   return [`aspect-ratio: ${output.width} / ${output.height};`, `object-fit: ${fit};`, `object-position: ${position};`, ...bars];
@@ -67,12 +67,12 @@ async function html({ state, source, isFile, css, host, url }, signal) {
     return { text: `<img src="${escaped}" alt=""\n     style="width: 100%; height: auto; ${css.join(" ")}">` };
   }
   const { body } = await ask("frame", { url }, [...pairs(state, "format"), ["format", "html"]], { signal });
-  // The service's own addresses are paths, below its prefix.
+  // The service's own URLs are paths below its prefix.
   const text = (await body.text()).trim().replace(/(["\s])\/(?:[\w.~-]+\/)*(?=frame\?)/g, `$1${host.replace(/\/*$/, "/")}`);
   return { text, hint: "The browser chooses a file by the width of its window. Set sizes to the width of the image in your page." };
 }
 
-/** Shows tabs of all forms; `given()` is `{state, source, plan, result}`. Returns the function that shows them anew. */
+/** Shows tabs of all forms; `given()` is `{state, source, plan, result}`. Returns the function that refreshes them. */
 export function showForms(tabs, panel, base, given) {
   let selected = "URL";
   let running = new AbortController();
@@ -143,7 +143,7 @@ function fill(panel, title, { text, hint }) {
   panel.replaceChildren(...parts);
 }
 
-/** Copies a text; where the browser offers no clipboard (plain HTTP), it is selected instead. */
+/** Copies a text; if the browser does not offer a clipboard (plain HTTP), selects the text instead. */
 async function copy(text, block) {
   try {
     await navigator.clipboard.writeText(text);

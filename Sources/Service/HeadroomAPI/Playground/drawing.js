@@ -1,4 +1,4 @@
-// What is drawn with SVG: rectangles over the image, and crops. Numbers only: no text of others becomes markup.
+// SVG drawings: rectangles over the image, and crops. Only numbers are used, so untrusted text never becomes markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -10,12 +10,12 @@ function element(name, attributes = {}, ...children) {
   return made;
 }
 
-/** What the kinds of rectangles mean, in the order of the legend. */
+/** The meaning of each kind of rectangle, in the order of the legend. */
 const KINDS = {
   kept: "Head, kept", cut: "Head, cut", ignored: "Ignored", box: "Face", point: "Eyes, nose, mouth", crop: "Crop",
 };
 
-/** Draws heads, boxes, landmarks, ignored detections and the crop over an image that is shown with a width. */
+/** Draws heads, boxes, landmarks, ignored detections and the crop over an image, which is shown with a width. */
 export function drawPlan(overlay, plan, width) {
   const scale = width / plan.source.width;
   const height = plan.source.height * scale;
@@ -34,16 +34,16 @@ export function drawPlan(overlay, plan, width) {
   });
   const ignored = plan.ignored.filter((found) => found.reason !== "duplicate").map((found) => rectangle(found.box, "ignored"));
   const region = plan.region ? [rectangle(plan.region, "ignored")] : [];
-  // Inside of the crop, so that its edges are seen at those of the image.
+  // Inside the crop, so that its edges are visible at the edges of the image.
   const edge = element("rect", { x: x * scale + 1, y: y * scale + 1, width: Math.max(0, w * scale - 2),
     height: Math.max(0, h * scale - 2), class: "crop" });
   overlay.replaceChildren(outside, ...region, ...ignored, ...faces, edge);
 }
 
-/** The entries of the legend for what is drawn: kind and meaning. */
+/** The entries of the legend for the drawn rectangles: kind and meaning. */
 export const legend = (overlay) => Object.entries(KINDS).filter(([kind]) => overlay.querySelector(`.${kind}`));
 
-/** Eyes, nose and corners of the mouth; a face of a detector of one's own has none. */
+/** Eyes, nose and corners of the mouth; a face of a custom detector does not have them. */
 function points({ landmarks, head }, scale) {
   const { confidence, ...found } = landmarks ?? {};
   const radius = Math.min(2.5, Math.max(1, head.width * scale / 30));
@@ -58,12 +58,12 @@ function label(text, x, y) {
   return element("g", { class: "label" }, element("rect", { x: left, y: top, width, height: 16, rx: 3 }), number);
 }
 
-/** A crop as it will look, bars and turn included, made of the whole image by the browser. */
+/** A preview of a crop, including bars and rotation, which the browser creates from the whole image. */
 export function drawCrop(picture, source, crop, { background = "ffffff", rotate = "0", flip = "none" }) {
   const { width, height } = crop.output;
   const rect = crop.picture ?? { x: 0, y: 0, width, height };
   const swaps = rotate === "90" || rotate === "270";
-  // The rectangle before the turn, around the origin.
+  // The rectangle before the rotation, around the origin.
   const [across, down] = swaps ? [rect.height, rect.width] : [rect.width, rect.height];
   const place = { x: -across / 2, y: -down / 2, width: across, height: down };
   const mirror = [flip === "horizontal" || flip === "both" ? -1 : 1, flip === "vertical" || flip === "both" ? -1 : 1];
@@ -79,7 +79,7 @@ export function drawCrop(picture, source, crop, { background = "ffffff", rotate 
   return drawn;
 }
 
-/** The crop of the same shape in the middle of the image. */
+/** The crop with the same aspect ratio in the centre of the image. */
 export function centreCrop(source, { output }) {
   const scale = Math.min(source.width / output.width, source.height / output.height);
   const [width, height] = [output.width * scale, output.height * scale];

@@ -19,7 +19,7 @@ export function showPoint(marker, gravity) {
     `Focal point, ${Math.round(point.x * 100)} % from the left, ${Math.round(point.y * 100)} % from the top`);
 }
 
-/** Lets people choose a point; `current()` is the gravity, `moved(gravity)` is called with each new one. */
+/** Lets people choose a point; `current()` is the gravity, `moved(gravity)` is called with each new gravity. */
 export function choosePoint(stage, marker, current, moved) {
   const move = (x, y) => {
     const gravity = `point:${bounded(x)},${bounded(y)}`;
@@ -32,7 +32,7 @@ export function choosePoint(stage, marker, current, moved) {
   };
   stage.addEventListener("dragstart", (event) => event.preventDefault());
   stage.addEventListener("pointerdown", (event) => {
-    // A finger beside the marker scrolls the page; its tap is a click.
+    // A finger next to the marker scrolls the page; its tap is a click.
     if (event.button || (event.target !== marker && event.pointerType !== "mouse")) return;
     event.preventDefault();
     // The stage moves the point, so that the marker cannot be left behind.

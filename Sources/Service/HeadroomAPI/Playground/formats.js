@@ -6,7 +6,7 @@ import { pairs } from "./state.js";
 
 const FORMATS = ["jpeg", "png", "webp", "avif", "gif"];
 
-/** Makes the crop in every format, one after the other, and adds a row for each. */
+/** Requests the crop in every format, one after another, and adds a row for each format. */
 export async function measure(rows, state, source, options) {
   rows.replaceChildren();
   for (const format of FORMATS) {

@@ -1,6 +1,6 @@
 // Images and links that are dropped on the page or pasted.
 
-/** The first address in a text; nil without one. */
+/** The first URL in a text; nil without a URL. */
 const address = (text) => text.split(/\s+/).find((line) => /^https?:\/\//.test(line));
 
 /** Calls `file(file)`, `link(address)`, or `nothing()` for a drop that is neither. */

@@ -1,24 +1,24 @@
-// What the page says about its requests: what happens, how far it is, and what is wrong.
+// The page's messages about its requests: activity, progress and errors.
 
 import { kilobytes } from "./picture.js";
 import { stale } from "./result.js";
 
 const at = (id) => document.getElementById(id);
 
-/** Says what happens, beside what is in view: the image, or the choice of one. */
+/** Shows the current activity next to the visible part: the image, or the choice of an image. */
 export function say(text) {
   at("loading").textContent = at("work").hidden ? text : "";
   at("status").textContent = at("work").hidden ? "" : text;
   at("progress").hidden = true;
 }
 
-/** While a request runs, or will after a pause in typing, the result is that of another one. */
+/** Marks the result as outdated while a request runs, or will run after a pause in typing. */
 export function busy(isBusy) {
   at("view").setAttribute("aria-busy", String(isBusy));
   if (isBusy) stale();
 }
 
-/** Shows how much of a file was sent, and of the answer was received. */
+/** Shows the sent part of a file, and the received part of the response. */
 export const progress = (blob) => (direction, share) => {
   at("progress").hidden = false;
   if (direction === "send" && share === 1) at("progress").removeAttribute("value");
@@ -27,7 +27,7 @@ export const progress = (blob) => (direction, share) => {
   if (direction === "send" && share < 1) sentence.textContent = `Sending ${kilobytes(blob.size)}: ${Math.round(share * 100)} %`;
 };
 
-/** The parameters that a refusal is about; the service names them only if it is their values that are not valid. */
+/** The parameters that caused a refusal; the service names them only if their values are not valid. */
 export function causes({ message, errors = [] }, state) {
   if (errors.length) return errors;
   const rules = [[/at the lowest quality/, "maxBytes"], [/there is no face/, state.redactFaces ? "redactFaces" : "gravity"],

@@ -6,10 +6,10 @@ const text = (name, label, placeholder, doc) => ({ name, label, kind: "text", pl
 const wide = (parameter) => ({ ...parameter, isWide: true });
 const check = (name, label, doc) => ({ name, label, kind: "check", doc });
 
-/** The shapes that are shown side by side. */
+/** The aspect ratios that are shown side by side. */
 export const SHAPES = ["16:9", "4:3", "1:1", "4:5", "9:16", "3:1"];
 
-/** Groups of controls; rare ones are closed. The first option of a choice is the default and is not sent. */
+/** Groups of controls; rarely used groups are closed. The first option of a choice is the default and is not sent. */
 export const GROUPS = [
   // Generated: controls
   { title: "Size", isOpen: true, parameters: [

@@ -1,18 +1,18 @@
-// The image: what is sent of a file, and how the browser shows it.
+// The image: the part of a file to send, and the image for the browser.
 
 import { ask } from "./service.js";
 
-/** Files up to this size are sent as they are, for plans too. */
+/** Files up to this size are sent unchanged, also for plans. */
 const SMALL = 300_000;
-/** The longest side of a reduced copy, in pixels. */
+/** The maximum side of a reduced copy, in pixels. */
 const SIDE = 1024;
-/** The whole image as every browser shows it, without detection. */
+/** The whole image in a format that every browser shows, without detection. */
 const WHOLE = [["gravity", "center"], ["width", "1280"], ["format", "jpeg"]];
 
-/** The whole image of a source, made by the service: by address, or of a file that the browser cannot read. */
+/** The whole image of a source from the service: of a URL, or of a file that the browser cannot read. */
 export const whole = async (source, options) => (await ask("frame", source, WHOLE, options)).body;
 
-/** A copy of a large file for plans and previews: `{blob, width, height}`; nil if the file itself serves as well. */
+/** A copy of a large file for plans and previews: `{blob, width, height}`; nil if the file itself is suitable. */
 export async function reduced(file) {
   if (file.size <= SMALL || isAnimated(new Uint8Array(await file.slice(0, 4096).arrayBuffer()))) return null;
   const image = await createImageBitmap(file).catch(() => null);
@@ -25,13 +25,13 @@ export async function reduced(file) {
   context.imageSmoothingQuality = "high";
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
   image.close();
-  // Only a JPEG is known to be opaque.
+  // Only a JPEG is always opaque.
   const type = file.type === "image/jpeg" ? "image/jpeg" : "image/webp";
   const blob = await new Promise((resolve) => canvas.toBlob(resolve, type, 0.75));
   return blob && blob.size < file.size * 0.7 ? { blob, width: canvas.width, height: canvas.height } : null;
 }
 
-/** Whether the first bytes of a file are those of an animation, which a copy would lose. */
+/** Whether a file is an animation according to its first bytes; a copy would lose the animation. */
 function isAnimated(bytes) {
   const text = String.fromCharCode(...bytes);
   return text.startsWith("GIF8") || /^RIFF[^]{4}WEBP[^]*ANIM/.test(text) || /^\x89PNG[^]*acTL/.test(text)

@@ -1,21 +1,21 @@
-// The plan: faces, and the crops of the selected shape and of all others.
+// The plan: faces, and the crops of all aspect ratios, including the selected aspect ratio.
 
 import { SHAPES } from "./parameters.js";
 import { inCopy } from "./picture.js";
 import { ask } from "./service.js";
 import { isWhole, pairs } from "./state.js";
 
-/** Parameters that change pixels or the file, but not where the crop is. */
+/** Parameters that change pixels or the file, but not the crop. */
 const LATER = ["overlay", "redact", "redactFaces", "filter", "key", "tolerance", "spill", "backdrop", "backdropUrl", "format",
   "quality", "chroma", "progressive", "maxBytes", "profile", "metadata", "lossless", "v"];
 const SIZES = ["width", "height", "dpr", "enlarge", "box"];
 
-/** What a plan depends on, as text: with the same text, the plan is the same. */
+/** The inputs of a plan, as text: with the same text, the plan is the same. */
 export const planKey = (state) => JSON.stringify(pairs(state, ...LATER));
 
 /**
- * Asks for the plan of the selected shape and of all others, in one request if the state has a shape.
- * Returns the plan in pixels of the image, and the pairs of shape and crop.
+ * Requests the plan of all aspect ratios, in one request if the state contains an aspect ratio.
+ * Returns the plan in pixels of the image, and the pairs of aspect ratio and crop.
  */
 export async function makePlan(state, source, size, options) {
   const copy = source.copy;
@@ -30,7 +30,7 @@ export async function makePlan(state, source, size, options) {
     const list = [state.aspect, ...SHAPES.filter((shape) => shape !== state.aspect)];
     const made = await shapes(list);
     const found = made.plan.crops.map((crop, index) => [list[index], crop]);
-    // The overview keeps its order; another shape comes first.
+    // The overview keeps its order; an additional aspect ratio comes first.
     const place = ([shape]) => SHAPES.indexOf(shape);
     return { ...made, shapes: found.sort((one, other) => place(one) - place(other)) };
   }
@@ -41,7 +41,7 @@ export async function makePlan(state, source, size, options) {
   return { ...main, shapes: [own, ...others.plan.crops.map((crop, index) => [SHAPES[index], crop])] };
 }
 
-/** A plan in pixels that are smaller by a factor: that of a copy in pixels of the image. Shares and times stay. */
+/** Converts the plan of a copy to pixels of the image, by a factor. Fractions and times do not change. */
 function enlarged(plan, scale) {
   if (scale === 1) return plan;
   const isPlace = (key, value) => ["x", "y", "width", "height"].includes(key) && typeof value === "number";
@@ -69,7 +69,7 @@ export function facesSummary(plan) {
   return `${plan.faces.length} ${plan.faces.length === 1 ? "face" : "faces"}: ${parts.join(", ")}`;
 }
 
-/** A line for each face: its outcome and why. */
+/** A line for each face: its outcome and the reason. */
 export function faceLines(plan) {
   return plan.faces.map((face, index) => {
     const { outcome, reason, visible } = plan.crops[0].faces[index];

@@ -1,4 +1,4 @@
-// The result: the image that /frame returns, what is known about it, and what it is compared with.
+// The result: the image from /frame, its properties, and the image for comparison.
 
 import { make } from "./controls.js";
 import { centreCrop, drawCrop } from "./drawing.js";
@@ -6,16 +6,16 @@ import { extension } from "./formats.js";
 import { kilobytes } from "./picture.js";
 
 const at = (id) => document.getElementById(id);
-/** What is shown: `{body, address, image, width, height, isPreview}`; nil without a result. */
+/** The shown result: `{body, address, image, width, height, isPreview}`; nil without a result. */
 let result = null;
 let shown = "result";
-/** What the crop is drawn of: `{picture, plan, state}`. */
+/** The inputs of the drawn crop: `{picture, plan, state}`. */
 let drawn = null;
 
-/** The result that is shown; nil without one. */
+/** The shown result; nil without a result. */
 export const current = () => result;
 
-/** Removes everything: another image comes. */
+/** Removes everything, for another image. */
 export function clear() {
   if (result) URL.revokeObjectURL(result.address);
   result = drawn = null;
@@ -24,19 +24,19 @@ export function clear() {
   at("outcome").classList.remove("stale");
 }
 
-/** Greys the result, because a request for another one runs. */
+/** Greys the result, because a request for another result runs. */
 export function stale() {
   at("outcome").classList.add("stale");
   at("download").disabled = true;
 }
 
-/** A new plan: until its result comes, the browser draws the crop. */
+/** Shows a new plan: until its result arrives, the browser draws the crop. */
 export function planned(picture, plan, state) {
   drawn = { picture, plan, state };
   render();
 }
 
-/** A new result, unless another request has begun. */
+/** Shows a new result, unless another request has started. */
 export async function finished({ body }, isPreview, signal) {
   const address = URL.createObjectURL(body);
   const image = make("img", { src: address, alt: "The output" });
@@ -64,7 +64,7 @@ export function download(name) {
   make("a", { href: address, download: `${stem}-${width}x${height}.${extension(body.type)}` }).click();
 }
 
-/** Width divided by height of what is shown. */
+/** Width divided by height of the shown image. */
 export function ratio() {
   if (result?.width && !at("outcome").classList.contains("stale")) return result.width / result.height;
   const output = drawn?.plan.crops[0].output;

@@ -5,16 +5,16 @@ let secret = "";
 /** Bytes per millisecond of the last upload. */
 let rate = Infinity;
 
-/** The address of the service. */
+/** The URL of the service. */
 export const home = base.href;
 
 /** Sets the bearer secret of all requests. */
 export function authorize(text) { secret = text; }
 
-/** The time for which a file would be sent, in seconds, at the speed of the last upload. */
+/** The time to send a file, in seconds, at the speed of the last upload. */
 export const secondsToSend = (blob) => blob.size / rate / 1000;
 
-/** A request that the service refused, or that did not reach it; `errors` has its parameters that are not valid. */
+/** A request that the service rejected, or that did not reach it; `errors` contains its invalid parameters. */
 export class Refusal extends Error {
   constructor(message, { status = 0, errors = [] } = {}) {
     super(message);
@@ -22,24 +22,24 @@ export class Refusal extends Error {
   }
 }
 
-/** The address of a route with a query. */
+/** The URL of a route with a query. */
 export function address(route, query, host = home) {
   const text = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")
     .replaceAll("%3A", ":").replaceAll("%2C", ",");
   return `${host.replace(/\/*$/, "/")}${route}${text && "?"}${text}`;
 }
 
-/** Milliseconds that the service worked, from `Server-Timing`. */
+/** The processing time of the service in milliseconds, from `Server-Timing`. */
 const worked = (header) => [...header.matchAll(/dur=([\d.]+)/g)].reduce((sum, [, each]) => sum + Number(each), 0);
 
 /**
- * Asks a route about a source: `{url}` or `{blob}`. `progress` is called with the direction, `send` or `receive`, and the
- * share from 0 to 1. Returns the body, its headers and the duration in milliseconds; throws a Refusal, or an AbortError.
+ * Sends a source (`{url}` or `{blob}`) to a route. `progress` gets the direction, `send` or `receive`, and the
+ * fraction, 0 to 1. Returns the body, its headers and the duration in milliseconds; throws a Refusal or an AbortError.
  */
 export function ask(route, source, query, { signal, progress } = {}) {
   return new Promise((resolve, reject) => {
     const start = performance.now();
-    // fetch() has no progress of uploads.
+    // fetch() does not report the progress of uploads.
     const request = new XMLHttpRequest();
     request.open(source.blob ? "POST" : "GET", address(route, source.url ? [["url", source.url], ...query] : query));
     request.responseType = "blob";
@@ -70,7 +70,7 @@ async function refusal({ status, response }) {
     const problem = JSON.parse(await response.text());
     return new Refusal(problem.detail ?? problem.title, { status, errors: problem.errors });
   } catch {
-    // Not a problem document: a proxy in between.
+    // Not a problem document: the response of a proxy in between.
     return new Refusal(`The service responded with status ${status}.`, { status });
   }
 }

@@ -1,5 +1,5 @@
-// The parameters and the address of the image, kept in the fragment of the page's address, so that links and the back
-// button work. A file stays in memory: it has no address.
+// The parameters and the URL of the image, kept in the fragment of the page's URL, so that links and the back
+// button work. A file stays in memory and does not have a URL.
 
 import { NAMES } from "./parameters.js";
 
@@ -14,20 +14,20 @@ export function read() {
   return state;
 }
 
-/** Writes the fragment; `replaces` keeps the history as it is, for changes such as dragging. */
+/** Writes the fragment; `replaces` does not add to the history, for changes such as dragging. */
 export function write(state, replaces) {
   const given = new URLSearchParams();
   for (const key of KEYS) if (state[key]) given.set(key, state[key]);
-  // Readable: these characters need no escape in a fragment.
+  // Readable: these characters do not need an escape in a fragment.
   const hash = `#${given}`.replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%2F", "/");
   if (hash === location.hash) return;
   history[replaces ? "replaceState" : "pushState"](null, "", hash);
 }
 
-/** Whether the result keeps the whole image in its own shape. */
+/** Whether the result keeps the whole image with its own aspect ratio. */
 export const isWhole = (state) => ["inside", "outside"].includes(state.fit);
 
-/** The pairs that a request needs, without those named; an image that stays whole has no shape. */
+/** The pairs that a request needs, except the named pairs; an image that stays whole does not have an aspect ratio. */
 export function pairs(state, ...without) {
   if (isWhole(state)) without.push("aspect");
   return NAMES.filter((name) => state[name] && !without.includes(name)).map((name) => [name, state[name]]);
