@@ -10,7 +10,7 @@ package struct DeltaSeconds: Hashable, Comparable, Sendable {
     /// The seconds, 0 to 2³¹.
     package let count: Int
 
-    /// The nearest representable duration.
+    /// Creates the nearest representable duration.
     package init(clamping count: Int) { self.count = min(max(0, count), 1 << 31) }
 
     /// Parses digits; nil for any other text, including a sign.
@@ -20,7 +20,7 @@ package struct DeltaSeconds: Hashable, Comparable, Sendable {
         self.init(clamping: Int(text) ?? .max)
     }
 
-    /// The difference; 0 if `right` is longer.
+    /// Returns the difference; 0 if `right` is longer.
     package static func - (left: DeltaSeconds, right: DeltaSeconds) -> DeltaSeconds {
         DeltaSeconds(clamping: left.count - right.count)
     }

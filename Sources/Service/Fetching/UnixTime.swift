@@ -10,15 +10,15 @@ package struct UnixTime: Hashable, Comparable, Sendable {
     /// Seconds since 1970, 0 to 253,402,300,799.
     package let seconds: Int
 
-    /// The nearest representable time.
+    /// Creates the nearest representable time.
     package init(clamping seconds: Int) { self.seconds = min(max(0, seconds), 253_402_300_799) }
 
-    /// The time `delta` later.
+    /// Returns the time `delta` later.
     package static func + (time: UnixTime, delta: DeltaSeconds) -> UnixTime {
         UnixTime(clamping: time.seconds + delta.count)
     }
 
-    /// The duration from `earlier` to `later`; 0 if `earlier` is later.
+    /// Returns the duration from `earlier` to `later`; 0 if `earlier` is later.
     package static func - (later: UnixTime, earlier: UnixTime) -> DeltaSeconds {
         DeltaSeconds(clamping: later.seconds - earlier.seconds)
     }

@@ -58,8 +58,8 @@ package final class WorkerService: Sendable {
     /// Whether all workers are busy and the queue is full.
     package var isSaturated: Bool { runner.isSaturated }
 
-    /// The refusal that a new job of a client with this deadline for its start would get now; nil if it would be
-    /// accepted.
+    /// Returns the refusal that a new job of a client with this deadline for its start would get now; nil if it would
+    /// be accepted.
     ///
     /// The job's memory is not considered.
     package func refusal(by deadline: ContinuousClock.Instant?, for client: Client? = nil) -> PipelineError? {

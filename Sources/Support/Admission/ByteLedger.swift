@@ -27,10 +27,10 @@ package struct ByteLedger: Sendable {
         limitPerClient = max(limit / 4 * 3, min(limit, minimum))
     }
 
-    /// The number of bytes that a client holds.
+    /// Returns the number of bytes that a client holds.
     package func held(by client: Client) -> Int { held[client] ?? 0 }
 
-    /// The reason why a client cannot take bytes now; nil if it can.
+    /// Returns the reason why a client cannot take bytes now; nil if it can.
     package func refusal(of bytes: Int, for client: Client?) -> Refusal? {
         if let client, let held = held[client], bytes > limitPerClient - held { return .client }
         return bytes > limit - used ? .all : nil

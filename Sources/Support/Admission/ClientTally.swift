@@ -33,7 +33,7 @@ package struct ClientTally: Sendable {
     /// The jobs of a client, zero without jobs; nil means all unknown clients together.
     package subscript(client: Client?) -> Jobs { jobs[client] ?? Jobs() }
 
-    /// The turn of a client with a waiting job.
+    /// Returns the turn of a client with a waiting job.
     ///
     /// Clients are ordered by their number of running jobs, then by the start of the wait since their last turn.
     ///

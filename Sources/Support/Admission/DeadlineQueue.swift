@@ -52,7 +52,7 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
             return order.next(in: line) == nil
         }
 
-        /// The reason why a job that must wait is rejected immediately; nil if it may wait.
+        /// Returns the reason why a job that must wait is rejected immediately; nil if it may wait.
         func refusal(
             of job: Order.Job,
             by deadline: ContinuousClock.Instant?,
@@ -128,7 +128,7 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
     /// Whether all places are taken and the queue is full.
     package var isFull: Bool { state.withLock { $0.isFull } }
 
-    /// The reason why a job would be rejected now.
+    /// Returns the reason why a job would be rejected now.
     ///
     /// - Parameters:
     ///   - job: The job in the form that the order uses.

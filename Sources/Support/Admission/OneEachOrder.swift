@@ -16,7 +16,7 @@ package struct OneEachOrder: TurnOrder {
         return best?.index
     }
 
-    /// The last job of the client with the maximum number of waiting jobs.
+    /// Returns the last job of the client with the maximum number of waiting jobs.
     ///
     /// Nil, so that the new job is rejected, unless this client has more waiting jobs than the new job's client would
     /// have.

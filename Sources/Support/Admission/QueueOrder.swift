@@ -57,7 +57,7 @@ package struct CostOrder: TurnOrder {
         return { $0.cost == .high && clients.contains($0.client) }
     }
 
-    /// The last job of the client with the maximum number of waiting jobs.
+    /// Returns the last job of the client with the maximum number of waiting jobs.
     ///
     /// Nil, so that the new job is rejected, unless this client has more waiting jobs than the new job's client would
     /// have.
@@ -82,7 +82,7 @@ package struct CostOrder: TurnOrder {
         return line.estimate.wait(behind: ahead, places: line.places - reserved(line))
     }
 
-    /// The number of waiting jobs that will probably start before a new job.
+    /// Returns the number of waiting jobs that will probably start before a new job.
     ///
     /// Its own client's jobs always start before it. The jobs of another client do so until that client is level with
     /// the new job's client.
@@ -99,7 +99,7 @@ package struct CostOrder: TurnOrder {
         }
     }
 
-    /// The number of places that costly jobs may use while other jobs wait.
+    /// Returns the number of places that costly jobs may use while other jobs wait.
     private func reserved(_ line: WaitingLine<QueueJob>) -> Int { line.places / 2 }
 }
 
@@ -122,7 +122,7 @@ package struct TurnEstimate: Sendable {
         typical += (duration - typical) / count
     }
 
-    /// The likely wait of a job that arrives now, while every place is taken.
+    /// Returns the likely wait of a job that arrives now, while every place is taken.
     ///
     /// - Parameters:
     ///   - waiting: The number of jobs that already wait.

@@ -30,7 +30,8 @@ package struct TokenBucket: Hashable, Sendable {
         fullAt = now + missing(at: now) + min(max(0, amount), Self.maxAmount)
     }
 
-    /// The amount that is missing until the bucket is full, in microseconds; more than ``capacity`` if it is in debt.
+    /// Returns the amount that is missing until the bucket is full, in microseconds; more than ``capacity`` if it is in
+    /// debt.
     package func missing(at now: Int) -> Int { fullAt > now ? fullAt - now : 0 }
 
     /// Returns the amount of one of `limit` events per minute, at least one microsecond.

@@ -2,16 +2,17 @@
 package protocol TurnOrder: Sendable {
     associatedtype Job: Sendable
 
-    /// The client that a job counts for; nil if the client is unknown.
+    /// Returns the client that a job counts for; nil if the client is unknown.
     func client(of job: Job) -> Client?
 
-    /// The index of the waiting job that gets a free place; nil if no job may start in addition to the running jobs.
+    /// Returns the index of the waiting job that gets a free place; nil if no job may start in addition to the running
+    /// jobs.
     func next(in line: WaitingLine<Job>) -> Int?
 
-    /// The index of the waiting job to drop from a full line; nil if the new job is to be rejected.
+    /// Returns the index of the waiting job to drop from a full line; nil if the new job is to be rejected.
     func displaced(by job: Job, in line: WaitingLine<Job>) -> Int?
 
-    /// The likely wait of a new job that cannot start immediately.
+    /// Returns the likely wait of a new job that cannot start immediately.
     func wait(of job: Job, in line: WaitingLine<Job>) -> Duration
 }
 

@@ -154,7 +154,7 @@ final class WireReader {
         skipMark()
     }
 
-    /// The name of the next enumeration case; nil without a case.
+    /// Returns the name of the next enumeration case; nil without a case.
     func peekCase() -> String? {
         guard comes(WireMark.enumerationCase) else { return nil }
         let start = position

@@ -155,7 +155,7 @@ enum WireMark {
     /// A value of an optional that is not nil.
     static let some: UInt16 = 0xFFFC
 
-    /// A member of a struct: FNV-1a of its name, folded to a number below the marks above.
+    /// Returns the mark of a struct's member: FNV-1a of its name, folded to a number below the marks above.
     ///
     /// The depth distinguishes the last member of a struct, if it is omitted, from a member of the same name after the
     /// struct.

@@ -47,7 +47,7 @@ package enum FileName {
         return bytes
     }
 
-    /// The byte that a character represents; nil for a character that represents itself.
+    /// Returns the byte that a character represents; nil for a character that represents itself.
     package static func byte(of scalar: Unicode.Scalar) -> UInt8? {
         isEscape(scalar) ? UInt8(truncatingIfNeeded: scalar.value) : nil
     }

@@ -12,7 +12,7 @@ package struct ContainerDefaults: Sendable, CustomStringConvertible {
     /// The memory limit in MiB; nil for none.
     package let memory: Int?
 
-    /// The defaults for limits.
+    /// Creates the defaults for limits.
     ///
     /// - Parameters:
     ///   - group: The limits of the container.
@@ -36,7 +36,7 @@ package struct ContainerDefaults: Sendable, CustomStringConvertible {
         return count > 0 ? count : ProcessInfo.processInfo.activeProcessorCount
     }
 
-    /// The fraction of the budgets for images and bytes in transit that the memory limit allows.
+    /// Returns the fraction of the budgets for images and bytes in transit that the memory limit allows.
     ///
     /// - Parameters:
     ///   - budgets: The sum of all budgets in MiB.

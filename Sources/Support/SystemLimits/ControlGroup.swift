@@ -66,7 +66,7 @@ package struct ControlGroup: Hashable, Sendable {
         return 0
     }
 
-    /// The controllers of each group of this process, separated by commas and empty in version 2, and its path.
+    /// Returns the controllers of each group of this process, separated by commas and empty in version 2, and its path.
     private static func groups(_ root: String) -> [(controllers: String, path: String)] {
         (text(root, "proc/self/cgroup") ?? "").split(separator: "\n").compactMap { line in
             // Hierarchy number, controllers, and group: 4:memory:/docker/0f3c, or 0::/docker/0f3c.
@@ -75,14 +75,14 @@ package struct ControlGroup: Hashable, Sendable {
         }
     }
 
-    /// A group and its ancestors up to the root, whose name is empty: `/a/b`, `/a`, and the empty string.
+    /// Returns a group and its ancestors up to the root, whose name is empty: `/a/b`, `/a`, and the empty string.
     private static func ancestry(of group: String) -> [String] {
         let names = group.split(separator: "/")
         return (0...names.count).map { count in names.prefix(count).map { "/\($0)" }.joined() }
     }
 
-    /// The quota as a number of processors, from microseconds of quota and period: `150000 100000`; nil for `max
-    /// 100000` or a quota of -1.
+    /// Returns the quota as a number of processors, from microseconds of quota and period: `150000 100000`; nil for
+    /// `max 100000` or a quota of -1.
     private static func quota(_ text: String) -> Double? {
         let numbers = text.split(separator: " ").map { Double($0) }
         guard numbers.count == 2, let quota = numbers[0], let period = numbers[1], quota > 0, period > 0 else {
@@ -101,7 +101,7 @@ package struct ControlGroup: Hashable, Sendable {
 
 /// Requirements on proc(5), which a container or a chroot may lack.
 package enum ProcFilesystem {
-    /// The reason why the program cannot run; nil if it can.
+    /// Returns the reason why the program cannot run; nil if it can.
     ///
     /// Dispatch counts its threads in `self/task` and traps if it cannot. A worker is started from `self/exe`, which
     /// stays valid when the program's file is replaced. It receives its job through a read-only descriptor, which is

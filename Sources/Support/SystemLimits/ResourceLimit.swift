@@ -30,7 +30,7 @@ package enum ResourceLimit: CaseIterable, Sendable {
         }
     }
 
-    /// A value as text: `512 MiB`, `30 s`.
+    /// Returns a value as text: `512 MiB`, `30 s`.
     package func text(_ value: Int) -> String {
         switch self {
         case .addressSpace, .data, .fileSize:
@@ -51,8 +51,8 @@ package enum ResourceLimit: CaseIterable, Sendable {
         }
     }
 
-    /// The hard limits among `limits` that are set, separated by commas: `address space (ulimit -v, LimitAS=) 512 MiB`;
-    /// nil if no hard limit is set.
+    /// Returns the hard limits among `limits` that are set, separated by commas: `address space (ulimit -v, LimitAS=)
+    /// 512 MiB`; nil if no hard limit is set.
     package static func inherited(_ limits: [ResourceLimit] = allCases) -> String? {
         let texts = limits.compactMap { limit in limit.hard.map { "\(limit.name) \(limit.text($0))" } }
         return texts.isEmpty ? nil : texts.joined(separator: ", ")

@@ -57,7 +57,7 @@ package struct ByteText: Hashable, Sendable {
     /// Whether the bytes of a text, which is not empty, occur in this text.
     package func contains(_ word: String) -> Bool { firstRange(of: word) != nil }
 
-    /// The range of the first occurrence of a text that is not empty; nil if it does not occur.
+    /// Returns the range of the first occurrence of a text that is not empty; nil if it does not occur.
     package func firstRange(of word: String) -> Range<String.Index>? {
         let (bytes, word) = (text.utf8, Array(word.utf8))
         guard let first = word.first else { return nil }
@@ -72,25 +72,25 @@ package struct ByteText: Hashable, Sendable {
 
     // MARK: Changing
 
-    /// The text with the 26 ASCII letters in lower case.
+    /// Returns the text with the 26 ASCII letters in lower case.
     package func lowercased() -> String { String(decoding: text.utf8.map(\.lowercasedASCII), as: UTF8.self) }
 
-    /// The text with the 26 ASCII letters in upper case.
+    /// Returns the text with the 26 ASCII letters in upper case.
     package func uppercased() -> String { String(decoding: text.utf8.map(\.uppercasedASCII), as: UTF8.self) }
 
-    /// The text without its first bytes, which are ASCII.
+    /// Returns the text without its first bytes, which are ASCII.
     package func dropFirst(_ count: Int) -> Substring { Substring(text.utf8.dropFirst(count)) }
 
-    /// The start of the text, before the first of some ASCII characters; the whole text if none of the characters
-    /// occur.
+    /// Returns the start of the text, before the first of some ASCII characters; the whole text if none of the
+    /// characters occur.
     package func prefix(before marks: String) -> Substring {
         Substring(text.utf8.prefix { !marks.utf8.contains($0) })
     }
 
-    /// The text without an ASCII character at its start, which may be repeated.
+    /// Returns the text without an ASCII character at its start, which may be repeated.
     package func dropping(_ mark: UInt8) -> Substring { Substring(text.utf8.drop { $0 == mark }) }
 
-    /// The text without spaces and tabs at its ends.
+    /// Returns the text without spaces and tabs at its ends.
     package func trimmed() -> Substring {
         let bytes = text.utf8
         guard let first = bytes.firstIndex(where: { !$0.isBlank }), let last = bytes.lastIndex(where: { !$0.isBlank })
@@ -99,12 +99,12 @@ package struct ByteText: Hashable, Sendable {
         return Substring(bytes[first...last])
     }
 
-    /// The text without its spaces.
+    /// Returns the text without its spaces.
     package func withoutSpaces() -> String {
         String(decoding: text.utf8.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self)
     }
 
-    /// The parts between separators, like the result of a collection's `split`.
+    /// Returns the parts between separators, like the result of a collection's `split`.
     package func split(
         separator: String,
         maxSplits: Int = .max,
@@ -127,13 +127,14 @@ package struct ByteText: Hashable, Sendable {
         return parts
     }
 
-    /// The texts before and after the first occurrence of a separator; if it does not occur, the whole text and nil.
+    /// Returns the texts before and after the first occurrence of a separator; if it does not occur, the whole text and
+    /// nil.
     package func halves(at separator: String) -> (before: Substring, after: Substring?) {
         guard let found = firstRange(of: separator) else { return (text, nil) }
         return (text[..<found.lowerBound], text[found.upperBound...])
     }
 
-    /// The text with a replacement for each occurrence of a word.
+    /// Returns the text with a replacement for each occurrence of a word.
     package func replacing(_ word: String, with other: String) -> String {
         split(separator: word, omittingEmptySubsequences: false).joined(separator: other)
     }

@@ -29,7 +29,7 @@ public final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// Whether the cache stores anything.
     package var isEnabled: Bool { budget > 0 }
 
-    /// The cached value of a key.
+    /// Returns the cached value of a key.
     ///
     /// - Parameters:
     ///   - key: The key of the value.

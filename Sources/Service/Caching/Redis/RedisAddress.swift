@@ -94,14 +94,14 @@ package struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
     /// Whether the address has a password.
     package var hasPassword: Bool { password != nil }
 
-    /// The same address with a password, which is not printed.
+    /// Returns the same address with a password, which is not printed.
     package func with(password: String) -> RedisAddress {
         var address = self
         address.password = password
         return address
     }
 
-    /// The same address with a password for the sentinels, which is not printed.
+    /// Returns the same address with a password for the sentinels, which is not printed.
     package func with(sentinelPassword: String) -> RedisAddress {
         var address = self
         address.sentinelPassword = sentinelPassword
@@ -111,7 +111,7 @@ package struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
     /// Whether the address names sentinels.
     package var hasSentinels: Bool { if case .sentinels = place { true } else { false } }
 
-    /// The same address with files for TLS.
+    /// Returns the same address with files for TLS.
     package func with(_ certificates: RedisCertificates) -> RedisAddress {
         var address = self
         address.certificates = certificates

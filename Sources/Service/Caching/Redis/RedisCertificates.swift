@@ -19,7 +19,7 @@ package struct RedisCertificates: Hashable, Sendable {
         self.key = key
     }
 
-    /// The reason why the files cannot be used, with the path; nil if they can be used.
+    /// Returns the reason why the files cannot be used, with the path; nil if they can be used.
     package func problem() -> String? {
         do throws(RedisFailure) {
             _ = try RedisTLSContext(self)

@@ -6,8 +6,8 @@ package struct RedisEndpoint: Hashable, Sendable, CustomStringConvertible {
     let host: String
     let port: UInt16
 
-    /// An endpoint whose host consists of 1 to 255 bytes without spaces, commas and control characters; nil for another
-    /// host.
+    /// Creates an endpoint whose host consists of 1 to 255 bytes without spaces, commas and control characters; nil for
+    /// another host.
     init?(host: String, port: Int) {
         let hasPlainBytes = host.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ",") }
         guard hasPlainBytes, (1...255).contains(host.utf8.count), let port = UInt16(exactly: port), port > 0 else {
@@ -25,7 +25,7 @@ package struct RedisEndpoint: Hashable, Sendable, CustomStringConvertible {
         self.init(parts, defaultPort: defaultPort)
     }
 
-    /// The host and the port of a URL.
+    /// Creates an endpoint with the host and the port of a URL.
     init?(_ parts: URLComponents, defaultPort: Int) {
         guard let host = parts.host else { return nil }
         let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host

@@ -191,6 +191,6 @@ struct RedisStream: ~Copyable {
 }
 
 extension RedisFailure {
-    /// The failure of a system call.
+    /// Creates the failure of a system call.
     fileprivate init(system number: Int32) { self.init(description: String(cString: strerror(number))) }
 }

@@ -24,7 +24,7 @@ package struct SharedRecord: Hashable, Sendable {
         self.body = body
     }
 
-    /// The record with its frame.
+    /// Returns the record with its frame.
     package func framed(for key: String) -> [UInt8] {
         var bytes = Self.mark
         bytes.reserveCapacity(Self.frameBytes + head.count + body.count)

@@ -53,10 +53,10 @@ public final class TieredCache<Value: Sendable>: Sendable {
         return statistics
     }
 
-    /// The value in memory.
+    /// Returns the value in memory.
     public func value(for key: String) -> Value? { memory.value(for: key) }
 
-    /// The value in memory, without counting the lookup.
+    /// Returns the value in memory, without counting the lookup.
     package func peek(_ key: String) -> Value? { memory.value(for: key, isCounted: false) }
 
     /// Returns the value of a key after a miss, if it has since been stored in memory, or if it is in the shared store.

@@ -9,13 +9,13 @@ package struct AddressPolicy: Sendable {
     /// Whether IPv6 addresses outside `2000::/3`, which contains all public addresses, are also refused.
     package let requiresGlobalUnicast: Bool
 
-    /// A policy that refuses the given networks; an IPv4 network also refuses the IPv6 addresses that embed it.
+    /// Creates a policy that refuses the given networks; an IPv4 network also refuses the IPv6 addresses that embed it.
     package init(refusing refused: [IPNetwork], requiresGlobalUnicast: Bool = false) {
         self.refused = refused
         self.requiresGlobalUnicast = requiresGlobalUnicast
     }
 
-    /// The reason why the address must not be contacted; nil if it may be.
+    /// Returns the reason why the address must not be contacted; nil if it may be.
     ///
     /// - Returns: A text for the log only, because it would reveal the private network to the caller.
     package func refusal(of address: IPAddress) -> String? {

@@ -10,10 +10,10 @@ import Glibc
 package struct LocalFolder: Hashable, Sendable {
     package let path: String
 
-    /// A folder that does not need to exist yet.
+    /// Creates a folder that does not need to exist yet.
     package init(_ path: String) { self.path = path }
 
-    /// The reason why no file below the folder can be opened; nil if files can be opened.
+    /// Returns the reason why no file below the folder can be opened; nil if files can be opened.
     package func problem() -> String? {
         do {
             close(try open("."))

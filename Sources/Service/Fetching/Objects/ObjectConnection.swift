@@ -88,7 +88,7 @@ final class ObjectConnection {
 
 /// Explains to the operator why the S3 service refused a request and which setting to change.
 enum S3Refusal {
-    /// The error for a response with an unexpected status; the request requires the permissions.
+    /// Returns the error for a response with an unexpected status; the request requires the permissions.
     static func error(_ receiver: ResponseReceiver, _ s3: S3Configuration, needing permissions: String) -> FetchError {
         let status = receiver.header.status
         return switch status {
@@ -99,7 +99,7 @@ enum S3Refusal {
         }
     }
 
-    /// The sentence for the log.
+    /// Returns the sentence for the log.
     private static func reason(_ receiver: ResponseReceiver, _ s3: S3Configuration, _ permissions: String) -> String {
         let code = S3Text.errorCode(in: receiver.errorText) ?? "no code"
         if let region = receiver.header[.bucketRegion], S3Configuration.isRegion(region), region != s3.region {

@@ -20,7 +20,7 @@ package final class ObjectStore: @unchecked Sendable {
         self.configuration = configuration
     }
 
-    /// The reason why a bucket must not be used, as the end of a sentence; nil if it may be used.
+    /// Returns the reason why a bucket must not be used, as the end of a sentence; nil if it may be used.
     package func refusal(of place: ObjectPlace) -> String? {
         s3.buckets.contains(place.bucket) ? nil : "\(place.bucket) is not among the allowed buckets"
     }

@@ -68,7 +68,7 @@ package struct S3RoleConnection: Sendable {
         return try line(of: bytes)
     }
 
-    /// The first line of a response or a file, which must be visible ASCII for a header field.
+    /// Returns the first line of a response or a file, which must be visible ASCII for a header field.
     private func line(of bytes: [UInt8]) throws(FetchError) -> String {
         let line = bytes.drop { $0 <= 0x20 }.prefix { $0 >= 0x20 }
         guard !line.isEmpty, line.allSatisfy({ 0x20...0x7E ~= $0 }) else { throw unreadable }

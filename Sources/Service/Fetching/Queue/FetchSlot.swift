@@ -59,7 +59,7 @@ final class FetchSlot: @unchecked Sendable {
 
     func maxBytes(of job: FetchJob) -> Int { min(configuration.maxBytes, job.maxBytes ?? .max) }
 
-    /// The connections that a job uses; nil for a local file.
+    /// Returns the connections that a job uses; nil for a local file.
     private func pool(for job: FetchJob) -> CurlConnections? {
         switch job.url {
         case .web: connections

@@ -19,7 +19,7 @@ package final class ImageFetcher: Sendable {
     private let time: QueueTime
     private let logger: Logger
 
-    /// A fetcher with the limits of a configuration; ``FetchConfiguration/problems()`` must be empty.
+    /// Creates a fetcher with the limits of a configuration; ``FetchConfiguration/problems()`` must be empty.
     ///
     /// - Parameters:
     ///   - configuration: The limits.
@@ -163,7 +163,8 @@ package final class ImageFetcher: Sendable {
         return try result.get()
     }
 
-    /// The reason why a URL would be refused regardless of its addresses; see ``FetchConfiguration/refusal(of:)``.
+    /// Returns the reason why a URL would be refused regardless of its addresses; see
+    /// ``FetchConfiguration/refusal(of:)``.
     package func refusal(of url: SourceURL) -> String? { configuration.refusal(of: url) }
 
     /// The maximum size of a body, in bytes.

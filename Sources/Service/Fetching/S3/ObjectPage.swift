@@ -35,7 +35,7 @@ package struct ObjectPage: Sendable, Equatable {
         }
     }
 
-    /// The text from the root element, without the `xmlns` attribute of this element.
+    /// Returns the text from the root element, without the `xmlns` attribute of this element.
     private static func withoutAttributes(_ text: String) -> Substring {
         guard let start = text.bytes.firstRange(of: "<ListBucketResult"),
             let end = text.utf8[start.upperBound...].firstIndex(of: UInt8(ascii: ">"))

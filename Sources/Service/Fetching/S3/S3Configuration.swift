@@ -17,7 +17,7 @@ package struct S3Configuration: Hashable, Sendable {
     package var buckets: S3BucketList
     package var credentials: S3CredentialSource
 
-    /// A configuration of one service.
+    /// Creates a configuration of one service.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint URL of an S3-compatible service; nil for AWS.
@@ -40,7 +40,7 @@ package struct S3Configuration: Hashable, Sendable {
         self.credentials = credentials
     }
 
-    /// A configuration with fixed credentials.
+    /// Creates a configuration with fixed credentials.
     package init(
         endpoint: WebURL? = nil,
         region: String = "us-east-1",
@@ -204,7 +204,7 @@ package struct S3CredentialsFile: Sendable {
         }
     }
 
-    /// The credentials of a profile; nil if they are missing or invalid.
+    /// Returns the credentials of a profile; nil if they are missing or invalid.
     package func credentials(of profile: String) -> S3Credentials? {
         guard let values = profiles[profile], let id = values["aws_access_key_id"],
             let secret = values["aws_secret_access_key"]

@@ -40,7 +40,7 @@ package final class S3Role: Sendable {
     /// Held while a caller without valid credentials renews them, so that the other callers wait.
     private let renewal = Mutex(())
 
-    /// A role without credentials yet.
+    /// Creates a role without credentials yet.
     ///
     /// - Parameters:
     ///   - name: The identity of the role; not secret.

@@ -125,7 +125,7 @@ enum S3RoleResponse {
         return UnixTime(clamping: timegm(&parts))
     }
 
-    /// The string members of a flat JSON object; nil for another text.
+    /// Returns the string members of a flat JSON object; nil for another text.
     ///
     /// The object may only contain strings, numbers, `true`, `false` and `null`. Strings may only contain escapes of
     /// single characters.

@@ -24,7 +24,7 @@ package struct S3Signature {
         timestamp = Self.timestamp(time)
     }
 
-    /// The header fields that a request needs in addition to `Host`.
+    /// Returns the header fields that a request needs in addition to `Host`.
     ///
     /// - Parameters:
     ///   - host: The value of `Host`.

@@ -3,10 +3,10 @@ import Encodings
 
 /// Reads elements of S3's XML responses by text search; these elements do not contain attributes or comments.
 enum S3Text {
-    /// The content of the first element with a name; nil if the element is missing.
+    /// Returns the content of the first element with a name; nil if the element is missing.
     static func element(_ name: String, in text: Substring) -> Substring? { elements(name, in: text).first }
 
-    /// The contents of all elements with a name, in their order.
+    /// Returns the contents of all elements with a name, in their order.
     static func elements(_ name: String, in text: Substring) -> [Substring] {
         var (rest, found) = (text, [Substring]())
         while let start = rest.bytes.firstRange(of: "<\(name)>"),
@@ -19,8 +19,8 @@ enum S3Text {
         return found
     }
 
-    /// The code in an S3 error, `<Error><Code>SignatureDoesNotMatch</Code>…`, of 1 to 64 ASCII letters and digits; nil
-    /// without a code.
+    /// Returns the code in an S3 error, `<Error><Code>SignatureDoesNotMatch</Code>…`, of 1 to 64 ASCII letters and
+    /// digits; nil without a code.
     static func errorCode(in body: [UInt8]) -> String? {
         guard let code = element("Code", in: String(decoding: body, as: UTF8.self)[...]),
             1...64 ~= code.utf8.count, code.utf8.allSatisfy(\.isAlphanumeric)

@@ -39,7 +39,7 @@ struct ContentDecoder {
         return body
     }
 
-    /// The coding of some bytes; nil if they are not encoded.
+    /// Returns the coding of some bytes; nil if they are not encoded.
     private func coding(of bytes: [UInt8]) -> ContentLabels.Label? {
         if ImageSignature.begins(bytes) { return nil }
         if let format = CompressedFormat(beginningOf: bytes) { return format == .gzip ? .gzip : .zstandard }
@@ -93,7 +93,7 @@ enum SignedChunks {
     /// The maximum length of the line before a chunk, in bytes.
     private static let maxLineBytes = 256
 
-    /// The bytes of the chunk whose line starts at an index; nil without a chunk.
+    /// Returns the bytes of the chunk whose line starts at an index; nil without a chunk.
     static func next(in bytes: [UInt8], at start: Int) -> Range<Int>? {
         let line = bytes[start...].prefix(maxLineBytes)
         let digits = line.prefix { Hexadecimal.value($0) != nil }

@@ -71,7 +71,7 @@ struct ContentLabels {
         ].map { Array($0.utf8) }
     )
 
-    /// The coding that a member names; nil for a member that does not describe the body, such as `utf-8` or
+    /// Returns the coding that a member names; nil for a member that does not describe the body, such as `utf-8` or
     /// `image/png`.
     private static func label(_ member: [UInt8]) -> Label? {
         // Without parameters, quotes and spaces.

@@ -176,7 +176,8 @@ private func pass(
 
 /// The reason why a transfer failed without a response.
 enum TransferError {
-    /// The error for libcurl's result; `unresolved` converts libcurl's message about a name that did not resolve.
+    /// Returns the error for libcurl's result; `unresolved` converts libcurl's message about a name that did not
+    /// resolve.
     static func of(
         _ code: CURLcode,
         _ transfer: borrowing CurlTransfer,

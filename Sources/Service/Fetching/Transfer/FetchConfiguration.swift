@@ -41,10 +41,11 @@ package struct FetchConfiguration: Sendable {
     /// The `Accept` field of every request: the types that can be decoded.
     package var accept = "image/jpeg, image/png, image/*;q=0.5, */*;q=0.1"
 
-    /// The defaults, which are safe for URLs from untrusted clients, with the name and version of the service.
+    /// Creates the defaults, which are safe for URLs from untrusted clients, with the name and version of the service.
     package init(userAgent: String) { self.userAgent = userAgent }
 
-    /// The number of waiting fetches, 64 to 4096, that can all start in time if each fetch takes a quarter of a second.
+    /// Returns the number of waiting fetches, 64 to 4096, that can all start in time if each fetch takes a quarter of a
+    /// second.
     ///
     /// If they take longer, the estimate of the queue rejects fetches that cannot start in time.
     package static func waitingLimit(slots: Int, within time: Duration) -> Int {
@@ -52,7 +53,7 @@ package struct FetchConfiguration: Sendable {
         return Int(clamping: fetches.clamped(to: 64...4096))
     }
 
-    /// All invalid values, one sentence each: name, received value, expected values.
+    /// Returns all invalid values, one sentence each: name, received value, expected values.
     package func problems() -> [String] {
         var problems: [String] = []
         func expect(_ holds: Bool, _ name: String, _ received: some Sendable, _ expected: String) {
@@ -77,7 +78,7 @@ package struct FetchConfiguration: Sendable {
         return problems
     }
 
-    /// The reason why a URL must not be fetched regardless of its addresses; nil if it may be fetched.
+    /// Returns the reason why a URL must not be fetched regardless of its addresses; nil if it may be fetched.
     ///
     /// - Returns: A text for the log.
     package func refusal(of url: SourceURL) -> String? {

@@ -65,7 +65,7 @@ struct FetchCookies {
         if !isRemoved, cookies.count < Self.maxCount { cookies.append(cookie) }
     }
 
-    /// The field `Cookie` of a request; nil if no cookie matches.
+    /// Returns the field `Cookie` of a request; nil if no cookie matches.
     func field(for url: WebURL) -> String? {
         let (host, path) = (Array(url.host.utf8), Self.path(of: url))
         var field: [UInt8] = []
@@ -78,14 +78,14 @@ struct FetchCookies {
         return field.isEmpty ? nil : String(decoding: field, as: UTF8.self)
     }
 
-    /// The path of a URL in normal form, without its query.
+    /// Returns the path of a URL in normal form, without its query.
     private static func path(of url: WebURL) -> [UInt8] {
         let rest = url.string.utf8.dropFirst(url.scheme.utf8.count + 3)
         let path = rest.drop { $0 != UInt8(ascii: "/") }.prefix { $0 != UInt8(ascii: "?") }
         return path.isEmpty ? [UInt8(ascii: "/")] : Array(path)
     }
 
-    /// The path to its last slash (§5.1.4).
+    /// Returns the path to its last slash (§5.1.4).
     private static func folder(of path: [UInt8]) -> [UInt8] {
         guard let slash = path.lastIndex(of: UInt8(ascii: "/")), slash > 0 else { return [UInt8(ascii: "/")] }
         return Array(path[..<slash])

@@ -11,7 +11,7 @@ package struct FetchLimits: Hashable, Sendable {
     /// Only the limits of the fetcher.
     package init() {}
 
-    /// The reason why a URL must not be fetched; nil if it may be fetched.
+    /// Returns the reason why a URL must not be fetched; nil if it may be fetched.
     ///
     /// If only one of the two lists is set, every URL of the other kind is refused; if either is set, local files are
     /// refused.

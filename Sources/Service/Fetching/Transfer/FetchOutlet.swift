@@ -20,7 +20,7 @@ package struct FetchOutlet: Hashable, Sendable {
     /// Neither proxy nor certificates.
     package init() {}
 
-    /// The proxy for a URL; nil for a direct connection.
+    /// Returns the proxy for a URL; nil for a direct connection.
     func proxy(for url: WebURL) -> FetchProxy? {
         guard let proxy, !direct.contains(where: { $0.matches(url) }) else { return nil }
         return proxy
@@ -37,7 +37,7 @@ package struct FetchOutlet: Hashable, Sendable {
         "metadata.azure.internal", "metadata.tencentyun.com", "metadata.packet.net", "metadata.platformequinix.com",
     ]
 
-    /// The reason why a URL must not be requested through a proxy; nil if it may be requested.
+    /// Returns the reason why a URL must not be requested through a proxy; nil if it may be requested.
     ///
     /// The proxy resolves names, so only a literal address in the URL can be compared with the policy. Names of
     /// metadata services are also refused. Names that exist only in a local network are refused unless

@@ -47,7 +47,7 @@ extension FetchedImage {
         self.redirects = redirects
     }
 
-    /// A local file; nil for a file that has not changed.
+    /// Creates the result of reading a local file; `file` is nil for a file that has not changed.
     init(_ file: LocalFile?, url: SourceURL) {
         self.init(bytes: file?.bytes ?? [], share: file?.share, isUnchanged: file == nil, url: url, etag: file?.etag)
     }

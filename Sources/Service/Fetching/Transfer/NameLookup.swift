@@ -15,10 +15,11 @@ package struct NameLookup: Sendable {
 
     private let resolve: Resolve
 
-    /// A lookup; tests replace getaddrinfo(3).
+    /// Creates a lookup; tests replace getaddrinfo(3).
     package init(_ resolve: @escaping Resolve = Self.system) { self.resolve = resolve }
 
-    /// The error of a fetch whose name could not be resolved, with libcurl's message; blocks for at most the limit.
+    /// Returns the error of a fetch whose name could not be resolved, with libcurl's message; blocks for at most the
+    /// limit.
     ///
     /// A lookup that takes longer ends on its own thread, after the C library's timeout.
     func error(

@@ -21,7 +21,7 @@ package final class OriginBackoff: Sendable {
     /// The number of URLs of a host, from at least two clients, whose responses start a back-off of the host for their
     /// tenant.
     package static let urlsOfHost = 3
-    /// The maximum time between these responses.
+    /// The time window for these responses.
     package static let reportTime = Duration.seconds(10)
 
     private struct Pause {
@@ -97,7 +97,7 @@ package final class OriginBackoff: Sendable {
         }
     }
 
-    /// The error of a request during a back-off, with the remaining time; nil if the request may be sent.
+    /// Returns the error of a request during a back-off, with the remaining time; nil if the request may be sent.
     func error(
         for url: WebURL,
         of host: String,
@@ -141,8 +141,8 @@ package final class OriginBackoff: Sendable {
 
     // MARK: Time
 
-    /// The time in a field `Retry-After`: seconds, or a date after the date of the response; nil if it is missing or
-    /// has passed.
+    /// Returns the time in a field `Retry-After`: seconds, or a date after the date of the response; nil if it is
+    /// missing or has passed.
     static func time(_ header: ResponseHeader, now: UnixTime) -> Duration? {
         guard let value = header.repeatable(.retryAfter) else { return nil }
         let delta: DeltaSeconds

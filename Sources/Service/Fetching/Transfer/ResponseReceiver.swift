@@ -190,13 +190,14 @@ struct ResponseHeader {
         fields[field]
     }
 
-    /// The field if it can be repeated in other messages: visible ASCII and spaces, at most 1024 bytes.
+    /// Returns the field if it can be repeated in other messages: visible ASCII and spaces, at most 1024 bytes.
     func repeatable(_ field: Field) -> String? {
         guard let value = fields[field], value.utf8.count <= 1024 else { return nil }
         return value.utf8.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x09 } ? value : nil
     }
 
-    /// The digits of a content length, which may be repeated with the same value (RFC 9110 §8.6); nil for other text.
+    /// Returns the digits of a content length, which may be repeated with the same value (RFC 9110 §8.6); nil for other
+    /// text.
     static func agreedLength(_ value: String) -> String? {
         guard value.utf8.count <= 1024 else { return nil }
         let members = value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { member in
@@ -257,7 +258,7 @@ struct ResponseHeader {
         return true
     }
 
-    /// The text of a field; nil for a field that is not ASCII, which counts as absent.
+    /// Returns the text of a field; nil for a field that is not ASCII, which counts as absent.
     private static func value(_ content: Slice<UnsafeRawBufferPointer>, of field: Field) -> String? {
         if content.allSatisfy({ $0 < 0x80 }) { return String(decoding: content, as: UTF8.self) }
         return switch field {

@@ -48,7 +48,7 @@ package struct HostFields: Sendable, Hashable {
         if !problems.isEmpty { throw Problems(lines: problems) }
     }
 
-    /// The fields of a request, each as `name: value`.
+    /// Returns the fields of a request, each as `name: value`.
     package func fields(for url: WebURL) -> [String] {
         let port = url.scheme == "https" ? 443 : 80
         let section = sections.first { section in

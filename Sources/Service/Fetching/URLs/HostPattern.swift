@@ -70,7 +70,7 @@ package struct HostPattern: Hashable, Sendable {
         }
     }
 
-    /// The canonical form of a host.
+    /// Returns the canonical form of a host.
     ///
     /// An IPv6 address has its shortest form (RFC 5952). A name does not have a trailing dot, which makes it absolute
     /// (RFC 1034 §3.1) and refers to the same host.

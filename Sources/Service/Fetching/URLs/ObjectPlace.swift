@@ -8,7 +8,7 @@ package struct ObjectPlace: Hashable, Sendable {
     /// The key or its prefix, not encoded; empty for the whole bucket.
     package let key: String
 
-    /// An object of a bucket with a valid name.
+    /// Creates an object of a bucket with a valid name.
     package init(bucket: String, key: String) {
         self.bucket = bucket
         self.key = key

@@ -82,7 +82,7 @@ struct URLParser: ~Copyable {
         try check(curl_url_set(handle, part, value, 0))
     }
 
-    /// A part of the URL; nil if the part is missing.
+    /// Returns a part of the URL; nil if the part is missing.
     func get(_ part: CURLUPart, flags: Int32 = 0) -> String? {
         var text: UnsafeMutablePointer<CChar>?
         // bounded: constants

@@ -23,7 +23,7 @@ enum URLText {
         guard text.utf8.count <= maxLength else { throw .invalidURL("the URL is longer than \(maxLength) bytes") }
     }
 
-    /// The URL with `?…` instead of its query.
+    /// Returns the URL with `?…` instead of its query.
     static func withoutQuery(_ url: String) -> String {
         url.utf8.firstIndex(of: UInt8(ascii: "?")).map { url[..<$0] + "?…" } ?? url
     }

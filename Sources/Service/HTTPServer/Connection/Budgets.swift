@@ -80,7 +80,8 @@ final class BodyBudget: Sendable {
         if let refusal { throw RequestError(refusal) }
     }
 
-    /// The error that ``reserve(_:for:)`` would throw for a body of a declared length; nil if it would succeed now.
+    /// Returns the error that ``reserve(_:for:)`` would throw for a body of a declared length; nil if it would succeed
+    /// now.
     func refusal(ofLength length: Int, for client: Client?) -> RequestError? {
         state.withLock { $0.refusal(of: length, for: client) }.map { RequestError($0) }
     }

@@ -86,8 +86,8 @@ extension Connection {
         }
     }
 
-    /// The number of bytes of all responses that have reached the client's host or, over a Unix socket, the client
-    /// itself.
+    /// Returns the number of bytes of all responses that have reached the client's host or, over a Unix socket, the
+    /// client itself.
     private func acknowledgedBytes() -> Int { sentBytes - channel.unacknowledgedBytes() }
 
     /// Whether the connection closes after this response, because of a shutdown: after the last request that it has

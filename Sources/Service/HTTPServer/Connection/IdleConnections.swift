@@ -33,6 +33,6 @@ struct IdleConnections {
         connection.idlePlace = Place()
     }
 
-    /// The connection whose wait started next after the wait of `connection`; nil for the last connection.
+    /// Returns the connection whose wait started next after the wait of `connection`; nil for the last connection.
     func next(after connection: Connection) -> Connection? { connection.idlePlace.next }
 }

@@ -92,7 +92,7 @@ struct DateField {
     private var second: time_t = -1
     private var bytes: [UInt8] = []
 
-    /// The current time as an IMF-fixdate, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Returns the current time as an IMF-fixdate, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
     mutating func now() -> [UInt8] {
         let now = time(nil)
         if now != second {

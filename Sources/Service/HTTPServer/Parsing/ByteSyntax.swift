@@ -117,7 +117,7 @@ extension Span<UInt8> {
         return index < count ? index : nil
     }
 
-    /// The index after the bytes of a class, starting at `start`.
+    /// Returns the index after the bytes of a class, starting at `start`.
     func end(of belongs: (UInt8) -> Bool, from start: Int = 0) -> Int {
         var index = start
         while index < count, belongs(self[index]) { index += 1 }

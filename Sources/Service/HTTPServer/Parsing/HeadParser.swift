@@ -21,7 +21,7 @@ struct HeadParser {
         section = FieldSectionLimit(limits)
     }
 
-    /// The next head, or nil until it is complete.
+    /// Returns the next head, or nil until it is complete.
     mutating func next(_ input: inout InputBuffer) throws(RequestError) -> RequestHead? {
         if line == nil {
             line = try requestLine(&input)
@@ -78,8 +78,8 @@ struct HeadParser {
         headers.append(value.withUnsafeBufferPointer { HTTPField(name: name, value: $0) })
     }
 
-    /// The next field's name, nil if it is invalid; reuses the name at the same position of the previous head if it is
-    /// equal.
+    /// Returns the next field's name, nil if it is invalid; reuses the name at the same position of the previous head
+    /// if it is equal.
     private mutating func name(_ bytes: Span<UInt8>) -> HTTPField.Name? {
         let place = headers.count
         if place < names.count, bytes.equals(names[place].rawName) { return names[place] }
@@ -132,7 +132,7 @@ struct FieldSectionLimit {
         maxCount = limits.maxHeaderCount
     }
 
-    /// The length of the next line without CRLF, 0 at the section's end, or nil until the line is complete.
+    /// Returns the length of the next line without CRLF, 0 at the section's end, or nil until the line is complete.
     mutating func lineLength(_ input: inout InputBuffer) throws(RequestError) -> Int? {
         guard
             let length = try input.lineLength(atMost: maxBytes - bytes, tooLong: .headerTooLarge(limit: maxBytes))
@@ -147,7 +147,7 @@ struct FieldSectionLimit {
 }
 
 extension HTTPFields {
-    /// The value of a field; nil if the field is missing.
+    /// Returns the value of a field; nil if the field is missing.
     ///
     /// Several fields with the same name are joined, like the result of the subscript. One field, the usual case, takes
     /// less time than with the subscript, which builds a sequence.

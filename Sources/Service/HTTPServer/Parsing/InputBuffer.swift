@@ -45,7 +45,7 @@ struct InputBuffer {
         return taken
     }
 
-    /// The length in bytes of the first line, from `start` to its CRLF, or nil until the line is complete.
+    /// Returns the length in bytes of the first line, from `start` to its CRLF, or nil until the line is complete.
     ///
     /// RFC 9112 §2.2 allows a recipient to accept a bare LF as a line end. This parser rejects it, because a proxy
     /// before the server may interpret it differently.

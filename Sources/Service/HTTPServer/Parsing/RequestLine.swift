@@ -110,7 +110,7 @@ enum Authority {
         byte.hexValue != nil || byte == .colon || byte == UInt8(ascii: ".")
     }
 
-    /// A colon and up to five digits; the syntax allows an empty port.
+    /// Whether the bytes are a colon and up to five digits; the syntax allows an empty port.
     private static func isPort(_ bytes: Span<UInt8>) -> Bool {
         // bounded: called only with bytes
         guard bytes[0] == .colon, bytes.count <= 6 else { return false }

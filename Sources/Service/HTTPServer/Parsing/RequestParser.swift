@@ -36,7 +36,7 @@ struct RequestParser {
         head = HeadParser(limits: limits)
     }
 
-    /// The stage, considering bytes that have arrived but are not parsed yet.
+    /// Returns the stage, considering bytes that have arrived but are not parsed yet.
     func stage(_ input: borrowing InputBuffer) -> Stage {
         guard case .head = state else { return .body }
         return head.hasBegun || !input.isEmpty ? .head : .idle

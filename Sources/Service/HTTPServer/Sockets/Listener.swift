@@ -345,7 +345,7 @@ struct UnixSocketFile: Sendable {
     private let device: dev_t
     private let inode: ino_t
 
-    /// The socket file at `path`; nil if it does not exist.
+    /// Finds the socket file at `path`; nil if it does not exist.
     init?(path: String) {
         var info = stat()
         guard lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFSOCK else { return nil }

@@ -18,10 +18,10 @@ package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension PeerAddress {
-    /// A client with an unknown port, because a proxy has named it.
+    /// Creates a client with an unknown port, because a proxy has named it.
     package init(host: String) { self.init(host: host, port: nil, description: host) }
 
-    /// A TCP client.
+    /// Creates a TCP client.
     ///
     /// - Parameters:
     ///   - host: The numeric IP address, without brackets.

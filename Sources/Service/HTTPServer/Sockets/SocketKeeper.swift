@@ -53,7 +53,7 @@ extension Listener {
         )
     }
 
-    /// The key of an address for a keeper; nil if its sockets are not kept.
+    /// Returns the key of an address for a keeper; nil if its sockets are not kept.
     ///
     /// A Unix socket whose file was removed or replaced can no longer be reached, so its key contains the file's
     /// identity.

@@ -22,7 +22,7 @@ package struct AccessPolicy: Sendable {
     /// The clock, in seconds since 1970.
     package var now: @Sendable () -> Int
 
-    /// A policy without tenants; without keys and secrets, everyone may request images.
+    /// Creates a policy without tenants; without keys and secrets, everyone may request images.
     ///
     /// - Parameters:
     ///   - signingKeys: Every key verifies, the first key signs the service's own links.
@@ -73,7 +73,7 @@ package struct AccessPolicy: Sendable {
         throw .missingCredentials(self, hasToken: token != nil)
     }
 
-    /// The authorization by a bearer token; nil if the token is not valid.
+    /// Returns the authorization by a bearer token; nil if the token is not valid.
     func authorization(ofToken token: String) -> Authorization? {
         // All tokens are compared, so that timing does not reveal which one matches.
         let matches = bearerSecrets.map { $0.isEqual(to: token) }
@@ -105,7 +105,7 @@ package struct AccessPolicy: Sendable {
 
 /// The token of `Authorization: Bearer token` (RFC 6750 §2.1).
 enum BearerToken {
-    /// The token of a request; nil if the request lacks a token, or has credentials of another scheme.
+    /// Returns the token of a request; nil if the request lacks a token, or has credentials of another scheme.
     static func read(_ headers: HTTPFields) -> String? {
         guard let value = headers[.authorization] else { return nil }
         let parts = value.bytes.split(separator: " ", maxSplits: 1)
@@ -115,8 +115,8 @@ enum BearerToken {
 }
 
 extension Problem {
-    /// The problem of a request without valid credentials: status 401 if the service accepts bearer tokens, otherwise
-    /// 403.
+    /// Returns the problem of a request without valid credentials: status 401 if the service accepts bearer tokens,
+    /// otherwise 403.
     static func missingCredentials(_ policy: AccessPolicy, hasToken: Bool) -> Problem {
         guard policy.takesBearerTokens else {
             return Problem.forbidden(

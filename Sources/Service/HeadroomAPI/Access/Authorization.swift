@@ -38,7 +38,8 @@ package enum Authorization: Sendable {
         }
     }
 
-    /// The client whose fair shares a request uses: the tenant or, without a tenant, the network of the address.
+    /// Returns the client whose fair shares a request uses: the tenant or, without a tenant, the network of the
+    /// address.
     func client(at peer: PeerAddress) -> Client? { tenant.map { .tenant($0.name) } ?? peer.client }
 
     /// The limits of the signature; nil without a signature.

@@ -47,7 +47,7 @@ package struct CanonicalRequest: Sendable {
     /// Computes the signature with a key: 64 hexadecimal digits.
     func signature(_ key: Secret) -> String { Hexadecimal.text(key.authenticationCode(of: message)) }
 
-    /// The target with its signature by a key as the last parameter of the query.
+    /// Returns the target with its signature by a key as the last parameter of the query.
     package func signedTarget(_ key: Secret) -> String {
         let separator = target.bytes.hasSuffix("?") ? "" : "&"
         return "\(target)\(separator)\(SignatureParameter.signature.rawValue)=\(signature(key))"

@@ -94,7 +94,7 @@ package struct TrustedProxies: Sendable, Equatable {
         return PeerAddress(host: "\(address)")
     }
 
-    /// The last address in a field that is not a trusted proxy; without such an address, the first address.
+    /// Returns the last address in a field that is not a trusted proxy; without such an address, the first address.
     private func address(
         in headers: HTTPFields,
         _ name: HTTPField.Name,

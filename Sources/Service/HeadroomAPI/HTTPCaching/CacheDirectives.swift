@@ -23,7 +23,7 @@ struct CacheDirectives {
     /// Whether a directive is present, with or without a value.
     func has(_ name: Substring) -> Bool { all.contains { $0.name == name } }
 
-    /// The seconds of a directive; nil if it is absent or is not a number.
+    /// Returns the seconds of a directive; nil if it is absent or is not a number.
     func seconds(_ name: Substring) -> DeltaSeconds? { all.first { $0.name == name }?.value.flatMap(Self.seconds) }
 
     /// Parses a number of seconds, optionally quoted (RFC 9111 §5.2).

@@ -22,7 +22,7 @@ package struct CachingPolicy: Hashable, Sendable {
     /// For signed and versioned URLs, which change with the image: a year, without revalidation (RFC 8246).
     private static let versioned = "public, max-age=31536000, immutable, \(staleness)"
 
-    /// The value for a successful response; `origin` is the `Cache-Control` of the source.
+    /// Returns the value for a successful response; `origin` is the `Cache-Control` of the source.
     func value(isVersioned: Bool, origin: String?) -> String {
         if followsOrigin, let origin, let value = OriginDirectives.value(origin) { return value }
         return isVersioned ? Self.versioned : Self.standard

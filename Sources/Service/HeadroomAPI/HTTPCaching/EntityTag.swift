@@ -9,7 +9,7 @@ package struct EntityTag: Hashable, Sendable {
     /// Whether equal tags mean equivalent responses, not equal bytes.
     package let isWeak: Bool
 
-    /// A tag with a text, which must be visible ASCII without quotes.
+    /// Creates a tag with a text, which must be visible ASCII without quotes.
     ///
     /// - Parameters:
     ///   - opaque: The text between the quotes.

@@ -27,8 +27,8 @@ package enum IfNoneMatch: Hashable, Sendable {
         self = .tags(tags)
     }
 
-    /// The time of `If-Modified-Since`; nil if it is absent, or if the request also has `If-None-Match`, which takes
-    /// precedence.
+    /// Returns the time of `If-Modified-Since`; nil if it is absent, or if the request also has `If-None-Match`, which
+    /// takes precedence.
     static func modifiedSince(_ headers: HTTPFields) -> UnixTime? {
         guard let text = headers.value(of: .ifModifiedSince), !headers.contains(.ifNoneMatch) else { return nil }
         return HTTPDate.time(text)
@@ -49,7 +49,7 @@ package enum IfNoneMatch: Hashable, Sendable {
         }
     }
 
-    /// The next element of the list; empty elements are skipped (§5.6.1.2).
+    /// Returns the next element of the list; empty elements are skipped (§5.6.1.2).
     private static func tag(_ rest: inout Substring.UTF8View) -> String? {
         let (quote, comma) = (UInt8(ascii: "\""), UInt8(ascii: ","))
         rest = rest.drop { isBlank($0) || $0 == comma }

@@ -30,8 +30,8 @@ enum OriginDirectives {
         return kept.filter { seen.insert($0).inserted }.joined(separator: ", ")
     }
 
-    /// The known directives (RFC 9111 §5.2.2, RFC 5861, RFC 8246), each once, in lower case; unknown directives are
-    /// dropped.
+    /// Returns the known directives (RFC 9111 §5.2.2, RFC 5861, RFC 8246), each once, in lower case; unknown directives
+    /// are dropped.
     ///
     /// - Returns: Nil when no directive is left, so that the service's own policy applies.
     static func value(_ text: String) -> String? {

@@ -31,6 +31,6 @@ struct OriginFreshness: Hashable {
         lifetime = forbids ? nil : mustAsk ? none : min(left, Self.longest)
     }
 
-    /// The end of freshness of a source that was fetched or revalidated at `now`.
+    /// Returns the end of freshness of a source that was fetched or revalidated at `now`.
     func end(from now: UnixTime) -> UnixTime { lifetime.map { now + $0 } ?? now }
 }

@@ -12,7 +12,7 @@ struct ImageRequest: Sendable {
         case bytes(SourceBytes)
         case url(String)
 
-        /// The image of a request.
+        /// Creates the image of a request.
         ///
         /// - Parameters:
         ///   - bytes: The uploaded image; empty for none.
@@ -64,7 +64,7 @@ struct ImageRequest: Sendable {
     /// Whether the client is in a private network, so that a problem may name the option for private sources.
     var isFromPrivateNetwork = false
 
-    /// A request that is not cached, by a client without its own limits.
+    /// Creates a request that is not cached, by a client without its own limits.
     ///
     /// - Parameters:
     ///   - image: The image.

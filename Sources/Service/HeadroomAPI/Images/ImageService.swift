@@ -23,7 +23,7 @@ package struct ImageService: Sendable {
     /// The path before the paths of routes, for URLs in markup; nil for none.
     var pathPrefix: PathPrefix?
 
-    /// A service without a fallback image.
+    /// Creates a service without a fallback image.
     ///
     /// - Parameters:
     ///   - workers: Runs jobs.
@@ -85,7 +85,7 @@ package struct ImageService: Sendable {
         return Loaded(request: request, key: ResponseKey(request, source, backdrop, self), job: job)
     }
 
-    /// The result of a request: cached, joined (single flight) or computed now.
+    /// Returns the result of a request: cached, joined (single flight) or computed now.
     ///
     /// - Throws: A ``Problem`` when the job fails, or does not get a worker before the deadline.
     func result(of loaded: Loaded, _ record: inout ImageRecord) async throws(Problem) -> ImageResult {

@@ -97,7 +97,7 @@ package struct AccessLog {
         return problem.response
     }
 
-    /// The fields of the line, in alphabetical order.
+    /// Returns the fields of the line, in alphabetical order.
     private static func fields(
         _ entry: Entry,
         status: Int,

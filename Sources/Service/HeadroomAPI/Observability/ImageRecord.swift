@@ -58,7 +58,7 @@ package struct ImageRecord: Sendable {
     /// `hit` or `joined`; nil for a computed result.
     private(set) var cache: String?
 
-    /// An empty record.
+    /// Creates an empty record.
     ///
     /// - Parameters:
     ///   - trace: The trace that fetches belong to; nil for none.

@@ -233,8 +233,8 @@ extension ServiceMetrics {
 }
 
 extension ServiceMetrics {
-    /// The response of `/metrics`: all metrics in the Prometheus exposition format, or in OpenMetrics for a client that
-    /// names it, as Prometheus does.
+    /// Returns the response of `/metrics`: all metrics in the Prometheus exposition format, or in OpenMetrics for a
+    /// client that names it, as Prometheus does.
     func response(accept: String?) -> ServerResponse {
         let isOpenMetrics = accept?.bytes.lowercased().bytes.contains("application/openmetrics-text") == true
         let syntax: ExpositionFormat.Syntax = isOpenMetrics ? .openMetrics : .prometheus

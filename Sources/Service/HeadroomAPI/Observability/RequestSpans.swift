@@ -11,7 +11,7 @@ import Telemetry
 struct RequestSpans {
     private(set) var all: [Span] = []
 
-    /// The spans of a finished request.
+    /// Creates the spans of a finished request.
     ///
     /// - Parameters:
     ///   - entry: The data of the request.

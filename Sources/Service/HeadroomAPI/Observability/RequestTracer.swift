@@ -5,10 +5,10 @@ package import Telemetry
 package struct RequestTracer: Sendable {
     let exporter: OTLPExporter
 
-    /// A tracer whose spans an exporter sends, and whose new traces its sampler selects.
+    /// Creates a tracer whose spans an exporter sends, and whose new traces its sampler selects.
     package init(_ exporter: OTLPExporter) { self.exporter = exporter }
 
-    /// The trace of a request: the caller's, or a new one.
+    /// Returns the trace of a request: the caller's, or a new one.
     func context(_ headers: HTTPFields) -> TraceContext {
         let sampler = exporter.sampler
         guard let context = TraceContext(headers) else { return .new(sampler) }

@@ -49,12 +49,12 @@ package struct TraceContext: Hashable, Sendable {
         self.flags = flags
     }
 
-    /// A trace that starts here, with a random identifier.
+    /// Returns a trace that starts here, with a random identifier.
     static func new(_ sampler: OTLPSettings.Sampler) -> TraceContext {
         TraceContext(traceID: Hexadecimal.random(bytes: 16), flags: 0b10).sampled(by: sampler)
     }
 
-    /// The identifier of a new span, 16 hexadecimal digits.
+    /// Returns the identifier of a new span, 16 hexadecimal digits.
     static func newSpanID() -> String { Hexadecimal.random(bytes: 8) }
 
     /// Returns the same trace, with the sampling decision that follows from its identifier and the sampled fraction.
@@ -75,7 +75,7 @@ package struct TraceContext: Hashable, Sendable {
     /// The `traceparent` of requests to origins.
     package var traceParent: String { traceParent(of: spanID) }
 
-    /// The `traceparent` of a request whose parent is the given span.
+    /// Returns the `traceparent` of a request whose parent is the given span.
     func traceParent(of spanID: String) -> String { "00-\(traceID)-\(spanID)-0\(flags)" }
 
     private static func byte(_ digits: Substring.UTF8View) -> UInt8? {

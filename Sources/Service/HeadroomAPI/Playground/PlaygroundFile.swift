@@ -17,7 +17,7 @@ package struct PlaygroundFile: Hashable, Sendable {
     /// The path on the service.
     package let path: String
 
-    /// The file at one of ``paths``.
+    /// Refers to the file at one of ``paths``.
     package init(path: String) { self.path = path }
 
     /// The sources of content that the pages may load and run: their own files, responses of this service, and images

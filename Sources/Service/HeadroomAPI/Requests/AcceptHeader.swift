@@ -22,7 +22,7 @@ package struct AcceptHeader: Sendable {
         }
     }
 
-    /// The weight of a media type by the most specific matching range; 0 if the type is not accepted.
+    /// Returns the weight of a media type by the most specific matching range; 0 if the type is not accepted.
     package func weight(of mediaType: String) -> Double {
         guard !ranges.isEmpty else { return 1 }
         let family = mediaType.bytes.prefix(before: "/") + "/*"

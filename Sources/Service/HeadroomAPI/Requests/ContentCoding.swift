@@ -89,7 +89,7 @@ enum ContentCoding {
         (bytes.starts(with: "\r\n".utf8) ? bytes.dropFirst(2) : bytes[...]).starts(with: delimiter.utf8)
     }
 
-    /// The declared codings in lower case, without `identity`; a long name is cut to its first bytes.
+    /// Returns the declared codings in lower case, without `identity`; a long name is cut to its first bytes.
     private static func names(_ values: [String]) -> [String] {
         values.flatMap { value in
             value.utf8.prefix(256).split(separator: UInt8(ascii: ",")).compactMap { part -> String? in
@@ -145,7 +145,7 @@ enum ContentCoding {
 }
 
 extension Problem {
-    /// The problem of a coding that is not supported: status 415 with `Accept-Encoding` (RFC 9110 §15.5.16).
+    /// Returns the problem of a coding that is not supported: status 415 with `Accept-Encoding` (RFC 9110 §15.5.16).
     fileprivate static func unsupportedCoding(_ name: String) -> Problem {
         let word = ParameterError.shortened(name)
         let sentence = "The Content-Encoding \(word) is not supported: expected gzip, deflate, br, zstd or none."

@@ -26,10 +26,10 @@ package struct PathPrefix: Sendable, CustomStringConvertible {
         description = text
     }
 
-    /// The path of a route below the prefix.
+    /// Returns the path of a route below the prefix.
     func path(_ path: String) -> String { description + path }
 
-    /// The URL of the page at ``description`` and a slash, if the path of a request is exactly the prefix.
+    /// Returns the URL of the page at ``description`` and a slash, if the path of a request is exactly the prefix.
     ///
     /// The URL is relative, because a proxy may have removed another prefix of the path.
     func addressBelow(_ request: ServerRequest) -> String? {

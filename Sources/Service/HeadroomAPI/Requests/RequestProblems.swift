@@ -3,13 +3,13 @@ import HTTPTypes
 package import Requests
 
 extension Problem {
-    /// The problem of a request that is not valid.
+    /// Returns the problem of a request that is not valid.
     package static func badRequest(_ detail: String) -> Problem { Problem(.invalidRequest, .badRequest, detail) }
 
-    /// The problem of a request without permission.
+    /// Returns the problem of a request without permission.
     package static func forbidden(_ detail: String) -> Problem { Problem(.forbidden, .forbidden, detail) }
 
-    /// The problem of a response that does not fit into the memory for unsent responses.
+    /// Returns the problem of a response that does not fit into the memory for unsent responses.
     static func responseTooLarge(_ bytes: Int, limit: Int) -> Problem {
         let sentence = "The response has \(bytes) bytes, more than the service can hold for all clients (\(limit))."
         return Problem(.responseTooLarge, .unprocessableContent, "\(sentence) Request a smaller width or maxBytes.")
@@ -33,7 +33,7 @@ extension Problem {
         return ServerResponse(status: reply.status, headers: reply.headers, body: reply.body)
     }
 
-    /// The problem for an unknown path; `paths` lists the existing ones.
+    /// Returns the problem for an unknown path; `paths` lists the existing ones.
     static func nothing(at request: ServerRequest, paths: String) -> Problem {
         let path = ParameterError.shortened(request.path)
         let advice = URLFormatName.of(path: request.path).map { name in
@@ -42,12 +42,12 @@ extension Problem {
         return Problem(.notFound, .notFound, "Unknown route \(path). The routes are \(paths).\(advice ?? "")")
     }
 
-    /// The problem for a method that no path supports (RFC 9110 §15.6.2).
+    /// Returns the problem for a method that no path supports (RFC 9110 §15.6.2).
     static func notImplemented(_ method: HTTPRequest.Method) -> Problem {
         Problem(.invalidRequest, .notImplemented, "The method \(method.rawValue.prefix(100)) is not supported.")
     }
 
-    /// The problem for a method that the path does not support; it supports `methods`.
+    /// Returns the problem for a method that the path does not support; it supports `methods`.
     static func notAllowed(_ method: HTTPRequest.Method, methods: [HTTPRequest.Method]) -> Problem {
         let name = ParameterError.shortened(method.rawValue)
         let list = HTTPRequest.Method.list(methods)
@@ -67,6 +67,6 @@ extension HTTPRequest.Method {
         [.get, .head, .post, .put, .delete, .connect, .options, .trace, .patch].contains(self)
     }
 
-    /// Methods as the value of `Allow`.
+    /// Returns methods as the value of `Allow`.
     static func list(_ methods: [HTTPRequest.Method]) -> String { methods.map(\.rawValue).joined(separator: ", ") }
 }

@@ -25,7 +25,7 @@ enum FaceFiles {
         return [File(name: "faces.json", mediaType: "application/json", content: list)] + images
     }
 
-    /// A ZIP file.
+    /// Returns a ZIP file.
     ///
     /// - Throws: A ``Problem`` when the images exceed the limits of a ZIP file.
     static func archive(of result: FrameResult) throws(Problem) -> [UInt8] {
@@ -38,7 +38,7 @@ enum FaceFiles {
         return archive.bytes()
     }
 
-    /// A multipart body, in which each part has its own header fields (RFC 2046 §5.1).
+    /// Returns a multipart body, in which each part has its own header fields (RFC 2046 §5.1).
     ///
     /// The header of each image contains the number of its face, and the image's rectangle in the source. No part may
     /// contain the boundary.

@@ -69,7 +69,7 @@ package struct ImageSnippet {
         return crops
     }
 
-    /// The maximum size of an output without enlargement, after its rotation.
+    /// Returns the maximum size of an output without enlargement, after its rotation.
     private func size(of crop: FramePlan.Crop) -> PixelSize { plan.turn.upright(crop.size) }
 
     private func attributes(of crop: FramePlan.Crop, url: String) -> [(String, String)] {
@@ -89,7 +89,8 @@ package struct ImageSnippet {
         parameters.options.resultSize.width != nil || parameters.options.resultSize.height != nil
     }
 
-    /// The widths of a crop, in pixels: the requested width and its double for dense screens, or the default widths.
+    /// Returns the widths of a crop, in pixels: the requested width and its double for dense screens, or the default
+    /// widths.
     ///
     /// No width exceeds the crop's own width.
     private func widths(of crop: FramePlan.Crop) -> (all: [Int], max: Int) {
@@ -101,7 +102,7 @@ package struct ImageSnippet {
         return (all, all[all.count - 1])
     }
 
-    /// The path of a crop on this host, with all parameters of the request except its size and format.
+    /// Returns the path of a crop on this host, with all parameters of the request except its size and format.
     ///
     /// Commas and spaces are encoded for `srcset`.
     private func address(of crop: FramePlan.Crop, width: Int, url: String) -> String {
@@ -123,7 +124,7 @@ package struct ImageSnippet {
         return "\(start)/frame?\(query)"
     }
 
-    /// The media query for windows whose aspect ratio is closer to the wider than to the narrower aspect ratio.
+    /// Returns the media query for windows whose aspect ratio is closer to the wider than to the narrower aspect ratio.
     private static func media(choosing wider: PixelSize, over narrower: PixelSize) -> String {
         if wider.shape > 1, narrower.shape < 1 { return "(orientation: landscape)" }
         let middle = (wider.shape * narrower.shape).squareRoot()

@@ -20,7 +20,7 @@ package final class Readiness: Sendable {
     /// Reports the service as not ready from now on, because the process will exit soon.
     package func startDraining() { isDraining.store(true, ordering: .relaxed) }
 
-    /// The reasons why the service is not ready, each in a few words; empty when it is ready.
+    /// Returns the reasons why the service is not ready, each in a few words; empty when it is ready.
     func obstacles(of service: WorkerService) -> [String] {
         var obstacles: [String] = []
         if isDraining.load(ordering: .relaxed) { obstacles.append("draining") }
@@ -29,7 +29,7 @@ package final class Readiness: Sendable {
         return obstacles
     }
 
-    /// The response of `/readyz`: 503 with one line for each reason, or 200 with `ready`.
+    /// Returns the response of `/readyz`: 503 with one line for each reason, or 200 with `ready`.
     func response(for service: WorkerService) -> ServerResponse {
         let obstacles = obstacles(of: service)
         if obstacles.isEmpty { return StatusResponse.text("ready\n", status: .ok) }

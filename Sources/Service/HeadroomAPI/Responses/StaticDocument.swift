@@ -17,7 +17,7 @@ package final class StaticDocument: Sendable {
         (self.headers, self.body, self.tag) = (headers, body, tag)
     }
 
-    /// The document, or 304 for a client that has it (RFC 9110 §13.1.2).
+    /// Returns the document, or 304 for a client that has it (RFC 9110 §13.1.2).
     package func response(to request: ServerRequest) -> ServerResponse {
         guard IfNoneMatch.holds(request.headers[.ifNoneMatch], for: tag) else {
             return ServerResponse(status: .ok, headers: headers, body: body)

@@ -16,14 +16,14 @@ package enum StatusResponse {
     private static let server =
         "  - url: http://localhost:8080\n    description: The default address of `headroom serve`.\n"
 
-    /// The OpenAPI description of a service below a prefix; its server is the path of the prefix.
+    /// Returns the OpenAPI description of a service below a prefix; its server is the path of the prefix.
     static func openAPI(below prefix: PathPrefix) -> StaticDocument {
         let text = String(decoding: openAPI.body, as: UTF8.self)
         let own = "  - url: \(prefix)\n    description: This service.\n"
         return openAPI(Array(text.bytes.replacing(server, with: own).utf8))
     }
 
-    /// A file of the playground.
+    /// Returns a file of the playground.
     static func playground(_ file: PlaygroundFile) -> StaticDocument { files[file] ?? document(file) }
 
     private static let files = Dictionary(
@@ -39,12 +39,12 @@ package enum StatusResponse {
         return StaticDocument(file.bytes, headers)
     }
 
-    /// The response to `OPTIONS`: the methods of a route.
+    /// Returns the response to `OPTIONS`: the methods of a route.
     static func methods(_ methods: [HTTPRequest.Method]) -> ServerResponse {
         ServerResponse(status: .noContent, headers: [.allow: HTTPRequest.Method.list(methods)])
     }
 
-    /// The response that redirects clients to another URL, with the same method.
+    /// Returns the response that redirects clients to another URL, with the same method.
     static func redirect(to address: String) -> ServerResponse {
         ServerResponse(status: .permanentRedirect, headers: [.location: address, .cacheControl: "no-cache"])
     }

@@ -19,7 +19,7 @@ package struct ZIPArchive {
     private var central: [UInt8] = []
     private var count = 0
 
-    /// An empty archive.
+    /// Creates an empty archive.
     package init() {}
 
     /// Adds a file; the name is its path in the archive, with `/` between folders.
@@ -48,7 +48,7 @@ package struct ZIPArchive {
         count += 1
     }
 
-    /// The file with all entries, in the order of addition.
+    /// Returns the file with all entries, in the order of addition.
     package func bytes() -> [UInt8] {
         var file = local
         file.reserveCapacity(local.count + central.count + Size.end)
@@ -81,7 +81,8 @@ package struct ZIPArchive {
         static let date: UInt16 = 1 << 5 | 1
     }
 
-    /// The fields that both headers of an entry share, from the required version to the length of the extra field.
+    /// Returns the fields that both headers of an entry share, from the required version to the length of the extra
+    /// field.
     private static func description(of content: [UInt8], pathLength: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(uint16: Value.version)

@@ -71,7 +71,7 @@ extension HeadroomHandler {
         throw Problem(refusal)
     }
 
-    /// The tenant with the credentials of a request, or the network of its client.
+    /// Returns the tenant with the credentials of a request, or the network of its client.
     package func client(of request: ServerRequest) -> Client? {
         guard settings.access.hasTenants, let route = route(of: request), route.servesImages,
             let authorization = try? admit(request, route: route)
@@ -79,7 +79,7 @@ extension HeadroomHandler {
         return authorization.client(at: request.client)
     }
 
-    /// The limits and the accounting of the jobs of a request.
+    /// Returns the limits and the accounting of the jobs of a request.
     func jobLimits(_ authorization: Authorization, for peer: PeerAddress) -> JobLimits {
         var limits = JobLimits()
         limits.client = authorization.client(at: peer)

@@ -7,7 +7,7 @@ import Requests
 
 /// Responses to requests for images, from the response index or from ``ImageService``.
 extension HeadroomHandler {
-    /// The response to a request for an image: from the response index, or from its parameters and source.
+    /// Returns the response to a request for an image: from the response index, or from its parameters and source.
     ///
     /// The authorization limits the caching of the response, and of a problem that caches may store.
     func imageResponse(
@@ -48,7 +48,7 @@ extension HeadroomHandler {
         throw .responseTooLarge(response.body.count, limit: maxResponseBytes)
     }
 
-    /// The response to a request for a URL of a URL format; a problem has the other service's status.
+    /// Returns the response to a request for a URL of a URL format; a problem has the other service's status.
     func response(
         to request: ServerRequest,
         in name: URLFormatName,
@@ -66,7 +66,7 @@ extension HeadroomHandler {
         }
     }
 
-    /// The response to an admitted request that is not in the response index.
+    /// Returns the response to an admitted request that is not in the response index.
     private func newResponse(
         to request: ServerRequest,
         route: Route,
@@ -92,7 +92,8 @@ extension HeadroomHandler {
         return response
     }
 
-    /// The response to a call: 304 if the client has the response, otherwise the result with its caching fields.
+    /// Returns the response to a call: 304 if the client has the response, otherwise the result with its caching
+    /// fields.
     private func response(
         to call: ImageCall,
         route: Route,

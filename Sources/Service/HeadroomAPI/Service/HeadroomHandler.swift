@@ -28,7 +28,8 @@ package struct HeadroomHandler: HTTPHandler {
     let bodies = BodyReader()
     let streams: (any StreamServer)?
 
-    /// A handler without credentials, URL formats and presets, and with the default settings for everything else.
+    /// Creates a handler without credentials, URL formats and presets, and with the default settings for everything
+    /// else.
     ///
     /// - Parameters:
     ///   - images: Creates the images.
@@ -57,7 +58,7 @@ package struct HeadroomHandler: HTTPHandler {
         log = AccessLog(logger: logger, metrics: metrics, tracer: tracer)
     }
 
-    /// A copy with the settings of a service.
+    /// Returns a copy with the settings of a service.
     func with(_ configuration: HeadroomService.Configuration) -> HeadroomHandler {
         var handler = self
         handler.images.pathPrefix = configuration.pathPrefix
@@ -69,7 +70,7 @@ package struct HeadroomHandler: HTTPHandler {
         return handler.adopting(configuration.reloadable)
     }
 
-    /// A copy with other reloadable settings.
+    /// Returns a copy with other reloadable settings.
     func adopting(_ settings: ReloadableSettings) -> HeadroomHandler {
         var handler = self
         handler.settings = settings
@@ -102,7 +103,8 @@ package struct HeadroomHandler: HTTPHandler {
         }
     }
 
-    /// The response to a repeated request for a cached image: from the response index, without parsing parameters.
+    /// Returns the response to a repeated request for a cached image: from the response index, without parsing
+    /// parameters.
     ///
     /// Nil for requests with bearer secrets, and for requests of tenants, whose allowance may require a lookup.
     package func immediateResponse(to request: ServerRequest) -> ServerResponse? {
@@ -131,7 +133,7 @@ package struct HeadroomHandler: HTTPHandler {
         return ServerResponse(head, value: entry.id.description, body: body)
     }
 
-    /// The response to a request that the server itself rejects, as a problem document.
+    /// Returns the response to a request that the server itself rejects, as a problem document.
     package func refusal(status: HTTPResponse.Status, detail: String) -> ServerResponse {
         let kind: Problem.Kind =
             switch status.code {
@@ -171,7 +173,7 @@ package struct HeadroomHandler: HTTPHandler {
 
     // MARK: Routing
 
-    /// The route of a request; nil for an unknown path, and for routes that are not served.
+    /// Returns the route of a request; nil for an unknown path, and for routes that are not served.
     func route(of request: ServerRequest) -> Route? {
         Route.of(path: request.path).flatMap { $0.isServed(self) ? $0 : nil }
     }

@@ -60,7 +60,7 @@ package final class HeadroomService: Sendable {
         /// Whether `/readyz` is 503 while the queue is full.
         package var isUnreadyWhenFull = false
 
-        /// A configuration with defaults for all other settings.
+        /// Creates a configuration with defaults for all other settings.
         ///
         /// - Parameters:
         ///   - addresses: The listening addresses; at least one.

@@ -59,8 +59,8 @@ extension PathPrefix {
 }
 
 extension HeadroomHandler {
-    /// The response to a request that is not below the prefix: for the prefix itself, a redirect to the page below it;
-    /// otherwise a problem.
+    /// Returns the response to a request that is not below the prefix: for the prefix itself, a redirect to the page
+    /// below it; otherwise a problem.
     func response(to request: ServerRequest, outside prefix: PathPrefix) -> ServerResponse {
         var entry = log.begin(request, route: nil)
         do throws(Problem) {
@@ -76,7 +76,7 @@ extension HeadroomHandler {
 }
 
 extension Problem {
-    /// The problem for a path that is not below the prefix.
+    /// Returns the problem for a path that is not below the prefix.
     fileprivate static func outside(_ prefix: PathPrefix, _ request: ServerRequest) -> Problem {
         let path = ParameterError.shortened(request.path)
         return Problem(.notFound, .notFound, "Unknown route \(path). All routes are below \(prefix)/.")

@@ -21,6 +21,6 @@ package struct ReloadableSettings: Sendable {
     /// The allowed hosts, the S3 service of buckets, and the network route to origins.
     package var fetchRules = FetchRules()
 
-    /// The settings of a service without credentials, with defaults for all other settings.
+    /// Creates the settings of a service without credentials, with defaults for all other settings.
     package init() {}
 }

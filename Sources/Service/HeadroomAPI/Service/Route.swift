@@ -37,7 +37,7 @@ package final class Route: Sendable {
             Paths(contains: contains, listing: listing)
         }
 
-        /// One path, which is listed.
+        /// Returns one path, which is listed.
         static func one(_ path: String) -> Paths { .matching(path) { $0.bytes == path.bytes } }
     }
 
@@ -70,7 +70,7 @@ package final class Route: Sendable {
     let isServed: @Sendable (HeadroomHandler) -> Bool
     let respond: Response
 
-    /// A row of the table.
+    /// Creates a row of the table.
     ///
     /// - Parameters:
     ///   - name: The name in logs and metrics.
@@ -113,7 +113,7 @@ package final class Route: Sendable {
     /// The URL format of the URLs; nil for routes of this service.
     var urlFormat: URLFormatName? { if case .urlFormat(let name) = credentials { name } else { nil } }
 
-    /// The route of the image at a raw path; nil if the route does not serve an image.
+    /// Returns the route of the image at a raw path; nil if the route does not serve an image.
     package func image(at path: String) -> ImageRoute? {
         image == nil ? nil : ImageRoute(path: path) ?? image
     }

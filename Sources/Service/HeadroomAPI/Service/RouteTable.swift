@@ -139,10 +139,10 @@ extension Route {
         try await handler.imageResponse(to: request, route: route, log: &entry)
     }
 
-    /// The route of a raw path, whether it is served or not; nil for an unknown path.
+    /// Returns the route of a raw path, whether it is served or not; nil for an unknown path.
     package static func of(path: String) -> Route? { all.first { $0.paths.contains(path) } }
 
-    /// The name of the preset in a path `/preset/NAME`; nil for other paths.
+    /// Returns the name of the preset in a path `/preset/NAME`; nil for other paths.
     static func presetName(ofPath path: String) -> String? {
         let folder = "/preset/"
         guard path.bytes.hasPrefix(folder) else { return nil }
@@ -150,7 +150,7 @@ extension Route {
         return Preset.isName(name) ? name : nil
     }
 
-    /// The routes that a handler serves, as the problem of an unknown path lists them.
+    /// Returns the routes that a handler serves, as the problem of an unknown path lists them.
     static func listing(of handler: HeadroomHandler) -> String {
         let paths = all.filter { $0.isServed(handler) }.compactMap(\.paths.listing)
         return paths.count < 2

@@ -22,7 +22,7 @@ package protocol StreamServer: Sendable {
     /// It is called on the event loop. The request of ``response(to:log:)`` has the receiver as `bodyReceiver`.
     func receiver(of call: StreamCall) -> any BodyReceiver
 
-    /// The response to an admitted request, once its first frame is ready.
+    /// Returns the response to an admitted request, once its first frame is ready.
     ///
     /// - Parameters:
     ///   - call: The request, whose tenant has been charged for it.
@@ -61,7 +61,7 @@ extension HeadroomHandler {
         return streams.receiver(of: call(request, authorization))
     }
 
-    /// The response to a request for a stream.
+    /// Returns the response to a request for a stream.
     ///
     /// - Throws: A ``Problem`` when the request is rejected, or an error of the stream server.
     func streamResponse(

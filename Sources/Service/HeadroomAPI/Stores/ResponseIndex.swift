@@ -69,7 +69,7 @@ final class ResponseIndex: Sendable {
         /// The serialised heads of responses.
         let heads = PreparedHeads()
 
-        /// The response with an image, or the 304 if it is nil.
+        /// Returns the response with an image, or the 304 if it is nil.
         func response(with image: CachedImage?) -> ServerResponse {
             guard let image, let headers else {
                 return ServerResponse(status: .notModified, headers: headersOfNotModified)
@@ -97,8 +97,8 @@ final class ResponseIndex: Sendable {
         now = configuration.now
     }
 
-    /// The cached response to a request; nil if the index does not contain an entry, if its source is no longer fresh,
-    /// or if the image has been evicted.
+    /// Returns the cached response to a request; nil if the index does not contain an entry, if its source is no longer
+    /// fresh, or if the image has been evicted.
     ///
     /// A nil `authorization` means that the request's target is enough for access.
     func hit(_ request: ServerRequest, _ authorization: Authorization?, _ presets: String) -> Hit? {

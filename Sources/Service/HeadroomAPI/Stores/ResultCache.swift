@@ -60,7 +60,7 @@ final class ResultCache: Sendable {
 
     var statistics: CacheStatistics { cache.statistics(joined: flights.joined) }
 
-    /// The image in memory; nil if it is not cached.
+    /// Returns the image in memory; nil if it is not cached.
     func image(for key: String) -> CachedImage? { cache.value(for: key) }
 
     /// Returns the result for a key: cached, joined or computed.

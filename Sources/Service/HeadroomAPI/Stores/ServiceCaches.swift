@@ -62,7 +62,7 @@ package final class ServiceCaches: Sendable {
         responses = ResponseIndex(configuration, results: results)
     }
 
-    /// The caches with other fetch rules.
+    /// Returns the caches with other fetch rules.
     ///
     /// The response index starts empty, because URLs may have another meaning now. The source cache also starts empty
     /// unless the rules are equal, because it may contain sources of origins that are no longer allowed.
@@ -84,7 +84,7 @@ package final class ServiceCaches: Sendable {
 }
 
 extension TieredCache {
-    /// The statistics, with the number of requests that joined a run in progress.
+    /// Returns the statistics, with the number of requests that joined a run in progress.
     func statistics(joined: Int) -> CacheStatistics {
         var statistics = statistics
         statistics.joined = joined

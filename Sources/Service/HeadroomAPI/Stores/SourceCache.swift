@@ -159,7 +159,7 @@ final class SourceCache: Sendable {
     /// Whether memory contains a fresh source, or a fresh absence, for a URL.
     func knows(_ url: SourceURL) -> Bool { fresh(cache.peek(url.string)) != nil }
 
-    /// The outcome of a fresh entry; nil if the origin must be contacted.
+    /// Returns the outcome of a fresh entry; nil if the origin must be contacted.
     private func fresh(_ entry: Entry?) -> Outcome? {
         switch entry {
         case .source(let source) where source.origin.freshUntil > now().seconds: .success((source, .kept))
@@ -168,7 +168,7 @@ final class SourceCache: Sendable {
         }
     }
 
-    /// The entry of a URL after a miss in memory: from memory or, if it may be shared, from the shared store.
+    /// Returns the entry of a URL after a miss in memory: from memory or, if it may be shared, from the shared store.
     private func missed(_ url: SourceURL) async -> Entry? {
         guard fetcher.refusal(of: url) == nil else { return nil }
         return isShared(url) ? await cache.missedValue(for: url.string)?.value : cache.peek(url.string)

@@ -28,10 +28,10 @@ package protocol URLFormat: Sendable {
     @discardableResult
     func verify(_ address: ForeignURL) throws(Problem) -> Int
 
-    /// The status of a problem at the other service; by default the status at this service.
+    /// Returns the status of a problem at the other service; by default the status at this service.
     func status(of problem: Problem) -> HTTPResponse.Status
 
-    /// The header fields that the other service adds to a problem.
+    /// Returns the header fields that the other service adds to a problem.
     func headers(of problem: Problem) -> HTTPFields
 
     /// The problem of an expired URL.
@@ -74,14 +74,14 @@ extension URLFormat {
 }
 
 extension Problem {
-    /// The problem of another service's option that this service does not support: status 501.
+    /// Returns the problem of another service's option that this service does not support: status 501.
     package static func unsupported(option: String, _ advice: String = "") -> Problem {
         let name = ParameterError.shortened(option)
         let ending = advice.isEmpty ? "" : " \(advice)"
         return Problem(.unsupportedOption, .notImplemented, "The option \(name) is not supported.\(ending)")
     }
 
-    /// The problem of an invalid option of another service; its detail names the option and the expected value.
+    /// Returns the problem of an invalid option of another service; its detail names the option and the expected value.
     ///
     /// - Parameters:
     ///   - option: The subject of the sentence: the received text, such as `c_fill`, or "the signature". A long subject
@@ -97,12 +97,12 @@ extension Problem {
         Problem(.invalidParameter, status, "\(ParameterError.shortened(option)) is not valid: expected \(expected).")
     }
 
-    /// The problem of a missing or wrong signature.
+    /// Returns the problem of a missing or wrong signature.
     package static func wrongSignature(_ status: HTTPResponse.Status) -> Problem {
         Problem(.forbidden, status, "The signature is invalid for this URL.")
     }
 
-    /// The problem of a URL of a URL format without keys, while the service requires credentials.
+    /// Returns the problem of a URL of a URL format without keys, while the service requires credentials.
     static func unsignedURLFormat(_ name: URLFormatName, _ policy: AccessPolicy, hasToken: Bool) -> Problem {
         var problem = missingCredentials(policy, hasToken: hasToken)
         if !policy.takesBearerTokens {

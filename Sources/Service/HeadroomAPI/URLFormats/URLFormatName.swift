@@ -12,7 +12,7 @@ package enum URLFormatName: String, CaseIterable, Sendable {
     /// The prefix of its paths, without a trailing slash.
     package var prefix: String { self == .cloudflare ? "/cdn-cgi/image" : "/\(rawValue)" }
 
-    /// The URL format of a path; nil if the path does not start with the prefix of a URL format.
+    /// Returns the URL format of a path; nil if the path does not start with the prefix of a URL format.
     package static func of(path: String) -> URLFormatName? {
         allCases.first { $0.contains(path: path) }
     }

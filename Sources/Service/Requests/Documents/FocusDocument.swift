@@ -30,7 +30,7 @@ package struct FocusDocument: Encodable, Sendable {
     /// The attribute of WordPress's Cover block.
     var wordpress: [String: FocalPoint]
 
-    /// The focal point of a plan's first crop; nil without crops.
+    /// Creates the focal point of a plan's first crop; nil without crops.
     package init?(_ plan: FramePlan) {
         guard let crop = plan.crops.first else { return nil }
         let (size, area) = (plan.source.size, crop.focalArea)
@@ -66,8 +66,8 @@ package struct FocusDocument: Encodable, Sendable {
     /// The point, from 0 to 1, as text.
     package var point: (x: String, y: String) { (PlanDocument.plain(focus.x), PlanDocument.plain(focus.y)) }
 
-    /// The CSS position of the widest crop with the aspect ratio around the point; without an aspect ratio, the point
-    /// itself, which approximately suits every aspect ratio.
+    /// Returns the CSS position of the widest crop with the aspect ratio around the point; without an aspect ratio, the
+    /// point itself, which approximately suits every aspect ratio.
     private static func position(of crop: FramePlan.Crop, in size: PixelSize, _ focus: FocalPoint) -> String {
         guard let widest = crop.aspect?.widestCrop(in: size) else {
             return "\(PlanDocument.percent(hundredths(focus.x))) \(PlanDocument.percent(hundredths(focus.y)))"
@@ -106,7 +106,7 @@ struct FocalPoint: Encodable {
     /// The fraction of the height above the point, to four digits.
     let y: Double
 
-    /// The focal point of a crop of an image of the given size.
+    /// Creates the focal point of a crop of an image of the given size.
     init(of crop: FramePlan.Crop, in size: PixelSize) {
         let area = crop.focalArea
         x = Self.rounded(Double(area.x) + Double(area.width) / 2, of: size.width)
@@ -133,7 +133,7 @@ package struct ObjectPosition: Hashable, Codable, Sendable {
 }
 
 extension ObjectPosition {
-    /// The position of `crop` in an image of the given size (CSS Images 3, §5.5: percentages of the slack).
+    /// Creates the position of `crop` in an image of the given size (CSS Images 3, §5.5: percentages of the slack).
     ///
     /// With `object-fit: cover`, it shows the same area if the crop is the largest crop with its aspect ratio.
     package init(of crop: PixelRect, in size: PixelSize) {
@@ -141,7 +141,7 @@ extension ObjectPosition {
         y = Self.percent(before: crop.y, slack: size.height - crop.height)
     }
 
-    /// The position of a crop or a letterboxed image in an image of the given size.
+    /// Creates the position of a crop or a letterboxed image in an image of the given size.
     ///
     /// Requires `object-fit: cover` for a crop, and `object-fit: contain` for a whole image with bars.
     package init(of crop: PixelRect, letterbox: Letterbox?, in size: PixelSize) {

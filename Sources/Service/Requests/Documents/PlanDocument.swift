@@ -156,7 +156,7 @@ package struct PlanDocument: Encodable, Sendable {
     /// The colour of the borders that `key=auto` has made transparent, or `none`; absent without images.
     var key: String?
 
-    /// The CSS `object-position` of each crop of a plan, in order, such as `50% 33.333%`.
+    /// Returns the CSS `object-position` of each crop of a plan, in order, such as `50% 33.333%`.
     package static func positions(of plan: FramePlan) -> [String] {
         PlanDocument(plan, crops: true).crops?.map(\.position) ?? []
     }
@@ -243,7 +243,7 @@ package struct PlanDocument: Encodable, Sendable {
 
     private static func milliseconds(_ duration: Duration) -> Double { rounded(duration / .milliseconds(1), to: 100) }
 
-    /// The probability that a detection with this score is a face, in steps of 0.0001.
+    /// Returns the probability that a detection with this score is a face, in steps of 0.0001.
     fileprivate static func probability(ofScore score: Double) -> Double {
         rounded(DetectionScore.probability(score), to: 10_000)
     }

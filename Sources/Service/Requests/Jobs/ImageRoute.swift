@@ -47,7 +47,8 @@ package enum ImageRoute: Hashable, Sendable {
         }
     }
 
-    /// The error for a combination of parameters, with the form of the response, that this route does not support.
+    /// Returns the error for a combination of parameters, with the form of the response, that this route does not
+    /// support.
     package func refusal(of parameters: FrameParameters, form: Negotiation.Form) -> ParameterError? {
         func error(_ parameter: Parameter, breaks rule: String) -> ParameterError {
             ParameterError(name: parameter.name, received: parameters.given[parameter], breaks: rule)
@@ -86,7 +87,7 @@ package enum ImageRoute: Hashable, Sendable {
         return meaningless.map { error($0, breaks: "requires format=zip or format=multipart") }
     }
 
-    /// The error for the first parameter whose effect on an uploaded image a browser cannot reproduce.
+    /// Returns the error for the first parameter whose effect on an uploaded image a browser cannot reproduce.
     private static func unavailableInBrowsers(_ parameters: FrameParameters) -> ParameterError? {
         let options = parameters.options
         let markup = "format=html without url"

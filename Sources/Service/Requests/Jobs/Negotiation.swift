@@ -70,7 +70,8 @@ package struct Negotiation: Sendable {
             }
     }
 
-    /// The form of outputs that are written to files: crops of all aspect ratios, the annotated image, or only a plan.
+    /// Creates the form of outputs that are written to files: crops of all aspect ratios, the annotated image, or only
+    /// a plan.
     ///
     /// - Parameters:
     ///   - parameters: The parameters of the crop.
@@ -154,7 +155,7 @@ package struct Negotiation: Sendable {
         return job
     }
 
-    /// The error for several aspect ratios in a request for one crop; nil if the request is valid.
+    /// Returns the error for several aspect ratios in a request for one crop; nil if the request is valid.
     package func refusal(of aspects: [AspectRatio?]) -> ParameterError? {
         guard aspects.count > 1, ![.document, .snippet].contains(form) else { return nil }
         return ParameterError(

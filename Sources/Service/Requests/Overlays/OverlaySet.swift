@@ -9,7 +9,7 @@ package struct OverlaySet: Sendable {
     /// A digest of all images, so that caches distinguish images of one name.
     package let digest: String
 
-    /// A set of the built-in stickers and of other stickers, which replace built-in stickers of the same name.
+    /// Creates a set of the built-in stickers and of other stickers, which replace built-in stickers of the same name.
     ///
     /// - Parameters:
     ///   - others: The other stickers, which can also be used as watermarks.

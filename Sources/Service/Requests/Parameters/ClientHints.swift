@@ -56,7 +56,7 @@ package struct ClientHints: Hashable, Sendable {
         savesData = value(.saveData)?.bytes.matches("on") == true
     }
 
-    /// The fields that can affect the value of a parameter, for `Vary`; empty if no field can.
+    /// Returns the fields that can affect the value of a parameter, for `Vary`; empty if no field can.
     package static func fields(of parameter: Parameter) -> [Field] {
         switch parameter {
         case .width: Field.allCases
@@ -66,7 +66,7 @@ package struct ClientHints: Hashable, Sendable {
         }
     }
 
-    /// The value of a parameter for this client; nil if hints do not affect the parameter.
+    /// Returns the value of a parameter for this client; nil if hints do not affect the parameter.
     func value(of parameter: Parameter) -> String? {
         switch parameter {
         case .width: "\(imageWidth)"
@@ -85,7 +85,7 @@ package struct ClientHints: Hashable, Sendable {
         return Self.step(Int(clamping: (savesData ? pixels / max(1, ratio) : pixels).rounded(.up)), of: Self.widths)
     }
 
-    /// The smallest step that is not below a value, or the largest step if all steps are below it.
+    /// Returns the smallest step that is not below a value, or the largest step if all steps are below it.
     private static func step<Number: Comparable>(_ value: Number, of steps: [Number]) -> Number {
         steps.first { $0 >= value } ?? steps.last ?? value
     }

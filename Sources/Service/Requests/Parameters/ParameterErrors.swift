@@ -3,6 +3,6 @@ package struct ParameterErrors: Error, Sendable {
     /// The errors; at least one.
     package var all: [ParameterError]
 
-    /// The errors of a request, in the order in which they are reported; at least one.
+    /// Creates the errors of a request, in the order in which they are reported; at least one.
     package init(all: [ParameterError]) { self.all = all }
 }

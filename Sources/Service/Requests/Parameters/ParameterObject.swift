@@ -73,7 +73,7 @@ package struct ParameterObject {
         try expect("}")
     }
 
-    /// The elements of an array after its bracket, with commas between them; nil for an empty array.
+    /// Returns the elements of an array after its bracket, with commas between them; nil for an empty array.
     private mutating func list(isVerbatim: Bool) throws(Malformed) -> String? {
         var elements: [String] = []
         skipBlanks()
@@ -147,7 +147,7 @@ package struct ParameterObject {
         throw Malformed()
     }
 
-    /// The character of an escape sequence, after its backslash.
+    /// Returns the character of an escape sequence, after its backslash.
     private mutating func escaped() throws(Malformed) -> String {
         guard let byte = next else { throw Malformed() }
         position += 1

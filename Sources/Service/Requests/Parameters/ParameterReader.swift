@@ -41,10 +41,10 @@ struct ParameterReader {
         errors.append(error)
     }
 
-    /// The value as received; nil when it is absent.
+    /// Returns the value as received; nil when it is absent.
     func text(_ name: Parameter) -> String? { values[name] }
 
-    /// The parsed value; nil if it is absent, or if it is invalid, which is recorded as an error.
+    /// Returns the parsed value; nil if it is absent, or if it is invalid, which is recorded as an error.
     mutating func value<Value>(_ name: Parameter, _ form: ParameterForm<Value>) -> Value? {
         guard let text = values[name] else { return nil }
         if form.takesUnicode || text.bytes.isASCII, let value = form.parse(text) { return value }

@@ -81,14 +81,14 @@ package struct Problem: Error, Encodable, Sendable {
     package var caching: HTTPFields?
     package var headers = HTTPFields()
 
-    /// A problem without other members.
+    /// Creates a problem without other members.
     package init(_ kind: Kind, _ status: HTTPResponse.Status, _ detail: String) {
         self.kind = kind
         self.status = status
         self.detail = detail
     }
 
-    /// The problem of invalid parameters: status 400, with one sentence and one member for each error.
+    /// Creates the problem of invalid parameters: status 400, with one sentence and one member for each error.
     package init(_ errors: ParameterErrors) {
         self.init(.invalidParameter, .badRequest, errors.all.map(\.sentence).joined(separator: " "))
         invalid = errors.all.map {

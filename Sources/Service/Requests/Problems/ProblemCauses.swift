@@ -6,7 +6,7 @@ import Imaging
 package import Pipeline
 
 extension Problem {
-    /// The problem for a failed job.
+    /// Creates the problem for a failed job.
     package init(_ error: PipelineError) {
         self =
             switch error {
@@ -79,7 +79,7 @@ extension Problem {
 }
 
 extension Problem {
-    /// The problem for a failed fetch.
+    /// Creates the problem for a failed fetch.
     ///
     /// Blocked URLs, absent sources and names that do not exist have the same problem, so that callers cannot map a
     /// private network. The log contains the cause.
@@ -147,7 +147,7 @@ extension Problem {
         Problem(.sourceFailed, status, detail)
     }
 
-    /// The problem of an origin in back-off.
+    /// Returns the problem of an origin in back-off.
     private static func sourceFailed(_ detail: String, retryAfter: Duration) -> Problem {
         var problem = Problem(.sourceFailed, .serviceUnavailable, detail)
         problem.retryAfter = retryAfter

@@ -153,7 +153,7 @@ package final class LineOutput: Sendable {
 
     private static let newline = UInt8(ascii: "\n")
 
-    /// The first whole lines, with at most `PIPE_BUF` bytes together; or only the first line, if it is longer.
+    /// Returns the first whole lines, with at most `PIPE_BUF` bytes together; or only the first line, if it is longer.
     private static func piece(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
         guard bytes.count > Int(PIPE_BUF) else { return bytes }
         if let last = bytes.prefix(Int(PIPE_BUF)).lastIndex(of: newline) { return bytes[...last] }

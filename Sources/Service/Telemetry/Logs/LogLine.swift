@@ -35,7 +35,7 @@ package struct LogLine {
         self.pairs = pairs
     }
 
-    /// The line with its newline, in UTF-8.
+    /// Returns the line with its newline, in UTF-8.
     package func bytes(_ format: LogFormat) -> [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(512)
@@ -112,7 +112,7 @@ package struct LogTime: CustomStringConvertible, Sendable {
     /// The last formatted second, up to the point: most following lines are within the same second.
     private static let latest = Mutex<(second: Int, text: String)>((Int.min, ""))
 
-    /// A time in seconds and nanoseconds after 1970.
+    /// Creates a time in seconds and nanoseconds after 1970.
     package init(seconds: Int, nanoseconds: Int) {
         let second = Self.latest.withLock { latest in
             if latest.second != seconds { latest = (seconds, Self.second(seconds)) }
@@ -134,7 +134,7 @@ package struct LogTime: CustomStringConvertible, Sendable {
         return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
     }
 
-    /// The current time, of the real-time clock.
+    /// Returns the current time, of the real-time clock.
     package static func now() -> LogTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

@@ -2,14 +2,14 @@ import Encodings
 
 /// Escapes untrusted text for log lines and terminals: no line ends, control sequences or invisible characters.
 package enum QuotedText {
-    /// The text without quotes, for output in which quotation marks are not delimiters.
+    /// Returns the text without quotes, for output in which quotation marks are not delimiters.
     package static func escaped(_ text: String) -> String {
         var line: [UInt8] = []
         appendEscaped(text, to: &line, quotes: false)
         return String(decoding: line, as: UTF8.self)
     }
 
-    /// The text as one line for a terminal, with escapes instead of invisible characters.
+    /// Returns the text as one line for a terminal, with escapes instead of invisible characters.
     ///
     /// Backslashes and quotation marks are not changed, so that the text can be pasted.
     package static func line(_ text: String) -> String {

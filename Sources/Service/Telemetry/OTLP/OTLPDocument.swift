@@ -24,7 +24,7 @@ enum OTLPDocument {
         request("Metrics", families.map { object($0, start: "\(start)", now: "\(now)") }, resource)
     }
 
-    /// The number of spans that a collector rejected, in the body of its response.
+    /// Returns the number of spans that a collector rejected, in the body of its response.
     static func rejectedSpans(in body: [UInt8]) -> Int {
         struct Response: Decodable {
             struct Partial: Decodable {

@@ -25,7 +25,7 @@ package struct OTLPSettings: Equatable, Sendable {
         /// The sampled fraction of all other traces, 0 to 1.
         package var ratio = 1.0
 
-        /// The default: all traces, except if the caller decided otherwise.
+        /// Creates the default: all traces, except if the caller decided otherwise.
         package init() {}
     }
 

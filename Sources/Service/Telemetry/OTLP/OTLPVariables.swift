@@ -8,14 +8,14 @@ struct OTLPVariables {
 
     init(_ environment: [String: String]) { self.environment = environment }
 
-    /// The value of a variable; an empty variable counts as unset.
+    /// Returns the value of a variable; an empty variable counts as unset.
     private func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
 
     private mutating func refuse(_ name: String, _ text: String? = nil, expected: String) {
         problems.append("\(name)\(text.map { "=\($0)" } ?? "") is not valid: expected \(expected).")
     }
 
-    /// The value of a variable as one of several words, in lower case; nil if it is unset or invalid.
+    /// Returns the value of a variable as one of several words, in lower case; nil if it is unset or invalid.
     mutating func choice(_ name: String, _ words: [String]) -> String? {
         guard let text = value(name) else { return nil }
         if words.contains(text.lowercased()) { return text.lowercased() }
@@ -38,7 +38,7 @@ struct OTLPVariables {
         number(name, in: range).map { .milliseconds($0) }
     }
 
-    /// The destination of a signal, `TRACES` or `METRICS`; nil for none.
+    /// Returns the destination of a signal, `TRACES` or `METRICS`; nil for none.
     mutating func endpoint(_ signal: String, path: String) -> OTLPSettings.Endpoint? {
         if choice("OTEL_\(signal)_EXPORTER", ["otlp", "none", "prometheus"]) ?? "otlp" != "otlp" { return nil }
         func own(_ part: String) -> String { "OTEL_EXPORTER_OTLP_\(signal)_\(part)" }
@@ -114,7 +114,7 @@ struct OTLPVariables {
         return sampler
     }
 
-    /// Pairs of W3C Baggage without properties, percent-decoded; nil if a pair is not valid.
+    /// Returns pairs of W3C Baggage without properties, percent-decoded; nil if a pair is not valid.
     private func pairs(_ text: String) -> [OTLPSettings.Pair]? {
         var pairs: [OTLPSettings.Pair] = []
         for part in text.split(separator: ",") {

@@ -79,7 +79,7 @@ package struct ProcessStatistics: Hashable, Sendable {
     }
 }
 
-/// The text of a small file of /proc; nil if it cannot be read.
+/// Returns the text of a small file of /proc; nil if it cannot be read.
 private func kernelText(_ path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

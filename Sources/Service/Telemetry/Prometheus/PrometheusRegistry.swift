@@ -110,22 +110,22 @@ package final class PrometheusRegistry: MetricsFactory {
         gauge(declare(MetricDescription(name, .gauge, help: help)))
     }
 
-    /// The counter with these label values; a new counter starts at 0.
+    /// Returns the counter with these label values; a new counter starts at 0.
     package func counter(_ description: MetricDescription, _ labelValues: [String] = []) -> Counter {
         Counter(label: description.name, dimensions: Self.dimensions(description, labelValues), factory: self)
     }
 
-    /// The gauge with these label values; a new gauge starts at 0.
+    /// Returns the gauge with these label values; a new gauge starts at 0.
     package func gauge(_ description: MetricDescription, _ labelValues: [String] = []) -> Meter {
         Meter(label: description.name, dimensions: Self.dimensions(description, labelValues), factory: self)
     }
 
-    /// The histogram with these label values; a new histogram is empty.
+    /// Returns the histogram with these label values; a new histogram is empty.
     package func histogram(_ description: MetricDescription, _ labelValues: [String] = []) -> Recorder {
         Recorder(label: description.name, dimensions: Self.dimensions(description, labelValues), factory: self)
     }
 
-    /// The histogram of seconds with these label values; a new histogram is empty.
+    /// Returns the histogram of seconds with these label values; a new histogram is empty.
     package func timer(_ description: MetricDescription, _ labelValues: [String] = []) -> Timer {
         Timer(label: description.name, dimensions: Self.dimensions(description, labelValues), factory: self)
     }
@@ -135,7 +135,7 @@ package final class PrometheusRegistry: MetricsFactory {
         return Array(zip(description.labels, values))
     }
 
-    /// The histogram of seconds with these label values, whose measurements may belong to traces.
+    /// Returns the histogram of seconds with these label values, whose measurements may belong to traces.
     package func tracedTimer(_ description: MetricDescription, _ labelValues: [String] = []) -> TracedTimer {
         let dimensions = Self.dimensions(description, labelValues)
         guard case .histogram(let series) = series(description.name, dimensions, kind: "histogram") else {
@@ -144,7 +144,7 @@ package final class PrometheusRegistry: MetricsFactory {
         return TracedTimer(series: series)
     }
 
-    /// All metrics that have a value, in one of the text formats; see ``ExpositionFormat``.
+    /// Returns all metrics that have a value, in one of the text formats; see ``ExpositionFormat``.
     package func exposition(_ syntax: ExpositionFormat.Syntax = .prometheus) -> String {
         var text = ExpositionFormat(syntax)
         for family in families() { text.add(family) }
@@ -152,7 +152,7 @@ package final class PrometheusRegistry: MetricsFactory {
         return text.text
     }
 
-    /// All metrics that have a value, in the order of their declaration.
+    /// Returns all metrics that have a value, in the order of their declaration.
     func families() -> [MetricFamily] {
         let (descriptions, series, readers) = state.withLock { ($0.descriptions, $0.series, $0.readers) }
         let samples = Dictionary(grouping: readers.flatMap { $0() }, by: \.description.name)

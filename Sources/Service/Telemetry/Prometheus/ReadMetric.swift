@@ -49,7 +49,7 @@ package struct ReadMetric<Source>: Sendable {
         self.values = values
     }
 
-    /// The samples of a source; `labelValues` are the values of the labels that identify it.
+    /// Returns the samples of a source; `labelValues` are the values of the labels that identify it.
     func samples(of source: Source, _ labelValues: [String]) -> [MetricSample] {
         values(source).map { MetricSample(description, labelValues + $0.labelValues, $0.value) }
     }

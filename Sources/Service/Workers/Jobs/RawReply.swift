@@ -8,7 +8,7 @@ package struct RawReply {
     package let bodyBytes: Int
     private let read: (_ offset: Int, _ count: Int) throws -> [UInt8]
 
-    /// A reply whose body is read in parts.
+    /// Creates a reply whose body is read in parts.
     ///
     /// - Parameters:
     ///   - head: The encoded description of the outcome.

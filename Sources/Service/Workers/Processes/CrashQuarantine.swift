@@ -53,7 +53,7 @@ package final class CrashQuarantine: Sendable {
         entries.withLock { entries in entries.values.count { $0.weight >= 2 && $0.until > .now } }
     }
 
-    /// The remaining time of a request's quarantine.
+    /// Returns the remaining time of a request's quarantine.
     ///
     /// - Parameters:
     ///   - source: The image's bytes.

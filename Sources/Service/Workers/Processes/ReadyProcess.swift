@@ -119,7 +119,7 @@ struct ReadyProcess: Sendable {
 enum StartupCheck {
     static let size = PixelSize(width: 48, height: 32)
 
-    /// A striped image with a Display P3 profile, so that colours are converted.
+    /// Returns a striped image with a Display P3 profile, so that colours are converted.
     static func image() throws(CodecError) -> PlanarImage {
         let planes = try (0..<3).map { index throws(CodecError) in
             try Plane(size) { x, y in UInt8((x * 2 + y * 3 + index * 40) % 128) }

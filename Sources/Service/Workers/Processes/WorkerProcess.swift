@@ -352,7 +352,8 @@ extension WorkerProcess {
         replyBytes.store(overflow ? .max : Int(clamping: bytes), ordering: .relaxed)
     }
 
-    /// The limits that could not be raised to the required value, as a set of bits; see `hr_worker_limit_memory`.
+    /// Returns the limits that could not be raised to the required value, as a set of bits; see
+    /// `hr_worker_limit_memory`.
     private func limit(_ status: Int32) throws(ProcessFailure) -> Int32 {
         if status < 0 { try check(status) }
         return status
@@ -384,7 +385,7 @@ extension WorkerProcess {
         }
     }
 
-    /// The length of a reply's body, at most the length of the memory file, so that it can be allocated safely.
+    /// Returns the length of a reply's body, at most the length of the memory file, so that it can be allocated safely.
     private func bodyBytes(of message: hr_message) throws(ProcessFailure) -> Int {
         guard message.body <= max(0, hr_file_size(worker.reply)) - Int64(message.head) else {
             throw .end(WorkerExit(.breach, "declared more bytes than it sent"))

@@ -268,7 +268,7 @@ extension WorkerSlot {
         return end.isStarved ? .overloaded(retryAfter: .seconds(1)) : .workerLost("its worker process \(end)")
     }
 
-    /// The quarantine reason of the image or request that an exit indicates; nil for none.
+    /// Returns the quarantine reason of the image or request that an exit indicates; nil for none.
     private static func reason(_ cause: WorkerExit.Cause) -> CrashQuarantine.Reason? {
         switch cause {
         case .crash, .denied, .breach: .source

@@ -28,7 +28,7 @@ final class WorkerStderr: Sendable {
         }
     }
 
-    /// The captured text in one line; waits for the end of the pipe.
+    /// Returns the captured text in one line; waits for the end of the pipe.
     func all() -> String {
         ended.wait()
         ended.signal()

@@ -8,7 +8,7 @@ package struct PoolLoad: Hashable, Sendable {
     /// Whether no job runs or waits.
     package var isIdle: Bool { running == 0 && waiting == 0 }
 
-    /// A load with the given numbers.
+    /// Creates a load with the given numbers.
     package init(running: Int = 0, waiting: Int = 0, bytesInFlight: Int = 0) {
         self.running = running
         self.waiting = waiting

@@ -56,8 +56,8 @@ package final class WorkerPool<Resource>: Sendable {
     /// Whether all workers are busy and the queue is full.
     package var isSaturated: Bool { queue.isFull }
 
-    /// The refusal that a new job of a client with this deadline for its start would get now; nil if it would be
-    /// accepted.
+    /// Returns the refusal that a new job of a client with this deadline for its start would get now; nil if it would
+    /// be accepted.
     package func refusal(by deadline: ContinuousClock.Instant?, for client: Client? = nil) -> PipelineError? {
         queue.refusal(of: QueueJob(.usual, client: client), by: deadline).map(PipelineError.init)
     }

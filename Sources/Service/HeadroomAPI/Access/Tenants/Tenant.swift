@@ -30,7 +30,7 @@ package struct Tenant: Equatable, Sendable {
     /// The maximum length of a name, in characters.
     package static let maxNameLength = 40
 
-    /// A tenant without keys, and with the limits of the service; the name must be valid (``isName(_:)``).
+    /// Creates a tenant without keys, and with the limits of the service; the name must be valid (``isName(_:)``).
     package init(_ name: String) { self.name = name }
 
     /// Whether a text can be a name: 1 to ``maxNameLength`` lower-case letters, digits and hyphens.
@@ -55,7 +55,8 @@ package struct Tenant: Equatable, Sendable {
 
     private static func limit(_ value: Int?) -> Int? { value == unlimited ? nil : value }
 
-    /// The first limit that an earlier version of the tenant had and this version lacks, by its name in a tenants file.
+    /// Returns the first limit that an earlier version of the tenant had and this version lacks, by its name in a
+    /// tenants file.
     ///
     /// A limit that is explicitly removed (``unlimited``) does not count as lost.
     package func lostLimit(since old: Tenant) -> String? {

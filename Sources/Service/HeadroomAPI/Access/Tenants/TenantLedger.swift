@@ -38,7 +38,7 @@ package final class TenantLedger: Sendable {
     private let now: @Sendable () -> Int
     private let accounts = Mutex<[String: Account]>([:])
 
-    /// A ledger without entries.
+    /// Creates a ledger without entries.
     ///
     /// - Parameters:
     ///   - shared: The buckets in Redis; nil without Redis.
@@ -88,14 +88,14 @@ package final class TenantLedger: Sendable {
         return refusal
     }
 
-    /// The limit that a request would reach according to the buckets of this process; takes nothing.
+    /// Returns the limit that a request would reach according to the buckets of this process; takes nothing.
     package func refusal(of tenant: Tenant) -> TenantRefusal? {
         let now = now()
         return accounts.withLock { $0[tenant.name].flatMap { Self.refusal(of: $0, tenant, now) } }
     }
 
-    /// The time until a tenant may use more processor time, according to the buckets of this process; nil if it may use
-    /// more now.
+    /// Returns the time until a tenant may use more processor time, according to the buckets of this process; nil if it
+    /// may use more now.
     package func processorPause(of tenant: Tenant) -> Duration? {
         guard tenant.processorLimit != nil else { return nil }
         let now = now()
@@ -190,14 +190,14 @@ package struct TenantRefusal: Hashable, Sendable {
 }
 
 extension Problem {
-    /// The problem of a tenant that has used its allowance.
+    /// Creates the problem of a tenant that has used its allowance.
     init(_ refusal: TenantRefusal) {
         let allowance = refusal.limit == .requests ? "requests" : "processor time"
         self.init(.rateLimited, .tooManyRequests, "This client has reached its limit of \(allowance); retry later.")
         retryAfter = refusal.wait
     }
 
-    /// The problem of an upload that is larger than its tenant's limit.
+    /// Returns the problem of an upload that is larger than its tenant's limit.
     static func tooLargeForTenant(_ bytes: Int, limit: Int) -> Problem {
         Problem(
             .tooLarge,

@@ -62,7 +62,7 @@ package struct TenantSet: Sendable {
 
     var hasSigningKeys: Bool { !signatures.isEmpty }
 
-    /// The tenant with a bearer token, and the number of its secret from 1.
+    /// Returns the tenant with a bearer token, and the number of its secret from 1.
     ///
     /// Only digests are compared, so timing does not reveal a secret.
     func owner(ofToken token: String) -> (tenant: Tenant, secret: Int)? {
@@ -70,7 +70,7 @@ package struct TenantSet: Sendable {
         return (all[place.tenant], place.secret)
     }
 
-    /// The tenant with the key of a signature, and the number of that key from 1.
+    /// Returns the tenant with the key of a signature, and the number of that key from 1.
     func owner(ofSignature signature: [UInt8], of message: [UInt8]) -> (tenant: Tenant, key: Int)? {
         signatures.owner(ofSignature: signature, of: message).map { (all[$0.tenant], $0.key) }
     }

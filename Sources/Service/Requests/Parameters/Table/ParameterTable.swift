@@ -25,10 +25,10 @@ extension Parameter {
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// The parameter with a name, which is case-sensitive; nil if it does not exist.
+    /// Returns the parameter with a name, which is case-sensitive; nil if it does not exist.
     package static func named(_ name: String) -> Parameter? { byName[name] }
 
-    /// The parameters that affect at least one of the responses.
+    /// Returns the parameters that affect at least one of the responses.
     package static func of(_ routes: Routes) -> [Parameter] { all.filter { !$0.routes.isDisjoint(with: routes) } }
 }
 

@@ -58,7 +58,8 @@ package struct DownloadName: Hashable, Sendable {
         }
     }
 
-    /// The value of `Content-Disposition` (RFC 6266), with the name in UTF-8 (RFC 8187) if it is not plain ASCII.
+    /// Returns the value of `Content-Disposition` (RFC 6266), with the name in UTF-8 (RFC 8187) if it is not plain
+    /// ASCII.
     ///
     /// The extension is the response format's extension; the value is printable ASCII.
     package func disposition(_ fileExtension: String) -> String {

@@ -19,7 +19,7 @@ enum SideChoice: Sendable {
     /// A fraction of the framed image's side, above 0 and up to 1.
     case share(Double)
 
-    /// The form of the parameter: `400`, `50%`, or with `takesHints` also `auto`.
+    /// Returns the form of the parameter: `400`, `50%`, or with `takesHints` also `auto`.
     static func form(takesHints: Bool = false) -> ParameterForm<SideChoice> {
         let word = takesHints ? "\(ClientHints.word)|" : ""
         let pixels = "type: integer, minimum: 1, maximum: \(FrameParameters.maxSide)"
