@@ -1,7 +1,7 @@
 import CImageCodec
 package import Geometry
 
-/// Reasons for which an image cannot be read or written.
+/// The reasons why an image cannot be read or written.
 package enum CodecError: Error, Hashable, Codable, Sendable {
     /// The bytes have no signature of a supported format; `named` is the name of a known unsupported format.
     case unsupportedFormat(named: String?)
@@ -25,7 +25,7 @@ package enum CodecError: Error, Hashable, Codable, Sendable {
         case bytes(Int)
         /// Passes over one image.
         case scans(Int)
-        /// Parts of one image that are coded by themselves.
+        /// Parts of one image that are coded separately.
         case tiles(Int)
         /// The capacity of the format itself.
         case format(InputFormat)
@@ -102,7 +102,7 @@ struct CFailure: Error {
 
 typealias CCall = (UnsafeMutablePointer<hr_error>) -> hr_status
 
-/// Calls a C function, and throws its failure as it is.
+/// Calls a C function, and throws its failure unchanged.
 func attempt(_ call: CCall) throws(CFailure) {
     var error = hr_error()
     guard call(&error) == HR_OK else { throw CFailure(error) }

@@ -1,6 +1,6 @@
-/// A file format that can be read; ``OutputFormat`` lists those that can be written.
+/// A file format that can be read; ``OutputFormat`` lists the formats that can be written.
 ///
-/// Its names and functions are in the row of `FormatCodec` beside its decoder.
+/// Its names and functions are in a row of `FormatCodec`, in the file of its decoder.
 package enum InputFormat: String, Codable, Sendable, CaseIterable {
     /// JPEG, ITU-T T.81.
     case jpeg
@@ -31,7 +31,7 @@ package enum InputFormat: String, Codable, Sendable, CaseIterable {
     /// Icons of Windows.
     case ico
 
-    /// The source format of a written format: the same one.
+    /// The input format of an output format.
     package init(_ format: OutputFormat) {
         guard let same = InputFormat(rawValue: format.rawValue) else {
             preconditionFailure("every format that is written is read")
@@ -39,16 +39,16 @@ package enum InputFormat: String, Codable, Sendable, CaseIterable {
         self = same
     }
 
-    /// The format of a still result of the same kind; nil if the format is only read, and for GIF, whose colours are
-    /// too few for a scaled image.
+    /// The format of a still output of the same kind; nil for input-only formats, and for GIF, which has too few
+    /// colours for a scaled image.
     package var written: OutputFormat? { self == .gif ? nil : OutputFormat(rawValue: rawValue) }
 
-    /// The format of an animated result of the same kind; nil if there is none.
+    /// The format of an animated output of the same kind; nil if there is none.
     package var writtenAnimated: OutputFormat? {
         OutputFormat(rawValue: rawValue).flatMap { $0.keepsAnimation ? $0 : nil }
     }
 
-    /// The names of all formats, for sentences.
+    /// The names of all formats, for messages.
     package static var choices: String {
         let names = allCases.map(\.name)
         return names.dropLast().joined(separator: ", ") + " or \(names[names.count - 1])"

@@ -1,4 +1,4 @@
-/// A file format that can be written; ``InputFormat`` lists those that can be read.
+/// A file format that can be written; ``InputFormat`` lists the formats that can be read.
 package enum OutputFormat: String, Codable, Sendable, CaseIterable {
     case jpeg
     case png
@@ -17,6 +17,6 @@ package enum OutputFormat: String, Codable, Sendable, CaseIterable {
     /// File name extensions without the dot, the preferred one first.
     package var fileExtensions: [String] { InputFormat(self).fileExtensions }
 
-    /// The name for sentences.
+    /// The name of the format in messages.
     package var name: String { InputFormat(self).name }
 }

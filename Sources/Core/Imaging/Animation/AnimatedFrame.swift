@@ -1,8 +1,8 @@
 /// One frame of an animation as a player shows it.
 package struct AnimatedFrame: Sendable {
-    /// The upright canvas with this frame and what is left of those before.
+    /// The upright canvas with this frame drawn over the remaining content of earlier frames.
     package let image: PlanarImage
-    /// The time for which browsers show it, in milliseconds.
+    /// Display time in browsers, in milliseconds.
     package let milliseconds: Int
 
     init(_ image: PlanarImage, milliseconds: Int) {

@@ -5,7 +5,7 @@ package protocol AnimationWriter: AnyObject {
     /// - Throws: ``CodecError``.
     func add(_ image: PlanarImage, milliseconds: Int) throws(CodecError)
 
-    /// The file; to be called once, after the last frame.
+    /// Returns the file; must be called once, after the last frame.
     ///
     /// - Throws: ``CodecError``.
     func finish() throws(CodecError) -> [UInt8]

@@ -1,21 +1,23 @@
 import CImageCodec
 import Geometry
 
-/// The canvas on which the frames of an animation are drawn one after the other; it begins transparent.
+/// The canvas on which the frames of an animation are drawn one after the other.
+///
+/// It starts transparent.
 final class FrameCanvas {
     /// The content of a frame's rectangle after its time.
     enum Disposal {
         case keep
         case clear
-        /// It becomes what it was before the frame.
+        /// The rectangle is restored to its content before the frame.
         case restore
     }
 
-    /// How a frame's pixels are drawn.
+    /// The way in which a frame's pixels are drawn.
     enum Blending {
-        /// Over those of the canvas, by their alpha.
+        /// Over the pixels of the canvas, by their alpha.
         case over
-        /// Instead of those of the canvas.
+        /// Instead of the pixels of the canvas.
         case replace
     }
 
@@ -32,12 +34,12 @@ final class FrameCanvas {
         planes = try (0..<4).map { (_) throws(CodecError) in try Plane(size, filledWith: 0) }
     }
 
-    /// Lends the planes to a decoder that draws by itself after ``begin(_:_:)``.
+    /// Passes the planes to a decoder that draws by itself after ``begin(_:_:)``.
     func withTargets(_ draw: ([hr_target]) throws(CodecError) -> Void) throws(CodecError) {
         try planes.withTargets(draw)
     }
 
-    /// Disposes of the last frame; the next one will be drawn in `rect`, which is clipped.
+    /// Disposes of the last frame, and sets the rectangle of the next frame to `rect`, clipped.
     func begin(_ rect: PixelRect, _ disposal: Disposal) throws(CodecError) {
         disposeOfLast()
         let rect = rect.intersection(PixelRect(size))
@@ -49,7 +51,8 @@ final class FrameCanvas {
         last = (rect, disposal, try saved.map { (plane) throws(CodecError) in try plane.copied(rect) })
     }
 
-    /// Draws four planes whose top left is that of the rectangle given to ``begin(_:_:)``, inside the canvas.
+    /// Draws four planes into the canvas; their top left pixel is the top left of the rectangle given to
+    /// ``begin(_:_:)``.
     func draw(_ frame: [Plane], _ blending: Blending) {
         guard let rect = last?.rect, frame.count == 4, frame[0].size == rect.size else { return }
         let parts = planes.map { $0.cropped(to: rect) }
@@ -89,7 +92,7 @@ final class FileBytes {
 
     /// - Parameters:
     ///   - bytes: The file.
-    ///   - replacements: Bytes to replace, and where; those outside of the file are left out.
+    ///   - replacements: Bytes to replace, with their offsets. Replacements outside the file are ignored.
     init(_ bytes: [UInt8], _ replacements: [(place: Int, bytes: [UInt8])] = []) {
         let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
         _ = copy.initialize(from: bytes)

@@ -20,7 +20,7 @@ struct FrameTally {
     }
 }
 
-/// A frame as a file stores it: a rectangle that is drawn on those before.
+/// A frame as a file stores it: a rectangle that is drawn over earlier frames.
 struct StoredFrame {
     var rect: PixelRect
     /// The time as the file states it.
@@ -29,19 +29,19 @@ struct StoredFrame {
     var blending: FrameCanvas.Blending
     /// The places of its compressed data, in their order.
     var data: [Range<Int>] = []
-    /// Where the search for the next frame begins.
+    /// The start offset of the search for the next frame.
     var next = 0
 }
 
 /// An animation whose frames are found one after the other in the bytes of a file.
 protocol StoredAnimation {
     var canvas: PixelSize { get }
-    /// The number of times that it plays; 0 is for ever.
+    /// The number of times that it plays; 0 plays it forever.
     var plays: Int { get }
-    /// Where the search for the first frame begins.
+    /// The start offset of the search for the first frame.
     var start: Int { get }
 
-    /// The first complete frame from an offset on; nil after the last one, or if it is invalid.
+    /// The first complete frame at or after an offset; nil after the last one, or if it is invalid.
     func frame(from offset: Int) -> StoredFrame?
 
     /// Red, green, blue and alpha of a frame.
@@ -49,7 +49,7 @@ protocol StoredAnimation {
 }
 
 extension StoredAnimation {
-    /// The properties of the animation, for which all its frames are found; nil if there are fewer than two.
+    /// The properties of the animation, from all its frames; nil if there are fewer than two frames.
     func info(bytes: Int) -> AnimationInfo? {
         var tally = FrameTally()
         var offset = start

@@ -1,13 +1,13 @@
 import CImageCodec
 package import Geometry
 
-/// The fill below transparent pixels and beside an image.
+/// The fill of bars around an image, and behind its transparent pixels.
 package enum Background: Hashable, Codable, Sendable {
     /// One colour: red, green and blue in sRGB, or in the picture's own colour space if its profile is kept.
     case color(red: UInt8, green: UInt8, blue: UInt8)
     /// Transparency; white in a format without alpha.
     case transparent
-    /// The image itself, scaled to fill the result, blurred and darkened.
+    /// The image itself, scaled to fill the output, blurred and darkened.
     case blur
     /// The mean colour of the image.
     case average
@@ -24,9 +24,9 @@ extension PlanarImage {
     /// - Parameters:
     ///   - background: `transparent` needs a grey or RGB image.
     ///   - size: The size of the result.
-    ///   - place: The rectangle of this image in the result: of its own size, and inside.
-    /// - Returns: The image in its own colour model and with its profile. It has alpha for a transparent background
-    ///   only.
+    ///   - place: The rectangle of this image in the result. It has the size of this image and lies inside the result.
+    /// - Returns: An image in the colour model of this image and with its profile. It has alpha for a transparent
+    ///   background only.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func laid(
         on background: Background,
@@ -55,7 +55,7 @@ extension PlanarImage {
         return PlanarImage(size: size, colorModel: colorModel, planes: fill, alpha: opacity, iccProfile: iccProfile)
     }
 
-    /// The samples of a plane of the result that belong to this image alone.
+    /// The samples of a plane of the result that belong only to this image, not to the background.
     private func samples(ofPlane index: Int, under place: PixelRect, of size: PixelSize) -> PixelRect {
         let subsampling = colorModel.subsampling(ofPlane: index)
         let across = Self.samples(place.x..<place.maxX, of: size.width, sharedBy: subsampling.horizontal)
@@ -105,12 +105,12 @@ extension Plane {
         }
     }
 
-    /// The number of samples of the blurred image: too few to show faces, enough to show light and colours.
+    /// The number of samples of the blurred image: too few to show faces, but enough to show light and colours.
     private static let blurredSamples = 300.0
     /// The brightness of the blurred image, so that the sharp one stands out.
     private static let brightness = 0.75
 
-    /// The middle of this plane, cropped to the shape of `shape`, blurred and darkened.
+    /// The centre of this plane, cropped to the aspect ratio of `shape`, blurred and darkened.
     ///
     /// It is scaled down and then up with a smooth filter, at the cost of one scaling.
     fileprivate func blurred(shape: PixelSize, to target: PixelSize, neutral: Double) throws(CodecError) -> Plane {

@@ -16,7 +16,7 @@ final class ColorTransform: @unchecked Sendable {
     /// Memory in bytes.
     let bytes: Int
 
-    /// The conversion of a profile; nil if it is damaged, or not one of `source`.
+    /// The conversion of a profile; nil if it is damaged, or is not for the model `source`.
     init?(_ profile: ICCProfile, source: ColorModel) {
         var handle: OpaquePointer?
         do {
@@ -34,7 +34,9 @@ final class ColorTransform: @unchecked Sendable {
 
     deinit { hr_transform_close(handle) }
 
-    /// An image in the colour model `source` in sRGB, in that of `result` and without a profile; alpha stays.
+    /// Converts an image in the model `source` to sRGB, in the model `result`.
+    ///
+    /// The output has no profile; alpha is kept.
     ///
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     func converted(_ image: PlanarImage) throws(CodecError) -> PlanarImage {
@@ -48,7 +50,7 @@ final class ColorTransform: @unchecked Sendable {
 }
 
 extension ColorModel {
-    /// The model in which a picture's colours are converted.
+    /// The model in which an image's colours are converted.
     fileprivate var converting: ColorModel { if case .ycbcr = self { .rgb } else { self } }
 
     fileprivate var space: hr_color_space {
@@ -60,7 +62,9 @@ extension ColorModel {
     }
 }
 
-/// The conversions that were used last, because their construction takes longer than the conversion of a small image.
+/// The most recently used conversions.
+///
+/// Constructing a conversion takes longer than converting a small image.
 ///
 /// A conversion of RGB takes about 4 ms to construct, one of CMYK 40 ms; a megapixel takes about 11 and 50 ms.
 private enum ColorTransformCache {
@@ -101,15 +105,15 @@ private enum ColorTransformCache {
 }
 
 extension PlanarImage {
-    /// A region of this image, scaled, and then converted to sRGB if that is asked for.
+    /// A region of this image, scaled, and then converted to sRGB if `profile` requires it.
     ///
     /// Only the pixels of the result are converted. Transparent pixels do not bleed into others: colours are scaled by
     /// their alpha, then converted, then blended over white if `model` has no alpha. A profile that is damaged or of
     /// another colour model is ignored, as if the image were in sRGB.
     ///
     /// - Parameters:
-    ///   - region: A region in pixels of this image, not empty. It may reach over the edges of the image, which is
-    ///     mirrored outside of them.
+    ///   - region: A region in pixels of this image, not empty. It may extend over the edges of the image, which is
+    ///     mirrored there.
     ///   - size: The size of the result, at least 1 by 1.
     ///   - model: The colour model of the result: grey, RGB or YCbCr.
     ///   - profile: The use of the profile. CMYK is converted in any case, because no result is CMYK.

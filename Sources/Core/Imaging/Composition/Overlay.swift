@@ -2,7 +2,7 @@ import CImageCodec
 package import Geometry
 import Glibc
 
-/// Where one image is drawn on another, in pixels of the image below.
+/// The position of one image on another, in pixels of the image below.
 package struct OverlayPlace: Hashable, Sendable {
     /// The centre of the drawn image.
     package var centre: PixelPoint
@@ -12,7 +12,9 @@ package struct OverlayPlace: Hashable, Sendable {
     /// Its turn in degrees clockwise.
     package var roll: Double
 
-    /// A place for an image of any size, which is scaled to it; it may lie outside of the image below.
+    /// A position for an image of any size, which is scaled to fit.
+    ///
+    /// It may lie outside the image below.
     ///
     /// - Parameters:
     ///   - centre: In pixels of the image below.
@@ -50,8 +52,8 @@ extension PlanarImage {
     ///
     /// - Parameters:
     ///   - overlay: An RGB image, with or without alpha.
-    ///   - place: Where it is drawn; what lies outside of this image is cut off.
-    ///   - hidden: Where it is not drawn, such as behind a head; nil for nowhere.
+    ///   - place: The position of the overlay. Parts outside this image are clipped.
+    ///   - hidden: The area in which it is not drawn, for example a head; nil for none.
     /// - Returns: An RGB image; it has alpha if this one does.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func drawing(
@@ -77,7 +79,7 @@ extension PlanarImage {
         )
         let opacity = try source.alpha.map { (alpha) throws(CodecError) in try alpha.turned(turn, to: bounds.size) }
         var cover = try Self.coverage(of: source.size, turn, in: bounds.size)
-        // Coverage only cuts off what lies beside the overlay; its own edge is in its alpha.
+        // Coverage only cuts off pixels outside the overlay; the alpha of the overlay contains its own edge.
         if let opacity { cover = try cover.multiplied(by: opacity) }
         if let hidden { cover = try cover.cut(hidden.scaled(from: size, to: size, x: bounds.x, y: bounds.y)) }
         let below = try planes.map { (plane) throws(CodecError) in try plane.copied() }
@@ -115,12 +117,12 @@ extension Plane {
 }
 
 extension PlanarImage {
-    /// This RGB image with a smaller one laid on a part of it.
+    /// This RGB image with a smaller image drawn on it.
     ///
     /// - Parameters:
     ///   - stamp: An RGB image, with or without alpha.
     ///   - opacity: Its opacity, 0…1, multiplied with its alpha.
-    ///   - place: The part, inside of this image and of the stamp's size.
+    ///   - place: The part of this image, with the size of the stamp.
     /// - Returns: An RGB image; it has alpha if this one does.
     /// - Throws: ``CodecError/outOfMemory``.
     package func stamped(
@@ -134,7 +136,7 @@ extension PlanarImage {
             UInt8((Double(stamp.alpha?[x: x, y: y] ?? 255) * min(max(opacity, 0), 1)).rounded())
         }
         let below = try planes.map { (plane) throws(CodecError) in try plane.copied() }
-        // On transparent pixels the colour is that of the stamp: the colours below count by how much of them shows.
+        // Blends by alpha: over transparent pixels the result is the stamp's colour.
         let weights: Plane
         if let alpha {
             weights = try Plane(stamp.size) { x, y in

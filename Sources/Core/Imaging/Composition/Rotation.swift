@@ -2,25 +2,25 @@ import CImageCodec
 package import Geometry
 import Glibc
 
-/// A turn of an image about a point.
+/// A rotation of an image about a point.
 package struct Rotation: Hashable, Sendable {
     /// The point in pixels of the image.
     package var centre: PixelPoint
     /// The same point in pixels of the result.
     package var place: PixelPoint
-    /// How far the content of the image leans, in degrees clockwise; the result is upright.
+    /// The rotation of the image's content in degrees clockwise; the result is upright.
     package var roll: Double
     /// Pixels of the result for each pixel of the image, greater than 0.
     ///
     /// There is no filter, so it should be at least 1.
     package var scale = 1.0
 
-    /// A turn about a point, which makes the content of an image upright.
+    /// A rotation about a point that makes the content of an image upright.
     ///
     /// - Parameters:
     ///   - centre: The point, in pixels of the image.
     ///   - place: The same point, in pixels of the result.
-    ///   - roll: How far the content leans, in degrees clockwise.
+    ///   - roll: The rotation of the content in degrees clockwise.
     ///   - scale: Pixels of the result for each pixel of the image; at least 1, because there is no filter.
     package init(centre: PixelPoint, place: PixelPoint, roll: Double, scale: Double = 1) {
         self.centre = centre
@@ -29,7 +29,8 @@ package struct Rotation: Hashable, Sendable {
         self.scale = scale
     }
 
-    /// The positions in the image of the pixels of a row of the result: that of the first, and the step to the next.
+    /// The positions in the image of the pixels in a row of the result: the position of the first pixel, and the step
+    /// to the next.
     func row(_ y: Int) -> (x: Double, y: Double, stepX: Double, stepY: Double) {
         let angle = roll * .pi / 180
         let (cosine, sine) = (cos(angle) / scale, sin(angle) / scale)
@@ -40,13 +41,13 @@ package struct Rotation: Hashable, Sendable {
 }
 
 extension PlanarImage {
-    /// This image turned, on a background where it does not reach.
+    /// This image rotated, with a background in the uncovered area.
     ///
     /// - Parameters:
-    ///   - turn: The turn.
+    ///   - turn: The rotation.
     ///   - size: The size of the result.
-    ///   - background: The content of what the image does not cover, and below its transparent pixels. `blur`
-    ///     continues the pixels at its edges.
+    ///   - background: The fill of the uncovered area and of transparent pixels. `blur` continues the pixels at its
+    ///     edges.
     /// - Returns: A grey or RGB image with the profile of this one; it has alpha for a transparent background only.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func turned(
@@ -73,7 +74,7 @@ extension PlanarImage {
         return PlanarImage(size: size, colorModel: colorModel, planes: fill, iccProfile: iccProfile)
     }
 
-    /// How much of each pixel of the result the turned image covers; edges are smooth.
+    /// The fraction of each pixel of the result that the rotated image covers; edges are smooth.
     static func coverage(of image: PixelSize, _ turn: Rotation, in size: PixelSize) throws(CodecError) -> Plane {
         let (width, height) = (Double(image.width), Double(image.height))
         let plane = try Plane(unset: size)
@@ -93,7 +94,9 @@ extension PlanarImage {
 }
 
 extension Plane {
-    /// This plane turned, with cubic interpolation (Catmull and Rom); outside of it, its edge continues.
+    /// This plane rotated, with cubic interpolation (Catmull and Rom).
+    ///
+    /// Its edge pixels continue outside.
     func turned(_ turn: Rotation, to target: PixelSize) throws(CodecError) -> Plane {
         let result = try Plane(unset: target)
         let (lastX, lastY) = (size.width - 1, size.height - 1)

@@ -67,8 +67,7 @@ package struct Canvas {
         for band in bands { fill(band, with: .black, opacity: opacity) }
     }
 
-    /// Draws a frame whose outer edge is that of `rect`, between two dark lines, so that it is visible on any
-    /// background.
+    /// Draws a rectangle just inside `rect`, between two dark lines, so that it is visible on any background.
     ///
     /// - Parameters:
     ///   - rect: A rectangle in pixels of the canvas.

@@ -1,4 +1,4 @@
-/// An opaque colour: red, green and blue from 0 to 255, in the picture's colour space.
+/// An opaque colour: red, green and blue from 0 to 255, in the image's colour space.
 package struct Color: Hashable, Sendable {
     /// Red, green and blue, 0 to 255 each.
     package var red, green, blue: UInt8

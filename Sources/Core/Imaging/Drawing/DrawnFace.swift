@@ -8,7 +8,7 @@ package import Geometry
 package struct DrawnFace: Hashable, Sendable {
     /// The square from brow to chin in pixels of the image: the expected box of a detector.
     ///
-    /// Hair and shoulders extend beyond it: leave half a side of room above, below and to each side.
+    /// Hair and shoulders extend beyond it: leave half a side of space above, below and to each side.
     package var box: PixelRect
 
     /// A face whose square begins at (`x`, `y`) and is `side` pixels wide and high.
@@ -16,10 +16,10 @@ package struct DrawnFace: Hashable, Sendable {
 
     /// Draws faces over a plain background as 8-bit luma, row after row without padding.
     ///
-    /// The luma is that of Rec. 601, as in JPEG.
+    /// The luma follows Rec. 601, as in JPEG.
     ///
     /// - Parameters:
-    ///   - faces: Faces in drawing order; what lies outside the image is cut off.
+    ///   - faces: Faces in drawing order; parts outside the image are clipped.
     ///   - size: Width and height of the image in pixels.
     ///   - background: Luma of everything that is not a face.
     /// - Returns: `size.area` bytes.
@@ -32,7 +32,7 @@ package struct DrawnFace: Hashable, Sendable {
     /// Draws faces over a plain grey background as 8-bit RGB, three bytes a pixel, row after row without padding.
     ///
     /// - Parameters:
-    ///   - faces: Faces in drawing order; what lies outside the image is cut off.
+    ///   - faces: Faces in drawing order; parts outside the image are clipped.
     ///   - size: Width and height of the image in pixels.
     ///   - background: The value of all three channels of everything that is not a face.
     /// - Returns: `size.area * 3` bytes.
@@ -95,7 +95,7 @@ package struct DrawnFace: Hashable, Sendable {
     /// An ellipse with a soft rim, in units of the face's side.
     package struct Layer: Sendable {
         var x, y, radiusX, radiusY: Double
-        /// The width of the rim over which it fades, as a fraction of the radius.
+        /// The width of the rim in which the ellipse fades, as a fraction of the radius.
         var softness: Double
         var colour: Colour
         var opacity = 1.0
@@ -150,7 +150,7 @@ package struct DrawnFace: Hashable, Sendable {
             Layer(x: 0.5, y: 0.77, radiusX: 0.20, radiusY: 0.06, softness: 0.5, colour: lips, opacity: 0.9),
             Layer(x: 0.5, y: 0.765, radiusX: 0.19, radiusY: 0.018, softness: 0.6, colour: dark, opacity: 0.9),
         ]
-        // The skin above covers all but the lower rim, which leaves a crescent.
+        // The skin above covers everything except the lower rim, which leaves a crescent.
         let smile = [
             Layer(x: 0.5, y: 0.74, radiusX: 0.21, radiusY: 0.11, softness: 0.2, colour: lips),
             Layer(x: 0.5, y: 0.705, radiusX: 0.23, radiusY: 0.095, softness: 0.3, colour: skin),

@@ -1,13 +1,13 @@
 import Geometry
 import CImageCodec
 
-/// The removal of a colour, such as that of a green screen.
+/// The removal of a colour, for example of a green screen.
 package struct ChromaKey: Hashable, Codable, Sendable {
-    /// The key; nil for the colour of the picture's borders.
+    /// The key; nil for the colour of the image's borders.
     package var color: KeyColor?
-    /// How much of a pure key may be missing in a pixel that becomes transparent, 0…0.9.
+    /// The fraction of a pure key that a pixel may lack and still become transparent, 0…0.9.
     package var tolerance = Self.defaultTolerance
-    /// How much of the key is taken out of visible pixels, 0…1.
+    /// The fraction of the key that is removed from visible pixels, 0…1.
     package var spill = 1.0
 
     /// The tolerance for screens with uneven light.
@@ -16,12 +16,13 @@ package struct ChromaKey: Hashable, Codable, Sendable {
 
     /// A key with ``defaultTolerance`` and all of its spill removed.
     ///
-    /// - Parameter color: The key; nil for the colour of the picture's borders.
+    /// - Parameter color: The key; nil for the colour of the image's borders.
     package init(color: KeyColor?) { self.color = color }
 }
 
 extension PlanarImage {
-    /// This RGB image without a colour: its pixels become transparent, and others lose their part of it.
+    /// This RGB image without a colour: pixels of that colour become transparent, and other pixels lose their part of
+    /// it.
     ///
     /// - Throws: ``CodecError/outOfMemory``.
     package func without(_ color: KeyColor, _ key: ChromaKey) throws(CodecError) -> PlanarImage {
@@ -41,10 +42,10 @@ extension PlanarImage {
         return replacing(results, alpha: opacity)
     }
 
-    /// The most frequent colour of this RGB picture's outermost pixels: the mean of those near the pixel that has most
-    /// others near it.
+    /// The most frequent colour of this RGB image's outermost pixels: the mean of the largest group of similar pixels,
+    /// around one of them.
     ///
-    /// The time grows with the square of the sides, so the image is to be small.
+    /// The time grows with the square of the sides, so the image should be small.
     ///
     /// - Returns: The colour; nil if it is close to grey, or if less than a quarter of the pixels have it.
     package func borderColor() -> KeyColor? {
@@ -74,7 +75,7 @@ extension PlanarImage {
         return color.isKey ? color : nil
     }
 
-    /// This image over another one of the same size and colour model.
+    /// This image over another image of the same size and colour model.
     ///
     /// - Throws: ``CodecError/outOfMemory``.
     package func laid(over background: PlanarImage) throws(CodecError) -> PlanarImage {

@@ -4,17 +4,17 @@ import Glibc
 enum FilterPart: Hashable, Sendable {
     case matrix(ColorMatrix)
     case curves(ToneCurves)
-    /// By its strength: the share of light that the corners lose.
+    /// By its strength: the fraction of light that the corners lose.
     case vignette(Double)
     /// By its standard deviation in pixels.
     case blur(Double)
     /// By its amount, and the standard deviation of the blur that is subtracted, in pixels.
     case sharpen(Double, Double)
 
-    /// The parts of filters in their order.
+    /// The parts of filters, in order.
     ///
     /// Matrices that follow each other become their product, without rounding and clamping between them, and curves
-    /// their composition. What changes nothing is left out.
+    /// their composition. Parts without an effect are omitted.
     static func parts(of filters: [ImageFilter]) -> [FilterPart] {
         var steps: [FilterPart] = []
         for step in filters.flatMap(\.parts) {
@@ -121,7 +121,7 @@ struct ToneCurves: Hashable, Sendable {
 
     private init(samples: [UInt8]) { self.samples = samples }
 
-    /// These curves, and then others: equal to both, one after the other.
+    /// The curves that apply these curves, and then the curves `next`.
     func then(_ next: ToneCurves) -> ToneCurves {
         let composed = samples.indices.map { index in
             let table = index / 256 * 256
@@ -137,13 +137,13 @@ extension [ImageFilter] {
         model == .cmyk || model == .gray && !allSatisfy(\.keepsGray) ? .rgb : model
     }
 
-    /// The memory for filtering an image, in bytes, beside the image before it.
+    /// The memory for filtering an image, in bytes, in addition to the image itself.
     ///
     /// - Parameters:
     ///   - area: The pixels of the image.
     ///   - longSide: Its longer side.
-    /// - Returns: An upper estimate: the image in red, green, blue and alpha before and after a filter, and the
-    ///   fields of the widest blur with their margins.
+    /// - Returns: An upper estimate: the image in red, green, blue and alpha before and after a filter, and the fields
+    ///   of the widest blur with their margins.
     package func bytesNeeded(area: Int, longSide: Int) -> Int {
         guard !isEmpty else { return 0 }
         let deviations = map { filter in

@@ -79,16 +79,16 @@ package enum ImageFilter: Hashable, Codable, Sendable {
     /// Raises samples to the power of 1 / exponent: above 1 middle tones are brighter; 1 changes nothing.
     case gamma(Double)
 
-    /// The largest standard deviation of a blur, in pixels.
+    /// The maximum standard deviation of a blur, in pixels.
     package static let maxBlur = 100.0
     package static let maxSharpening = 10.0
-    /// The radius of sharpening if none is asked for, in pixels.
+    /// The default radius of sharpening, in pixels.
     package static let standardRadius = 1.0
-    /// The largest radius of sharpening, in pixels.
+    /// The maximum radius of sharpening, in pixels.
     package static let maxRadius = 10.0
-    /// The largest turn of the hue, in degrees.
+    /// The maximum rotation of the hue, in degrees.
     package static let maxHue = 360.0
-    /// The largest factor of brightness, contrast and saturation, and the largest exponent of gamma.
+    /// The maximum factor of brightness, contrast and saturation, and the maximum exponent of gamma.
     package static let maxFactor = 10.0
     package static let maxCount = 8
 

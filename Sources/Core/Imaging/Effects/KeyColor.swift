@@ -12,7 +12,7 @@ package struct KeyColor: Hashable, Codable, Sendable {
         return (-0.168736 * r - 0.331264 * g + 0.5 * b, 0.5 * r - 0.418688 * g - 0.081312 * b)
     }
 
-    /// The least length of the chroma of a key; grey has none.
+    /// The minimum length of the chroma of a key; grey has a length of 0.
     package static let minChroma = 24.0
 
     /// Whether the colour is far enough from grey to be a key.

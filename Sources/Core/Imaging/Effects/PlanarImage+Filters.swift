@@ -2,7 +2,9 @@ import CImageCodec
 import Geometry
 
 extension PlanarImage {
-    /// This RGB image with filters, in their order; its samples are taken as they are encoded.
+    /// This RGB image with filters applied in order.
+    ///
+    /// Samples are used in their encoded form, without linearisation.
     ///
     /// Transparent pixels have no weight in a blur, which also blurs alpha; other filters keep alpha.
     ///
@@ -75,10 +77,11 @@ extension PlanarImage {
 }
 
 extension PlanarImage {
-    /// This image with transparent corners, cut along quarters of an ellipse.
+    /// This image with transparent corners, cut along quarter ellipses.
     ///
-    /// A pixel on the edge is as opaque as the share of it inside, up to about a twentieth: the distance of its middle
-    /// from the edge is the value of the ellipse's equation divided by the length of its gradient (Taubin 1994).
+    /// A pixel on the edge is as opaque as the fraction of it inside, with an error of up to about a twentieth: the
+    /// distance of its centre from the edge is the value of the ellipse's equation divided by the length of its
+    /// gradient (Taubin 1994).
     ///
     /// - Parameters:
     ///   - across: The radius along the columns, at most half of the width.
@@ -90,7 +93,8 @@ extension PlanarImage {
         let (halfWidth, halfHeight) = (Double(size.width) / 2, Double(size.height) / 2)
         let (across, down) = (min(max(across, 0), halfWidth), min(max(down, 0), halfHeight))
         let cover = try Plane(size) { x, y in
-            // Distances of the pixel's middle from the centre of the nearest corner's ellipse, positive towards it.
+            // Distances of the pixel's centre from the centre of the nearest corner's ellipse, positive towards the
+            // corner.
             let right = abs(Double(x) + 0.5 - halfWidth) - (halfWidth - across)
             let below = abs(Double(y) + 0.5 - halfHeight) - (halfHeight - down)
             guard right > 0, below > 0, across > 0, down > 0 else { return 255 }
@@ -104,7 +108,7 @@ extension PlanarImage {
 }
 
 extension FilterPart {
-    /// Whether the step changes each pixel on its own.
+    /// Whether the step changes each pixel independently.
     fileprivate var isOfPixel: Bool {
         switch self {
         case .matrix, .curves, .vignette: true

@@ -2,12 +2,12 @@ package import Geometry
 
 /// Writes animations frame by frame, in formats with ``OutputFormat/keepsAnimation``.
 package enum AnimationEncoder {
-    /// Begins a file.
+    /// Starts a file.
     ///
     /// - Parameters:
     ///   - format: A format with ``OutputFormat/keepsAnimation``.
     ///   - size: The size of every frame.
-    ///   - plays: The number of times that it plays; 0 is for ever.
+    ///   - plays: The number of times that it plays; 0 plays it forever.
     ///   - quality: 1 to 100; nil for ``ImageEncoder/defaultQuality``. PNG has none.
     ///   - copyright: A notice for AVIF; ``CopyrightNotice/added(toAnimation:as:_:)`` adds it to files of other
     ///     formats.
@@ -28,7 +28,7 @@ package enum AnimationEncoder {
         return try writing.begin(size, options)
     }
 
-    /// The memory that an encoder takes for itself and the file, in bytes.
+    /// The memory for an encoder and its file, in bytes.
     ///
     /// - Parameters:
     ///   - format: The format.

@@ -16,8 +16,9 @@ package struct DecodeLimits: Hashable, Codable, Sendable {
     package var maxTiles: Int
     /// Images that a sequence may announce; only the first one is decoded.
     package var maxFrames: Int
-    /// Whether an image of which at most half is lost is decoded as far as possible; otherwise every damage is an
-    /// error.
+    /// Whether an image with at most half of its data lost is decoded up to the damage.
+    ///
+    /// Otherwise any damage is an error.
     package var servesDamaged = true
 
     /// Limits whose defaults allow images of cameras.
@@ -45,7 +46,7 @@ package struct DecodeLimits: Hashable, Codable, Sendable {
         self.maxFrames = maxFrames
     }
 
-    /// Refuses an image that exceeds a limit.
+    /// Throws if an image exceeds a limit.
     ///
     /// - Throws: ``CodecError/tooLarge(_:limit:)``.
     package func check(_ header: ImageHeader, scale: DecodeScale) throws(CodecError) {

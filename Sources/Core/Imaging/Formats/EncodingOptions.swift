@@ -1,27 +1,32 @@
 /// The chroma of a lossy file, by its name in video.
 package enum ChromaFormat: String, Codable, Sendable, CaseIterable {
-    /// Full chroma at a high quality, else halved.
+    /// Full chroma at a high quality, otherwise halved.
     case auto
     case halved = "420"
     case full = "444"
 }
 
-/// How an image is encoded, apart from its format.
+/// The encoding options of an image, apart from its format.
 package struct EncodingOptions: Sendable {
-    /// 1 to 100, the same to the eye in every lossy format; nil for that of ``quantization``, else
-    /// ``ImageEncoder/defaultQuality``.
+    /// 1 to 100, visually equal in every lossy format.
+    ///
+    /// If nil, the quality of ``quantization``, or otherwise ``ImageEncoder/defaultQuality``.
     package var quality: Int?
     /// The quantisation of a JPEG source, which the result matches if no quality is given.
     ///
-    /// A JPEG of the same components gets the same tables, and any other file an equivalent quality.
+    /// A JPEG with the same components gets the same tables; any other file gets an equivalent quality.
     package var quantization: JPEGQuantization?
-    /// The chroma of a JPEG or an AVIF; by default full from ``ImageEncoder/fullChromaQuality`` on, else halved.
+    /// The chroma of a JPEG or an AVIF.
+    ///
+    /// By default, it is full at ``ImageEncoder/fullChromaQuality`` and above, otherwise halved.
     package var chroma = ChromaFormat.auto
-    /// Whether a JPEG is progressive, with Huffman tables of its own: smaller, but slower to write.
+    /// Whether a JPEG is progressive, with optimised Huffman tables: smaller, but slower to write.
     package var isProgressive = false
-    /// The most bytes of the file, for which the quality is lowered as far as necessary.
+    /// The maximum size of the file in bytes.
+    ///
+    /// The quality is lowered until the file fits.
     package var maxBytes: Int?
-    /// The notice of copyright to write; nil for none.
+    /// The copyright notice to write; nil for none.
     package var copyright: CopyrightNotice?
     /// Whether a WebP is lossless; other formats are always or never.
     package var isLossless = false
@@ -31,14 +36,15 @@ package struct EncodingOptions: Sendable {
     /// The options of a file without limits and notices.
     ///
     /// - Parameters:
-    ///   - quality: 1 to 100; nil for that of `quantization`, else ``ImageEncoder/defaultQuality``.
-    ///   - quantization: That of a JPEG source, which the result matches if there is no quality; nil for none.
+    ///   - quality: 1 to 100. If nil, the quality of `quantization`, or otherwise ``ImageEncoder/defaultQuality``.
+    ///   - quantization: The quantisation of a JPEG source, which the result matches if there is no quality; nil for
+    ///     none.
     package init(quality: Int? = nil, quantization: JPEGQuantization? = nil) {
         self.quality = quality
         self.quantization = quantization
     }
 
-    /// The options for the image after a turn, which also turns the tables of a source's quantisation.
+    /// The options for the image after a rotation, which also rotates the tables of a source's quantisation.
     package func turned(_ turn: Orientation) -> EncodingOptions {
         guard turn.swapsSides else { return self }
         var options = self
@@ -55,7 +61,7 @@ package struct EncodingOptions: Sendable {
         switch chroma {
         case .halved: return .halved
         case .full: return .none
-        // A search for the quality ends below that of full chroma in most cases.
+        // A search for the quality ends below the quality for full chroma in most cases.
         case .auto: return maxBytes != nil || knownQuality < ImageEncoder.fullChromaQuality ? .halved : .none
         }
     }

@@ -2,13 +2,13 @@ import UntrustedText
 
 /// Well-known unsupported formats, so that an error can name them.
 enum ForeignFormat {
-    /// The name of the format whose signature the bytes begin with; nil if there is none.
+    /// The name of the format whose signature starts the bytes; nil if no signature matches.
     static func sniff(_ bytes: [UInt8]) -> String? {
         signatures.first { bytes.starts(with: $0.magic) }?.name ?? MediaBrands(bytes)?.family.rawValue
             ?? insideSignature(bytes) ?? transportStream(bytes) ?? cursorOrTarga(bytes) ?? markup(bytes)
     }
 
-    /// The name of a format whose signature does not begin the file.
+    /// The name of a format whose signature is not at the start of the file.
     private static func insideSignature(_ bytes: [UInt8]) -> String? {
         insideSignatures.first { bytes.dropFirst($0.place).starts(with: $0.magic) }?.name
     }
@@ -33,10 +33,12 @@ enum ForeignFormat {
         return nil
     }
 
-    /// The name of a cursor of Windows or of a Targa file, whose first bytes may be equal.
+    /// The name of the format of a Windows cursor or a Targa file.
+    ///
+    /// The first bytes of both may be equal.
     ///
     /// A cursor has at least one image, and 0 in the fourth byte of its entry. A Targa file has no signature at its
-    /// beginning: its fields must be such as its kind of image can have.
+    /// beginning: its fields must be valid for its kind of image.
     private static func cursorOrTarga(_ bytes: [UInt8]) -> String? {
         guard bytes.count >= 6 else { return nil }
         let count = Int(bytes[4]) | Int(bytes[5]) << 8
@@ -48,14 +50,14 @@ enum ForeignFormat {
     private static func isTarga(_ bytes: [UInt8]) -> Bool {
         func number(_ place: Int) -> Int { Int(bytes[place]) | Int(bytes[place + 1]) << 8 }
         let (hasMap, kind, depth) = (bytes[1], bytes[2], bytes[16])
-        // The kind without the flag of run lengths: 1 has a map of colours, 2 is in colour, 3 is grey.
+        // The kind without the flag of run lengths: 1 has a colour map, 2 is in colour, 3 is grey.
         guard [1, 2, 3, 9, 10, 11].contains(kind), number(12) > 0, number(14) > 0, bytes[17] & 0xC0 == 0 else {
             return false
         }
         if kind & 7 == 1 {
             return hasMap == 1 && [8, 16].contains(depth) && number(5) > 0 && [15, 16, 24, 32].contains(bytes[7])
         }
-        // A map that is not used has no entries in all known programs.
+        // All known programs write an empty map if the map is not used.
         guard hasMap == 0, number(3) == 0, number(5) == 0, bytes[7] == 0 else { return false }
         return kind & 7 == 2 ? [15, 16, 24, 32].contains(depth) : [8, 16].contains(depth)
     }

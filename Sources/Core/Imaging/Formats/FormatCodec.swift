@@ -2,61 +2,67 @@ import Geometry
 
 /// A format in the table of formats: its names, and the functions that read and write its files.
 ///
-/// The rows are beside the decoders: ``jpeg`` is in `JPEGDecoder.swift`.
+/// The rows are in the files of the decoders: ``jpeg`` is in `JPEGDecoder.swift`.
 struct FormatCodec: Sendable {
-    /// The name for sentences.
+    /// The name of the format in messages.
     let name: String
     /// File name extensions without the dot, the preferred one first.
     let fileExtensions: [String]
     /// Whether bytes begin with the signature; at most ``InputFormat/signatureLength`` of them count.
     let matches: @Sendable (_ bytes: [UInt8]) -> Bool
     let readHeader: @Sendable (_ bytes: [UInt8]) throws(CodecError) -> ImageHeader
-    /// Decodes an upright image, within limits that have been checked; only JPEG has other scales than the full one.
+    /// Decodes an upright image, within limits that have been checked; only JPEG supports scales other than full.
     let decode: @Sendable (_ bytes: [UInt8], ImageHeader, DecodeScale, DecodeLimits) throws(CodecError) -> PlanarImage
-    /// Reads animations; nil for a format that has none, or whose animations are not read.
+    /// Reads animations; nil if the format has none, or if they are not supported.
     var animation: AnimationReading?
-    /// Finds the metadata that may hold a notice of copyright; nil for a format of which they are not read.
+    /// Finds the metadata that may contain a copyright notice; nil if metadata of the format are not read.
     var findMetadata: (@Sendable (_ bytes: [UInt8]) -> MetadataBlocks)?
-    /// Writes files; nil for a format that is only read.
+    /// Writes files; nil for an input-only format.
     var writing: Writing?
-    /// A file of one or a few pixels, to check a decoder whose files cannot be written; nil for other formats.
+    /// A file of one or a few pixels, to check a decoder that has no encoder; nil for other formats.
     var sample: [UInt8]?
 
     struct AnimationReading: Sendable {
         /// Whether a file may be animated, by its signature and a few bytes of its structure.
         let mayBeAnimated: @Sendable (_ bytes: ArraySlice<UInt8>) -> Bool
-        /// The frames of a file whose header has an animation.
+        /// The frames of a file with an animation in its header.
         let frames: @Sendable (_ bytes: [UInt8], ImageHeader, DecodeLimits) throws(CodecError) -> any FrameStream
     }
 
-    /// How files are written; ``OutputFormat`` has properties of the same names.
+    /// Writes files of a format.
+    ///
+    /// ``OutputFormat`` has properties of the same names.
     struct Writing: Sendable {
         var keepsAlpha = true
         var keepsProfile = true
         var isLossy = true
         var isExpensive = false
         var mustBeNamed = false
-        /// The best colour model to encode an image from that is not grey.
+        /// The best colour model for encoding an image that is not grey.
         let model: @Sendable (ColorModel, EncodingOptions) -> ColorModel
-        /// Encodes an image, whose colours are hidden where it is transparent.
+        /// Encodes an image.
+        ///
+        /// Its colours are already hidden in transparent pixels.
         let encode: @Sendable (PlanarImage, EncodingOptions) throws(CodecError) -> [UInt8]
         /// The memory of the encoder in bytes, without the image and the file.
         var bytesNeeded: @Sendable (PixelSize, EncodingOptions) -> Int = { size, options in
-            // A second file while the quality is searched.
+            // A second file during the search for the quality.
             options.maxBytes == nil ? 0 : size.area * 2
         }
-        /// How animations are written; nil for a format that has none.
+        /// Writes animations; nil for a format without animations.
         var animation: AnimationWriting?
     }
 
-    /// How animations are written; ``OutputFormat`` has properties of the same names.
+    /// Writes animations of a format.
+    ///
+    /// ``OutputFormat`` has properties of the same names.
     struct AnimationWriting: Sendable {
         var suitsEveryAnimation = false
         var keepsPlays = true
         let begin: @Sendable (PixelSize, AnimationOptions) throws(CodecError) -> any AnimationWriter
         /// The memory of the encoder and the file in bytes, by the size of a frame and the pixels of all.
         var bytesNeeded: @Sendable (PixelSize, _ pixels: Int, _ hasAlpha: Bool) -> Int = usualBytesNeeded
-        /// A finished file with a notice of copyright; nil if the encoder writes the notice.
+        /// A finished file with a copyright notice; nil if the encoder writes the notice.
         var addNotice: (@Sendable (CopyrightNotice, _ file: [UInt8], PixelSize) -> [UInt8])?
 
         /// libwebp keeps six images of four bytes a pixel, one is kept to compare, and a file is copied twice as it
@@ -91,17 +97,17 @@ extension InputFormat {
         }
     }
 
-    /// The name for sentences.
+    /// The name of the format in messages.
     package var name: String { codec.name }
 
     /// File name extensions without the dot, the preferred one first.
     package var fileExtensions: [String] { codec.fileExtensions }
 
-    /// A file of one or a few pixels, to check a decoder whose files cannot be written; nil for formats of which stills
-    /// are written.
+    /// A file of one or a few pixels, to check a decoder that has no encoder; nil for formats whose still images are
+    /// written.
     package var sample: [UInt8]? { codec.sample }
 
-    /// The format whose signature the bytes begin with; nil if there is none.
+    /// The format whose signature starts the bytes; nil if no signature matches.
     package static func sniff(_ bytes: [UInt8]) -> InputFormat? { allCases.first { $0.codec.matches(bytes) } }
 
     /// Whether a file may be animated, by its signature and a few bytes of its structure, without checking either.
@@ -128,24 +134,27 @@ extension OutputFormat {
     /// Whether files have a quality.
     package var isLossy: Bool { writing.isLossy }
 
-    /// Whether encoding takes many times as long as in other formats, so that such results are limited in size, and
-    /// chosen only where they pay.
+    /// Whether encoding takes many times as long as in other formats.
+    ///
+    /// The size of such results is limited, and the format is chosen only where it saves enough bytes.
     package var isExpensive: Bool { writing.isExpensive }
 
-    /// Whether the format is preferred to JPEG and PNG only for clients that name it: programs that cannot show it may
-    /// send `*/*` as well.
+    /// Whether the format is preferred to JPEG and PNG only if the client names it: `*/*` also comes from programs that
+    /// cannot show it.
     package var mustBeNamed: Bool { writing.mustBeNamed }
 
     /// Whether the format can hold an animation that this program writes.
     package var keepsAnimation: Bool { writing.animation != nil }
 
-    /// Whether the format is chosen for an animation of another format: without loss, PNG is many times as large.
+    /// Whether the format is chosen for an animation of another format.
+    ///
+    /// PNG is not: without loss, it is many times as large.
     package var suitsEveryAnimation: Bool { writing.animation?.suitsEveryAnimation ?? false }
 
     /// Whether the number of times that an animation plays is written.
     package var keepsPlays: Bool { writing.animation?.keepsPlays ?? false }
 
-    /// The format whose signature the bytes begin with; nil if there is none.
+    /// The format whose signature starts the bytes; nil if no signature matches.
     package static func sniff(_ bytes: [UInt8]) -> OutputFormat? {
         InputFormat.sniff(bytes).flatMap { OutputFormat(rawValue: $0.rawValue) }
     }

@@ -4,10 +4,10 @@ package import Geometry
 package enum ImageDecoder {
     /// Decodes an upright image.
     ///
-    /// A JPEG, PNG, WebP, GIF, TIFF, BMP or ICO of which at most half is lost is decoded as far as possible, as in
-    /// browsers, unless the limits refuse damage; the rest is grey, white or transparent, and the image is marked as
-    /// damaged. AVIF, HEIC and JPEG XL must be complete. Of an animation the first frame is decoded, and of a GIF the
-    /// first that shows something.
+    /// If at most half of a JPEG, PNG, WebP, GIF, TIFF, BMP or ICO is lost, the rest is decoded, as in browsers, unless
+    /// the limits forbid damage. Lost pixels are grey, white or transparent, and the image is marked as damaged. AVIF,
+    /// HEIC and JPEG XL must be complete. For an animation, the first frame is decoded; for a GIF, the first visible
+    /// frame.
     ///
     /// - Parameters:
     ///   - bytes: The file.
@@ -26,18 +26,18 @@ package enum ImageDecoder {
         return try header.format.codec.decode(bytes, header, scale, limits)
     }
 
-    /// Decodes a part of an upright image, and as little of the rest as the format allows.
+    /// Decodes a part of an upright image, and as few other pixels as the format allows.
     ///
-    /// Of a JPEG only the rows of blocks that contain the part are transformed, and nothing after them is read.
+    /// For a JPEG, only the rows of blocks that contain the part are transformed, and later data are not read.
     ///
     /// - Parameters:
     ///   - bytes: The file.
     ///   - header: The result of ``ImageHeader/read(_:)`` for the same bytes.
-    ///   - scale: Like that of ``decode(_:header:scale:limits:)``.
+    ///   - scale: The scale, as in ``decode(_:header:scale:limits:)``.
     ///   - rect: The part, in pixels of the image at `scale`; it must intersect the image.
     ///   - limits: Limits for the whole image, checked before decoding.
-    /// - Returns: A part that covers the intersection of `rect` and the image. Its samples equal those of the whole
-    ///   image.
+    /// - Returns: A part that covers the intersection of `rect` and the image. Its samples equal the samples of the
+    ///   whole image.
     /// - Throws: ``CodecError``.
     package static func decode(
         _ bytes: [UInt8],
@@ -53,7 +53,7 @@ package enum ImageDecoder {
         try limits.check(header, scale: scale)
         let whole = header.size(atScale: scale)
         let orientation = header.orientation
-        // Rows of the stored image are columns of an image rotated by a quarter turn.
+        // Rows of the stored image are columns of an image rotated by 90°.
         let length = orientation.swapsSides ? whole.width : whole.height
         let isReversed = orientation.swapsSides ? orientation.reversesColumns : orientation.reversesRows
         let upright = orientation.swapsSides ? rect.x..<rect.maxX : rect.y..<rect.maxY
@@ -71,7 +71,7 @@ package enum ImageDecoder {
 
     /// Decodes the luma of an upright image, transparent pixels over white; the chroma of a JPEG is not computed.
     ///
-    /// Parameters and errors equal those of ``decode(_:header:scale:limits:)``.
+    /// Parameters and errors are the same as for ``decode(_:header:scale:limits:)``.
     package static func decodeLuma(
         _ bytes: [UInt8],
         header: ImageHeader,
@@ -81,7 +81,7 @@ package enum ImageDecoder {
         try luma(bytes, header: header, scale: scale, limits: limits).plane
     }
 
-    /// Decodes the luma like ``decodeLuma(_:header:scale:limits:)``, and reports whether a part of it is lost.
+    /// Decodes the luma like ``decodeLuma(_:header:scale:limits:)``, and reports whether some of the luma is lost.
     package static func luma(
         _ bytes: [UInt8],
         header: ImageHeader,
@@ -99,13 +99,13 @@ package enum ImageDecoder {
 
 /// Decodes animations frame by frame, each composed to the whole canvas.
 package enum AnimationDecoder {
-    /// The frames of an animation from the first on.
+    /// The frames of an animation, starting with the first.
     ///
     /// - Parameters:
     ///   - bytes: The file.
     ///   - header: The result of ``ImageHeader/read(_:)`` for the same bytes, which has an animation.
     ///   - limits: Limits of one frame, checked before decoding.
-    /// - Returns: At most as many frames as the header states, each of the upright canvas's size.
+    /// - Returns: At most the number of frames in the header, each of the upright canvas's size.
     /// - Throws: ``CodecError``.
     package static func frames(
         _ bytes: [UInt8],

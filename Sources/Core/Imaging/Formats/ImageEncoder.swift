@@ -3,12 +3,12 @@ package import Geometry
 
 /// Encodes pixels into files.
 ///
-/// Of the source's metadata only a colour profile that is kept is written, because the pixel values depend on it.
+/// A kept colour profile is the only source metadata that is written, because the pixel values depend on it.
 package enum ImageEncoder {
     /// The default quality of every lossy format.
     package static let defaultQuality = 82
 
-    /// The lowest quality at which a JPEG or an AVIF keeps a chroma sample for every pixel.
+    /// The minimum quality for JPEG and AVIF files with a chroma sample for every pixel.
     static let fullChromaQuality = 90
 
     /// The best colour model to encode a file from; scale an image directly to it.
@@ -16,7 +16,7 @@ package enum ImageEncoder {
     /// - Parameters:
     ///   - model: The colour model of the image.
     ///   - format: The format of the file.
-    ///   - options: The options of the file; a JPEG with a source's quantisation keeps its subsampling as well.
+    ///   - options: The options of the file; a JPEG with a source's quantisation also keeps the source's subsampling.
     /// - Returns: A model that the format supports.
     package static func model(
         for model: ColorModel,
@@ -28,7 +28,7 @@ package enum ImageEncoder {
 
     /// Encodes an image with default options, except for its quality.
     ///
-    /// Parameters and errors equal those of ``file(of:as:_:)``.
+    /// Parameters and errors are the same as for ``file(of:as:_:)``.
     package static func encode(
         _ image: PlanarImage,
         as format: OutputFormat,
@@ -40,7 +40,7 @@ package enum ImageEncoder {
 
     /// Encodes an image.
     ///
-    /// Parameters and errors equal those of ``file(of:as:_:)``.
+    /// Parameters and errors are the same as for ``file(of:as:_:)``.
     package static func encode(
         _ image: PlanarImage,
         as format: OutputFormat,
@@ -49,15 +49,17 @@ package enum ImageEncoder {
         try file(of: image, as: format, options).bytes
     }
 
-    /// Encodes an image, and finds the quality at which it has at most `maxBytes`, if that is given.
+    /// Encodes an image.
+    ///
+    /// If `maxBytes` is set, finds the best quality at which the file has at most `maxBytes`.
     ///
     /// JPEG is baseline, transparent pixels over white; its Huffman tables are the standard's, or optimised for the
-    /// image with `quantization`; with `isProgressive` or `maxBytes` it is progressive. A YCbCr image keeps its
-    /// chroma planes if JPEG supports them. PNG has 8 bits per sample and is not interlaced; with at most 256 colours
-    /// it has a palette. WebP and AVIF are lossy and keep alpha. GIF has at most 255 colours, and pixels are visible or
-    /// not. Transparent pixels are white in every format.
+    /// image with `quantization`; with `isProgressive` or `maxBytes` it is progressive. A YCbCr image keeps its chroma
+    /// planes if JPEG supports them. PNG has 8 bits per sample and is not interlaced; with at most 256 colours it has a
+    /// palette. WebP and AVIF are lossy and keep alpha. GIF has at most 255 colours, and pixels are either opaque or
+    /// transparent. Transparent pixels are white in every format.
     ///
-    /// - Returns: The file, and its quality if `maxBytes` is given and the format is lossy.
+    /// - Returns: The file, and its quality if `maxBytes` is set and the format is lossy.
     /// - Throws: ``CodecError/tooLarge(_:limit:)`` if the format cannot hold the image,
     ///   ``CodecError/tooManyBytes(_:limit:)`` if it has more than `maxBytes` at the lowest quality, or
     ///   ``CodecError/outOfMemory``.
@@ -85,12 +87,12 @@ package enum ImageEncoder {
         return (found.bytes, found.quality)
     }
 
-    /// The memory that an encoder takes for itself, without the image and the file, in bytes.
+    /// The memory of an encoder in bytes, without the image and the file.
     package static func encoderBytes(_ size: PixelSize, as format: OutputFormat, _ options: EncodingOptions) -> Int {
         format.writing.bytesNeeded(size, options)
     }
 
-    /// Calls a C function that writes into a buffer of its own, and copies the bytes.
+    /// Calls a C function that allocates a buffer, and copies the bytes out of it.
     static func collect(
         _ format: OutputFormat,
         _ size: PixelSize,

@@ -1,6 +1,6 @@
 package import Geometry
 
-/// The properties of an image that are known before any pixel is decoded.
+/// The properties of an image that its header states; no pixel is decoded for them.
 package struct ImageHeader: Sendable {
     package internal(set) var format: InputFormat
     /// Width and height as stored, before the orientation is applied.
@@ -20,23 +20,23 @@ package struct ImageHeader: Sendable {
     /// format without scales.
     let costs: [Int]
 
-    /// The quantisation of a JPEG; nil for other formats, and if the file does not define it before its pixels.
+    /// The quantisation of a JPEG; nil for other formats, or if the file does not define it before its pixels.
     package var quantization: JPEGQuantization?
     /// The possible lossless crops of a JPEG; nil for other formats.
     package var losslessCropping: LosslessCropping?
 
-    /// Whether the file is of a lossless kind: PNG, GIF, lossless WebP.
+    /// Whether the file is lossless: PNG, GIF, lossless WebP.
     package var isLossless = false
-    /// The number of parts that an AVIF or HEIC is put together from, at most; 0 for other formats.
+    /// The maximum number of parts that an AVIF or HEIC is assembled from; 0 for other formats.
     var tileCount = 0
     /// The animation of a file with several complete frames; nil for other files.
     package var animation: AnimationInfo?
-    /// The colour space of a file without an ICC profile that states one; nil for other files.
+    /// The colour space that a file without an ICC profile states; nil for other files.
     var colorDescription: ColorDescription?
 
     package var size: PixelSize { orientation.upright(storedSize) }
 
-    /// Reads the header of a file, in microseconds regardless of the picture's size.
+    /// Reads the header of a file, in microseconds regardless of the image's size.
     ///
     /// - Throws: ``CodecError`` if the format is not supported or the header is invalid or truncated.
     package static func read(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {

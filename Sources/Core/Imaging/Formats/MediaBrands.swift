@@ -1,6 +1,6 @@
-/// The brands of a file of the ISO base media format, which begins with a `ftyp` box (ISO/IEC 14496-12, 4.3).
+/// The brands of a file of the ISO base media format, which starts with a `ftyp` box (ISO/IEC 14496-12, 4.3).
 struct MediaBrands {
-    /// The kind of file that brands stand for; the raw value is a name for sentences.
+    /// The kind of file that a brand denotes; the raw value is its name in messages.
     enum Family: String {
         case avif = "AVIF"
         case heic = "HEIC"
@@ -13,10 +13,10 @@ struct MediaBrands {
     /// Whether it has a sequence of AV1 images, an animation.
     let isSequence: Bool
 
-    /// Nil if the bytes do not begin with a `ftyp` box.
+    /// Nil if the bytes do not start with a `ftyp` box.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 12, bytes[4..<8].elementsEqual("ftyp".utf8) else { return nil }
-        // The first brand may be as general as "mif1", so all of them count, up to 64 bytes.
+        // The first brand may be as general as "mif1", so all brands up to byte 64 are examined.
         let end = min(Int(bytes[3]), bytes.count, InputFormat.signatureLength)
         let brands = stride(from: 8, through: max(8, end - 4), by: 4).map {
             String(decoding: bytes[$0..<$0 + 4], as: UTF8.self)

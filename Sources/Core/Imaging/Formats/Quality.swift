@@ -1,14 +1,14 @@
-/// The scale of an encoder, so that one quality means the same to the eye in every format.
+/// The scale of an encoder, so that one quality is visually equal in every format.
 ///
-/// The quality is that of libjpeg. At each of its steps, the encoder's own value is the one at which photographs have
-/// the same SSIM as the JPEG: the median over photographs at three sizes (docs/quality.md), linear in between.
+/// Qualities are libjpeg's. At each step of the scale, the encoder's value gives photographs the same SSIM as the JPEG:
+/// the median over photographs at three sizes (docs/quality.md). Values in between are interpolated linearly.
 struct QualityScale {
     /// Pairs of a quality and the encoder's value, in ascending order of quality.
     private let steps: [(quality: Double, value: Double)]
 
     init(_ steps: [(quality: Double, value: Double)]) { self.steps = steps }
 
-    /// The encoder's value for a quality, rounded; qualities outside of the scale have the value of its end.
+    /// The encoder's value for a quality, rounded; qualities outside the scale get the value of its end.
     func value(for quality: Int) -> Int {
         let quality = Double(quality)
         guard let upper = steps.firstIndex(where: { $0.quality >= quality }) else {
@@ -21,14 +21,14 @@ struct QualityScale {
     }
 }
 
-/// Finds the best quality at which a file has at most a number of bytes.
+/// Finds the best quality for a maximum file size.
 ///
-/// The size grows with the quality, about exponentially, so that the next quality to try is interpolated between the
-/// logarithms of known sizes, or else bisected.
+/// The size grows about exponentially with the quality. The next quality to try is therefore interpolated between the
+/// logarithms of known sizes, or otherwise bisected.
 struct QualitySearch {
-    /// The lowest quality that is tried; below it, images have visible blocks.
+    /// The minimum quality that is tried; below it, images have visible blocks.
     private static let minQuality = 20
-    /// The most encodings of one file: the first, and those that bisect 20 to 100.
+    /// The maximum number of encodings of one file: the first, and the bisection of 20 to 100.
     private static let maxEncodings = 8
 
     let maxBytes: Int
@@ -50,7 +50,7 @@ struct QualitySearch {
         var fitting: Found?
         var encodings = 1
         while encodings < Self.maxEncodings, tooLarge.quality - (fitting?.quality ?? Self.minQuality - 1) > 1 {
-            // After a guess, bisection must still be able to finish: it halves what is left with every encoding.
+            // After an interpolation, bisection must still be able to finish: each encoding halves the remaining range.
             let left = tooLarge.quality - (fitting?.quality ?? Self.minQuality - 1) - 1
             let next = next(fitting, tooLarge, bisects: left > 1 << (Self.maxEncodings - encodings - 1))
             let bytes = try encode(next)
@@ -65,7 +65,7 @@ struct QualitySearch {
         return fitting
     }
 
-    /// A quality between the best that fits and the lowest that does not.
+    /// A quality between the best known to fit and the lowest known to be too large.
     private func next(_ fitting: Found?, _ tooLarge: (quality: Int, count: Int), bisects: Bool) -> Int {
         let lowest = fitting.map { $0.quality + 1 } ?? Self.minQuality
         let highest = tooLarge.quality - 1
@@ -75,14 +75,14 @@ struct QualitySearch {
             Self.doublings(from: fitting.bytes.count, to: tooLarge.count)
                 / Double(tooLarge.quality - fitting.quality)
         }
-        // Photographs double their size between 30 and 75.
+        // Photographs double their size between qualities 30 and 75.
         let slope = known ?? 1.0 / 40
         let steps = slope > 0 ? excess / slope : 1
         let guess = Double(tooLarge.quality) - min(max(steps, 1), 100)
         return min(max(Int(guess.rounded(.down)), lowest), highest)
     }
 
-    /// The binary logarithm of a ratio, linear between powers of two, which is near enough for a guess.
+    /// The binary logarithm of a ratio, linear between powers of two, which is accurate enough for a guess.
     private static func doublings(from low: Int, to high: Int) -> Double {
         func logarithm(_ count: Int) -> Double {
             let value = Double(max(1, count))

@@ -17,7 +17,8 @@ package enum BlurHash {
     /// The number of characters of every hash.
     package static let length = 4 + 2 * longer * shorter
 
-    /// Whether a text, which may be untrusted, has ``length`` digits of base 83; not whether an image has this hash.
+    /// Whether a text, which may be untrusted, has ``length`` digits of base 83; it does not check whether an image has
+    /// this hash.
     package static func isHash(_ text: String) -> Bool {
         text.utf8.count == length && text.utf8.allSatisfy(digits.contains)
     }

@@ -1,18 +1,18 @@
 package import Geometry
 
-/// The pixels of a small image, from which placeholders are computed.
+/// The pixels of a small image, the input of placeholders.
 package struct PreviewPixels: Sendable {
-    /// The longest side of such an image, in pixels; ThumbHash allows no longer one.
+    /// The maximum side of the image, in pixels; ThumbHash allows no larger side.
     package static let longestSide = 100
 
-    /// Columns and rows, each from 1 to ``longestSide``.
+    /// Columns and rows, each at least 1 and at most ``longestSide``.
     package let size: PixelSize
     /// Red, green and blue of each pixel in sRGB, row by row.
     let colors: [[UInt8]]
     /// Opacity of each pixel; 255 is opaque.
     let alpha: [UInt8]
 
-    /// Copies an RGB or grey image whose sides are at most ``longestSide``; nil for a longer one.
+    /// Copies an RGB or grey image whose sides are at most ``longestSide``; nil for a larger image.
     package init?(_ image: PlanarImage) {
         guard image.size.longSide <= Self.longestSide, image.planes.count == 3 || image.planes.count == 1 else {
             return nil
@@ -23,7 +23,8 @@ package struct PreviewPixels: Sendable {
         alpha = image.alpha?.samples ?? [UInt8](repeating: 255, count: image.size.area)
     }
 
-    /// The size of the image for a result of another size: its shape, and no side longer than ``longestSide``.
+    /// The size of the small image for an output of another size: the same aspect ratio, and at most ``longestSide``
+    /// per side.
     package static func size(for result: PixelSize) -> PixelSize {
         guard result.longSide > longestSide else { return result }
         func side(_ length: Int) -> Double { Double(length) * Double(longestSide) / Double(result.longSide) }
@@ -35,8 +36,8 @@ extension PreviewPixels {
     /// The mean colour of the pixels in the fullest of 512 cells of the colour space; nil for an image without a
     /// visible pixel.
     ///
-    /// A cell has 32 levels of red, of green and of blue. Pixels that are less than half opaque do not count; of
-    /// equally full cells it is the darkest.
+    /// A cell has 32 levels of red, of green and of blue. Pixels that are less than half opaque do not count; if
+    /// several cells are equally full, the darkest is used.
     package var dominantColor: KeyColor? {
         var counts = [Int](repeating: 0, count: 512)
         let cells = alpha.indices.map { index in

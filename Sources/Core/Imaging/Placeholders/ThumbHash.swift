@@ -3,11 +3,11 @@ import Glibc
 
 /// A ThumbHash (Evan Wallace, https://evanw.github.io/thumbhash/): a placeholder of about 25 bytes with alpha.
 ///
-/// The image becomes a luma `l`, two chromas `p` and `q`, and alpha. Of each, the cosine transform keeps the mean and
-/// the lowest frequencies, in a triangle of at most 7 by 7 for luma and 3 by 3 for chroma, 5 by 5 for luma and for
-/// alpha if there is alpha. A frequency has 4 bits, relative to the largest of its channel.
+/// The image becomes a luma `l`, two chromas `p` and `q`, and alpha. The cosine transform of each channel keeps the
+/// mean and the lowest frequencies, in a triangle: without alpha, at most 7 by 7 for luma; with alpha, 5 by 5 for luma
+/// and for alpha; always 3 by 3 for chroma. A frequency has 4 bits, relative to the largest of its channel.
 package enum ThumbHash {
-    /// The most bytes of a hash.
+    /// The maximum size of a hash in bytes.
     package static let maxBytes = 25
 
     /// The hash of an image with its alpha, of at most ``maxBytes`` bytes.
@@ -16,14 +16,14 @@ package enum ThumbHash {
         let (mean, opacity) = mean(of: pixels)
         let hasAlpha = opacity < Double(width * height)
         let longest = Double(max(width, height))
-        // Luma has fewer frequencies beside alpha.
+        // With alpha, luma has fewer frequencies.
         let limit = hasAlpha ? 5.0 : 7.0
         let across = max(1, Int((limit * Double(width) / longest).rounded()))
         let down = max(1, Int((limit * Double(height) / longest).rounded()))
         var planes = [[Double]](repeating: [], count: 4)
         for index in pixels.alpha.indices {
             let alpha = Double(pixels.alpha[index]) / 255
-            // Transparent pixels count with the mean colour.
+            // Transparent pixels get the mean colour.
             let rgb = (0..<3).map { mean[$0] * (1 - alpha) + alpha / 255 * Double(pixels.colors[$0][index]) }
             planes[0].append((rgb[0] + rgb[1] + rgb[2]) / 3)
             planes[1].append((rgb[0] + rgb[1]) / 2 - rgb[2])
@@ -58,7 +58,7 @@ package enum ThumbHash {
     /// The nearest whole number; halves are rounded up.
     private static func bits(_ value: Double) -> Int { Int((value + 0.5).rounded(.down)) }
 
-    /// The mean colour of what is visible, each from 0 to 1, and the sum of all opacities.
+    /// The mean colour of the visible pixels, each channel from 0 to 1, and the sum of all opacities.
     private static func mean(of pixels: PreviewPixels) -> (color: [Double], opacity: Double) {
         var (sums, opacity) = ([0.0, 0.0, 0.0], 0.0)
         for index in pixels.alpha.indices {
@@ -71,12 +71,12 @@ package enum ThumbHash {
 
     private struct Channel {
         var mean = 0.0
-        /// The largest amount of a frequency.
+        /// The maximum amplitude of a frequency.
         var scale = 0.0
         /// The frequencies without the mean, row by row, each 0…15.
         let nibbles: [UInt8]
 
-        /// Amounts below are rounding errors of a plane that does not vary.
+        /// Amplitudes below are rounding errors of a uniform plane.
         private static let minScale = 1e-9
 
         init(_ plane: [Double], width: Int, height: Int, across: Int, down: Int) {

@@ -1,6 +1,6 @@
-/// The colour space of a picture's samples as code points of ITU-T H.273, as in `nclx` boxes and PNG's `cICP`.
+/// The colour space of an image's samples as code points of ITU-T H.273, as in `nclx` boxes and PNG's `cICP`.
 ///
-/// It is used where a file has no ICC profile. Decoded planes are always full range, and YCbCr planes always BT.601;
+/// It is used if a file lacks an ICC profile. Decoded planes are always full range, and YCbCr planes always BT.601;
 /// `matrix` and `isFullRange` describe the file.
 package struct ColorDescription: Hashable, Sendable {
     /// ColourPrimaries: 1 is BT.709 and sRGB, 9 BT.2020, 12 Display P3, 2 unspecified.

@@ -1,12 +1,12 @@
 import Geometry
 
-/// The meaning of a picture's planes; every sample is one byte.
+/// The meaning of an image's planes; every sample is one byte.
 package enum ColorModel: Hashable, Sendable {
     case gray
     case rgb
     /// Luma and two chroma planes, full-range BT.601 as in JFIF.
     case ycbcr(ChromaSubsampling)
-    /// Cyan, magenta, yellow and black, where 255 is no ink.
+    /// Cyan, magenta, yellow and black; 255 means without ink.
     case cmyk
 
     /// The number of planes, without alpha.

@@ -1,14 +1,14 @@
 import CImageCodec
 
-/// An ICC colour profile: the meaning of a picture's samples.
+/// An ICC colour profile: the meaning of an image's samples.
 ///
-/// Colours that a file describes in another way are described by a profile as well.
+/// Colours that a file describes without ICC are also converted to a profile.
 package struct ICCProfile: Hashable, Sendable {
     package let bytes: [UInt8]
 
-    /// The largest profile in bytes; larger ones are ignored.
+    /// The maximum size of a profile in bytes; larger ones are ignored.
     ///
-    /// Profiles of displays have up to 10 kB, those of printers about 2 MB.
+    /// Display profiles have up to 10 kB, printer profiles about 2 MB.
     static let maxBytes = 4 << 20
 
     /// A profile; nil if the bytes are invalid: the header is 128 bytes with "acsp" at 36 (ICC.1:2022, 7.2).
@@ -19,7 +19,7 @@ package struct ICCProfile: Hashable, Sendable {
         self.bytes = Array(bytes)
     }
 
-    /// A profile in the memory of a library; nil if there is none, or if it is invalid or too large.
+    /// A profile in the memory of a library; nil if it is missing, invalid or too large.
     init?(at start: UnsafePointer<UInt8>?, count: Int) {
         guard let start else { return nil }
         self.init(UnsafeBufferPointer(start: start, count: count))
@@ -41,23 +41,24 @@ package struct ICCProfile: Hashable, Sendable {
     /// The profile of a colour space by its code points; nil for sRGB, and for code points without a definition.
     ///
     /// - Parameters:
-    ///   - description: Of a file's pixels; matrix and range do not matter.
+    ///   - description: The code points of a file's pixels; matrix and range are ignored.
     ///   - model: The colour model of the decoded pixels.
     package init?(_ description: ColorDescription, for model: ColorModel) {
         let (primaries, transfer) = (Int32(description.primaries), Int32(description.transfer))
         self.init { hr_profile_of_code_points(primaries, transfer, model == .gray, $0, $1) }
     }
 
-    /// The profile of samples that are light to the power of `gamma`; nil for sRGB, and for values without meaning.
+    /// The profile of samples that are light to the power of `gamma`; nil for sRGB, and for meaningless values.
     ///
-    /// A gamma of 0.45455 stands for the curve of sRGB. Chromaticities are x and y of white, red, green and blue.
+    /// A gamma of 0.45455 means the sRGB curve. Chromaticities are x and y of white, red, green and blue.
     init?(gamma: Double, chromaticities: [Double]?, for model: ColorModel) {
         let points = chromaticities?.count == 8 ? chromaticities : nil
         self.init { hr_profile_of_gamma(gamma, points, model == .gray, $0, $1) }
     }
 
-    /// The profile of the same colours after samples went through the curve of sRGB; nil unless they are nearly
-    /// proportional to light, so that 8 bits are too few for their dark colours.
+    /// The profile of the same colours after their samples passed through the sRGB curve.
+    ///
+    /// Nil unless the samples are nearly proportional to light, so that 8 bits are too few for dark colours.
     func ofEncodedLight(for model: ColorModel) -> ICCProfile? {
         ICCProfile { hr_profile_of_encoded_light(bytes, bytes.count, model == .gray, $0, $1) }
     }
@@ -72,9 +73,9 @@ package struct ICCProfile: Hashable, Sendable {
     }
 }
 
-/// The curve of sRGB for samples of 16 bits that are proportional to light.
+/// The sRGB curve for samples of 16 bits that are proportional to light.
 enum LightCurve {
-    /// The sample of 8 bits for each of 16 bits.
+    /// The 8-bit sample for each 16-bit sample.
     static let table = [UInt8](unsafeUninitializedCapacity: Int(HR_WIDE_LEVELS)) { buffer, count in
         guard let start = buffer.baseAddress else { return }
         hr_encode_light(start)

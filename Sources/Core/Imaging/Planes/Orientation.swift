@@ -12,11 +12,11 @@ package enum Orientation: Int, Codable, Sendable, CaseIterable {
     case downMirrored = 4
     /// Mirrored along the diagonal from the top left.
     case leftMirrored = 5
-    /// Stored so that a quarter turn clockwise makes it upright.
+    /// Stored so that a rotation by 90° clockwise makes it upright.
     case right = 6
     /// Mirrored along the diagonal from the top right.
     case rightMirrored = 7
-    /// Stored so that a quarter turn anticlockwise makes it upright.
+    /// Stored so that a rotation by 90° anticlockwise makes it upright.
     case left = 8
 
     /// Whether width and height are exchanged.
@@ -27,7 +27,7 @@ package enum Orientation: Int, Codable, Sendable, CaseIterable {
         swapsSides ? PixelSize(width: size.height, height: size.width) : size
     }
 
-    /// The upright rectangle of one in an image stored as `size`.
+    /// The upright rectangle for a rectangle of an image stored as `size`.
     package func upright(_ rect: PixelRect, in size: PixelSize) -> PixelRect {
         let whole = upright(size)
         let (across, down) = swapsSides ? (rect.rows, rect.columns) : (rect.columns, rect.rows)
@@ -39,14 +39,14 @@ package enum Orientation: Int, Codable, Sendable, CaseIterable {
         )
     }
 
-    /// The transformation that turns an image and then mirrors it.
+    /// The transformation that rotates an image and then mirrors it.
     ///
     /// - Parameters:
-    ///   - quarters: Quarter turns clockwise, of any number.
-    ///   - mirrorsColumns: Whether left and right are exchanged after the turn.
-    ///   - mirrorsRows: Whether top and bottom are exchanged after the turn.
+    ///   - quarters: Any number of rotations by 90° clockwise.
+    ///   - mirrorsColumns: Whether left and right are exchanged after the rotation.
+    ///   - mirrorsRows: Whether top and bottom are exchanged after the rotation.
     package init(quarters: Int, mirrorsColumns: Bool = false, mirrorsRows: Bool = false) {
-        // Both mirrors together are half a turn.
+        // Both mirrors together are a rotation by 180°.
         let turns = ((quarters % 4) + 4 + (mirrorsRows ? 2 : 0)) % 4
         let turned: [Orientation] = [.up, .right, .down, .left]
         let mirrored: [Orientation] = [.upMirrored, .leftMirrored, .downMirrored, .rightMirrored]

@@ -12,17 +12,19 @@ package struct PlanarImage: Sendable {
     package let alpha: Plane?
     /// The ICC profile of the pixel values, which are not converted.
     package let iccProfile: ICCProfile?
-    /// Whether a part of the image was lost when it was decoded.
+    /// Whether some of the image was lost during decoding.
     package var isDamaged = false
 
-    /// An image of planes; sizes and numbers that do not fit each other trap.
+    /// An image of planes.
+    ///
+    /// Traps if sizes or numbers of planes do not match.
     ///
     /// - Parameters:
     ///   - size: Width and height of the image.
     ///   - colorModel: The meaning of the planes, and the sizes of chroma.
     ///   - planes: One for each component, in the order of ``planes``.
-    ///   - alpha: Straight alpha of the picture's size; nil if every pixel is opaque.
-    ///   - iccProfile: The profile of the pixel values; dropped if it is one of another colour model.
+    ///   - alpha: Straight alpha of the image's size; nil if every pixel is opaque.
+    ///   - iccProfile: The profile of the pixel values; dropped if it is for another colour model.
     package init(
         size: PixelSize,
         colorModel: ColorModel,
@@ -42,7 +44,7 @@ package struct PlanarImage: Sendable {
         self.iccProfile = iccProfile.flatMap { $0.describes(colorModel) ? $0 : nil }
     }
 
-    /// An image as a decoder leaves it: with `hasAlpha`, the last plane is alpha, which is dropped if it is opaque.
+    /// An image from a decoder: with `hasAlpha`, the last plane is alpha, which is dropped if it is opaque.
     init(
         decoded planes: [Plane],
         _ colorModel: ColorModel,
@@ -82,20 +84,20 @@ package struct PlanarImage: Sendable {
         colorModel != .cmyk && planes.withViews { hr_is_drawn($0, Int32($0.count)) }
     }
 
-    /// The image without its alpha if all of it is opaque.
+    /// The image without its alpha if it is fully opaque.
     package var withoutOpaqueAlpha: PlanarImage {
         alpha == nil || alpha?.unlessOpaque != nil ? self : replacing(planes, alpha: nil)
     }
 
-    // MARK: Plain borders
+    // MARK: Uniform borders
 
     /// The smallest rectangle that contains every pixel of a part that differs from the part's upper left corner.
     ///
-    /// Each sample is compared on its own, chroma and alpha too. If the corner is transparent, only alpha counts.
+    /// Each sample is compared separately, including chroma and alpha. If the corner is transparent, only alpha counts.
     ///
     /// - Parameters:
     ///   - part: A rectangle inside the image, not empty.
-    ///   - tolerance: The largest difference of equal samples, 0…255.
+    ///   - tolerance: The maximum difference of samples that count as equal, 0…255.
     /// - Returns: A rectangle inside `part`; nil if all its pixels equal the corner.
     package func content(in part: PixelRect, tolerance: Int) -> PixelRect? {
         var found: PixelRect?
@@ -126,7 +128,7 @@ package struct PlanarImage: Sendable {
 }
 
 extension Plane {
-    /// The smallest rectangle with all samples of a part that differ from its upper left one; nil if there are none.
+    /// The smallest rectangle with all samples of a part that differ from its upper left sample; nil if all are equal.
     fileprivate func content(in part: PixelRect, tolerance: Int) -> PixelRect? {
         withUnsafeSamples { samples in
             let corner = Int(samples[part.y * bytesPerRow + part.x])
@@ -136,7 +138,7 @@ extension Plane {
             else { return nil }
             var (left, right) = (part.maxX - 1, part.x)
             for y in top...bottom {
-                // Only pixels outside of the columns found so far can extend them.
+                // Only pixels outside the columns found so far can extend them.
                 left = (part.x..<left).first { differs($0, y) } ?? left
                 right = (right + 1..<part.maxX).last { differs($0, y) } ?? right
             }

@@ -1,8 +1,8 @@
 import CImageCodec
 import Geometry
 
-// C sees planes only inside of these closures: a pointer that is kept longer may outlive its plane, whose last use may
-// be before the call. `CImageCodec.h` has the convention of memory between Swift and C.
+// C accesses planes only inside these closures: a pointer that is kept longer may outlive its plane, whose last use in
+// Swift may be before the call. `CImageCodec.h` documents the memory convention between Swift and C.
 
 extension Plane {
     fileprivate var view: hr_plane {
@@ -13,52 +13,52 @@ extension Plane {
         hr_target(data: base, stride: bytesPerRow, width: Int32(size.width), height: Int32(size.height))
     }
 
-    /// Lends the samples to C, which only reads them.
+    /// Passes the samples to C, which only reads them.
     ///
     /// - Parameter body: The call; it keeps no pointer.
-    /// - Returns: What the call returns.
-    /// - Throws: What the call throws.
+    /// - Returns: The result of the call.
+    /// - Throws: The error of the call.
     func withView<Result, Failure: Error>(_ body: (hr_plane) throws(Failure) -> Result) throws(Failure) -> Result {
         defer { withExtendedLifetime(self) {} }
         return try body(view)
     }
 
-    /// Lends the memory to C, which writes it; only for planes that are not shared yet.
+    /// Passes the memory to C, which writes it; only for planes that are not shared yet.
     ///
     /// - Parameter body: The call; it keeps no pointer.
-    /// - Returns: What the call returns.
-    /// - Throws: What the call throws.
+    /// - Returns: The result of the call.
+    /// - Throws: The error of the call.
     func withTarget<Result, Failure: Error>(_ body: (hr_target) throws(Failure) -> Result) throws(Failure) -> Result {
         defer { withExtendedLifetime(self) {} }
         return try body(target)
     }
 
-    /// Blends this plane over a part of another one of its size.
+    /// Blends this plane over a part of another plane of the same size.
     ///
     /// - Parameters:
     ///   - target: The plane below, which is changed; it is not shared yet.
-    ///   - cover: The opacity of this plane, of its size.
+    ///   - cover: The opacity of this plane, with the same size.
     func blend(over target: Plane, by cover: Plane) {
         [self, cover].withViews(into: [target]) { from, to in hr_blend([from[0]], [from[1]], to) }
     }
 }
 
 extension [Plane] {
-    /// Lends planes to C, which only reads them.
+    /// Passes planes to C, which only reads them.
     ///
     /// - Parameter body: The call, with the planes in their order; it keeps no pointer.
-    /// - Returns: What the call returns.
-    /// - Throws: What the call throws.
+    /// - Returns: The result of the call.
+    /// - Throws: The error of the call.
     func withViews<Result, Failure: Error>(_ body: ([hr_plane]) throws(Failure) -> Result) throws(Failure) -> Result {
         defer { withExtendedLifetime(self) {} }
         return try body(map(\.view))
     }
 
-    /// Lends planes to C, which writes them; only planes that are not shared yet.
+    /// Passes planes to C, which writes them; only planes that are not shared yet.
     ///
     /// - Parameter body: The call, with the planes in their order; it keeps no pointer.
-    /// - Returns: What the call returns.
-    /// - Throws: What the call throws.
+    /// - Returns: The result of the call.
+    /// - Throws: The error of the call.
     func withTargets<Result, Failure: Error>(
         _ body: ([hr_target]) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -66,13 +66,13 @@ extension [Plane] {
         return try body(map(\.target))
     }
 
-    /// Lends planes to C, which reads these and writes others.
+    /// Passes planes to C, which reads these and writes others.
     ///
     /// - Parameters:
     ///   - targets: The planes that the call writes, which are not shared yet.
     ///   - body: The call, with both lists in their order; it keeps no pointer.
-    /// - Returns: What the call returns.
-    /// - Throws: What the call throws.
+    /// - Returns: The result of the call.
+    /// - Throws: The error of the call.
     func withViews<Result, Failure: Error>(
         into targets: [Plane],
         _ body: ([hr_plane], [hr_target]) throws(Failure) -> Result
@@ -84,13 +84,13 @@ extension [Plane] {
 }
 
 extension PlanarImage {
-    /// Lends the planes of the image to C, which reads them and writes others.
+    /// Passes the planes of the image to C, which reads them and writes others.
     ///
     /// - Parameters:
     ///   - targets: The planes that the call writes, which are not shared yet.
     ///   - body: The call, with the colours, the alpha or nil, and the planes to write; it keeps no pointer.
-    /// - Returns: What the call returns.
-    /// - Throws: What the call throws.
+    /// - Returns: The result of the call.
+    /// - Throws: The error of the call.
     func withViews<Result, Failure: Error>(
         into targets: [Plane],
         _ body: (_ colors: [hr_plane], _ alpha: [hr_plane]?, [hr_target]) throws(Failure) -> Result

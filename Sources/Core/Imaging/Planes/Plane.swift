@@ -19,8 +19,8 @@ package final class Plane: @unchecked Sendable {
     /// The plane that owns the memory of this part; nil if the plane has its own memory.
     private let owner: Plane?
 
-    /// A plane with undefined samples, at least 1 by 1, in rows as long as a decoder needs for whole blocks; the caller
-    /// sets all of them.
+    /// A plane with undefined samples, at least 1 by 1, with rows long enough for a decoder's whole blocks; the caller
+    /// sets every sample.
     ///
     /// - Throws: ``CodecError/outOfMemory``.
     init(unset size: PixelSize, minimumBytesPerRow: Int = 0) throws(CodecError) {
@@ -47,7 +47,7 @@ package final class Plane: @unchecked Sendable {
     /// The stride of rows of `width` samples.
     static func bytesPerRow(_ width: Int) -> Int { (width + alignment - 1) / alignment * alignment }
 
-    /// The bytes of planes of a size whose sides have at most 31 bits, and of other memory; `Int.max` if they are more.
+    /// The bytes of planes of a size whose sides have at most 31 bits, and of other memory; `Int.max` on overflow.
     static func bytes(_ size: PixelSize, count: Int, and others: Int = 0) -> Int {
         let plane = bytesPerRow(size.width).multipliedReportingOverflow(by: size.height)
         let planes = plane.partialValue.multipliedReportingOverflow(by: count)
@@ -55,7 +55,7 @@ package final class Plane: @unchecked Sendable {
         return plane.overflow || planes.overflow || all.overflow ? .max : all.partialValue
     }
 
-    /// Gives access to the samples; row `y` begins at `y * bytesPerRow`, and bytes after its width are undefined.
+    /// Gives access to the samples; row `y` starts at `y * bytesPerRow`, and bytes after its width are undefined.
     package func withUnsafeSamples<Result, Failure: Error>(
         _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -111,7 +111,7 @@ extension Plane {
         return copy
     }
 
-    /// Copies the samples, or the part of them that `rect` covers, into a plane of that size that is not shared yet.
+    /// Copies the samples, or only the samples that `rect` covers, into a plane of that size that is not shared yet.
     func copy(_ rect: PixelRect? = nil, into target: Plane) {
         let part = rect ?? PixelRect(size)
         precondition(target.size == part.size && PixelRect(size).contains(part), "planes of one size")
@@ -120,7 +120,7 @@ extension Plane {
 
     /// This plane transformed: upright, if it is stored with this orientation.
     ///
-    /// - Parameter orientation: The transformation, which may be a requested turn as well.
+    /// - Parameter orientation: The transformation, which may also be a requested rotation.
     /// - Returns: A plane of the size ``Orientation/upright(_:)``; for ``Orientation/up`` this plane itself.
     /// - Throws: ``CodecError/outOfMemory``.
     package func oriented(_ orientation: Orientation) throws(CodecError) -> Plane {
@@ -136,7 +136,7 @@ extension Plane {
         return result
     }
 
-    /// The product with another plane of the same size, where 255 stands for one.
+    /// The product with another plane of the same size; a sample of 255 means 1.
     func multiplied(by factor: Plane) throws(CodecError) -> Plane {
         let result = try Plane(unset: size)
         [self, factor].withViews(into: [result]) { from, to in hr_multiply([from[0]], [from[1]], to) }
@@ -150,21 +150,22 @@ extension Plane {
         return result
     }
 
-    /// The number of samples that differ by more than `tolerance` from those of a plane of the same size.
+    /// The number of samples that differ by more than `tolerance` from the samples of a plane of the same size.
     package func changes(from other: Plane, over tolerance: UInt8) -> Int {
         precondition(size == other.size, "planes of one size")
         return [self, other].withViews { hr_count_changes([$0[0]], [$0[1]], tolerance) }
     }
 
-    /// This plane as the alpha of an image; nil if it is opaque, as many programs write it: without alpha, all further
-    /// steps are cheaper.
+    /// This plane as the alpha of an image; nil if it is opaque.
+    ///
+    /// Many programs write opaque alpha, and all further steps are cheaper without alpha.
     var unlessOpaque: Plane? { isFilled(with: 255) ? nil : self }
 
     func isFilled(with value: UInt8) -> Bool { withView { hr_is_filled([$0], value) } }
 }
 
 extension [Plane] {
-    /// Planes of one size with undefined samples; the caller sets all of them.
+    /// Planes of one size with undefined samples; the caller sets every sample.
     init(unset size: PixelSize, count: Int) throws(CodecError) {
         self.init()
         for _ in 0..<count { append(try Plane(unset: size)) }

@@ -1,7 +1,8 @@
 import CImageCodec
 
-/// The memory of planes, which is reused for the next image; ``Plane`` takes it, and gives it back when its last
-/// reference ends.
+/// The memory of planes, which is reused for the next image.
+///
+/// ``Plane`` allocates it, and returns it when its last reference is released.
 package enum PlaneMemory {
     /// Returns unused memory of planes, and of the heap of the process, to the system.
     ///
@@ -9,9 +10,9 @@ package enum PlaneMemory {
     /// memory again, so call it when no job is running or waiting.
     package static func release() { hr_memory_release() }
 
-    /// The most bytes of planes that a call holds at a time on the calling thread, beside those of before.
+    /// The peak size in bytes of the planes that a call allocates on the calling thread, not counting earlier planes.
     ///
-    /// For tests of the memory that jobs are admitted with. Calls do not nest.
+    /// For tests of the memory that is reserved for jobs. Calls do not nest.
     package static func peak<Failure: Error>(during body: () throws(Failure) -> Void) throws(Failure) -> Int {
         hr_memory_count_anew()
         try body()

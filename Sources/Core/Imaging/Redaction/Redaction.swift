@@ -3,12 +3,12 @@ package import Geometry
 extension PlanarImage {
     /// This image with all pixels of the masks replaced, in every plane and in alpha.
     ///
-    /// Replacements depend on this image only, so overlapping masks do not weaken each other. Masks of which one lies
-    /// mostly in another are one area: edges between them can look like a face again.
+    /// Replacements depend on this image only, so overlapping masks do not weaken each other. If most of a mask lies in
+    /// another mask, both become one area: edges between them can look like a face again.
     ///
     /// - Parameters:
-    ///   - masks: In pixels of this image; what lies outside is cut off.
-    ///   - style: What replaces the pixels.
+    ///   - masks: In pixels of this image; parts outside are clipped.
+    ///   - style: The replacement of the pixels.
     /// - Returns: A copy; the image itself if no mask touches it.
     /// - Throws: ``CodecError/outOfMemory``.
     package func redacted(_ masks: [RedactionMask], as style: RedactionStyle) throws(CodecError) -> PlanarImage {
@@ -34,8 +34,8 @@ extension PartialImage {
     ///
     /// - Parameters:
     ///   - masks: In pixels of the whole image at the size of `source`.
-    ///   - source: The size of the whole image that the masks belong to.
-    ///   - style: What replaces the pixels.
+    ///   - source: The size of the whole image to which the masks belong.
+    ///   - style: The replacement of the pixels.
     /// - Returns: A copy.
     /// - Throws: ``CodecError/outOfMemory``.
     package func redacted(
@@ -158,12 +158,12 @@ private struct RedactionGrid {
     let left, top, width, height: Double
     let means: [Double]
 
-    /// The share of the differences between cells that a blur keeps.
+    /// The fraction of the differences between cells that a blur keeps.
     static let blurContrast = 0.5
 
-    /// The means of a plane's samples in `part`, which may be the visible part of the grid only.
+    /// The means of a plane's samples in `part`, which may be only the visible part of the grid.
     ///
-    /// They keep the share `contrast` of their difference from the mean of all.
+    /// They keep the fraction `contrast` of their difference from the overall mean.
     init(
         _ edges: (left: Double, top: Double, right: Double, bottom: Double),
         of samples: UnsafeBufferPointer<UInt8>,
@@ -188,7 +188,7 @@ private struct RedactionGrid {
         }
         let all = counts.reduce(0, +)
         let mean = all == 0 ? 128 : Double(sums.reduce(0, +)) / Double(all)
-        // Cells outside of the image continue it.
+        // Cells outside the image get the mean of the image's cells.
         means = zip(sums, counts).map { $1 == 0 ? mean : mean + contrast * (Double($0) / Double($1) - mean) }
     }
 
@@ -197,8 +197,8 @@ private struct RedactionGrid {
         min(max(Int(distance / length * Double(count)), 0), count - 1)
     }
 
-    /// The cells on both sides of a sample, and how far it is from the first to the second, eased so that neither the
-    /// transition nor its slope jumps.
+    /// The cells on both sides of a sample, and the sample's position between them from 0 to 1, eased so that neither
+    /// the transition nor its slope jumps.
     static func between(_ distance: Double, of length: Double, _ count: Int) -> (first: Int, second: Int, share: Double)
     {
         let place = min(max(distance / length * Double(count) - 0.5, 0), Double(count - 1))

@@ -2,24 +2,24 @@ import Glibc
 
 package import Geometry
 
-/// The area of one head that is redacted: curves of a ``RedactionShape`` around rectangles, each turned about its
+/// The area of one head that is redacted: curves of a ``RedactionShape`` around rectangles, each rotated about its
 /// centre.
 package struct RedactionMask: Hashable, Codable, Sendable {
     /// The rectangle of one curve, in pixels.
     package struct Part: Hashable, Codable, Sendable {
         package var centre: PixelPoint
-        /// Half of the width and height of the covered rectangle, before its turn.
+        /// Half of the width and height of the covered rectangle, before its rotation.
         package var halfWidth: Double
         package var halfHeight: Double
-        /// The turn in degrees clockwise.
+        /// The rotation in degrees clockwise.
         package var roll: Double
 
-        /// A rectangle that is turned about its centre; it may lie outside of the image.
+        /// A rectangle that is rotated about its centre; it may lie outside the image.
         ///
         /// - Parameters:
         ///   - centre: In pixels of the image.
-        ///   - halfWidth: Half of the width before the turn, in pixels.
-        ///   - halfHeight: Half of the height before the turn, in pixels.
+        ///   - halfWidth: Half of the width before the rotation, in pixels.
+        ///   - halfHeight: Half of the height before the rotation, in pixels.
         ///   - roll: Degrees clockwise.
         package init(centre: PixelPoint, halfWidth: Double, halfHeight: Double, roll: Double) {
             self.centre = centre
@@ -33,7 +33,7 @@ package struct RedactionMask: Hashable, Codable, Sendable {
     package var parts: [Part]
     package var shape: RedactionShape
 
-    /// The union of parts, all with curves of one shape.
+    /// The union of parts with equal outlines.
     ///
     /// - Parameters:
     ///   - parts: Rectangles in pixels of the image.
@@ -43,15 +43,14 @@ package struct RedactionMask: Hashable, Codable, Sendable {
         self.shape = shape
     }
 
-    /// A rounded area that covers a rectangle in pixels of the image, without a turn.
+    /// A rounded area that covers a rectangle in pixels of the image, without rotation.
     package init(around rect: PixelRect) {
         let (halfWidth, halfHeight) = (Double(rect.width) / 2, Double(rect.height) / 2)
         let centre = PixelPoint(x: Double(rect.x) + halfWidth, y: Double(rect.y) + halfHeight)
         self.init([Part(centre: centre, halfWidth: halfWidth, halfHeight: halfHeight, roll: 0)])
     }
 
-    /// The smallest rectangle around the area, which may lie outside of the image; at most 2²⁸ pixels from its
-    /// origin.
+    /// The smallest rectangle around the area, which may lie outside the image; at most 2²⁸ pixels from its origin.
     var bounds: (left: Double, top: Double, right: Double, bottom: Double) {
         var bounds = (left: Double.infinity, top: Double.infinity, right: -Double.infinity, bottom: -Double.infinity)
         for part in parts {
@@ -68,7 +67,7 @@ package struct RedactionMask: Hashable, Codable, Sendable {
         return (bounded(bounds.left), bounded(bounds.top), bounded(bounds.right), bounded(bounds.bottom))
     }
 
-    /// The same area in the same image at another size, and then moved to the left and up.
+    /// The same area in the same image at another size, moved to the left and up.
     func scaled(from size: PixelSize, to other: PixelSize, x: Int = 0, y: Int = 0) -> RedactionMask {
         let across = Double(other.width) / Double(size.width)
         let down = Double(other.height) / Double(size.height)
@@ -89,15 +88,15 @@ package struct RedactionMask: Hashable, Codable, Sendable {
 }
 
 extension RedactionMask {
-    /// The share of the smaller mask's bounds within another's from which both are one area.
+    /// The fraction of the smaller mask's bounds that must lie inside another mask for both to become one area.
     private static let maxContained = 0.6
 
-    /// The same areas, those that lie mostly in another one joined with it.
+    /// The same areas, with areas joined if most of one lies in another.
     static func joined(_ masks: [RedactionMask]) -> [RedactionMask] {
         var areas: [RedactionMask] = []
         for mask in masks {
             var mask = mask
-            // A larger area may contain more of the others.
+            // The joined area is larger, and may now contain most of another area.
             while let other = areas.firstIndex(where: { $0.isMostlyOne(with: mask) }) {
                 mask.parts += areas.remove(at: other).parts
             }

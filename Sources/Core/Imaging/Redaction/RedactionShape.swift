@@ -1,9 +1,11 @@
-/// The outline of a redacted area: a superellipse (Lamé curve) through the corners of a rectangle, so it covers all of
-/// it.
+/// The outline of a redacted area: a superellipse (Lamé curve) through the corners of a rectangle, so that it covers
+/// the whole rectangle.
 package enum RedactionShape: String, Hashable, Codable, Sendable, CaseIterable {
     /// A rounded rectangle, of exponent 4: 19 % wider and higher in the middle of its sides.
     case rounded
-    /// An ellipse: 41 % wider and higher in the middle of its sides. It covers all that ``rounded`` covers.
+    /// An ellipse: 41 % wider and higher in the middle of its sides.
+    ///
+    /// It covers everything inside ``rounded``.
     case oval
 
     /// The size of the curve relative to the rectangle.

@@ -7,10 +7,10 @@ package enum RedactionStyle: String, Hashable, Codable, Sendable, CaseIterable {
     /// Plain grey.
     case fill
 
-    /// How many cells a mask of a height in pixels has across and down.
+    /// The numbers of cells across and down in a mask with a height in pixels.
     ///
-    /// A blur of 3 by 4 cells is smooth enough that OpenCV's cascades took 3 of 914 for a face. Cells of a small mask are
-    /// hardly larger than the pixels beside it, and both together can look like a face again.
+    /// A blur of 3 by 4 cells is smooth enough that OpenCV's cascades detected 3 of 914 as faces. Cells of a small mask
+    /// are hardly larger than the pixels next to it, and both together can look like a face again.
     func cells(height: Double) -> (across: Int, down: Int) {
         switch self {
         case .blur: (2, 2)
@@ -19,6 +19,6 @@ package enum RedactionStyle: String, Hashable, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// The height below which a pixelated mask has as few cells as a blurred one, in pixels.
+    /// The height in pixels below which a pixelated mask uses the number of cells of a blurred mask.
     private static let smallMask = 32.0
 }

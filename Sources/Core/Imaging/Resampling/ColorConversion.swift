@@ -31,17 +31,17 @@ extension PlanarImage {
         return result
     }
 
-    /// The ways in which viewers may see this image, of which the first is over white.
+    /// The possible appearances of this image in viewers; the first is over white.
     ///
-    /// If pixels are either opaque or transparent, the colours and alpha alone show nothing more, once the colours of
-    /// transparent pixels are removed (``hidingColors()``).
+    /// If pixels are either opaque or transparent, the colours or the alpha alone show nothing more, because the
+    /// colours of transparent pixels are removed (``hidingColors()``).
     package var views: [ImageView] {
         guard let alpha, !alpha.isFilled(with: 255) else { return [.overWhite] }
         let uses = alpha.withView { hr_find_alpha_uses([$0]) }
         return uses.translucent ? ImageView.allCases : [.overWhite, .overBlack]
     }
 
-    /// The luma of this image as a viewer may see it.
+    /// The luma of one view of this image.
     ///
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func luma(_ view: ImageView) throws(CodecError) -> Plane {
@@ -51,7 +51,7 @@ extension PlanarImage {
         return view == .colors ? colors : try colors.multiplied(by: alpha)
     }
 
-    /// This image with white wherever it is transparent: a program that drops alpha shows nothing of what it hid.
+    /// This image with white wherever it is transparent: a program that drops alpha cannot show the hidden colours.
     ///
     /// - Returns: A copy; the image itself if no pixel is transparent.
     /// - Throws: ``CodecError/outOfMemory``.
@@ -65,8 +65,10 @@ extension PlanarImage {
         return replacing(copies, alpha: alpha)
     }
 
-    /// A CMYK image in RGB without its profile: the product of the light that an ink and black leave; any other
-    /// image itself.
+    /// A CMYK image in RGB without its profile: the product of the light that an ink leaves and the light that black
+    /// leaves.
+    ///
+    /// Other images are returned unchanged.
     func printed() throws(CodecError) -> PlanarImage {
         guard colorModel == .cmyk else { return self }
         let light = try planes.prefix(3).map { (ink) throws(CodecError) in try ink.multiplied(by: planes[3]) }
@@ -75,7 +77,7 @@ extension PlanarImage {
         return image
     }
 
-    /// This image over white, without alpha; grey, RGB and CMYK images have any.
+    /// This image over white, without alpha; the image must be grey, RGB or CMYK if it has alpha.
     package func flattened() throws(CodecError) -> PlanarImage {
         guard let alpha else { return self }
         let flat = try planes.map { (plane) throws(CodecError) in try plane.flattened(by: alpha) }

@@ -3,7 +3,7 @@ package enum ImageView: CaseIterable, Sendable {
     /// Over white, as this program and paper do.
     case overWhite
     case overBlack
-    /// The colours without alpha, which programs show that drop it.
+    /// The colours without alpha, as in programs that drop alpha.
     case colors
     case alpha
 }

@@ -3,12 +3,14 @@ package import Geometry
 
 /// Crops, scales and converts images, with zimg.
 ///
-/// Planes are scaled one by one, and colours converted at the smaller of both sizes. A graph of zimg could do both at
-/// once, but requires sides that are multiples of the subsampling, and most crops have odd ones.
+/// Planes are scaled one by one, and colours are converted at the smaller of the two sizes. A graph of zimg could do
+/// both at once, but requires sides that are multiples of the subsampling, and most crops have odd ones.
 package enum Resampler {
     /// Resampling filters; each is widened when shrinking, to prevent aliasing.
     package enum Filter: Sendable {
-        /// Lanczos with three lobes: the most detail when shrinking. It overshoots visibly when enlarging.
+        /// Lanczos with three lobes: the highest detail when shrinking.
+        ///
+        /// It overshoots visibly when enlarging.
         case lanczos
         /// Cubic, Catmull-Rom: sharper than linear, with less overshoot than Lanczos. For enlarging.
         case cubic
@@ -21,15 +23,15 @@ package enum Resampler {
     /// Scales a region of an image.
     ///
     /// If the region covers whole pixels and keeps its size, samples are copied or shared and not computed. Transparent
-    /// pixels do not bleed into others. An image converted to YCbCr, or from colours to grey, is blended over white
-    /// and loses its alpha.
+    /// pixels do not bleed into others. An image converted to YCbCr, or from colours to grey, is blended over white and
+    /// loses its alpha.
     ///
     /// - Parameters:
     ///   - image: An upright image.
     ///   - region: A region in pixels of `image`; the image is mirrored outside its edges.
     ///   - size: The size of the result, at least 1 by 1.
     ///   - model: The colour model of the result.
-    ///   - filter: The filter; nil for the best for the result's look: Lanczos if a side shrinks, else a cubic one.
+    ///   - filter: The filter; nil for the best-looking result: Lanczos if a side shrinks, otherwise cubic.
     /// - Returns: The image; it shares unchanged planes with `image`.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package static func resample(
@@ -62,10 +64,11 @@ package enum Resampler {
         return try scaled.remodelled(as: model)
     }
 
-    /// Scales a region of one plane, such as luma, by default with Lanczos if a side shrinks, else with the cubic
-    /// filter.
+    /// Scales a region of one plane, for example luma.
     ///
-    /// Other parameters and errors equal those of the function for images.
+    /// By default, the filter is Lanczos if a side shrinks, otherwise cubic.
+    ///
+    /// Other parameters and errors are the same as for images.
     package static func resample(
         _ plane: Plane,
         region: FractionalRect,
@@ -123,7 +126,7 @@ package enum Resampler {
         return PlanarImage(size: size, colorModel: image.colorModel, planes: planes, alpha: alpha, iccProfile: profile)
     }
 
-    /// Scales both chroma planes to those of an image of `size` with the subsampling `wanted`.
+    /// Scales both chroma planes to the chroma size of an image of `size` with the subsampling `wanted`.
     private static func resampleChroma(
         _ image: PlanarImage,
         _ subsampling: ChromaSubsampling,
@@ -145,9 +148,9 @@ package enum Resampler {
 
     // MARK: Samples of two bytes
 
-    /// Scales a region of a plane of samples of two bytes, 9 to 16 bits of which count.
+    /// Scales a region of a plane with samples of two bytes, which use 9 to 16 bits.
     ///
-    /// The width of planes counts bytes, region and size count samples.
+    /// Plane widths are in bytes; the region and the size are in samples.
     ///
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     static func resample(
@@ -174,8 +177,8 @@ package enum Resampler {
 }
 
 extension PlanarImage {
-    /// This image in another colour model, at the same size, as ``Resampler/resample(_:region:to:model:filter:)``
-    /// converts it.
+    /// This image in another colour model, at the same size, converted like
+    /// ``Resampler/resample(_:region:to:model:filter:)``.
     package func converted(to model: ColorModel) throws(CodecError) -> PlanarImage {
         try Resampler.resample(self, region: FractionalRect(PixelRect(size)), to: size, model: model)
     }
@@ -203,12 +206,12 @@ extension PlanarImage {
 }
 
 extension FractionalRect {
-    /// Lanczos if a side shrinks, else `enlarging`.
+    /// Lanczos if a side shrinks, otherwise `enlarging`.
     fileprivate func filter(to size: PixelSize, enlarging: Resampler.Filter) -> Resampler.Filter {
         width > Double(size.width) || height > Double(size.height) ? .lanczos : enlarging
     }
 
-    /// Validates the region; zimg takes NaN for the whole plane.
+    /// Validates the region; zimg interprets NaN as the whole plane.
     fileprivate func check() throws(CodecError) {
         guard [x, y, width, height].allSatisfy({ abs($0) < 0x1p31 }), width > 0, height > 0 else {
             throw .failed("invalid region: \(self)")

@@ -3,7 +3,7 @@ import Glibc
 
 /// The stickers that are part of the program, drawn in code.
 package enum BuiltInSticker: String, Hashable, Codable, Sendable, CaseIterable {
-    /// A ring of light that turns and glows, 41 frames.
+    /// A ring of light that rotates and glows, 41 frames.
     case halo
     case glasses
     case hat
@@ -51,7 +51,7 @@ package enum BuiltInSticker: String, Hashable, Codable, Sendable, CaseIterable {
         var samples = [[UInt8]](repeating: [UInt8](repeating: 0, count: size.area), count: 4)
         for y in 0..<size.height {
             for x in 0..<size.width {
-                // From −1 to 1 across, and in the same unit down from the middle.
+                // From −1 to 1 across, and in the same unit down from the centre.
                 let u = (Double(x) + 0.5 - width / 2) / (width / 2)
                 let v = (Double(y) + 0.5 - height / 2) / (width / 2)
                 let ink = ink(u, v, phase: phase)
@@ -83,11 +83,11 @@ package enum BuiltInSticker: String, Hashable, Codable, Sendable, CaseIterable {
 
 /// The colour of one point of a drawn sticker: 0 to 255, and alpha from 0 to 1.
 ///
-/// Points are from −1 to 1 across, and in the same unit down from the middle.
+/// Points are from −1 to 1 across, and in the same unit down from the centre.
 private struct StickerInk {
     var red, green, blue, alpha: Double
 
-    /// The share of a pixel that a shape covers, by the signed distance from its edge, which is 0.012 wide.
+    /// The fraction of a pixel that a shape covers, by the signed distance from its edge, which is 0.012 wide.
     private static func cover(_ inside: Double) -> Double { min(max(inside / 0.012 + 0.5, 0), 1) }
 
     /// The distance to the edge of an ellipse, roughly; positive inside.
@@ -119,7 +119,7 @@ private struct StickerInk {
         )
     }
 
-    /// Two dark lenses in a black frame, with a bridge and the beginning of the temples.
+    /// Two dark lenses in a black frame, with a bridge and the start of the temples.
     static func glasses(_ u: Double, _ v: Double) -> StickerInk {
         let side = abs(u)
         let outer = ellipse(side - 0.5, v, 0.40, 0.33)

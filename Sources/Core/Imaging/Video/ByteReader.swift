@@ -9,7 +9,9 @@ package struct ByteReader {
     private var position = 0
     private var end = 0
 
-    /// A reader of a stream from its current position; it reads nothing yet, and rethrows what `source` throws.
+    /// A reader of a stream from its current position.
+    ///
+    /// Nothing is read yet; later reads rethrow the errors of `source`.
     package init(_ source: @escaping Source) { self.source = source }
 
     /// The next byte, which is not consumed; nil at the end.
@@ -36,7 +38,7 @@ package struct ByteReader {
         return buffer[position..<end]
     }
 
-    /// The bytes up to a line feed, which is consumed and not returned; at most `most`, and fewer at the end.
+    /// The bytes up to a line feed, which is consumed and not returned; at most `maximum`, and fewer at the end.
     ///
     /// - Returns: The line, and whether its line feed was found.
     package mutating func line(atMost maximum: Int) throws -> (bytes: [UInt8], isWhole: Bool) {
@@ -50,7 +52,7 @@ package struct ByteReader {
 
     /// Reads bytes into an array.
     ///
-    /// - Returns: The number of bytes read, fewer than the array's only at the end.
+    /// - Returns: The number of bytes read, smaller than the array only at the end.
     package mutating func fill(_ bytes: inout [UInt8]) throws -> Int {
         var count = min(end - position, bytes.count)
         // bounded: at most the bytes that are left

@@ -4,11 +4,12 @@ package struct MJPEGReader {
     private var splitter: MJPEGSplitter
     private var hasEnded = false
 
-    /// A reader at the beginning of a stream of JPEG frames, or of a `multipart` body.
+    /// A reader at the start of a stream of JPEG frames, or of a `multipart` body.
     ///
     /// - Parameters:
-    ///   - reader: The stream; what it buffers already is read as well.
-    ///   - limits: Frames of a larger size are skipped and counted in ``damaged``; a longer frame or gap is an error of ``next()``.
+    ///   - reader: The stream, including the bytes that it has already buffered.
+    ///   - limits: Frames of a larger size are skipped and counted in ``damaged``; a longer frame or gap is an error of
+    ///     ``next()``.
     package init(_ reader: ByteReader, limits: MJPEGSplitter.Limits = MJPEGSplitter.Limits()) {
         self.reader = reader
         splitter = MJPEGSplitter(limits: limits)

@@ -2,31 +2,31 @@ package import Geometry
 
 /// Splits a stream of JPEG frames, incrementally: frames one after another, or the parts of a `multipart` body.
 ///
-/// A frame extends from SOI to EOI, as its markers and lengths of segments say (ITU-T T.81, annex B). What lies between
-/// frames is skipped, so the boundaries and lengths of a multipart body are not needed, and wrong ones do no harm.
+/// A frame extends from SOI to EOI, found by its markers and segment lengths (ITU-T T.81, annex B). Bytes between
+/// frames are skipped, so the boundaries and lengths of a multipart body are not needed, and wrong ones do not matter.
 ///
-/// The time is linear in the bytes, and at most one frame is held, with the bytes that were appended last.
+/// The time is linear in the bytes. At most one frame is in memory, plus the last appended bytes.
 package struct MJPEGSplitter: Sendable {
     /// The limits of a stream.
     package struct Limits: Hashable, Sendable {
-        /// The most bytes of a frame.
+        /// The maximum size of a frame, in bytes.
         package var frameBytes = 1 << 24
-        /// The most bytes without a frame, such as the header of a part.
+        /// The maximum number of bytes without a frame, for example the header of a part.
         package var gapBytes = 1 << 16
-        /// The longest side of a frame, in pixels.
+        /// The maximum side of a frame, in pixels.
         package var side = Y4MHeader.maxSide
-        /// The most pixels of a frame.
+        /// The maximum number of pixels of a frame.
         package var pixels = Y4MHeader.maxPixels
 
-        /// Frames of at most 16 MiB and the largest size of raw video, with gaps of 64 KiB.
+        /// Frames of at most 16 MiB and at most the maximum size of raw video, with gaps of at most 64 KiB.
         package init() {}
     }
 
-    /// A frame as it is in the stream.
+    /// A frame in its stored form.
     package struct Frame: Hashable, Sendable {
         /// A JPEG, from SOI to EOI.
         package let bytes: [UInt8]
-        /// The size that its header declares, before a turn by EXIF.
+        /// The size that its header declares, before rotation by EXIF.
         package let size: PixelSize
     }
 
@@ -34,41 +34,40 @@ package struct MJPEGSplitter: Sendable {
     private enum Place { case gap, marker, scan }
 
     private let limits: Limits
-    /// Frames that were skipped because their structure is damaged, or their size beyond the limits.
+    /// Frames that were skipped because their structure is damaged, or because their size exceeds the limits.
     package private(set) var damaged = 0
-    /// The appended bytes, from the current frame or gap on.
+    /// The appended bytes, starting with the current frame or gap.
     private var buffer: [UInt8] = []
     /// The first byte of the current frame, or of the gap.
     private var start = 0
-    /// The next byte to look at; beyond the end while a segment is incomplete.
+    /// The next byte to examine; beyond the end while a segment is incomplete.
     private var position = 0
     private var place = Place.gap
-    /// The index at which the search for the next frame begins if this one breaks off: in the last segment, or after
-    /// it.
+    /// The start index of the search for the next frame if this frame is cut off: in the last segment, or after it.
     ///
-    /// Bytes that were searched for markers are not searched again, because a marker begins each frame.
+    /// Bytes that were searched for markers are not searched again, because each frame starts with a marker.
     private var lastSegment = 0
     private var size: PixelSize?
     private var hasScan = false
-    /// Bytes since the last frame, whole or damaged, and the limit on them, which allows for the rest of a damaged
-    /// frame.
+    /// Bytes since the last frame, intact or damaged, and their limit, which allows for the rest of a damaged frame.
     private var gap = 0
     private var maxGap: Int
 
-    /// A splitter at the beginning of a stream.
+    /// A splitter at the start of a stream.
     ///
     /// Frames of a larger size than allowed are skipped and counted in ``damaged``; a longer frame or gap is an error
-    /// of
-    /// ``next()``.
+    /// of ``next()``.
     package init(limits: Limits = Limits()) {
         self.limits = limits
         maxGap = limits.gapBytes
     }
 
-    /// Appends the next bytes of the stream; to be followed by calls of ``next()`` until it returns nil.
+    /// Appends the next bytes of the stream.
+    ///
+    /// Call ``next()`` afterwards until it returns nil.
     package mutating func append(_ bytes: some Sequence<UInt8>) {
         if start > 0 {
-            // bounded: a frame or a gap starts inside of the buffer
+            // bounded: a frame or a gap starts inside the buffer
             buffer.removeFirst(start)
             position -= start
             lastSegment -= min(start, lastSegment)
@@ -97,7 +96,7 @@ package struct MJPEGSplitter: Sendable {
         }
     }
 
-    /// Ends the stream: a frame that is not complete is counted as damaged.
+    /// Ends the stream: an incomplete frame counts as damaged.
     package mutating func finish() {
         if place != .gap { damaged += 1 }
         (buffer, start, position, place) = ([], 0, 0, .gap)
@@ -124,7 +123,7 @@ package struct MJPEGSplitter: Sendable {
         hasScan = false
     }
 
-    /// Goes to the end of the entropy-coded data.
+    /// Moves to the end of the entropy-coded data.
     private mutating func findMarker() {
         let found = Self.mark(in: buffer, from: position) { first, _ in
             first.map { $0 != 0 && !(0xD0...0xD7).contains($0) }
@@ -135,7 +134,7 @@ package struct MJPEGSplitter: Sendable {
         place = .marker
     }
 
-    /// Gives the current frame up, and looks for the next from an index on.
+    /// Skips the current frame, and searches for the next frame from an index.
     private mutating func skipFrame(to index: Int) {
         damaged += 1
         (gap, maxGap) = (0, limits.frameBytes)
@@ -154,7 +153,7 @@ package struct MJPEGSplitter: Sendable {
         switch code {
         case 0xFF: pass(1)
         case 0x01, 0xD0...0xD7: pass(2)
-        // Another frame begins within this one.
+        // Another frame starts within this one.
         case 0xD8: skipFrame(to: position)
         case 0xD9: return end()
         default: readSegment(code)
@@ -204,9 +203,9 @@ package struct MJPEGSplitter: Sendable {
 
     private func number(at index: Int) -> Int { Int(buffer[index]) << 8 | Int(buffer[index + 1]) }
 
-    /// The index of the next 0xFF whose following bytes match; without one, that from which to search later.
+    /// The index of the next 0xFF whose following bytes match; without a match, the index at which to continue later.
     ///
-    /// The following bytes are nil where there are none yet; `matches` returns nil if it needs them.
+    /// Following bytes that have not arrived are nil; `matches` returns nil if it needs them.
     private static func mark(
         in bytes: [UInt8],
         from start: Int,

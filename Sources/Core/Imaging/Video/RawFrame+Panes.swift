@@ -1,17 +1,17 @@
 package import Geometry
 
-/// Frames that are put together from parts of a frame.
+/// Assembles frames from parts of a frame.
 extension RawFrame {
-    /// Samples on the short side of the image that a blurred ground is made of.
+    /// Samples on the short side of the small image that becomes the blurred background.
     private static let blurredSide = 20.0
 
     /// Two frames above one another or side by side.
     ///
     /// - Parameters:
-    ///   - first: The upper or left one.
-    ///   - second: The lower or right one, of the same layout, and of the same width or height.
+    ///   - first: The upper or left frame.
+    ///   - second: The lower or right frame, with the same layout and the same width or height.
     ///   - isWide: Whether they are side by side.
-    /// - Returns: A frame of both sizes.
+    /// - Returns: A frame with both frames.
     /// - Throws: ``CodecError/outOfMemory``.
     package static func joined(_ first: RawFrame, _ second: RawFrame, isWide: Bool) throws(CodecError) -> RawFrame {
         precondition(first.layout == second.layout, "frames of one layout")
@@ -25,7 +25,7 @@ extension RawFrame {
         return joined
     }
 
-    /// The whole frame in the middle of a blurred enlargement of its own middle.
+    /// The whole frame, centred on a blurred enlargement of its central part.
     ///
     /// - Parameter size: The size of the result, at least 2 by 2.
     /// - Returns: A frame of that size and of the same layout.
@@ -44,7 +44,7 @@ extension RawFrame {
         return result
     }
 
-    /// The middle of the frame in another shape, without detail.
+    /// The centre of the frame in another aspect ratio, without detail.
     private func background(_ size: PixelSize) throws(CodecError) -> RawFrame {
         let (across, down) = (Double(self.size.width), Double(self.size.height))
         let shape = Double(size.width) / Double(size.height)
@@ -68,8 +68,9 @@ extension RawFrame {
         self.init(size: size, layout: layout, planes: planes)
     }
 
-    /// Copies a frame of the same layout to a place that is a multiple of the subsampling; only before the frame is
-    /// shared.
+    /// Copies a frame of the same layout to a position that is a multiple of the subsampling.
+    ///
+    /// Call it only before the frame is shared.
     private mutating func draw(_ frame: RawFrame, x: Int, y: Int) {
         for (index, plane) in frame.planes.enumerated() {
             let across = index == 0 ? 1 : layout.subsampling?.horizontal ?? 1

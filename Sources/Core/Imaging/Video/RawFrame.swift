@@ -1,18 +1,18 @@
 package import Geometry
 
-/// One frame of a raw video: planes as they are in the file, at any depth.
+/// One frame of a raw video: unconverted planes of the file, at any depth.
 package struct RawFrame: Sendable {
     package let size: PixelSize
     package let layout: SampleLayout
     /// The planes, luma first; with 16-bit samples, a plane has two columns of bytes for each sample.
     let planes: [Plane]
 
-    /// A frame of the bytes of a file.
+    /// A frame from the bytes of a file.
     ///
     /// - Parameters:
     ///   - size: At least 1 by 1.
     ///   - layout: The planes.
-    ///   - bytes: The samples of all planes, as many as ``SampleLayout/bytes(of:)``.
+    ///   - bytes: The samples of all planes: ``SampleLayout/bytes(of:)`` bytes.
     /// - Throws: ``CodecError/outOfMemory``.
     package init(size: PixelSize, layout: SampleLayout, bytes: [UInt8]) throws(CodecError) {
         precondition(bytes.count == layout.bytes(of: size), "all samples of a frame")
@@ -57,8 +57,8 @@ package struct RawFrame: Sendable {
 
     /// Appends the samples of all planes, luma first, row by row, without gaps.
     ///
-    /// These are ``SampleLayout/bytes(of:)`` bytes; of a sample of two bytes, the lower one is first. The header of a
-    /// frame, such as `FRAME` of Y4M, is not among them.
+    /// These are ``SampleLayout/bytes(of:)`` bytes. Samples of two bytes are little-endian. The header of a frame, for
+    /// example `FRAME` in Y4M, is not included.
     package func append(to bytes: inout [UInt8]) {
         bytes.reserveCapacity(bytes.count + layout.bytes(of: size))
         for plane in planes { plane.append(to: &bytes) }
@@ -101,7 +101,7 @@ package struct RawFrame: Sendable {
     /// - Parameters:
     ///   - region: A part of the frame, with fractions of pixels.
     ///   - size: The size of the result, at least 1 by 1.
-    /// - Returns: A frame of the same layout; chroma keeps its place relative to luma.
+    /// - Returns: A frame of the same layout; chroma keeps its position relative to luma.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func resampled(_ region: FractionalRect, to size: PixelSize) throws(CodecError) -> RawFrame {
         let results = try layout.planeSizes(of: size).enumerated().map { (index, samples) throws(CodecError) in
@@ -111,7 +111,7 @@ package struct RawFrame: Sendable {
         return RawFrame(size: size, layout: layout, planes: results)
     }
 
-    /// The region of a chroma plane that belongs to one of luma.
+    /// The region of a chroma plane for a region of luma.
     private func chroma(of region: FractionalRect, to size: PixelSize, samples: PixelSize) -> FractionalRect {
         guard let subsampling = layout.subsampling else { return region }
         let (across, down) = (region.width / Double(size.width), region.height / Double(size.height))
@@ -119,7 +119,7 @@ package struct RawFrame: Sendable {
         // The last samples may extend over the edge of the image.
         part.width = across * Double(samples.width)
         part.height = down * Double(samples.height)
-        // Samples on the first of `n` pixels lie (n − 1) / 2n of a sample before the middle of the pixels, in the
+        // Samples on the first of `n` pixels lie (n − 1) / 2n of a sample before the centre of these pixels, in the
         // source and in the result.
         func offset(_ pixels: Int, _ scale: Double) -> Double { (1 - scale) * Double(pixels - 1) / Double(2 * pixels) }
         if layout.isLeft { part.x += offset(subsampling.horizontal, across) }
@@ -134,9 +134,9 @@ package struct RawFrame: Sendable {
 
     // MARK: Means of cells
 
-    /// The means of the cells of a coarse grid, of luma, blue and red chroma one after the other, with eight bits.
+    /// The means of the cells of a coarse grid, with eight bits: first luma, then blue chroma, then red chroma.
     ///
-    /// Of each cell, at most eight rows and eight columns are read, so the time does not depend on the size.
+    /// At most eight rows and eight columns of each cell are read, so the time does not depend on the size.
     ///
     /// - Returns: Three times `columns` × `rows` samples; 128 for the chroma of a grey frame.
     package func grid(columns: Int, rows: Int) -> [UInt8] {
@@ -177,7 +177,7 @@ package struct RawFrame: Sendable {
 }
 
 extension RawFrame {
-    /// Red, green and blue of a part of the frame, scaled to a size; luma alone of a grey frame.
+    /// Red, green and blue of a part of the frame, scaled to a size; only luma for a grey frame.
     ///
     /// - Parameters:
     ///   - region: A part of the frame.
@@ -200,9 +200,9 @@ extension RawFrame {
 }
 
 extension RawFrame {
-    /// This frame with all pixels of the masks replaced, as of ``PlanarImage/redacted(_:as:)``.
+    /// This frame with all pixels of the masks replaced; see ``PlanarImage/redacted(_:as:)``.
     ///
-    /// Samples of more than eight bits are replaced by such that have eight significant ones.
+    /// The replacements of samples of more than eight bits have only eight significant bits.
     ///
     /// - Throws: ``CodecError/outOfMemory``.
     package func redacted(_ masks: [RedactionMask], as style: RedactionStyle) throws(CodecError) -> RawFrame {
@@ -214,7 +214,7 @@ extension RawFrame {
             colorModel: image.colorModel,
             planes: try image.planes.map { (plane) throws(CodecError) in try Plane(plane.size, filledWith: 0) }
         )
-        // Grey is 128 in every plane, so what is not 0 is masked.
+        // Grey is 128 in every plane, so every sample other than 0 is masked.
         let marks = try blank.redacted(masks, as: .fill)
         let shift = layout.depth - 8
         var results: [Plane] = []

@@ -2,7 +2,7 @@ package import Geometry
 
 /// The planes of the frames of a raw video.
 package struct SampleLayout: Hashable, Sendable {
-    /// The number of pixels that share a chroma sample; nil if there is luma alone.
+    /// The number of pixels that share a chroma sample; nil if there is only luma.
     package let subsampling: ChromaSubsampling?
     /// Bits of a sample, 8 to 16; above 8, a sample has two bytes, the lower one first.
     package let depth: Int
@@ -14,7 +14,7 @@ package struct SampleLayout: Hashable, Sendable {
     /// Planes of luma and, unless `subsampling` is nil, of blue and red chroma.
     ///
     /// - Parameters:
-    ///   - subsampling: The number of pixels that share a chroma sample; nil for luma alone.
+    ///   - subsampling: The number of pixels that share a chroma sample; nil for only luma.
     ///   - depth: Bits of a sample, 8 to 16; above 8 a sample has two bytes, the lower one first.
     ///   - isLeft: Whether chroma lies on the left pixels that share it, and not between them.
     ///   - isTop: Whether chroma lies on the upper pixels that share it, and not between them.

@@ -1,6 +1,6 @@
-/// Reasons for which a video cannot be read.
+/// The reasons why a video cannot be read.
 package enum VideoError: Error, Hashable, Sendable {
-    /// The data are in no format that is read; the first bytes as text.
+    /// The format of the data is not supported; contains the first bytes as text.
     case unknownFormat(String)
     /// A header, or a line before a frame, breaks the format's rules.
     case invalid(String, expected: String)
@@ -8,12 +8,12 @@ package enum VideoError: Error, Hashable, Sendable {
     case unsupported(String, expected: String)
     /// The data end within a frame; frames are counted from 0.
     case incomplete(frame: Int, bytes: Int, of: Int)
-    /// A frame is not valid; frames are counted from 0.
+    /// A frame is invalid; frames are counted from 0.
     case corrupt(frame: Int, String)
 }
 
 extension VideoError: CustomStringConvertible {
-    /// One English sentence, with what was received and what was expected.
+    /// One English sentence that contains the received and the expected value.
     package var description: String {
         switch self {
         case .unknownFormat(let text): "the data start with \(text); expected Y4M (YUV4MPEG2) or MJPEG"

@@ -2,18 +2,18 @@ package import Geometry
 
 /// The first line of a Y4M file, as yuv4mpeg(5) of MJPEG Tools describes it.
 package struct Y4MHeader: Hashable, Sendable {
-    /// The longest line, with its line feed.
+    /// The maximum length of the line, including its line feed.
     static let maxLineBytes = 1024
-    /// The longest side of a frame in pixels.
+    /// The maximum side of a frame in pixels.
     package static let maxSide = 16_384
-    /// The most pixels of a frame.
+    /// The maximum number of pixels of a frame.
     package static let maxPixels = 1 << 26
 
     package var size: PixelSize
     package let layout: SampleLayout
-    /// Frames a second; nil if the header does not say.
+    /// Frames a second; nil if the header does not state it.
     package let fps: Double?
-    /// The tags that are written as they were read: all but width and height, each with its letter.
+    /// The tags, with their letters, that are written unchanged: all tags except width and height.
     private var tags: [String]
 
     /// Parses a header.
@@ -59,7 +59,7 @@ package struct Y4MHeader: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - size: The size of a frame.
-    ///   - layout: The planes of a frame, with eight bits and 4:2:0, 4:2:2, 4:4:4 or luma alone.
+    ///   - layout: The planes of a frame, with eight bits and 4:2:0, 4:2:2, 4:4:4 or only luma.
     ///   - fps: Frames a second.
     package init(size: PixelSize, layout: SampleLayout, fps: Double) {
         self.size = size
@@ -75,7 +75,7 @@ package struct Y4MHeader: Hashable, Sendable {
         tags = ["F\(Int((fps * 1000).rounded())):1000", "Ip", "A1:1", "C\(chroma)"]
     }
 
-    /// The header without its comments, the tags `X`, but the one for the range of the samples.
+    /// The header without its comments (tags `X`), except the comment for the range of the samples.
     package var withoutComments: Y4MHeader {
         var header = self
         let kept = ["XCOLORRANGE=FULL", "XCOLORRANGE=LIMITED"]
@@ -102,7 +102,7 @@ package struct Y4MHeader: Hashable, Sendable {
         text.utf8.count <= 9 && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
     }
 
-    /// A ratio of two numbers; nil if it is missing or `0:0`, which stands for unknown.
+    /// A ratio of two numbers; nil if it is missing or `0:0`, which means unknown.
     private static func ratio(_ text: String?, tag: Character, maximum: Double) throws(VideoError) -> Double? {
         guard let text else { return nil }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 /// Reads the frames of a Y4M file, one at a time.
 ///
-/// A line and a frame are the only parts that are held in memory; both have limits, which the header is checked
-/// against before a frame is allocated.
+/// Only a line and a frame are in memory. Both have limits, and the header is checked against them before a frame is
+/// allocated.
 package struct Y4MReader {
     package let header: Y4MHeader
     /// The number of frames that were read.

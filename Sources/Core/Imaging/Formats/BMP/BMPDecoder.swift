@@ -4,8 +4,7 @@ extension FormatCodec {
     static let bmp = FormatCodec(
         name: "BMP",
         fileExtensions: ["bmp", "dib"],
-        // The two letters of the signature are too weak, so the size of the second header must be one of those that
-        // exist.
+        // The two letters of the signature are too weak, so the size of the second header must also be a known size.
         matches: { bytes in
             bytes.starts(with: "BM".utf8) && bytes.count > 17
                 && [12, 16, 40, 52, 56, 64, 108, 124].contains(bytes[14]) && bytes[15...17].allSatisfy { $0 == 0 }
@@ -16,7 +15,7 @@ extension FormatCodec {
     )
 }
 
-/// Reads the header of BMP files; what follows is a ``Bitmap``.
+/// Reads the header of BMP files; the remainder is a ``Bitmap``.
 private enum BMPDecoder {
     static func bitmap(_ bytes: [UInt8]) throws(CodecError) -> Bitmap {
         try Bitmap(bytes, at: 14, pixels: bytes.littleEndian(at: 10, bytes: 4), format: .bmp)
@@ -32,21 +31,21 @@ private enum BMPDecoder {
 }
 
 extension [UInt8] {
-    /// The bytes of a number, the least significant first.
+    /// The bytes of a number, least significant byte first.
     init(littleEndian number: Int, count: Int) {
         self = (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
 
-    /// The bytes of a number, the most significant first.
+    /// The bytes of a number, most significant byte first.
     init(bigEndian number: Int, count: Int) { self = [UInt8](littleEndian: number, count: count).reversed() }
 
-    /// A number of up to four bytes, the least significant first; nil if the file ends before.
+    /// A number of up to four bytes, least significant byte first; nil if the file ends too early.
     func littleEndian(at offset: Int, bytes count: Int) -> Int? {
         guard offset >= 0, offset <= self.count - count else { return nil }
         return (0..<count).reduce(0) { $0 | Int(self[offset + $1]) << (8 * $1) }
     }
 
-    /// A number of four bytes with a sign, the least significant first; nil if the file ends before.
+    /// A signed number of four bytes, least significant byte first; nil if the file ends too early.
     func signed(at offset: Int) -> Int? {
         littleEndian(at: offset, bytes: 4).map { Int(Int32(truncatingIfNeeded: $0)) }
     }

@@ -2,7 +2,7 @@ import Geometry
 
 /// A device-independent bitmap of Windows or OS/2: header, masks, palette and rows, in a BMP or ICO file.
 ///
-/// Read are 1, 2, 4, 8, 16, 24 and 32 bits a pixel, without compression, with masks, and run-length encoded.
+/// Supports 1, 2, 4, 8, 16, 24 and 32 bits per pixel: uncompressed, with masks, and run-length encoded.
 struct Bitmap {
     let size: PixelSize
     private let bytes: [UInt8]
@@ -18,7 +18,9 @@ struct Bitmap {
 
     private typealias Color = (red: UInt8, green: UInt8, blue: UInt8)
 
-    /// Reads the header at a place of a file; without the place of the rows, they follow the palette.
+    /// Reads the header at an offset of a file.
+    ///
+    /// Without an offset of the rows, the rows follow the palette.
     ///
     /// In an icon, the header counts the rows of a mask as well.
     ///
@@ -31,7 +33,7 @@ struct Bitmap {
             let lines = isCore ? bytes.littleEndian(at: offset + 6, bytes: 2) : bytes.signed(at: offset + 8),
             let depth = bytes.littleEndian(at: offset + (isCore ? 10 : 14), bytes: 2)
         else { throw .truncated(format) }
-        /// A field that is 0 where the header is too short for it.
+        /// A field, or 0 if the header is too short for it.
         func field(_ place: Int) -> Int {
             place + 4 <= length ? bytes.littleEndian(at: offset + place, bytes: 4) ?? 0 : 0
         }
@@ -47,7 +49,7 @@ struct Bitmap {
         var end = offset + length
         var masks = Self.usualMasks(depth, hasAlpha: format == .ico)
         if case .masks(let count) = kind {
-            // Masks belong to longer headers, and follow the shortest that has them.
+            // Masks belong to longer headers, and follow the shortest header that has masks.
             masks = (40..<52).contains(length) ? [] : [field(40), field(44), field(48), length >= 56 ? field(52) : 0]
             if length == 40 {
                 masks = (0..<count).map { bytes.littleEndian(at: end + 4 * $0, bytes: 4) ?? 0 }
@@ -74,7 +76,7 @@ struct Bitmap {
 
     private enum Compression: Equatable {
         case none, runLength
-        /// Masks, as many as follow a header of 40 bytes.
+        /// The number of masks that follow a header of 40 bytes.
         case masks(Int)
 
         init(_ number: Int, depth: Int, isOS2: Bool, _ format: InputFormat) throws(CodecError) {
@@ -114,7 +116,7 @@ struct Bitmap {
             let low = mask == 0 ? 0 : mask.trailingZeroBitCount
             let width = (~(mask >> low)).trailingZeroBitCount
             guard mask >> low == (1 << width) - 1 else { throw .corrupt(format, "a mask with gaps") }
-            // Of more than eight bits, the highest ones count.
+            // If a component has more than eight bits, the highest eight are used.
             let kept = min(width, 8)
             shift = low + width - kept
             let largest = max(1, (1 << kept) - 1)
@@ -146,7 +148,8 @@ struct Bitmap {
 
     /// Decodes the image, whose size has been checked.
     ///
-    /// Missing rows, at most half of them, become white, or transparent; with more, the file counts as truncated.
+    /// Missing rows become white or transparent. If more than half of the rows are missing, the file counts as
+    /// truncated.
     func decode(_ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
         let first = isRunLength ? palette[0] : (red: 255, green: 255, blue: 255)
         let colors = [first.red, first.green, first.blue] + (hasAlpha ? [format == .ico ? 255 : 0] : [])
@@ -175,10 +178,10 @@ struct Bitmap {
         return image
     }
 
-    /// The line of the image in the order of the file.
+    /// The row of the image for a row of the file.
     private func line(_ row: Int) -> Int { isTopDown ? row : size.height - 1 - row }
 
-    /// Writes the rows that are complete, and returns how many there are.
+    /// Writes the complete rows, and returns their number.
     private func copyRows(into planes: [Plane]) -> Int {
         let needed = (size.width * depth + 7) / 8
         let available = max(0, bytes.count - pixels)
@@ -241,7 +244,7 @@ struct Bitmap {
                 }
                 place += (length + 1) / 2 * 2
             default:
-                // What is right of the image is not written, however long the run is.
+                // The part of a run beyond the right edge of the image is not written, regardless of its length.
                 let visible = min(count, max(0, size.width - x))
                 for index in 0..<visible { put(depth == 8 ? value : index.isMultiple(of: 2) ? value >> 4 : value & 15) }
                 x += count - visible
@@ -250,7 +253,7 @@ struct Bitmap {
         return min(row, size.height)
     }
 
-    /// Alpha of an icon: its own, if any pixel has some, else the mask of one bit that follows the rows.
+    /// The alpha of an icon: its own if any pixel has alpha, otherwise the one-bit mask that follows the rows.
     private func iconAlpha(_ own: Plane) throws(CodecError) -> Plane {
         if depth == 32, !own.isFilled(with: 0) { return own }
         let start = pixels + rowBytes * size.height
@@ -265,7 +268,7 @@ struct Bitmap {
 }
 
 extension Plane {
-    /// Sets a sample of a plane that its decoder has not handed out yet.
+    /// Sets a sample of a plane that its decoder has not returned yet.
     fileprivate func set(_ sample: UInt8, _ x: Int, _ y: Int) {
         precondition(x >= 0 && x < size.width && y >= 0 && y < size.height, "outside the plane")
         base[y * bytesPerRow + x] = sample

@@ -1,15 +1,15 @@
 import Geometry
 
-/// The extensions and frames of a GIF file in their order, none of them decoded (GIF89a, 17 to 27).
+/// The extensions and frames of a GIF file in order, without decoding them (GIF89a, 17 to 27).
 ///
-/// They end at the trailer, or before the first block that is incomplete or unknown.
+/// The sequence ends at the trailer, or before the first incomplete or unknown block.
 struct GIFBlocks: Sequence, IteratorProtocol {
     /// The place of an extension or a frame.
     struct Block {
         let isFrame: Bool
         /// The first byte; the label of an extension, or the rectangle of a frame, follows it.
         let start: Int
-        /// The blocks of data, each of which begins with its length, and their terminator.
+        /// The blocks of data, which start with their length, and the terminator.
         let data: Range<Int>
     }
 
@@ -39,7 +39,7 @@ struct GIFBlocks: Sequence, IteratorProtocol {
         return Block(isFrame: isFrame, start: offset, data: start..<end + 1)
     }
 
-    /// The place behind the screen and its colours; nil if the file ends before.
+    /// The offset after the screen descriptor and its colours; nil if the file ends too early.
     fileprivate static func firstBlock(of bytes: [UInt8]) -> Int? {
         bytes.count > 13 ? 13 + colorBytes(bytes[10]) : nil
     }
@@ -50,7 +50,7 @@ struct GIFBlocks: Sequence, IteratorProtocol {
     /// The application extensions that state repetitions.
     private static let looping = ["NETSCAPE2.0", "ANIMEXTS1.0"]
 
-    /// Whether a block is an application extension of one of these names of eleven characters.
+    /// Whether a block is an application extension with one of these names of eleven characters.
     fileprivate func isApplication(_ block: Block, _ names: [String]) -> Bool {
         let name = block.data.lowerBound + 1
         return !block.isFrame && bytes[block.start + 1] == 0xFF && bytes[name - 1] == 11
@@ -83,10 +83,12 @@ struct GIFBlocks: Sequence, IteratorProtocol {
 enum GIFMetadata {
     private static let name = "XMP DataXMP"
 
-    /// The end of a packet: a reader of blocks that starts at any of these bytes arrives at the terminator.
+    /// The end of a packet.
+    ///
+    /// A reader of blocks that starts at any of these bytes ends at the terminator.
     private static let trailer: [UInt8] = [1] + (0...255).reversed() + [0]
 
-    /// The place of the packet; nil if there is none.
+    /// The range of the packet; nil if there is none.
     static func packet(in bytes: [UInt8]) -> Range<Int>? {
         let blocks = GIFBlocks(bytes)
         for block in blocks where blocks.isApplication(block, [name]) && block.data.count > 12 + trailer.count {
@@ -95,7 +97,8 @@ enum GIFMetadata {
         return nil
     }
 
-    /// A file with a packet behind its screen and the number of repetitions, which some readers expect first.
+    /// A file with a packet after its screen descriptor and the number of repetitions; some readers expect the
+    /// repetitions first.
     static func adding(_ packet: [UInt8], to file: [UInt8]) -> [UInt8] {
         guard var place = GIFBlocks.firstBlock(of: file) else { return file }
         if file.dropFirst(place).starts(with: [0x21, 0xFF, 11]), file.dropFirst(place + 3).starts(with: "NETSCAPE".utf8)

@@ -1,17 +1,17 @@
 import CImageCodec
 package import Geometry
 
-/// Crops a GIF without choosing colours anew: each frame keeps its palette, its indices, its delay and its disposal.
+/// Crops a GIF without new colour tables: each frame keeps its palette, indices, delay and disposal.
 package enum GIFCropping {
     /// Crops a file.
     ///
     /// - Parameters:
     ///   - bytes: The GIF file.
     ///   - rect: A rectangle inside the screen.
-    ///   - plays: The number of times that the result plays; 0 is for ever.
-    ///   - onFrame: Called before each frame; what it throws ends the work.
+    ///   - plays: The number of times that the result plays; 0 plays it forever.
+    ///   - onFrame: Called before each frame; an error that it throws ends the work.
     /// - Returns: The file.
-    /// - Throws: ``CodecError`` if the first frame cannot be read; what `onFrame` throws.
+    /// - Throws: ``CodecError`` if the first frame cannot be read; the error of `onFrame`.
     package static func crop(
         _ bytes: [UInt8],
         to rect: PixelRect,
@@ -29,7 +29,7 @@ package enum GIFCropping {
                     try reader.copy(part, to: indices)
                     try writer.add(indices, x: part.x - rect.x, y: part.y - rect.y, frame)
                 } else {
-                    // A frame outside of the crop keeps its delay.
+                    // A frame outside the crop keeps its delay.
                     let nothing = try Plane(PixelSize(width: 1, height: 1), filledWith: 0)
                     let corner = PixelRect(x: frame.rect.x, y: frame.rect.y, width: 1, height: 1)
                     try reader.copy(corner, to: nothing)
@@ -43,7 +43,7 @@ package enum GIFCropping {
         return try writer.finish()
     }
 
-    /// The next frame; nil at the end, and at damage after the first frame.
+    /// The next frame; nil at the end, or if a frame after the first is damaged.
     private static func frame(_ reader: GIFReader, isFirst: Bool) throws(CodecError) -> hr_gif_frame? {
         do {
             return try reader.next()
@@ -55,7 +55,7 @@ package enum GIFCropping {
 }
 
 extension hr_gif_frame {
-    /// The same frame without visible pixels: two colours, of which index 0 is transparent.
+    /// The same frame without visible pixels: two colours, with index 0 transparent.
     fileprivate var emptied: hr_gif_frame {
         var frame = self
         frame.colors = hr_gif_palette()
@@ -97,7 +97,7 @@ private final class GIFWriter {
     }
 }
 
-/// Encodes GIF files: at most 255 colours a frame, with error diffusion, and one that is transparent.
+/// Encodes GIF files: at most 255 colours and one transparent index per frame, with error diffusion.
 final class GIFEncoder: AnimationWriter {
     private let encoder: OpaquePointer
     private let size: PixelSize

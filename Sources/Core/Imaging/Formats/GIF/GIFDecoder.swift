@@ -24,7 +24,7 @@ extension FormatCodec {
     )
 }
 
-/// Decodes GIF files: the first frame that shows something, on a transparent screen.
+/// Decodes GIF files: the first visible frame, on a transparent screen.
 private enum GIFDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         let info = try info(bytes)
@@ -42,7 +42,7 @@ private enum GIFDecoder {
 
     static func decode(_ bytes: [UInt8], _ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
         var info = try info(bytes)
-        // Rows that are lost become white, or transparent.
+        // Lost rows become white or transparent.
         let planes = try (0..<(info.has_alpha ? 4 : 3)).map { (_) throws(CodecError) in
             try Plane(info.size, filledWith: info.has_alpha ? 0 : 255)
         }
@@ -117,7 +117,7 @@ private final class GIFFrames: FrameStream {
     }
 }
 
-/// Reads the frames of a GIF file as they are stored.
+/// Reads the frames of a GIF file as the file stores them.
 final class GIFReader {
     private let file: FileBytes
     private let decoder: OpaquePointer
@@ -131,7 +131,7 @@ final class GIFReader {
 
     deinit { hr_gif_close(decoder) }
 
-    /// Goes on to the next frame, whose pixels are to be drawn or copied once; nil at the end.
+    /// Moves to the next frame, whose pixels are to be drawn or copied once; returns nil at the end.
     func next() throws(CodecError) -> hr_gif_frame? {
         var (frame, isFound) = (hr_gif_frame(), false)
         try check(.gif) { hr_gif_next(decoder, &frame, &isFound, $0) }

@@ -1,7 +1,7 @@
 import UntrustedText
 package import Geometry
 
-/// A gain map: a second image of a file that says how much brighter each pixel is on a display with more range (ISO
+/// A gain map: a second image in a file with the gain in brightness of each pixel on a display with more range (ISO
 /// 21496-1, Adobe's gain map specification 1.0, Ultra HDR 1.1).
 package struct GainMap: Sendable {
     /// The file of the map: the embedded JPEG, or a copy of the source with the map as its primary image.
@@ -9,15 +9,15 @@ package struct GainMap: Sendable {
     /// The meaning of its samples.
     let metadata: GainMapMetadata
 
-    /// The gain map of a JPEG; nil if it has none, or one whose metadata are not read.
+    /// The gain map of a JPEG; nil if there is none, or if its metadata are not supported.
     ///
-    /// The list of images (MPF, CIPA DC-007) states where it is, or else the directory of the XMP packet, or else it
-    /// is the first of the images behind the primary one that has the metadata of a map.
+    /// Its position comes from the list of images (MPF, CIPA DC-007), otherwise from the directory of the XMP packet.
+    /// Without both, it is the first image after the primary one with the metadata of a map.
     package init?(jpeg bytes: [UInt8]) {
         let primary = JPEGSegments(bytes[...])
         let stated = MPFEntries(primary, in: bytes).places.prefix(Self.maxImages)
         let listed = Self.listed(primary, in: bytes)
-        // The list and the directory lead to one image in most files.
+        // The list and the directory refer to the same image in most files.
         let places = stated + [listed].compactMap(\.self).filter { place in !stated.contains(place) }
         for place in places {
             guard let found = Self(bytes[place]) else { continue }
@@ -32,7 +32,7 @@ package struct GainMap: Sendable {
         return nil
     }
 
-    /// The map that a part of a JPEG file is; nil if it is another image, or none.
+    /// The map in a part of a JPEG file; nil if the part contains another image, or none.
     private init?(_ part: ArraySlice<UInt8>) {
         guard part.starts(with: [0xFF, 0xD8, 0xFF]), let metadata = GainMapMetadata(JPEGSegments(part)) else {
             return nil
@@ -40,8 +40,9 @@ package struct GainMap: Sendable {
         self.init(file: Array(part), metadata: metadata)
     }
 
-    /// The gain map of a JPEG, HEIC or AVIF file, the base image of the latter being SDR; nil if it has none, or one
-    /// whose metadata are not read.
+    /// The gain map of a JPEG, HEIC or AVIF file; the base image of an AVIF must be SDR.
+    ///
+    /// Nil if there is none, or if its metadata are not supported.
     package init?(_ bytes: [UInt8], format: InputFormat) {
         if format == .jpeg {
             self.init(jpeg: bytes)
@@ -65,17 +66,17 @@ package struct GainMap: Sendable {
         self.metadata = metadata
     }
 
-    /// Whether the samples of another map mean the same.
+    /// Whether the samples of another map have the same meaning.
     package func hasSameMetadata(as other: GainMap) -> Bool { metadata == other.metadata }
 
-    /// The most images of a file that are looked at; cameras write up to about five.
+    /// The maximum number of images that are examined in a file; cameras write up to about five.
     private static let maxImages = 16
 
-    /// The last image of the file, as long as the directory in the XMP packet states (Ultra HDR 1.1).
+    /// The last image of the file, with the length from the directory in the XMP packet (Ultra HDR 1.1).
     private static func listed(_ primary: JPEGSegments, in bytes: [UInt8]) -> Range<Int>? {
         guard let packet = primary.xmp.map(GainMapMetadata.text), let item = packet.bytes.firstRange(of: "\"GainMap\"")
         else { return nil }
-        // Attributes of one element have any order.
+        // The attributes of an element are in any order.
         let start = packet.utf8[..<item.lowerBound].lastIndex(of: UInt8(ascii: "<")) ?? packet.startIndex
         let element = packet[start...].bytes.prefix(before: ">")
         guard let name = element.bytes.firstRange(of: "Length=\"") else { return nil }
@@ -89,10 +90,10 @@ package struct GainMap: Sendable {
     /// The map of a crop, as a JPEG file with its metadata.
     ///
     /// - Parameters:
-    ///   - region: The crop as shares of the upright image.
+    ///   - region: The crop in fractions of the upright image.
     ///   - size: The size of the crop's image, which the map does not exceed.
-    ///   - turn: The turn of the finished image.
-    ///   - source: The header of the source, whose orientation is that of its map.
+    ///   - turn: The rotation of the finished image.
+    ///   - source: The header of the source, whose orientation also applies to its map.
     ///   - limits: The limits of decoding.
     /// - Returns: The file.
     /// - Throws: ``CodecError``, also for a map with more pixels than the image.
@@ -108,7 +109,7 @@ package struct GainMap: Sendable {
             throw .corrupt(source.format, "its gain map has more pixels than the image")
         }
         let decoded = try ImageDecoder.decode(file, header: header, limits: limits)
-        // Its own orientation, if it has one, has been applied.
+        // If the map has its own orientation, the decoder has already applied it.
         let map = header.orientation == .up ? try decoded.oriented(source.orientation) : decoded
         let (width, height) = (Double(map.size.width), Double(map.size.height))
         let part = FractionalRect(
@@ -133,15 +134,17 @@ package struct GainMap: Sendable {
         metadata.joined(image, map, copyright)
     }
 
-    /// The quality of the maps of results: errors are multiplied when they are applied.
+    /// The quality of the maps of outputs.
+    ///
+    /// It is high because applying a map multiplies its errors.
     private static let quality = 92
 }
 
 /// The list of the images in a file (CIPA DC-007, 5.2.3).
 private struct MPFEntries {
-    /// The places of all images but the first, in their order in the file.
+    /// The ranges of all images except the first, in file order.
     ///
-    /// None overlaps another.
+    /// They do not overlap.
     private(set) var places: [Range<Int>] = []
 
     init(_ segments: JPEGSegments, in bytes: [UInt8]) {
@@ -164,18 +167,20 @@ private struct MPFEntries {
                 guard let size = number(list + 16 * entry + 4, 4), let offset = number(list + 16 * entry + 8, 4) else {
                     break
                 }
-                // Offsets count from the header of the list.
+                // Offsets are relative to the header of the list.
                 let from = start + offset
                 guard offset > 0, size > 0, from < bytes.count else { continue }
                 places.append(from..<min(from + size, bytes.count))
             }
-            // The first list counts.
+            // Only the first list is used.
             break
         }
         places = Self.separated(places)
     }
 
-    /// The places in the order of the file, each once and cut where the next one begins.
+    /// The ranges in file order, without duplicates.
+    ///
+    /// Each is cut at the start of the next one.
     private static func separated(_ places: [Range<Int>]) -> [Range<Int>] {
         var separate: [Range<Int>] = []
         for place in places.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {
@@ -183,7 +188,7 @@ private struct MPFEntries {
                 separate.append(place)
                 continue
             }
-            // Of places that begin together, the longest counts.
+            // If several ranges start at the same offset, the longest is used.
             let start = last.lowerBound
             separate[separate.count - 1] = start..<(place.lowerBound == start ? place : last).upperBound
             guard place.lowerBound > start else { continue }

@@ -1,12 +1,12 @@
 import UntrustedText
 
-/// The meaning of a gain map's samples, as its file states it: in XMP, in the segment of ISO 21496-1, or both.
+/// The meaning of a gain map's samples, from its file: from XMP, from the segment of ISO 21496-1, or from both.
 ///
-/// Values are kept as they are written. Everything else in the metadata is dropped.
+/// Values are kept unchanged. Everything else in the metadata is dropped.
 struct GainMapMetadata: Sendable, Equatable {
     /// The properties of Adobe's specification, in its order: one text, or one for each of red, green and blue.
     let properties: [(name: String, values: [String])]
-    /// The binary metadata of ISO 21496-1 (annex C.2), from their minimum version on; nil without them.
+    /// The binary metadata of ISO 21496-1 (annex C.2), starting at their minimum version; nil if there are none.
     let iso: [UInt8]?
 
     static func == (first: GainMapMetadata, second: GainMapMetadata) -> Bool {
@@ -27,7 +27,7 @@ struct GainMapMetadata: Sendable, Equatable {
         self.init(xmp: segments.xmp, iso: iso)
     }
 
-    /// The same of an item of a HEIF file, which has only the binary form.
+    /// The metadata of an item of a HEIF file, which has only the binary form.
     init?(iso: [UInt8]) { self.init(xmp: nil, iso: ISOGainMap(iso[...]) == nil ? nil : iso) }
 
     private init?(xmp: ArraySlice<UInt8>?, iso: [UInt8]?) {
@@ -41,7 +41,7 @@ struct GainMapMetadata: Sendable, Equatable {
         properties = ISOGainMap(iso[...])?.properties ?? []
     }
 
-    /// Whether the base image is the one for HDR displays.
+    /// Whether the base image is the image for HDR displays.
     var isBasedOnHDR: Bool {
         properties.contains { $0.name == "BaseRenditionIsHDR" && $0.values[0].bytes.matches("true") }
     }
@@ -50,7 +50,7 @@ struct GainMapMetadata: Sendable, Equatable {
         String(decoding: packet.prefix(maxXMPBytes), as: UTF8.self)
     }
 
-    /// The properties in a packet; nil without those that are required.
+    /// The properties in a packet; nil if a required property is missing.
     private static func properties(in packet: String) -> [(name: String, values: [String])]? {
         let found = names.compactMap { name in
             values(of: "hdrgm:\(name)", in: packet).map { (name: name, values: $0) }
@@ -59,7 +59,7 @@ struct GainMapMetadata: Sendable, Equatable {
         return present.isSuperset(of: ["Version", "GainMapMax", "HDRCapacityMax"]) ? found : nil
     }
 
-    /// The values of a property, an attribute or an element with or without a list; nil if they are no numbers or
+    /// The values of a property, an attribute or an element with or without a list; nil if they are not numbers or
     /// words.
     private static func values(of name: String, in packet: String) -> [String]? {
         if let start = packet.bytes.firstRange(of: "\(name)=\"") {
@@ -91,7 +91,7 @@ struct GainMapMetadata: Sendable, Equatable {
 
     private static let namespace = "xmlns:hdrgm=\"http://ns.adobe.com/hdr-gain-map/1.0/\""
 
-    /// A map's file with its metadata, behind the JFIF segment.
+    /// A map's file with its metadata, after the JFIF segment.
     func added(toMap file: [UInt8]) -> [UInt8] {
         var (attributes, elements) = ("", "")
         for (name, values) in properties {
@@ -109,8 +109,8 @@ struct GainMapMetadata: Sendable, Equatable {
         return file[..<place] + segments + file[place...]
     }
 
-    /// A file of an image and its map (Ultra HDR 1.1): the image has a directory in XMP and the list of CIPA DC-007,
-    /// and the map follows.
+    /// A file of an image and its map (Ultra HDR 1.1): the image contains a directory in XMP and the list of CIPA
+    /// DC-007, and the map follows.
     func joined(_ image: [UInt8], _ map: [UInt8], _ copyright: CopyrightNotice?) -> [UInt8] {
         let directory = """
             <Container:Directory><rdf:Seq><rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="Primary" \
@@ -125,11 +125,11 @@ struct GainMapMetadata: Sendable, Equatable {
         let exif = copyright.flatMap(EXIF.bytes(of:))
         var segments = exif.map { JPEGSegments.segment(0xE1, JPEGSegments.exifName, $0) } ?? []
         segments += JPEGSegments.segment(0xE1, JPEGSegments.xmpName, packet)
-        // The image states the versions only; the complete metadata are in the map.
+        // The image states only the versions; the map contains the complete metadata.
         if iso != nil { segments += JPEGSegments.segment(0xE2, Self.isoName, [0, 0, 0, 0]) }
         let place = JPEGSegments.placeToAdd(in: image)
         let count = image.count + segments.count + ImageList.segmentBytes
-        // From the list's header, behind marker, length and "MPF", to the map.
+        // From the list's header (after marker, length and "MPF") to the map.
         let offset = count - (place + segments.count + 8)
         return image[..<place] + segments + ImageList.segment(first: count, second: map.count, at: offset)
             + image[place...] + map
@@ -160,7 +160,7 @@ private enum ImageList {
 private struct ISOGainMap {
     let properties: [(name: String, values: [String])]
 
-    /// Nil if they are cut, or of a version that has to be known.
+    /// Nil if the metadata are truncated, or require an unknown version.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count <= 256 else { return nil }
         var rest = bytes

@@ -28,9 +28,9 @@ struct JPEGSegments: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// The content of the first segment of a marker that begins with a name, behind the name.
+    /// The content of the first segment of a marker that starts with a name, without the name.
     ///
-    /// It is one of the first thousand; a profile has up to 255.
+    /// Only the first thousand segments are examined; a profile has up to 255.
     func content(_ marker: UInt8, _ name: String) -> ArraySlice<UInt8>? {
         prefix(1000).lazy.filter { $0.marker == marker }.map { bytes[$0.content] }
             .first { $0.starts(with: name.utf8) }?.dropFirst(name.utf8.count)
@@ -43,7 +43,7 @@ struct JPEGSegments: Sequence, IteratorProtocol {
         return [0xFF, marker] + [UInt8](bigEndian: length, count: 2) + Array(name.utf8) + data
     }
 
-    /// The place behind the JFIF segment, where others may be added.
+    /// The offset after the JFIF segment, where other segments may be added.
     static func placeToAdd(in file: [UInt8]) -> Int {
         let hasJFIF = file.count > 6 && file[2] == 0xFF && file[3] == 0xE0
         return Swift.min(file.count, hasJFIF ? 4 + (Int(file[4]) << 8 | Int(file[5])) : 2)

@@ -1,5 +1,5 @@
 #if AVIF
-/// The fields of a sequence header that a configuration repeats (AV1 specification, 5.5; AV1-ISOBMFF, 2.3).
+/// The fields of a sequence header that a configuration also contains (AV1 specification, 5.5; AV1-ISOBMFF, 2.3).
 struct AV1SequenceHeader {
     private var profile = 0
     private var level = 0
@@ -11,7 +11,7 @@ struct AV1SequenceHeader {
     private var sharesDown = true
     private var samplePosition = 0
 
-    /// The sequence header among the first units of a coded image; nil if there is none, or it is not complete.
+    /// The sequence header among the first units of a coded image; nil if it is missing or incomplete.
     init?(_ data: ArraySlice<UInt8>) {
         guard let unit = Self.unit(data) else { return nil }
         var bits = Bits(bytes: unit)
@@ -30,7 +30,7 @@ struct AV1SequenceHeader {
         return [0x81, UInt8(profile << 5 | level), flags, 0]
     }
 
-    /// The most units before the sequence header: a temporal delimiter, metadata.
+    /// The maximum number of units before the sequence header: a temporal delimiter, metadata.
     private static let maxUnits = 8
 
     private static func unit(_ data: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
@@ -106,7 +106,7 @@ struct AV1SequenceHeader {
         bits.skip(4)
         let hasOrder = bits.flag
         if hasOrder { bits.skip(2) }
-        // 1 leaves the choice to each image.
+        // 1: each image selects its tools.
         let usesScreenTools = bits.flag || bits.flag
         if usesScreenTools, !bits.flag { bits.skip(1) }
         if hasOrder { bits.skip(3) }
@@ -134,14 +134,14 @@ struct AV1SequenceHeader {
     }
 }
 
-/// Bits from the highest of the first byte on; zeroes behind the last one.
+/// Reads bits, highest bit of the first byte first; returns zeroes after the last byte.
 private struct Bits {
     let bytes: ArraySlice<UInt8>
     private var place = 0
 
     init(bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
-    /// Whether more bits were read than there are.
+    /// Whether more bits were read than the bytes contain.
     var isOver: Bool { place > 8 * bytes.count }
 
     var flag: Bool { mutating get { next(1) == 1 } }
@@ -160,7 +160,7 @@ private struct Bits {
 
     mutating func skip(_ count: Int) { place += count }
 
-    /// Skips a number with as many zeroes before it as it has bits (4.10.3).
+    /// Skips a number that is preceded by as many zeroes as it has bits (4.10.3).
     mutating func skipVariable() {
         var zeroes = 0
         while zeroes < 32, !isOver, next(1) == 0 { zeroes += 1 }

@@ -28,10 +28,12 @@ extension FormatCodec {
     )
 }
 
-/// Decodes AVIF files with libavif and dav1d; of a sequence, the first image.
+/// Decodes AVIF files with libavif and dav1d.
 ///
-/// Coded images are handed to libavif one by one, each in a file of its own: libavif 0.11 finds items by going
-/// through all of them, knows one target of a reference, and derives only grids.
+/// A sequence is decoded to its first image.
+///
+/// Coded images are passed to libavif one by one, each in a separate file: libavif 0.11 finds items by linear search,
+/// supports one target per reference, and derives only grids.
 private enum AVIFDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         if let sequence = try AVIFSequence(bytes) {
@@ -102,9 +104,9 @@ private final class AVIFHandle {
 
     deinit { hr_avif_close(decoder) }
 
-    /// The sequence; nil if there is one image.
+    /// The sequence; nil for a single image.
     ///
-    /// libavif 0.11 does not read how often it plays, which is nearly always for ever.
+    /// libavif 0.11 does not read the number of repetitions, which is nearly always infinite.
     func animation(of header: ImageHeader, _ sequence: AVIFSequence) -> AnimationInfo? {
         var tally = FrameTally()
         let area = header.storedSize.area
@@ -114,14 +116,14 @@ private final class AVIFHandle {
         return tally.info(plays: 0, bytes: header.decodedBytes(atScale: .full) + file.buffer.count)
     }
 
-    /// The samples of the first image, or of the one after the last; they live as long as the decoder.
+    /// The samples of the first image, or of the next image; they live as long as the decoder.
     func samples() throws(CodecError) -> hr_heif_image {
         var samples = hr_heif_image()
         try check(.avif) { hr_avif_decode(decoder, &samples, $0) }
         return samples
     }
 
-    /// The first image, or the one after the last.
+    /// The first image, or the next one.
     func decode() throws(CodecError) -> PlanarImage { try image.image(samples()) }
 }
 

@@ -6,10 +6,10 @@ import Geometry
 enum AVIFEncoder {
     /// The speed of aom, 0 to 10: from 8 to 9 the time falls to a quarter; docs/quality.md has the measurements.
     private static let speed = 9
-    /// The speed for something drawn, the highest at which aom writes palettes: a fifth to a third of the bytes.
+    /// The speed for drawings: the maximum speed with palettes in aom, which need a fifth to a third of the bytes.
     private static let speedOfDrawings: Int32 = 8
 
-    /// The quantiser of alpha, whose errors show at edges: nearly without loss.
+    /// The quantiser of alpha: nearly lossless, because errors show at edges.
     private static let alphaQuantizer = 8
 
     static func encode(_ image: PlanarImage, _ wanted: EncodingOptions) throws(CodecError) -> [UInt8] {
@@ -21,7 +21,7 @@ enum AVIFEncoder {
         }
         options.has_alpha = image.alpha != nil
         if wanted.effort == nil, isDrawn(image) { options.speed = speedOfDrawings }
-        // Decoders convert grey to RGB, to which a profile of grey does not apply.
+        // Decoders convert grey to RGB, and a grey profile does not apply to RGB.
         let profile = image.colorModel == .gray ? [] : image.iccProfile?.bytes ?? []
         let exif = wanted.copyright.flatMap(EXIF.bytes) ?? []
         let xmp = wanted.copyright.map(XMPPacket.bytes) ?? []
@@ -39,7 +39,9 @@ enum AVIFEncoder {
         }
     }
 
-    /// Whether the image is a drawing, judged by luma, because halved chroma blurs edges.
+    /// Whether the image is a drawing.
+    ///
+    /// Only luma is examined, because halved chroma blurs edges.
     fileprivate static func isDrawn(_ image: PlanarImage) -> Bool {
         PlanarImage(size: image.size, colorModel: .gray, planes: [image.planes[0]]).isDrawn
     }
@@ -53,21 +55,21 @@ enum AVIFEncoder {
         return options
     }
 
-    /// aom's quantiser, 0 to 63, for a quality: that of the JPEG with the same SSIM.
+    /// aom's quantiser, 0 to 63, that gives the SSIM of a JPEG of a quality.
     private static let quantizers = QualityScale([
         (1, 63), (5, 59), (10, 51.5), (15, 46), (20, 41.5), (25, 38.5), (30, 36), (40, 33), (50, 30), (60, 28),
         (65, 26),
         (70, 24), (75, 22), (80, 19.5), (85, 15.5), (90, 11), (95, 6.5), (100, 0),
     ])
 
-    /// The memory of aom in bytes: measured up to 5 MiB and, for each pixel, 16 with halved chroma and 27 with full
-    /// chroma, borders of 128 pixels included.
+    /// The memory of aom in bytes: at most 5 MiB plus, for each pixel, 16 bytes with halved chroma and 27 with full
+    /// chroma were measured, including borders of 128 pixels.
     static func bytesNeeded(_ size: PixelSize, _ subsampling: ChromaSubsampling) -> Int {
         let area = (size.width + 256) * (size.height + 256)
         return area * (subsampling == .none ? 32 : 20) + (6 << 20)
     }
 
-    /// The image itself if AVIF supports its planes, else a converted one; alpha is kept.
+    /// The image itself if AVIF supports its planes, otherwise a converted image; alpha is kept.
     private static func writable(_ image: PlanarImage, _ options: EncodingOptions) throws(CodecError) -> PlanarImage {
         let model: ColorModel
         switch image.colorModel {
@@ -85,17 +87,21 @@ enum AVIFEncoder {
     }
 }
 
-/// Encodes AVIF sequences with libavif and aom: each image is predicted from those before.
+/// Encodes AVIF sequences with libavif and aom: each image is predicted from earlier images.
 ///
-/// libavif 0.11 does not write how often they play.
+/// libavif 0.11 does not write the number of repetitions.
 final class AVIFAnimationEncoder: AnimationWriter {
-    /// The speed of aom, whose mode for real time leaves out small changes at 9, and ends the process at 7.
+    /// The speed of aom.
+    ///
+    /// Its real-time mode omits small changes at 9, and ends the process at 7.
     private static let speed: Int32 = 8
 
-    /// The finest quantiser: at 0, which is lossless, aom 3.6 changes pixels in the mode for real time.
+    /// The finest quantiser: at 0, which is lossless, aom 3.6 changes pixels in real-time mode.
     private static let finest: Int32 = 1
 
-    /// The quantiser of alpha: off by at most 36 of 255 in 4000 animations of random rectangles.
+    /// The quantiser of alpha.
+    ///
+    /// Errors were at most 36 of 255 in 4000 animations of random rectangles.
     private static let alphaQuantizer: Int32 = 4
 
     private let size: PixelSize
@@ -106,10 +112,12 @@ final class AVIFAnimationEncoder: AnimationWriter {
     private let xmp: [UInt8]
     private let animator: OpaquePointer
     private var isEmpty = true
-    /// A frame that waits for its time: equal frames extend it.
+    /// A frame that waits for the end of its display time: equal frames extend it.
     private var pending: (planes: [Plane], milliseconds: Int)?
 
-    /// Begins a file; without `hasAlpha`, transparent pixels are laid over white.
+    /// Starts a file.
+    ///
+    /// Without `hasAlpha`, transparent pixels are drawn over white.
     init(_ size: PixelSize, _ animation: AnimationOptions) throws(CodecError) {
         self.size = size
         hasAlpha = animation.hasAlpha
@@ -173,7 +181,7 @@ final class AVIFAnimationEncoder: AnimationWriter {
         let colors = PlanarImage(size: size, colorModel: .rgb, planes: Array(frame.planes.prefix(3)))
         let coded = try colors.converted(to: .ycbcr(encoding.subsampling))
         let planes = coded.planes + frame.planes.dropFirst(3)
-        // The first frame decides for all frames whether they are drawings.
+        // The first frame decides whether all frames are drawings.
         if isEmpty, AVIFEncoder.isDrawn(coded) {
             options.is_drawn = try bytes(planes, drawn: true) < bytes(planes, drawn: false)
         }
@@ -193,8 +201,10 @@ final class AVIFAnimationEncoder: AnimationWriter {
         }
     }
 
-    /// Memory in bytes: that of aom was measured up to 7 MiB and 27 for each pixel, borders of 128 pixels included,
-    /// because it looks ahead; alpha is encoded beside the colours.
+    /// Memory in bytes.
+    ///
+    /// At most 7 MiB were measured for aom, plus 27 bytes for each pixel, including borders of 128 pixels and the
+    /// frames that it looks ahead. Alpha is encoded at the same time as the colours.
     static func bytesNeeded(_ size: PixelSize, _ pixels: Int, _ hasAlpha: Bool) -> Int {
         let area = (size.width + 256) * (size.height + 256)
         return size.area * 16 + pixels * 2 + (area * 34 + (8 << 20)) * (hasAlpha ? 2 : 1)

@@ -1,27 +1,28 @@
 #if AVIF
 import Geometry
 
-/// A file of one coded image of an AVIF file, with the properties that a decoder needs: neither crops nor turns nor
+/// A file with one coded image of an AVIF file and the properties that a decoder needs: no crops, rotations or
 /// profiles.
 struct AVIFItemFile {
     let bytes: [UInt8]
 
-    /// `pixi` is left out: libavif refuses one that contradicts the depth of the coded image.
+    /// `pixi` is omitted: libavif rejects a `pixi` that contradicts the depth of the coded image.
     private static let kept: [BoxType] = ["ispe", "av1C", "colr", "a1op", "lsel", "a1lx"]
-    /// The most bytes of a property; those kept have at most about 30.
+    /// The maximum size of a property in bytes; the kept properties have at most about 30.
     private static let maxBytes = HEIFItems.Limit.configurationBytes
 
     /// Copies the data of an item.
     ///
-    /// - Throws: ``CodecError`` if the file ends before its data, or for a long configuration.
+    /// - Throws: ``CodecError`` if the file ends before the end of the item's data, or if its configuration is too
+    ///   long.
     init(_ number: Int, size: PixelSize, of items: HEIFItems) throws(CodecError) {
         let data = try items.data(of: number)
-        // The coded image itself counts, as in dav1d: configurations of some encoders contradict it.
+        // The header of the coded image takes precedence, as in dav1d: some encoders write wrong configurations.
         let coded = AV1SequenceHeader(data)
         var properties: [(content: [UInt8], isEssential: Bool)] = []
         var seen: [BoxType] = []
         for property in items.items[number]?.properties ?? [] {
-            // The colours of one kind only; a profile is read elsewhere.
+            // Only the first colour description is kept; a profile is read elsewhere.
             let isProfile = property.type == "colr" && !items.bytes[property.content].starts(with: "nclx".utf8)
             guard Self.kept.contains(property.type), !isProfile, !seen.contains(property.type) else { continue }
             guard property.content.count <= Self.maxBytes else {

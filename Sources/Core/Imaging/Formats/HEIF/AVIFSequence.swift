@@ -2,32 +2,32 @@
 /// The tracks of an AVIF file that libavif plays, whose tables are checked before it reads them (ISO/IEC 14496-12, 8.6
 /// and 8.7).
 struct AVIFSequence {
-    /// Bounds of the tables, where libavif 0.11 looks an entry up by going through all of them.
+    /// Limits of the tables: libavif 0.11 finds an entry by linear search.
     enum Limit {
         static let tracks = 64
-        /// Chunks times the entries that say how many images a chunk has.
+        /// The number of chunks times the number of entries that map chunks to images.
         static let chunkSteps = 50_000_000
     }
 
-    /// For images that follow each other, how many have a time.
+    /// For runs of images, the number of images and the time of each.
     private var times: [(count: Int, units: Int)] = []
     /// Units of time in a second.
     private var scale = 0
-    /// What libavif 0.11 is given instead of bytes of the file: see ``hide(_:_:)``.
+    /// The bytes that libavif 0.11 gets instead of bytes of the file: see ``hide(_:_:)``.
     private(set) var replacements: [(place: Int, bytes: [UInt8])] = []
 
-    /// Nil for a file whose primary item is shown.
+    /// The tracks of a file; nil if its primary item is shown instead.
     ///
     /// - Throws: ``CodecError`` for tables beyond the limits.
     init?(_ bytes: [UInt8]) throws(CodecError) {
-        // libavif shows the primary item of a file whose first brand is that of stills.
+        // libavif shows the primary item if the first brand of the file is a brand of still images.
         guard MediaBrands(Array(bytes.prefix(InputFormat.signatureLength)))?.isSequence == true else { return nil }
         let boxes = Boxes(bytes: bytes)
         let hasItems = boxes.first("meta", in: 0..<bytes.count) != nil
         guard !bytes[8..<12].elementsEqual("avif".utf8) || !hasItems,
             let movie = boxes.first("moov", in: 0..<bytes.count)
         else { return nil }
-        // libavif reads the items as well.
+        // libavif also reads the items.
         if hasItems { _ = try HEIFItems(bytes, .avif) } else { hideBrands(of: bytes, boxes) }
         var (tracks, chunks, entries, isFound) = (0, 0, 0, false)
         var place = movie.lowerBound
@@ -48,8 +48,8 @@ struct AVIFSequence {
         }
     }
 
-    /// Replaces the name of a box or brand: libavif refuses tracks without width and height, as those of sound are, and
-    /// the brand of stills in files without items.
+    /// Replaces a name that libavif rejects: of tracks without width and height, such as sound tracks, and the brand of
+    /// still images in files without items.
     private mutating func hide(_ place: Int, _ name: StaticString) {
         replacements.append((place, name.withUTF8Buffer { Array($0) }))
     }
@@ -70,7 +70,7 @@ struct AVIFSequence {
         replacements.append((configuration + 1, Array(coded.configuration[1...2])))
     }
 
-    /// The times of the first images in milliseconds; 0 for those without one.
+    /// The times of the first images in milliseconds; 0 for images without a time.
     func milliseconds(_ count: Int) -> [Int] {
         guard scale > 0 else { return Array(repeating: 0, count: count) }
         var all: [Int] = []
@@ -80,28 +80,28 @@ struct AVIFSequence {
             all += Array(repeating: time, count: min(run.count, count - all.count))
             if all.count == count { break }
         }
-        // The last entry counts for all that follow, as in libavif.
+        // The last entry applies to all later images, as in libavif.
         return all + Array(repeating: all.last ?? 0, count: count - all.count)
     }
 }
 
-/// What the boxes of a track say.
+/// Fields parsed from the boxes of a track.
 private struct Track {
     var chunks = 0
     var chunkEntries = 0
     var times: [(count: Int, units: Int)] = []
     var scale = 0
-    /// Whether an entry counts for no image: they would be passed again and again.
+    /// Whether an entry applies to no image: libavif would skip such entries repeatedly.
     var repeatsTimes = false
     private var hasNumber = false
     private var isAuxiliary = false
     private(set) var isAV1 = false
-    /// Where the first configuration of AV1 begins.
+    /// The offset of the first AV1 configuration.
     private(set) var configuration: Int?
-    /// Where the first coded image begins.
+    /// The offset of the first coded image.
     private(set) var start: Int?
 
-    /// Whether it is not alpha, nor of another coding.
+    /// Whether it is an AV1 track of colours, not of alpha.
     var showsColors: Bool { hasNumber && !isAuxiliary && isAV1 && chunks > 0 }
 
     init(_ content: Range<Int>, _ boxes: Boxes) {

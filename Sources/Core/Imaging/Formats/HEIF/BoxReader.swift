@@ -8,7 +8,7 @@ struct BoxReader {
         rest = range
     }
 
-    /// The next number, which has no bytes for `count` 0; nil at the end.
+    /// The next number, or 0 without reading if `count` is 0; nil at the end.
     mutating func next(_ count: Int) -> Int? {
         guard let value = boxes.number(in: rest, bytes: count) else { return nil }
         rest = rest.lowerBound + count..<rest.upperBound

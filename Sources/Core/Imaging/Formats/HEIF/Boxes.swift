@@ -2,9 +2,9 @@
 struct Boxes {
     let bytes: [UInt8]
 
-    /// A big-endian number at the beginning of a range; nil if the range is shorter.
+    /// A big-endian number at the start of a range; nil if the range is shorter.
     ///
-    /// Of 8 bytes the first one is ignored, so that sums do not overflow.
+    /// The first of 8 bytes is ignored, so that sums do not overflow.
     func number(in range: Range<Int>, bytes count: Int) -> Int? {
         guard range.count >= count else { return nil }
         var value = 0
@@ -30,7 +30,7 @@ struct BoxList: Sequence, IteratorProtocol {
     mutating func next() -> (type: BoxType, content: Range<Int>)? {
         guard var size = boxes.number(in: rest, bytes: 4), rest.count >= 8 else { return nil }
         var header = 8
-        // 1: a size of 64 bits follows; 0: up to the end.
+        // 1: a size of 64 bits follows; 0: the box extends to the end.
         if size == 1, let long = boxes.number(in: rest.dropFirst(8), bytes: 8) { (size, header) = (long, 16) }
         if size == 0 { size = rest.count }
         guard size >= header, size <= rest.count, let code = boxes.number(in: rest.dropFirst(4), bytes: 4) else {

@@ -1,13 +1,13 @@
 import CImageCodec
 import Geometry
 
-/// An image of a HEIF file as its header describes it, and the way from its samples to planes.
+/// The header of an image in a HEIF file, and the conversion of its samples to planes.
 ///
 /// Grey stays grey, and 8 bits of luma and chroma by BT.601 stay as they are; everything else becomes RGB.
 struct CodedImage {
     let format: InputFormat
     var info: hr_heif_info
-    /// The profile of the boxes; without it, that of `info` counts.
+    /// The profile from the boxes; if it is nil, the profile of `info` applies.
     var profile: ICCProfile?
 
     /// The size before crop and orientation.
@@ -17,7 +17,7 @@ struct CodedImage {
         PixelRect(x: Int(info.x), y: Int(info.y), width: Int(info.crop_width), height: Int(info.crop_height))
     }
 
-    /// How many pixels share a chroma sample; nil for grey.
+    /// The number of pixels that share a chroma sample; nil for grey.
     private var subsampling: ChromaSubsampling? {
         guard info.h_shared > 0 else { return nil }
         return ChromaSubsampling(horizontal: Int(info.h_shared), vertical: Int(info.v_shared))
@@ -30,7 +30,7 @@ struct CodedImage {
     /// The colour model of the image.
     var colorModel: ColorModel {
         guard let subsampling else { return .gray }
-        // Chroma samples that the crop would divide are enlarged first; only RGB images have alpha.
+        // Chroma samples that the crop would split are enlarged first; only RGB images have alpha.
         let dividesChroma =
             !crop.x.isMultiple(of: subsampling.horizontal) || !crop.y.isMultiple(of: subsampling.vertical)
         return info.has_alpha || dividesChroma || matrix.kind != HR_MATRIX_BT601 ? .rgb : .ycbcr(subsampling)
@@ -57,13 +57,14 @@ struct CodedImage {
         return header
     }
 
-    /// Peak memory of libavif in bytes: the decoder's, which holds all coded samples, then planes, twice to turn them.
+    /// Peak memory of libavif in bytes: first the decoder's, which contains all coded samples, then the planes, twice
+    /// during a rotation.
     var cost: Int {
         let coded = codedModel
-        // Chroma is enlarged plane by plane, so that the small one is there as well.
+        // Chroma is enlarged plane by plane, so that the small plane also exists.
         let planes = bytes(colorModel) + (colorModel == .rgb ? bytes(coded) : 0)
         let turned = orientation == .up ? 0 : bytes(colorModel)
-        // Measured for libavif with dav1d: 1.4 and 2.4; grids and film grain hold all samples once more.
+        // Measured for libavif with dav1d: 1.4 and 2.4; grids and film grain need a second copy of all samples.
         let bytesPerSample = info.depth > 8 ? 6 : 3
         return Self.codecBytes + bytes(coded) * bytesPerSample + max(planes, 2 * turned)
     }
@@ -81,7 +82,7 @@ struct CodedImage {
         }
     }
 
-    /// The memory of planes from those that tiles are put into to the upright image.
+    /// The memory of planes, from the planes into which tiles are copied to the upright image.
     var assembledBytes: Int {
         let copies = crop == PixelRect(codedSize) ? 1 : 2
         let converted = colorModel == .rgb ? bytes(.rgb) : 0
@@ -93,11 +94,11 @@ struct CodedImage {
 
     // MARK: Samples
 
-    /// The upright image made of decoded samples, which may extend over its right and lower edges.
+    /// The upright image from decoded samples, which may extend over its right and lower edges.
     ///
     /// - Parameters:
     ///   - image: The samples.
-    ///   - alpha: Alpha of the size before the crop; nil to take that of the samples.
+    ///   - alpha: Alpha of the size before the crop; nil to use the alpha of the samples.
     /// - Returns: The image, cropped and turned as its properties state.
     /// - Throws: ``CodecError/outOfMemory``.
     func image(_ image: hr_heif_image, alpha: Plane? = nil) throws(CodecError) -> PlanarImage {
@@ -111,7 +112,7 @@ struct CodedImage {
         return try finished(planes, alpha: try opacity(image.alpha))
     }
 
-    /// The upright image made of planes in 8 bits and alpha, all of the size before the crop.
+    /// The upright image from planes of 8 bits and alpha, all with the size before the crop.
     func image(coded planes: [Plane], alpha: Plane?) throws(CodecError) -> PlanarImage {
         var parts: [Plane] = []
         for (index, plane) in planes.enumerated() {
@@ -121,7 +122,7 @@ struct CodedImage {
         return try finished(parts, alpha: try alpha.map(cropped))
     }
 
-    /// The upright image made of the parts of planes that it shows, and alpha of the crop.
+    /// The upright image from the visible parts of planes, and the alpha of the crop.
     private func finished(_ parts: [Plane], alpha: Plane?) throws(CodecError) -> PlanarImage {
         let planes = colorModel == .rgb ? try rgb(parts) : parts
         if info.premultiplied, let alpha { planes.unpremultiply(by: alpha) }
@@ -143,7 +144,7 @@ struct CodedImage {
         return info.full_range ? (isChroma ? HR_FULL_CHROMA : HR_FULL) : (isChroma ? HR_LIMITED_CHROMA : HR_LIMITED)
     }
 
-    /// The part of plane `index` that is shown, or chroma as a whole where it is enlarged first.
+    /// The visible part of plane `index`; the whole plane for chroma that is enlarged first.
     private func part(_ index: Int) -> PixelRect {
         guard index > 0, let subsampling else { return crop }
         if colorModel == .rgb, subsampling != .none { return PixelRect(subsampling.chromaSize(of: codedSize)) }
@@ -167,7 +168,7 @@ struct CodedImage {
         return plane
     }
 
-    /// Red, green and blue; `planes` are used up.
+    /// Red, green and blue; consumes `planes`.
     private func rgb(_ planes: [Plane]) throws(CodecError) -> [Plane] {
         var full = planes
         if let subsampling, subsampling != .none {
@@ -196,13 +197,13 @@ struct CodedImage {
 
 #if AVIF || HEIC
 extension CodedImage {
-    /// Whether tiles of a size begin with whole chroma samples.
+    /// Whether tiles of a size start with whole chroma samples.
     func dividesNoChroma(tiles size: PixelSize) -> Bool {
         guard let subsampling else { return true }
         return size.width.isMultiple(of: subsampling.horizontal) && size.height.isMultiple(of: subsampling.vertical)
     }
 
-    /// Planes of 8 bits for the coded samples, whose content is not set.
+    /// Planes of 8 bits for the coded samples, with undefined content.
     func codedPlanes() throws(CodecError) -> [Plane] {
         guard let subsampling else { return [try Plane(unset: codedSize)] }
         let chroma = subsampling.chromaSize(of: codedSize)
@@ -213,7 +214,7 @@ extension CodedImage {
     ///
     /// - Parameters:
     ///   - tile: The samples.
-    ///   - planes: Planes of the whole image; what is outside of them is left out.
+    ///   - planes: Planes of the whole image. Parts of the tile outside them are ignored.
     ///   - place: The top left pixel of the tile in the image.
     /// - Throws: ``CodecError/corrupt(_:_:)`` for a tile without samples.
     func narrow(_ tile: hr_heif_image, into planes: [Plane], at place: (x: Int, y: Int)) throws(CodecError) {

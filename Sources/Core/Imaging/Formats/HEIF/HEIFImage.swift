@@ -1,10 +1,11 @@
 #if AVIF || HEIC
 import Geometry
 
-/// What the primary item of a HEIF file shows, as its boxes describe it (ISO/IEC 23008-12).
+/// The visible content of the primary item of a HEIF file, from its boxes (ISO/IEC 23008-12).
 struct HEIFImage {
-    /// Coded images of one size that cover an image from its top left, row by row (6.6.2.3), or a single one; they
-    /// may extend over its right and lower edges.
+    /// Coded images of equal size that cover an image row by row from its top left (6.6.2.3), or a single coded image.
+    ///
+    /// They may extend over the right and lower edges of the image.
     struct Tiles {
         var items: [Int]
         var columns: Int
@@ -23,12 +24,12 @@ struct HEIFImage {
 
     enum Content {
         case tiles(Tiles)
-        /// Images one over the other (6.6.2.2), on red, green, blue and alpha.
+        /// Images drawn one over the other (6.6.2.2), as red, green, blue and alpha.
         indirect case layers([Layer], fill: [UInt8])
     }
 
     var content: Content
-    /// Before crop and orientation.
+    /// The size before crop and orientation.
     var size: PixelSize
     var crop: PixelRect
     var orientation = Orientation.up
@@ -39,17 +40,17 @@ struct HEIFImage {
     var colors: ColorDescription?
     /// The place of the ICC profile.
     var profile: Range<Int>?
-    /// What decoding costs.
+    /// The work of decoding.
     var work = Work()
-    /// Steps to the coded images.
+    /// The number of derivation steps to the coded images.
     fileprivate var derivations = 0
 
-    /// Sums over coded images, each as often as it is used.
+    /// Sums over coded images; each image counts once per use.
     struct Work {
-        /// Those of colours, and of alpha.
+        /// Tiles of colours, and tiles of alpha.
         var tiles = 0, alphaTiles = 0
         var pixels = 0, alphaPixels = 0
-        /// Bytes of both.
+        /// Bytes of colours and alpha.
         var bytes = 0
 
         fileprivate static func + (first: Work, second: Work) -> Work {
@@ -98,13 +99,13 @@ struct HEIFImage {
 
     private var isUnchanged: Bool { crop == PixelRect(size) && orientation == .up }
 
-    /// Whether it is a single coded image, as it is coded.
+    /// Whether it is a single coded image without transformations.
     fileprivate var isPlain: Bool {
         guard case .tiles(let tiles) = content else { return false }
         return tiles.items.count == 1 && tiles.side == size && isUnchanged
     }
 
-    /// Whether alpha may be added: it has the size of coded images that are neither cropped nor turned yet.
+    /// Whether alpha may be added: it has the size of coded images that are not yet cropped or rotated.
     fileprivate var takesAlpha: Bool {
         guard case .tiles = content else { return false }
         return isUnchanged
@@ -115,7 +116,9 @@ extension HEIFItems {
     /// The type of coded images of the format.
     private var codedType: BoxType { format.rawValue == "avif" ? "av01" : "hvc1" }
 
-    /// The image that is shown, without what it does not need: other items, and references to them, do not matter.
+    /// The image that is shown.
+    ///
+    /// Items that it does not need, and references to them, are ignored.
     ///
     /// - Throws: ``CodecError``.
     func image() throws(CodecError) -> HEIFImage {
@@ -129,10 +132,10 @@ extension HEIFItems {
         return image
     }
 
-    /// What was described before, because derived images may refer to one item many times.
+    /// Items that were already read, because derived images may refer to one item many times.
     private struct Known {
         var images: [Int: HEIFImage] = [:]
-        /// Items of alpha; nil for those that are no image.
+        /// Items of alpha; nil for items that are not images.
         var alphas: [Int: HEIFImage.Tiles?] = [:]
     }
 
@@ -190,7 +193,7 @@ extension HEIFItems {
         return image
     }
 
-    /// The images from which one is derived; an identity has one source.
+    /// The source images of a derived image; an identity has one source.
     private func sources(
         of item: Item,
         depth: Int,
@@ -228,7 +231,7 @@ extension HEIFItems {
 
     // MARK: Derived images
 
-    /// The numbers of rows and columns and the size of a grid; nil if its data are not valid.
+    /// The numbers of rows and columns and the size of a grid; nil if its data are invalid.
     private func shape(of item: Int) throws(CodecError) -> (rows: Int, columns: Int, size: PixelSize)? {
         let data = try head(of: item, 12)
         var reader = BoxReader(Boxes(bytes: data), 0..<data.count)
@@ -254,7 +257,7 @@ extension HEIFItems {
         if cells.allSatisfy(\.isPlain) {
             let tiles = HEIFImage.Tiles(items: cells.map(\.firstItem), columns: columns, side: side, size: size)
             image = HEIFImage(.tiles(tiles), size)
-            // Alpha of a grid may be that of its tiles (ISO/IEC 23000-22, 7.3.5.2).
+            // The alpha of a grid may be the alpha of its tiles (ISO/IEC 23000-22, 7.3.5.2).
             let alphas = cells.compactMap { $0.alpha.flatMap { $0.items.count == 1 && $0.side == side ? $0 : nil } }
             if alphas.count == cells.count {
                 image.alpha = HEIFImage.Tiles(
@@ -300,7 +303,7 @@ extension HEIFItems {
         return image
     }
 
-    /// The tiles of an item of alpha for an image of a size; nil if it is no image that is read.
+    /// The tiles of an item of alpha for an image of a size; nil if it is not a supported image.
     private func alphaTiles(
         _ number: Int,
         _ whole: PixelSize,
@@ -315,7 +318,7 @@ extension HEIFItems {
     private func readAlphaTiles(_ number: Int, _ whole: PixelSize) throws(CodecError) -> HEIFImage.Tiles? {
         guard let item = items[number] else { return nil }
         if item.type == codedType {
-            // Some encoders of AVIF do not state it.
+            // Some AVIF encoders omit the extent.
             let size = try extent(of: item) ?? whole
             return HEIFImage.Tiles(items: [number], columns: 1, side: size, size: size)
         }
@@ -356,7 +359,7 @@ extension HEIFItems {
         }
     }
 
-    /// Applies crops, rotations and mirrors in the order in which they are listed (6.5.9, 6.5.10, 6.5.12).
+    /// Applies crops, rotations and mirrors in their listed order (6.5.9, 6.5.10, 6.5.12).
     private func transform(_ image: inout HEIFImage, by item: Item) {
         for property in item.properties {
             let value = (boxes.number(in: property.content, bytes: 1) ?? 0)
@@ -374,7 +377,8 @@ extension HEIFItems {
                 )
             case "irot": image.orientation = image.orientation.turned(clockwise: -(value & 3))
             case "imir":
-                // 1 exchanges left and right, 0 top and bottom, which is the same upside down.
+                // 1 exchanges left and right; 0 exchanges top and bottom, which equals the first with a rotation by
+                // 180°.
                 let mirrored = image.orientation.mirrored
                 image.orientation = value & 1 == 1 ? mirrored : mirrored.turned(clockwise: 2)
             default: continue
@@ -382,7 +386,7 @@ extension HEIFItems {
         }
     }
 
-    /// The clean aperture in whole pixels (ISO/IEC 14496-12, 12.1.4); nil if it is not inside of the image.
+    /// The clean aperture in whole pixels (ISO/IEC 14496-12, 12.1.4); nil if it is not inside the image.
     private func aperture(_ content: Range<Int>, of size: PixelSize) -> PixelRect? {
         var reader = BoxReader(boxes, content)
         func next(isSigned: Bool) -> Double? {
@@ -421,7 +425,7 @@ extension Orientation {
         }
     }
 
-    /// The turns clockwise, and whether left and right are exchanged after them.
+    /// The rotation clockwise in steps of 90°, and whether left and right are exchanged afterwards.
     private var parts: (quarters: Int, isMirrored: Bool) {
         switch self {
         case .up: (0, false)
@@ -435,15 +439,15 @@ extension Orientation {
         }
     }
 
-    /// This transformation, and then quarter turns.
+    /// This transformation, followed by rotations of 90°.
     fileprivate func turned(clockwise quarters: Int) -> Orientation {
         let parts = parts
-        // Behind a mirror, turns go the other way.
+        // After a mirror, rotations are reversed.
         let sum = parts.isMirrored ? parts.quarters - quarters : parts.quarters + quarters
         return Orientation(quarters: sum, mirrorsColumns: parts.isMirrored)
     }
 
-    /// This transformation, and then left and right exchanged.
+    /// This transformation, followed by an exchange of left and right.
     fileprivate var mirrored: Orientation {
         let parts = parts
         return Orientation(quarters: parts.quarters, mirrorsColumns: !parts.isMirrored)

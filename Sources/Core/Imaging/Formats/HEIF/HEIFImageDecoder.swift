@@ -15,10 +15,10 @@ final class CodedSamples {
     deinit { release() }
 }
 
-/// Puts the image of a HEIF file together from coded images, which are decoded one after the other.
+/// Assembles the image of a HEIF file from coded images, which are decoded one after the other.
 struct HEIFImageDecoder {
     let items: HEIFItems
-    /// Decodes an item of a size, without turning or cropping it.
+    /// Decodes an item of a size, without rotating or cropping it.
     let decodeItem: (_ item: Int, PixelSize) throws(CodecError) -> CodedSamples
 
     /// The upright image.
@@ -51,7 +51,7 @@ struct HEIFImageDecoder {
         try body(first, 0, 0)
         for (index, item) in tiles.items.enumerated().dropFirst() {
             let (x, y) = (index % tiles.columns * tiles.side.width, index / tiles.columns * tiles.side.height)
-            // A tile outside of the image is not needed.
+            // A tile outside the image is not needed.
             guard x < tiles.size.width, y < tiles.size.height else { continue }
             let tile = try decodeItem(item, tiles.side)
             guard tile.info.isLike(first.info) else {
@@ -61,11 +61,11 @@ struct HEIFImageDecoder {
         }
     }
 
-    /// The alpha of an image of a size, whose own size may differ.
+    /// The alpha of an image of a size; the size of the alpha image may differ.
     private func plane(of tiles: HEIFImage.Tiles, _ size: PixelSize) throws(CodecError) -> Plane {
         let plane = try Plane(tiles.size, filledWith: 255)
         try place(tiles, try decodeItem(tiles.items[0], tiles.side)) { (tile, x, y) throws(CodecError) in
-            // Alpha of HEVC is full range, whatever its encoder wrote (ISO/IEC 23008-12, B.2.3).
+            // Alpha of HEVC is full range, regardless of the range in the file (ISO/IEC 23008-12, B.2.3).
             let isLimited = items.format.rawValue == "avif" && !tile.info.full_range
             var samples = tile.image.planes.0
             let width = min(tiles.side.width, tiles.size.width - x)
@@ -80,7 +80,7 @@ struct HEIFImageDecoder {
 
     // MARK: Red, green and blue
 
-    /// Tiles that do not begin with whole chroma samples.
+    /// Copies tiles that do not start with whole chroma samples.
     private func composeTiles(
         _ tiles: HEIFImage.Tiles,
         _ alpha: Plane?,
@@ -114,7 +114,7 @@ struct HEIFImageDecoder {
         return try finish(canvas, image, profile)
     }
 
-    /// Red, green, blue and alpha of images one over the other, and the colour space of the first one.
+    /// Red, green, blue and alpha of images drawn one over the other, and the colour space of the first image.
     private func draw(
         _ layers: [HEIFImage.Layer],
         over fill: [UInt8],
@@ -179,8 +179,8 @@ extension CodedImage {
     ///
     /// - Parameters:
     ///   - items: The file.
-    ///   - image: What its boxes describe.
-    ///   - tile: The first tile; all have the same kind of samples. The colours of the boxes take precedence.
+    ///   - image: The description from its boxes.
+    ///   - tile: The first tile; all have the same kind of samples. Colours in the boxes take precedence over them.
     init(_ items: HEIFItems, _ image: HEIFImage, tile: hr_heif_info) {
         var info = tile
         (info.width, info.height) = (Int32(image.size.width), Int32(image.size.height))
@@ -203,9 +203,9 @@ extension ImageHeader {
     ///
     /// - Parameters:
     ///   - items: The file.
-    ///   - image: What its boxes describe.
+    ///   - image: The description from its boxes.
     ///   - tile: The properties of its first coded image.
-    ///   - cost: The memory in bytes for decoding coded images of a size, of which one is alpha or not.
+    ///   - cost: The memory in bytes for decoding coded images of a size, with or without alpha.
     /// - Throws: ``CodecError/unsupportedFeature(_:_:)`` for an unknown matrix.
     init(
         _ items: HEIFItems,
@@ -243,9 +243,9 @@ extension ImageHeader {
         self = header
     }
 
-    /// The memory of an image of several tiles; nil for another image.
+    /// The memory of an image of several tiles; nil for other images.
     ///
-    /// The first tile stays while the others are decoded one by one, each into its place.
+    /// The first tile stays in memory while the others are decoded one by one into the planes.
     private static func costOfTiles(
         _ image: HEIFImage,
         _ coded: CodedImage,
@@ -258,7 +258,7 @@ extension ImageHeader {
             tile.info.has_alpha = false
             return cost(tile, false)
         }
-        // Alpha is decoded before, at its own size.
+        // Alpha is decoded first, at its own size.
         let sides = [tiles.side] + (image.alpha.map { [$0.side] } ?? [])
         let alpha = image.alpha.map { Plane.bytes($0.size, count: 1) } ?? 0
         return 2 * (sides.map(one).max() ?? 0) + coded.assembledBytes + alpha
@@ -266,7 +266,7 @@ extension ImageHeader {
 }
 
 extension HEIFImage {
-    /// The longest sides of anything that is decoded for it.
+    /// The maximum sides of everything that is decoded for the image.
     fileprivate var largest: PixelSize {
         var sizes = [size] + (alpha.map { [$0.size, $0.side] } ?? [])
         switch content {
@@ -276,7 +276,7 @@ extension HEIFImage {
         return PixelSize(width: sizes.map(\.width).max() ?? 1, height: sizes.map(\.height).max() ?? 1)
     }
 
-    /// Whether alpha is decoded for it.
+    /// Whether alpha is decoded for the image.
     fileprivate var usesAlpha: Bool {
         if alpha != nil { return true }
         guard case .layers(let layers, _) = content else { return false }

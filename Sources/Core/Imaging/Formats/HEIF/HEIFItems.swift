@@ -3,17 +3,19 @@ import Geometry
 
 /// The items of a HEIF file (ISO/IEC 14496-12, 8.11), read once.
 ///
-/// Every list has a bound: see ``Limit``. Where a box or an entry occurs again, the first one counts.
+/// Every list has a limit: see ``Limit``. If a box or an entry is repeated, the first is used.
 struct HEIFItems {
-    /// Bounds of what a file lists; beyond them it is refused.
+    /// Limits of the lists in a file.
+    ///
+    /// A file that exceeds them is rejected.
     enum Limit {
-        /// Items: as many tiles as are allowed, the same for alpha, and others.
+        /// Items: the allowed number of tiles, the same number for alpha, and others.
         static let items = 2560
-        /// Items that references name, those of all references together.
+        /// Items that references name, summed over all references.
         static let references = 10_240
-        /// Parts of the data of all items together.
+        /// Parts of the data, summed over all items.
         static let extents = 10_240
-        /// Properties, and how many all items have together.
+        /// Properties, and the sum of their uses over all items.
         static let properties = 20_480
         /// Bytes of a decoder's configuration, which is read for each tile; cameras write about 100.
         static let configurationBytes = 8 << 10
@@ -21,7 +23,7 @@ struct HEIFItems {
         static let metadataBytes = 64 << 10
         /// Steps from the primary item to a coded image.
         static let derivations = 3
-        /// Pixels on a side, before any are decoded.
+        /// Maximum side in pixels, checked before any pixel is decoded.
         static let side = 65_535
     }
 
@@ -33,12 +35,12 @@ struct HEIFItems {
 
     struct Item {
         var type: BoxType
-        /// Where the data are in the file; they may extend beyond its end.
+        /// The ranges of the data in the file; they may extend beyond its end.
         var extents: [Range<Int>] = []
-        /// The bytes of its data.
+        /// The size of its data in bytes.
         var count = 0
         var properties: [Property] = []
-        /// The items from which it is derived.
+        /// The items that it is derived from.
         var sources: [Int] = []
         /// The item that is its alpha.
         var alpha: Int?
@@ -99,9 +101,9 @@ struct HEIFItems {
         return result
     }
 
-    /// The data of an item, without a copy if they are in one part.
+    /// The data of an item, without a copy if they are contiguous.
     ///
-    /// - Throws: ``CodecError/truncated(_:)`` if the file ends before them.
+    /// - Throws: ``CodecError/truncated(_:)`` if the file ends too early.
     func data(of item: Int) throws(CodecError) -> ArraySlice<UInt8> {
         guard let extents = items[item]?.extents, let first = extents.first else {
             throw .corrupt(format, "an item has no data")
@@ -112,9 +114,9 @@ struct HEIFItems {
         return extents.reduce(into: ArraySlice<UInt8>()) { $0 += bytes[$1] }
     }
 
-    /// The first bytes of the data of an item, or all if there are fewer.
+    /// At most the first `count` bytes of the data of an item.
     ///
-    /// - Throws: ``CodecError/truncated(_:)`` if the file ends before them.
+    /// - Throws: ``CodecError/truncated(_:)`` if the file ends too early.
     func head(of item: Int, _ count: Int) throws(CodecError) -> [UInt8] {
         var head: [UInt8] = []
         for extent in items[item]?.extents ?? [] {
@@ -126,33 +128,34 @@ struct HEIFItems {
         return head
     }
 
-    /// Refuses data that are read again and again.
+    /// Throws if data are read again and again.
     func checkRepetition(_ count: Int) throws(CodecError) {
         if count > 2 * bytes.count + 1 << 20 { throw .corrupt(format, "its tiles have more bytes than the file") }
     }
 
-    /// The number of the item that is shown: the primary one, or, if that is a tone map, the image from which it is
-    /// derived first.
+    /// The number of the item that is shown: the primary item or, if it is a tone map, the first image that it is
+    /// derived from.
     var shown: Int { items[primary].flatMap { $0.type == "tmap" ? $0.sources.first : nil } ?? primary }
 
-    /// The orientation by EXIF of an item of HEVC that has neither `irot` nor `imir`; otherwise ``Orientation/up``.
+    /// The EXIF orientation of an HEVC item without `irot` and `imir`; otherwise ``Orientation/up``.
     ///
-    /// Phones whose cameras write such files turn them, and so do those of other makers. Browsers do not for AVIF.
+    /// Phones that write these files rotate them, and phones of other makers do so too. Browsers do not rotate AVIF by
+    /// EXIF.
     func orientation(of number: Int) -> Orientation {
         guard format.rawValue == "heic", let item = items[number], item.first("irot") == nil, item.first("imir") == nil,
             let metadata = exif[number], let data = try? head(of: metadata, Limit.metadataBytes)
         else { return .up }
-        // The place of the TIFF structure comes first (ISO/IEC 23008-12, A.2.1).
+        // The offset of the TIFF structure comes first (ISO/IEC 23008-12, A.2.1).
         var reader = BoxReader(Boxes(bytes: data), 0..<data.count)
         guard let offset = reader.next(4), offset < reader.rest.count else { return .up }
         return EXIF.orientation(Array(data[(reader.rest.lowerBound + offset)...]).span)
     }
 
-    /// The gain map of the image that is shown, and its binary metadata (ISO 21496-1, annex C.3): those of an item
+    /// The gain map of the image that is shown, and its binary metadata (ISO 21496-1, annex C.3): the data of an item
     /// that is derived from both.
     var gainMap: (item: Int, metadata: [UInt8])? {
         let derived = items.filter { $0.value.type == "tmap" }.sorted { $0.key < $1.key }
-        // A map that is turned by its own properties would not fit an image that is turned by EXIF.
+        // If the map is rotated by its own properties, it does not fit an image that is rotated by EXIF.
         guard orientation(of: shown) == .up,
             let item = derived.first(where: { $0.value.sources.first == shown && $0.value.sources.count == 2 }),
             let map = item.value.sources.last, map != shown, (6...257).contains(item.value.count),
@@ -170,7 +173,7 @@ struct HEIFItems {
     private mutating func readTypes(_ content: Range<Int>) throws(CodecError) {
         let width = (boxes.number(in: content, bytes: 1) ?? 0) > 0 ? 4 : 2
         let entries = content.dropFirst(4)
-        // A number that is stated and not there counts as well.
+        // The stated number is checked even if entries are missing.
         guard (boxes.number(in: entries, bytes: width) ?? 0) <= Limit.items else {
             throw refusal(Limit.items, "items")
         }
@@ -186,7 +189,7 @@ struct HEIFItems {
         }
     }
 
-    /// Reads the references that images need, also those that name several items (ISO/IEC 14496-12, 8.11.12).
+    /// Reads the references that images need, including references to several items (ISO/IEC 14496-12, 8.11.12).
     private mutating func readReferences(_ content: Range<Int>) throws(CodecError) {
         let width = (boxes.number(in: content, bytes: 1) ?? 0) > 0 ? 4 : 2
         var total = 0
@@ -251,7 +254,7 @@ struct HEIFItems {
         }
     }
 
-    /// Reads where items are (ISO/IEC 14496-12, 8.11.3), in the file or in `idat`.
+    /// Reads the positions of items (ISO/IEC 14496-12, 8.11.3) in the file or in `idat`.
     private mutating func readPlaces(_ content: Range<Int>, data: Range<Int>?) throws(CodecError) {
         var reader = BoxReader(boxes, content)
         guard let version = reader.next(1), version <= 2, reader.next(3) != nil, let sizes = reader.next(2) else {
@@ -278,7 +281,7 @@ struct HEIFItems {
                 else { return }
                 guard isFirst, let container else { continue }
                 let start = container.lowerBound + base + offset
-                // 0 stands for all that follows.
+                // 0 means the rest of the container.
                 let end = length > 0 ? start + length : max(start, container.upperBound)
                 items[item]?.extents.append(start..<end)
                 items[item]?.count += end - start

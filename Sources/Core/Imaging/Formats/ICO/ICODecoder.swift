@@ -12,12 +12,13 @@ extension FormatCodec {
     )
 }
 
-/// The largest image of an icon: a PNG file, or a bitmap without the header of a file.
+/// The largest image of an icon: a PNG file, or a bitmap without a file header.
 private enum Icon {
     case png([UInt8], ImageHeader)
     case bitmap(Bitmap)
 
-    /// The most entries that are looked at, of which programs write about ten, and the most that are opened.
+    /// The maximum number of entries that are examined (programs write about ten), and the maximum number that are
+    /// opened.
     private static let (maxEntries, maxOpened) = (256, 8)
 
     init(_ bytes: [UInt8]) throws(CodecError) {
@@ -27,7 +28,7 @@ private enum Icon {
             guard let length = bytes.littleEndian(at: 14 + 16 * entry, bytes: 4),
                 let offset = bytes.littleEndian(at: 18 + 16 * entry, bytes: 4), offset < bytes.count, length > 0
             else { break }
-            // 0 stands for 256. The colours of each pixel are of use only between equal sizes.
+            // 0 means 256. The number of colours matters only between entries of equal size.
             let sides = [6, 7].map { Int(bytes[16 * entry + $0]) }.map { $0 == 0 ? 256 : $0 }
             let depth = bytes.littleEndian(at: 12 + 16 * entry, bytes: 2) ?? 0
             let end = min(offset + length, bytes.count)

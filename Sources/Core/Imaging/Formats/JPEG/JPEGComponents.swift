@@ -1,7 +1,7 @@
 import CImageCodec
 import Geometry
 
-/// The decoded components of a JPEG, each in a plane of its own size.
+/// The decoded components of a JPEG, each in a plane with the size of the component.
 struct JPEGComponents {
     let size: PixelSize
     let color: hr_jpeg_color
@@ -25,7 +25,7 @@ struct JPEGComponents {
 
     /// The image of the components.
     ///
-    /// CMYK stays what it is if it has a profile of CMYK, and is converted to RGB otherwise.
+    /// CMYK is kept if it has a CMYK profile, and is otherwise converted to RGB.
     func image(iccProfile: ICCProfile? = nil) throws(CodecError) -> PlanarImage {
         switch color {
         case HR_JPEG_GRAY:
@@ -51,7 +51,7 @@ struct JPEGComponents {
         }
     }
 
-    /// The image of the light that three inks leave, 255 for no ink, and of black.
+    /// The image for the light that three inks leave (255: without ink) and for black.
     private func printed(_ light: [Plane], iccProfile: ICCProfile?) throws(CodecError) -> PlanarImage {
         let planes = light + [try plane(3)]
         let image = PlanarImage(size: size, colorModel: .cmyk, planes: planes, iccProfile: iccProfile)
@@ -74,7 +74,7 @@ struct JPEGComponents {
         return try Resampler.resample(planes[index], region: region, to: size, filter: .linear)
     }
 
-    /// The subsampling of the decoded chroma planes; nil if they differ or pixels do not share samples evenly.
+    /// The subsampling of the decoded chroma planes; nil if they differ, or if pixels do not share samples evenly.
     private var chromaSubsampling: ChromaSubsampling? {
         JPEGComponents.subsampling(
             across: (layout[0].h_num, layout[1].h_num, layout[2].h_num),

@@ -28,9 +28,9 @@ enum JPEGDecoder {
         }
     }
 
-    /// Decodes the stored image, or at least the requested rows of it, and turns it upright.
+    /// Decodes the stored image, or at least its requested rows, and rotates it upright.
     ///
-    /// - Returns: The image, and its first row in the stored one.
+    /// - Returns: The image, and the position of its first row in the stored image.
     static func decode(
         _ bytes: [UInt8],
         header: ImageHeader,
@@ -87,7 +87,7 @@ struct JPEGHandle: ~Copyable {
 
     var size: PixelSize { PixelSize(width: Int(info.width), height: Int(info.height)) }
 
-    /// Whether a part of the decoded rows is lost.
+    /// Whether some of the decoded rows are damaged.
     var isDamaged: Bool { hr_jpeg_is_damaged(decoder) }
 
     /// Whether the first component is the luma.
@@ -111,7 +111,7 @@ struct JPEGHandle: ~Copyable {
             orientation: orientation,
             colorModel: colorModel(turned: orientation.swapsSides),
             isProgressive: info.progressive,
-            // Turning upright needs one more plane at a time, colour conversion up to all of them.
+            // Rotation needs one more plane at a time; colour conversion needs up to a second copy of every plane.
             costs: planes.map { held + Int($0) * (isConverted || orientation != .up ? 2 : 1) },
             quantization: quantization(orientation),
             losslessCropping: losslessCropping(orientation)
@@ -134,7 +134,7 @@ struct JPEGHandle: ~Copyable {
         }
     }
 
-    /// Decodes the components, or only the first one; all rows, or only the given ones.
+    /// Decodes the components, or only the first one; all rows, or only the given rows.
     func decode(scale: DecodeScale, firstOnly: Bool, rows: Range<Int>? = nil) throws(CodecError) -> JPEGComponents {
         var layout = hr_jpeg_layout()
         let wanted = hr_jpeg_rows(

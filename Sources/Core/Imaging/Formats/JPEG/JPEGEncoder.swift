@@ -2,7 +2,7 @@ import CImageCodec
 import Geometry
 
 enum JPEGEncoder {
-    /// Encodes a file quantised by the tables of a source, one for each component, or by a quality.
+    /// Encodes a file with the quantisation tables of a source, one for each component, or with a quality.
     static func encode(_ image: PlanarImage, _ wanted: EncodingOptions) throws(CodecError) -> [UInt8] {
         let image = try writable(image, wanted)
         var options = hr_jpeg_options()
@@ -35,7 +35,7 @@ enum JPEGEncoder {
         return wanted.copyright?.added(toJPEG: file) ?? file
     }
 
-    /// The colour model to encode from; with the quantisation of a source, that of the source.
+    /// The colour model to encode from; with the quantisation of a source, the source's model.
     static func model(for model: ColorModel, _ options: EncodingOptions) -> ColorModel {
         guard options.chroma == .auto, let quantization = options.quantization, quantization.applies(to: model) else {
             return .ycbcr(options.subsampling)
@@ -43,12 +43,12 @@ enum JPEGEncoder {
         return quantization.colorModel
     }
 
-    /// The memory of libjpeg in bytes: the coefficients, of two bytes, and a second file while the quality is searched.
+    /// The memory of libjpeg in bytes: coefficients of two bytes, and a second file during the search for the quality.
     static func bytesNeeded(_ size: PixelSize, _ options: EncodingOptions) -> Int {
         options.isProgressive || options.maxBytes != nil ? size.area * 8 : 0
     }
 
-    /// The image itself if JPEG supports its planes, else a converted one.
+    /// The image itself if JPEG supports its planes, otherwise a converted image.
     private static func writable(_ image: PlanarImage, _ options: EncodingOptions) throws(CodecError) -> PlanarImage {
         switch image.colorModel {
         case .gray:
@@ -63,7 +63,7 @@ enum JPEGEncoder {
 }
 
 extension JPEGHandle {
-    /// The quantisation in the header, turned upright; nil if there is none.
+    /// The quantisation in the header, rotated upright; nil if there is none.
     func quantization(_ orientation: Orientation) -> JPEGQuantization? {
         guard info.has_tables else { return nil }
         let values = withUnsafeBytes(of: info.tables) { Array($0.bindMemory(to: UInt16.self)) }

@@ -1,7 +1,7 @@
-/// The places of the JPEG images that a file holds one behind the other, found by their markers (T.81, B.1.1).
+/// The ranges of consecutive JPEG images in a file, found by their markers (T.81, B.1.1).
 ///
-/// What lies between two images is passed over. An image without an end of image is left out. Each byte is looked at
-/// a fixed number of times.
+/// Bytes between two images are skipped. An image without an end marker is omitted. Each byte is read a fixed number of
+/// times.
 struct JPEGImages: Sequence, IteratorProtocol {
     private static let startOfImage: UInt8 = 0xD8
     private static let endOfImage: UInt8 = 0xD9
@@ -29,8 +29,9 @@ struct JPEGImages: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// Follows the segments and scans from an offset on: the place behind the end of image, or else the place where
-    /// the image is cut or no marker stands.
+    /// Follows the segments and scans from an offset.
+    ///
+    /// The end is the offset after the end of image, or the offset of the truncation or the missing marker.
     private static func walk(_ bytes: Span<UInt8>, from start: Int) -> (end: Int, isComplete: Bool) {
         var offset = start
         while offset + 2 <= bytes.count, bytes[offset] == 0xFF {
@@ -54,7 +55,7 @@ struct JPEGImages: Sequence, IteratorProtocol {
         return (offset, false)
     }
 
-    /// The place of the first marker behind coded data, in which 0xFF is followed by 0 or a restart.
+    /// The offset of the first marker after coded data, in which 0xFF is followed by 0 or a restart.
     private static func endOfScan(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var offset = start
         while offset + 1 < bytes.count {

@@ -5,10 +5,10 @@ package struct JPEGQuantization: Hashable, Sendable {
     /// The colour model of the tables, with its subsampling.
     package let colorModel: ColorModel
 
-    /// The quality from 1 to 100 at which libjpeg would quantise luma about as coarsely.
+    /// The quality from 1 to 100 that makes libjpeg quantise luma about as coarsely.
     ///
-    /// The scaling is that of `jpeg_quality_scaling`, the table that of T.81, K.1, whose divisors add up to 3688. Used
-    /// for formats without such tables, and for tables of other encoders.
+    /// The scaling follows `jpeg_quality_scaling`; the table is from T.81, K.1, and its divisors add up to 3688. Used
+    /// for formats without quantisation tables, and for tables of other encoders.
     package var estimatedQuality: Int {
         let sum = tables.first.map { $0.reduce(0) { $0 + Int($1) } } ?? 0
         let percent = Double(sum) / 3688 * 100
@@ -16,7 +16,7 @@ package struct JPEGQuantization: Hashable, Sendable {
         return min(max(Int(quality.rounded()), 1), 100)
     }
 
-    /// The quantisation of the image turned by a quarter, in which horizontal frequencies become vertical ones.
+    /// The quantisation of the image rotated by 90°, in which horizontal frequencies become vertical.
     package var transposed: JPEGQuantization {
         let turned = tables.map { table in (0..<64).map { table[$0 % 8 * 8 + $0 / 8] } }
         guard case .ycbcr(let subsampling) = colorModel else {

@@ -10,7 +10,7 @@ package struct LosslessCropping: Hashable, Sendable {
 
     /// Crops a file to a rectangle inside the upright image, whose left and top edge are on the grid.
     ///
-    /// The colour profile is kept, and no other metadata. The result is progressive if the source is.
+    /// The colour profile is the only metadata that is kept. The result is progressive if the source is.
     ///
     /// - Throws: ``CodecError``.
     package static func crop(
@@ -37,12 +37,12 @@ extension JPEGHandle {
             fromRight: orientation.reversesColumns,
             fromBottom: orientation.reversesRows
         )
-        // The coefficients of the image and those of its part.
+        // The coefficients of the image and of its part.
         return LosslessCropping(grid: grid, bytesNeeded: 2 * Int(info.coefficient_bytes) + Int(info.copied_bytes))
     }
 
     fileprivate borrowing func crop(to rect: PixelRect) throws(CodecError) -> [UInt8] {
-        // The profile must match the stored colour space: that of CMYK is CMYK.
+        // The profile must match the stored colour space: a CMYK image needs a CMYK profile.
         let space = info.components == 1 ? "GRAY" : info.components == 4 ? "CMYK" : "RGB "
         let profile = iccProfile.flatMap { $0.bytes[16..<20].elementsEqual(space.utf8) ? $0.bytes : nil } ?? []
         let orientation = header.orientation

@@ -13,7 +13,9 @@ extension FormatCodec {
     )
 }
 
-/// Decodes JPEG XL files with libjxl; of an animation, the first frame.
+/// Decodes JPEG XL files with libjxl.
+///
+/// An animation is decoded to its first frame.
 private enum JPEGXLDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         let stream = JPEGXLContainer.codestream(bytes)
@@ -39,7 +41,7 @@ private enum JPEGXLDecoder {
 enum JPEGXLContainer {
     /// The codestream of a file with a box whose size has 64 bits, which libjxl 0.7 misreads; nil for other files.
     ///
-    /// Boxes behind an invalid one do not count, so a file that ends early gives the codestream so far.
+    /// Boxes after an invalid one are ignored, so a truncated file yields the codestream up to its end.
     static func codestream(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count >= 12, bytes[4..<8].elementsEqual("JXL ".utf8) else { return nil }
         let boxes = Boxes(bytes: bytes)
@@ -48,7 +50,7 @@ enum JPEGXLContainer {
             let isLong = size == 1
             hasLongSize = hasLongSize || isLong
             var list = boxes.list(in: rest)
-            // The last box may be cut.
+            // The last box may be truncated.
             let cut = BoxType(code: boxes.number(in: rest.dropFirst(4), bytes: 4) ?? 0)
             let (type, content) = list.next() ?? (type: cut, content: rest.dropFirst(isLong ? 16 : 8))
             switch type {
@@ -67,7 +69,7 @@ enum JPEGXLContainer {
 private struct JPEGXLHandle: ~Copyable {
     private let decoder: OpaquePointer
     private let info: hr_jxl_info
-    /// The bytes of a copy of the file.
+    /// The size of a copy of the file, in bytes.
     private let copied: Int
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, copied: Int = 0) throws(CodecError) {
@@ -106,7 +108,7 @@ private struct JPEGXLHandle: ~Copyable {
         )
     }
 
-    /// Peak memory in bytes: measured up to 5 for each channel, and animations hold further frames.
+    /// Peak memory in bytes: at most 5 for each channel were measured, and animations contain further frames.
     private var cost: Int {
         let channels = 3 + Int(info.extra_planes)
         let planes = planeCount * (orientation == .up ? 1 : 2)
@@ -117,8 +119,8 @@ private struct JPEGXLHandle: ~Copyable {
     func decode() throws(CodecError) -> PlanarImage {
         let planes = try (0..<planeCount).map { (_) throws(CodecError) in try Plane(size, filledWith: 0) }
         let profile = iccProfile
-        // Linear samples of more than 8 bits pass through the curve of sRGB first, which the profile then states: 8
-        // linear bits are too few for dark colours.
+        // Linear samples of more than 8 bits first pass through the sRGB curve, and the profile then states this curve:
+        // 8 linear bits are too few for dark colours.
         let encoded = info.depth > 8 ? profile?.ofEncodedLight(for: colorModel) : nil
         let curve = encoded == nil ? nil : LightCurve.table
         try planes.withTargets { (planes) throws(CodecError) in
@@ -132,7 +134,9 @@ private struct JPEGXLHandle: ~Copyable {
         ColorDescription(primaries: UInt16(clamping: info.primaries), transfer: UInt16(clamping: info.transfer))
     }
 
-    /// The profile of the decoded samples; of PQ and HLG one that states so, as that of libjxl does not.
+    /// The profile of the decoded samples.
+    ///
+    /// For PQ and HLG it is a profile that states the curve, because libjxl's profile does not.
     private var iccProfile: ICCProfile? {
         if description.isHDR, let profile = ICCProfile(description, for: colorModel) { return profile }
         return ICCProfile(at: info.icc, count: info.icc_count)

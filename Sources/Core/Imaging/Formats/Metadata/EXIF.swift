@@ -8,12 +8,13 @@ enum EXIF {
     private static let short: UInt16 = 3
     private static let long: UInt16 = 4
 
-    /// The most texts that are looked at, blank ones included: a directory may name one text in each of 65,535 entries.
+    /// The maximum number of texts that are examined, including blank ones: a directory may name one text in each of
+    /// 65,535 entries.
     private static let maxTexts = 16
 
     /// The orientation; `up` if the tag is missing or out of range, or the structure is invalid.
     ///
-    /// A wrong tag is no reason to refuse an image.
+    /// An image with a wrong tag is still accepted.
     static func orientation(_ tiff: Span<UInt8>) -> Orientation {
         guard let directory = TIFFDirectory(tiff) else { return .up }
         for index in 0..<directory.count {
@@ -30,9 +31,9 @@ enum EXIF {
         return .up
     }
 
-    /// The texts of the first valid Artist and the first valid Copyright; an empty notice if there are none.
+    /// The values of the first valid Artist and the first valid Copyright; an empty notice without them.
     ///
-    /// Of each text at most ``CopyrightNotice/mostBytesRead`` bytes are read, and at most ``maxTexts`` texts.
+    /// At most ``maxTexts`` texts are read, and at most ``CopyrightNotice/mostBytesRead`` bytes of each.
     static func notice(_ tiff: Span<UInt8>) -> CopyrightNotice {
         var notice = CopyrightNotice()
         var texts = 0
@@ -55,7 +56,7 @@ enum EXIF {
         return notice
     }
 
-    /// A TIFF structure with the artist and the copyright; nil without them.
+    /// A TIFF structure with the artist and the copyright; nil without either.
     static func bytes(of notice: CopyrightNotice) -> [UInt8]? {
         let texts = [(artist, notice.artist), (copyright, notice.copyright)].compactMap { tag, text in
             text.map { (tag: tag, bytes: Array($0.utf8) + [0]) }
@@ -88,12 +89,12 @@ private struct TIFFDirectory {
         let type: UInt16
         /// The number of values, which are bytes in a text.
         let count: Int
-        /// Where the value is, or the offset of one of more than four bytes.
+        /// The value, or the offset of a value with more than four bytes.
         let value: Int
     }
 
     let order: ByteOrder
-    /// The number of entries, of which the last may be missing.
+    /// The number of entries; the last ones may be missing.
     let count: Int
     private let start: Int
 

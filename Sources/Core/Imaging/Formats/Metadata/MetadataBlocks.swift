@@ -1,10 +1,10 @@
-/// The places of metadata in a file.
+/// The ranges of metadata in a file.
 struct MetadataBlocks {
     /// A TIFF structure.
     private(set) var exif: Range<Int>?
     /// An XMP packet in UTF-8.
     private(set) var xmp: Range<Int>?
-    /// Image resources of Photoshop, which hold IPTC records.
+    /// Image resources of Photoshop, which contain IPTC records.
     private(set) var photoshop: Range<Int>?
     /// The texts of a PNG.
     private(set) var author: String?
@@ -22,14 +22,15 @@ struct MetadataBlocks {
         }
     }
 
-    /// Finds the chunks of a PNG (third edition, 5.3); compressed texts are not unpacked.
+    /// Finds the chunks of a PNG (third edition, 5.3); compressed texts are not decompressed.
     init(png bytes: [UInt8]) {
         for chunk in PNGChunks(bytes[...]) {
             let data = chunk.data
             switch chunk.kind {
             case .exif: exif = exif ?? data
             case .itxt:
-                // The keyword, NUL, no compression, its method, language and translated keyword with NUL each.
+                // The keyword, NUL, no compression, its method, and an empty language and translated keyword, each with
+                // NUL.
                 guard xmp == nil, let rest = Self.content(of: data, in: bytes, after: "XML:com.adobe.xmp\0\0"),
                     let language = bytes[rest.dropFirst()].firstIndex(of: 0),
                     let keyword = bytes[language + 1..<rest.upperBound].firstIndex(of: 0)
@@ -65,7 +66,7 @@ struct MetadataBlocks {
 
     init(gif bytes: [UInt8]) { xmp = GIFMetadata.packet(in: bytes) }
 
-    /// The part of a range after a prefix; nil if it does not begin with that.
+    /// The part of a range after a prefix; nil if it does not start with the prefix.
     private static func content(of range: Range<Int>, in bytes: [UInt8], after prefix: String) -> Range<Int>? {
         guard bytes[range].starts(with: prefix.utf8) else { return nil }
         return range.lowerBound + prefix.utf8.count..<range.upperBound

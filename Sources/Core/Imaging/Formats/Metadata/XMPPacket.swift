@@ -5,7 +5,7 @@ import UntrustedText
 /// Only the forms that programs write are found: elements with the usual prefixes, and `photoshop:Credit` also as an
 /// attribute.
 struct XMPPacket {
-    /// The longest packet that is searched, in bytes.
+    /// The maximum size of a packet that is searched, in bytes.
     static let maxBytes = 1 << 18
 
     private let bytes: ArraySlice<UInt8>
@@ -57,7 +57,7 @@ struct XMPPacket {
 
     private static let entities = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
 
-    /// The text of content, with its entities replaced; nil for one with other elements.
+    /// The text of content, with its entities replaced; nil if it contains other elements.
     private static func text(_ content: ArraySlice<UInt8>) -> String? {
         guard !content.contains(UInt8(ascii: "<")) else { return nil }
         let parts = content.prefix(12 * CopyrightNotice.maxBytes).split(
@@ -77,7 +77,7 @@ struct XMPPacket {
         return CopyrightNotice.text(text)
     }
 
-    /// The character of a reference such as `#233` or `#xE9`.
+    /// The character of a reference for example `#233` or `#xE9`.
     private static func number(_ name: String) -> UnicodeScalar? {
         guard name.bytes.hasPrefix("#"), name.utf8.count <= 9 else { return nil }
         let digits = name.dropFirst()
@@ -87,12 +87,12 @@ struct XMPPacket {
 
     static func bytes(of notice: CopyrightNotice) -> [UInt8] { bytes("", "", notice) }
 
-    /// A packet of one description.
+    /// A packet with one description.
     ///
     /// - Parameters:
     ///   - attributes: Namespaces and properties of the description, as the text of attributes.
     ///   - elements: Further properties, as the text of elements.
-    ///   - notice: A notice to write as well; nil for none.
+    ///   - notice: A notice to add; nil for none.
     /// - Returns: The packet in UTF-8.
     static func bytes(_ attributes: String, _ elements: String, _ notice: CopyrightNotice? = nil) -> [UInt8] {
         let own = notice.map { _ in

@@ -5,20 +5,20 @@ struct APNGAnimation: StoredAnimation {
     let canvas: PixelSize
     let plays: Int
     let start: Int
-    /// The chunks that every frame needs: IHDR, whose size is replaced, and PLTE and tRNS as they are.
+    /// The chunks that every frame needs: IHDR, whose size is replaced, and PLTE and tRNS, unchanged.
     private let header: Range<Int>
     private let shared: [Range<Int>]
     private let bytes: [UInt8]
     private let limits: DecodeLimits
 
-    /// Nil if the file has no animation: an acTL chunk before its first image.
+    /// Nil if the file is not animated, that is, without an acTL chunk before its first image.
     init?(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) {
         var (plays, header, start): (Int?, Range<Int>?, Int?) = (nil, nil, nil)
         var shared: [Range<Int>] = []
         for chunk in PNGChunks(bytes[...]) {
             switch chunk.kind {
             case .ihdr: header = chunk.data
-            // Longer ones are not valid, and libpng ignores them as well.
+            // Longer chunks are invalid, and libpng ignores them too.
             case .plte where chunk.data.count <= 768, .trns where chunk.data.count <= 256: shared.append(chunk.whole)
             case .actl where chunk.data.count >= 8:
                 plays = PNGChunks.number(in: bytes[...], at: chunk.data.lowerBound + 4)
@@ -48,7 +48,7 @@ struct APNGAnimation: StoredAnimation {
                 if let frame { return frame.data.isEmpty ? nil : frame }
                 frame = control(chunk.data)
                 guard frame != nil else { return nil }
-            // An image without a control chunk before it is for players of stills.
+            // An image without a preceding control chunk is for viewers without animation support.
             case .idat: frame?.data.append(chunk.data)
             case .fdat where chunk.data.count > 4: frame?.data.append(chunk.data.dropFirst(4))
             case .iend: return frame.flatMap { $0.data.isEmpty ? nil : $0 }
@@ -82,7 +82,7 @@ struct APNGAnimation: StoredAnimation {
         )
     }
 
-    /// A frame as a PNG file of its own, whose checksums are not valid.
+    /// A frame as a separate PNG file, with invalid checksums.
     private func file(of frame: StoredFrame) -> [UInt8] {
         var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         func append(_ type: String, _ data: ArraySlice<UInt8>) {
@@ -99,7 +99,7 @@ struct APNGAnimation: StoredAnimation {
         return file
     }
 
-    /// The animation; nil if there are fewer than two frames, or the canvas is larger than any that can be decoded.
+    /// The animation; nil if there are fewer than two frames, or if the canvas is too large to decode.
     func info(header: ImageHeader) -> AnimationInfo? {
         guard canvas.longSide < 1 << 20, canvas == header.storedSize else { return nil }
         // The canvas, the planes of a frame before and after their conversion, and its file.

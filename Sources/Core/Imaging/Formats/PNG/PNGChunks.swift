@@ -1,7 +1,7 @@
-/// The chunks of a PNG file in their order: length, type, data and checksum (PNG, third edition, 5.3).
+/// The chunks of a PNG file in order: length, type, data and checksum (PNG, third edition, 5.3).
 ///
-/// They end before the first incomplete one. Checksums are not compared. libpng reads some of what is found here only
-/// after all pixels.
+/// The sequence ends before the first incomplete chunk. Checksums are not verified. libpng reads some of these chunks
+/// only after all pixels.
 struct PNGChunks: Sequence, IteratorProtocol {
     /// The types of chunks that are read here, by their four letters.
     enum Kind: Int {
@@ -29,7 +29,7 @@ struct PNGChunks: Sequence, IteratorProtocol {
     private let bytes: ArraySlice<UInt8>
     private var offset: Int
 
-    /// The chunks from an offset on, by default behind the signature.
+    /// The chunks starting at an offset, by default after the signature.
     init(_ bytes: ArraySlice<UInt8>, from offset: Int? = nil) {
         self.bytes = bytes
         self.offset = offset ?? bytes.startIndex + 8
@@ -45,7 +45,7 @@ struct PNGChunks: Sequence, IteratorProtocol {
         return chunk
     }
 
-    /// A number of some bytes, the most significant first.
+    /// A number of some bytes, most significant byte first.
     static func number(in bytes: ArraySlice<UInt8>, at offset: Int, bytes count: Int = 4) -> Int {
         bytes[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }
     }
@@ -56,10 +56,10 @@ struct PNGChunks: Sequence, IteratorProtocol {
         return chunk.map { EXIF.orientation(bytes.span.extracting($0.data)) } ?? .up
     }
 
-    /// The most chunks before the image that ``announceAnimation(_:)`` looks at.
+    /// The maximum number of chunks before the image that ``announceAnimation(_:)`` examines.
     private static let maxChunks = 1000
 
-    /// Whether an acTL chunk precedes the image, or there are too many chunks to say.
+    /// Whether an acTL chunk precedes the image, or too many chunks precede it to find out.
     static func announceAnimation(_ bytes: ArraySlice<UInt8>) -> Bool {
         var chunks = PNGChunks(bytes)
         for _ in 0..<maxChunks {
@@ -82,7 +82,7 @@ struct PNGChunks: Sequence, IteratorProtocol {
         return result
     }
 
-    /// Four bytes, the most significant first.
+    /// Four bytes, most significant byte first.
     static func number(_ value: UInt32) -> [UInt8] { [UInt8](bigEndian: Int(value), count: 4) }
 
     /// The CRC-32 of a chunk (PNG, third edition, 5.5).

@@ -18,7 +18,7 @@ extension FormatCodec {
             encode: PNGEncoder.encode,
             animation: AnimationWriting(
                 begin: APNGEncoder.init,
-                // Lossless frames of noise take as many bytes as their pixels.
+                // Lossless frames of noise need as many bytes as their pixels.
                 bytesNeeded: { size, pixels, _ in size.area * 20 + pixels * 10 },
                 addNotice: { notice, file, _ in notice.added(toPNG: file) }
             )
@@ -26,7 +26,9 @@ extension FormatCodec {
     )
 }
 
-/// Decodes PNG files of every colour type and depth into 8-bit planes; of an animation, the first image.
+/// Decodes PNG files of every colour type and depth into 8-bit planes.
+///
+/// An animation is decoded to its first image.
 enum PNGDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         let orientation = PNGChunks.orientation(bytes)
@@ -45,13 +47,15 @@ enum PNGDecoder {
         }
     }
 
-    /// Decodes the image of a file, also of one that Xcode wrote.
+    /// Decodes the image of a file, including files written by Xcode.
     static func decodeStored(_ bytes: [UInt8], _ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
         guard let source = XcodePNG(bytes) else { return try decode(bytes, limits) }
         return source.standard(try decode(source.file, limits, ignoresPixelChecksum: true))
     }
 
-    /// Decodes an image; a frame of an animation that has been put together as a file has no checksums.
+    /// Decodes an image.
+    ///
+    /// A frame of an animation that was assembled as a file has no valid checksums.
     static func decode(
         _ bytes: [UInt8],
         _ limits: DecodeLimits,
@@ -99,7 +103,7 @@ private struct PNGHandle: ~Copyable {
     private var colorModel: ColorModel { info.color_planes == 1 ? .gray : .rgb }
     private var planeCount: Int { Int(info.color_planes) + (info.has_alpha ? 1 : 0) }
 
-    /// The header of a file that is copied into a number of bytes before it is decoded.
+    /// The header of a file, if a number of bytes is copied before decoding.
     func header(orientation: Orientation, copied: Int) -> ImageHeader {
         let passes = (info.interlaced ? (info.bit_depth > 8 ? 3 : 2) : 1) * (orientation == .up ? 1 : 2)
         let held = copied + Int(info.extra_bytes)
@@ -120,8 +124,8 @@ private struct PNGHandle: ~Copyable {
     func decode() throws(CodecError) -> PlanarImage {
         let planes = try [Plane](unset: size, count: planeCount)
         let profile = iccProfile
-        // Linear samples of 16 bits pass through the curve of sRGB first, which the profile then states: 8 linear bits
-        // are too few for dark colours.
+        // Linear samples of 16 bits first pass through the sRGB curve, and the profile then states this curve: 8 linear
+        // bits are too few for dark colours.
         let encoded = info.bit_depth > 8 ? profile?.ofEncodedLight(for: colorModel) : nil
         let curve = encoded == nil ? nil : LightCurve.table
         try planes.withTargets { (planes) throws(CodecError) in
@@ -136,7 +140,7 @@ private struct PNGHandle: ~Copyable {
         )
     }
 
-    /// The colour space by the chunk that takes precedence (PNG, third edition, 4.3); nil for sRGB.
+    /// The colour space from the chunk that takes precedence (PNG, third edition, 4.3); nil for sRGB.
     var iccProfile: ICCProfile? {
         if info.transfer > 0 {
             let description = ColorDescription(primaries: UInt16(info.primaries), transfer: UInt16(info.transfer))

@@ -19,11 +19,12 @@ enum PNGEncoder {
     }
 }
 
-/// Encodes animated PNG files without loss: of each frame the rectangle that changes (PNG, third edition, 11.3.6).
+/// Encodes lossless animated PNG files; each frame contains only its changed rectangle (PNG, third edition, 11.3.6).
 ///
-/// libpng 1.6 writes still images. Each rectangle becomes one, whose compressed data move to the animation.
+/// libpng 1.6 writes only still images. Each rectangle is written as a still image, and its compressed data are moved
+/// to the animation.
 final class APNGEncoder: AnimationWriter {
-    /// A frame that waits for its time: equal frames extend it.
+    /// A frame that waits for the end of its display time: equal frames extend it.
     private struct Pending {
         let rect: PixelRect
         let data: [[UInt8]]
@@ -69,7 +70,7 @@ final class APNGEncoder: AnimationWriter {
         flush()
         guard frames > 0 else { throw .failed("an animation without frames") }
         let control = PNGChunks.number(UInt32(frames)) + PNGChunks.number(UInt32(clamping: plays))
-        // One frame is a still image, whose chunks of an animation browsers ignore.
+        // One frame is a still image; browsers ignore its animation chunks.
         return start + PNGChunks.chunk("acTL", control) + chunks + PNGChunks.chunk("IEND", [])
     }
 
@@ -88,9 +89,11 @@ final class APNGEncoder: AnimationWriter {
         return PNGChunks.number(sequence)
     }
 
-    /// Place and time of a frame, which stays after it and replaces what was there before.
+    /// The control chunk of a frame: its position and time.
+    ///
+    /// The frame stays afterwards, and replaces the previous pixels.
     private static func control(_ rect: PixelRect, _ milliseconds: Int) -> [UInt8] {
-        // A fraction of a second of two numbers of 16 bits.
+        // A fraction of a second with two 16-bit numbers.
         var (numerator, denominator) = (max(0, milliseconds), 1000)
         while numerator > 65_535, denominator > 1 {
             numerator /= 10

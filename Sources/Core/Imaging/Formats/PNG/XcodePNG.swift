@@ -1,10 +1,11 @@
 import Geometry
 
-/// A PNG as Xcode writes it for iOS: a chunk `CgBI` comes first, the stream of pixels lacks the header and the checksum
-/// of zlib, colours are in the order blue, green, red, and they are multiplied by alpha.
+/// A PNG as Xcode writes it for iOS: a chunk `CgBI` comes first, the pixel stream lacks zlib's header and checksum, and
+/// colours are in the order blue, green, red, multiplied by alpha.
 struct XcodePNG {
-    /// The same chunks as a PNG of the standard, whose pixels are still as Xcode writes them and whose checksum of the
-    /// pixels is not valid.
+    /// The same chunks as a standard PNG.
+    ///
+    /// The pixels are still as Xcode writes them, and their checksum is invalid.
     let file: [UInt8]
     /// Whether red and blue have to be exchanged: in images of RGB and RGBA.
     private let swapsColors: Bool
@@ -34,7 +35,7 @@ struct XcodePNG {
             }
             file += bytes[chunk.whole]
         }
-        // A last chunk that is cut.
+        // A truncated last chunk.
         file += bytes[end...]
         self.file = file
         swapsColors = type == 2 || type == 6
@@ -46,7 +47,7 @@ struct XcodePNG {
         return chunks.next()?.kind == .cgbi
     }
 
-    /// The image of the standard, from the decoded pixels of the file.
+    /// The standard image, from the decoded pixels of the file.
     func standard(_ decoded: PlanarImage) -> PlanarImage {
         let planes = swapsColors ? decoded.planes.reversed() : decoded.planes
         if let alpha = decoded.alpha { planes.unpremultiply(by: alpha) }

@@ -6,7 +6,7 @@ extension FormatCodec {
     static let tiff = FormatCodec(
         name: "TIFF",
         fileExtensions: ["tiff", "tif"],
-        // Two letters for the order of bytes, and 42, or 43 for offsets of 64 bits.
+        // Two letters for the byte order, and 42, or 43 for offsets of 64 bits.
         matches: { bytes in
             [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A], [0x49, 0x49, 0x2B, 0], [0x4D, 0x4D, 0, 0x2B]]
                 .contains { bytes.starts(with: $0) }
@@ -19,7 +19,9 @@ extension FormatCodec {
     )
 }
 
-/// Decodes TIFF files with libtiff; of several images, the first one.
+/// Decodes TIFF files with libtiff.
+///
+/// Of several images, only the first is decoded.
 private enum TIFFDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
@@ -27,7 +29,7 @@ private enum TIFFDecoder {
         }
     }
 
-    /// The largest allocation for a directory, before the memory of the image is admitted.
+    /// The maximum allocation for a directory, before the memory of the image is reserved.
     private static let headerBytes = 64 << 20
 
     static func decode(_ bytes: [UInt8], _ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
@@ -90,7 +92,7 @@ private struct TIFFHandle: ~Copyable {
         )
     }
 
-    /// Peak memory in bytes: planes, twice to turn them, a strip or tile, and the tables of a codec.
+    /// Peak memory in bytes: planes, twice during rotation, a strip or tile, and the tables of a codec.
     private var cost: Int {
         let planes = planeCount * (orientation == .up ? 1 : 2)
         return min(Plane.bytes(size, count: planes, and: Int(info.block_bytes)), Int.max / 4) + (1 << 20)

@@ -8,7 +8,7 @@ struct WebPAnimation: StoredAnimation {
     let start: Int
     private let riff: RIFFChunks
 
-    /// Nil if the file has no animation.
+    /// Nil if the file is not animated.
     init?(_ bytes: [UInt8]) {
         let riff = RIFFChunks(bytes)
         guard let header = riff.chunk(at: 12, before: riff.end), header.type == "VP8X", header.data.count >= 10,

@@ -1,22 +1,24 @@
 import Geometry
 
-/// The relevant chunks of a WebP file (RFC 9649, section 2); of an animation, those of the first frame.
+/// The relevant chunks of a WebP file (RFC 9649, section 2).
+///
+/// For an animation, they are the chunks of the first frame.
 ///
 /// libwebp's own demuxer is not used here, because it keeps a record of every chunk and frame before any limit can be
-/// checked: 80 MiB for a file of 20 MiB that consists of empty chunks (libwebp 1.2.4). This one keeps nothing.
+/// checked: 80 MiB for a file of 20 MiB that consists of empty chunks (libwebp 1.2.4). This parser keeps no records.
 struct WebPChunks {
     /// The size of the image as the extended format declares it, nil for the simple formats.
     private(set) var canvas: PixelSize?
     /// The rectangle of an animation's first frame on the canvas; nil for a still image.
     private(set) var frame: PixelRect?
-    /// The bitstream with its chunk header and a preceding ALPH chunk, as far as it is present.
+    /// The bitstream with its chunk header and a preceding ALPH chunk, cut at the end of the file.
     private(set) var image: Range<Int>
     /// Whether all of `picture` is present.
     private(set) var isComplete: Bool
     private(set) var profile: Range<Int>?
     private(set) var orientation = Orientation.up
 
-    /// Whether a file's VP8X chunk announces an animation; the rest is not looked at.
+    /// Whether a file's VP8X chunk announces an animation; the rest is not examined.
     static func announceAnimation(_ bytes: ArraySlice<UInt8>) -> Bool {
         let head = Array(bytes.prefix(21))
         return head.count > 20 && head[12..<16].elementsEqual("VP8X".utf8)
@@ -92,7 +94,7 @@ struct WebPChunks {
 struct RIFFChunks {
     struct Chunk {
         let type: String
-        /// The data, as far as they are present.
+        /// The data, cut at the end of the file.
         let data: Range<Int>
         /// The end of the data as declared.
         let end: Int
@@ -109,7 +111,7 @@ struct RIFFChunks {
     /// The end of the file according to its header.
     var end: Int { 8 + number(at: 4, bytes: 4) }
 
-    /// A number, the least significant byte first.
+    /// A number, least significant byte first.
     func number(at offset: Int, bytes count: Int) -> Int { bytes.littleEndian(at: offset, bytes: count) ?? 0 }
 
     /// Two numbers of three bytes, each one less than a side.

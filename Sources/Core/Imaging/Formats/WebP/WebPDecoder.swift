@@ -26,11 +26,13 @@ extension FormatCodec {
     )
 }
 
-/// Decodes WebP files, lossy and lossless; of an animation, the first frame on a transparent canvas.
+/// Decodes WebP files, lossy and lossless.
+///
+/// An animation is decoded to its first frame on a transparent canvas.
 private enum WebPDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader { try WebPTestImage(bytes).header }
 
-    /// Decodes an image as far as the limits allow damage; chunks after it may be missing.
+    /// Decodes an image, including a damaged one if the limits allow it; later chunks may be missing.
     static func decode(_ bytes: [UInt8], _ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
         try WebPTestImage(bytes).decode(servesDamaged: limits.servesDamaged)
     }
@@ -104,8 +106,10 @@ private struct WebPTestImage {
         (0..<colorModel.planeCount).map { colorModel.planeSize($0, of: canvas) } + (hasAlpha ? [canvas] : [])
     }
 
-    /// Memory of libwebp in bytes: some rows of macroblocks for a lossy image; for a lossless image or alpha all
-    /// pixels of four bytes, plus half of that for transforms; and interleaved samples if they are decoded.
+    /// Memory of libwebp in bytes.
+    ///
+    /// A lossy image needs some rows of macroblocks. A lossless image or alpha needs four bytes for each pixel, plus
+    /// half as much for transforms. Interleaved samples are added if they are decoded.
     private var libraryBytes: Int {
         let area = place.size.area
         let rows = (place.size.width + 64) * 256
@@ -129,7 +133,7 @@ private struct WebPTestImage {
         )
     }
 
-    /// Decodes into planes, and returns whether a part of the image is lost.
+    /// Decodes into planes, and returns whether some of the image is lost.
     private func decode(into planes: [Plane], servesDamaged: Bool) throws(CodecError) -> Bool {
         let shown = coversCanvas ? planes : planes.map { $0.cropped(to: place) }
         return try shown.withTargets { (targets) throws(CodecError) in
@@ -154,9 +158,9 @@ private struct WebPTestImage {
         return isDamaged
     }
 
-    /// Decodes the rows before the damage, and makes the rest white, or transparent.
+    /// Decodes the rows before the damage, and makes the rest white or transparent.
     ///
-    /// - Returns: Whether at least half of the rows are there.
+    /// - Returns: Whether at least half of the rows were decoded.
     private func decodePart(into targets: [hr_target], _ color: hr_webp_color) -> Bool {
         let rows = bytes[chunks.image].withUnsafeBufferPointer { buffer in
             buffer.baseAddress.map { Int(hr_webp_decode_part($0, buffer.count, color, info.has_alpha, targets)) } ?? 0

@@ -2,23 +2,23 @@ import CImageCodec
 import Geometry
 
 enum WebPEncoder {
-    /// The effort, 0 to 6: 4 makes files smaller by a tenth for the same likeness, in more than twice the time;
+    /// The effort, 0 to 6: at 4, files with the same SSIM are smaller by a tenth, in more than twice the time;
     /// docs/quality.md has the measurements.
     private static let effort = 2
 
-    /// The effort of a lossless file, 0 to 100, beside ``effort``: at 0, drawings have more bytes than as PNG.
+    /// The effort of a lossless file, 0 to 100, in addition to ``effort``: at 0, drawings take more bytes than as PNG.
     private static let losslessEffort: Int32 = 50
 
-    /// The memory of libwebp without loss, in bytes for each pixel: packed pixels, a copy, and chains of what repeats.
+    /// The memory of lossless libwebp, in bytes for each pixel: packed pixels, a copy, and chains of repetitions.
     private static let losslessBytes = 32
 
-    /// libwebp's quality for each of ours, measured at ``effort``.
+    /// libwebp's quality for each Headroom quality, measured at ``effort``.
     private static let scale = QualityScale([
         (1, 0), (10, 3), (15, 6), (20, 14), (25, 22), (30, 30), (35, 37), (40, 44), (45, 50), (50, 56), (55, 62),
         (60, 68), (65, 74), (70, 77.5), (75, 81), (80, 84), (85, 87.5), (90, 91.5), (95, 96.5), (100, 100),
     ])
 
-    /// libwebp's quality, 0 to 100, for one of ours, 1 to 100.
+    /// libwebp's quality, 0 to 100, for a Headroom quality, 1 to 100.
     fileprivate static func level(of quality: Int) -> Int32 { Int32(scale.value(for: quality)) }
 
     static func encode(_ image: PlanarImage, _ wanted: EncodingOptions) throws(CodecError) -> [UInt8] {
@@ -37,7 +37,7 @@ enum WebPEncoder {
         let file = try image.allPlanes.withViews { (views) throws(CodecError) in
             try ImageEncoder.collect(.webp, image.size) { hr_webp_encode(views, &options, $0, $1) }
         }
-        // Every decoder converts WebP to RGB, to which a profile of grey does not apply.
+        // Every decoder converts WebP to RGB, and a grey profile does not apply to RGB.
         let profile = image.colorModel == .gray ? nil : image.iccProfile
         guard profile != nil || wanted.copyright != nil else { return file }
         return adding(profile, wanted.copyright, to: file, image.size)
@@ -45,19 +45,19 @@ enum WebPEncoder {
 
     /// The memory of the encoder in bytes, without the image and the file.
     static func bytesNeeded(_ size: PixelSize, _ options: EncodingOptions) -> Int {
-        // A second file while the quality is searched.
+        // A second file during the search for the quality.
         (options.isLossless ? size.area * losslessBytes : 0) + (options.maxBytes == nil ? 0 : size.area * 2)
     }
 
-    /// The image itself if WebP supports its planes, else a converted one.
+    /// The image itself if WebP supports its planes, otherwise a converted image.
     private static func writable(_ image: PlanarImage) throws(CodecError) -> PlanarImage {
         let model = ImageEncoder.model(for: image.colorModel, as: .webp)
         return model == image.colorModel ? image : try image.converted(to: model)
     }
 
-    /// The file in the extended format (RFC 9649, 2.7) with a profile before the image, and metadata behind it.
+    /// The file in the extended format (RFC 9649, 2.7) with a profile before the image, and metadata after it.
     ///
-    /// The chunks are written here, because calls to libwebp's muxer, which is another library, would take more lines.
+    /// The chunks are written here, because calls to libwebp's muxer, a separate library, would take more lines.
     static func adding(
         _ profile: ICCProfile?,
         _ copyright: CopyrightNotice?,
@@ -92,8 +92,9 @@ enum WebPEncoder {
     }
 }
 
-/// Encodes animated WebP files with libwebp's animation encoder: of each frame only what changes, without loss if it
-/// has few colours and that is smaller.
+/// Encodes animated WebP files with libwebp's animation encoder.
+///
+/// Each frame contains only its changed pixels, lossless if the frame has few colours and the result is smaller.
 final class WebPAnimationEncoder: AnimationWriter {
     /// libwebp's effort: docs/formats.md has the measurements.
     private static let method: Int32 = 4
