@@ -1,5 +1,5 @@
-// The use of dlib's detector, compiled once for each instruction set: included by ScannerBaseline.cpp and
-// ScannerAVX2.cpp after dlib's headers. `dlib` may be a macro that renames the whole library, see there.
+// The code that uses dlib's detector, compiled once for each instruction set. ScannerBaseline.cpp and ScannerAVX2.cpp
+// include it after dlib's headers. `dlib` may be a macro that renames the whole library; see these files.
 
 #include <cstring>
 

@@ -21,7 +21,7 @@ void write_filters(const Model &model, float *weights, double *thresholds)
     for (const auto &vector : model.weights) {
         const auto bank = pyramid.build_fhog_filterbank(column(vector));
         const long rows = bank.filters[0].nr(), columns = bank.filters[0].nc();
-        // The rule of dlib's apply_filters_to_fhog().
+        // As in dlib's apply_filters_to_fhog().
         const bool separable = bank.num_separable_filters() <= bank.filters.size() * std::min(rows, columns) / 3.0;
 
         std::fill(weights, weights + rows * columns * HR_DLIB_PLANES, 0.0f);

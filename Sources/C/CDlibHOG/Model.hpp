@@ -19,7 +19,7 @@ struct Model {
     unsigned long min_layer_height = 0;
     double overlap_iou = 0;
     double overlap_covered = 0;
-    // One for each sub-detector: the filter of each plane, row by row, then the threshold.
+    // One entry for each sub-detector: the filter of each plane, row by row, then the threshold.
     std::vector<std::vector<double>> weights;
 };
 

@@ -1,7 +1,6 @@
 // Reads the format of dlib's serialize(object_detector), field by field.
 //
-// dlib's own deserialize() trusts the stream: a window that does not match the weights causes reads beyond them, a
-// cell
+// dlib's own deserialize() trusts the stream: a window that does not match the weights causes reads beyond them, a cell
 // size of 0 a division by zero, and NaN an endless singular value decomposition. So the fields are read with dlib's
 // primitives and validated before a detector is created.
 
@@ -39,7 +38,7 @@ void require(bool condition, const char *what)
 void read_scanner(std::istream &in, Model &model)
 {
     require(read<int>(in) == 1, "a scanner of an unknown version");
-    // The feature pyramid of an image: empty in a saved detector.
+    // The feature pyramid of an image, which is empty in a saved detector.
     require(read<size_t>(in) == 0 && read<size_t>(in) == 0, "a scanner that holds an image");
     model.cell_size = read<int>(in);
     model.padding = read<unsigned long>(in);
@@ -81,7 +80,7 @@ void read_weights(std::istream &in, Model &model)
     Pyramid scanner;
     configure(scanner, model);
 
-    // A matrix begins with its sides, which newer versions of dlib write as negative numbers.
+    // A matrix starts with its sides, which newer versions of dlib write as negative numbers.
     const long expected = scanner.get_num_dimensions() + 1;
     const long rows = read<long>(in);
     const long columns = read<long>(in);

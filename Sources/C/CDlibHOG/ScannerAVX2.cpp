@@ -1,10 +1,8 @@
 // dlib chooses its SIMD code with macros, so a second variant needs a second compilation. The linker keeps only one
-// copy
-// of an inline function, so two measures keep AVX2 code out of code that must run on every processor:
+// copy of an inline function, so two measures keep AVX2 code out of code that must run on every processor:
 //
-// - the library is renamed, so that its symbols differ from those of the other copy;
-// - only definitions between push and pop may use AVX2. The standard library is included before, so that its
-//   templates,
+// - the library is renamed, so that its symbols differ from the symbols of the other copy;
+// - only definitions between push and pop may use AVX2. The standard library is included before, so that its templates,
 //   which other files instantiate too, are compiled for the baseline.
 
 #include "Scanner.hpp"

@@ -8,7 +8,7 @@
 
 static double probability(int16_t sum, float unit) { return hr_probability((double)sum * unit); }
 
-/// The least sum whose probability is at least `wanted`: probabilities increase with the sum.
+/// The minimum sum with a probability of at least `wanted`: probabilities increase with the sum.
 static int16_t least_sum(double wanted, float unit)
 {
     int low = INT16_MIN, high = INT16_MAX;
@@ -48,7 +48,7 @@ static hr_net_face decoded(const int16_t *sums, const float *unit, float score, 
 
 static int before(float a, float b) { return (a > b) - (a < b); }
 
-/// By decreasing score; equal ones by their place.
+/// By decreasing score; equal scores by position.
 static int compare(const hr_net_face *a, const hr_net_face *b)
 {
     int order = before(b->score, a->score);

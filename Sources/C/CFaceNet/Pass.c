@@ -6,11 +6,11 @@ enum { NONE = -1 };
 
 /// A unit's place in the network, in the order of the table of weights.
 typedef struct {
-    int channels;  // of its result
-    int stride;    // of its result before pooling
-    int pooled;    // whether the largest of 2 × 2 pixels go on
-    int map;       // the level whose map keeps the result: those of the body, then those of the neck
-    int next;      // the unit that takes the result
+    int channels;  // of its output
+    int stride;    // of its output before pooling
+    int pooled;    // whether only the maximum of 2 × 2 pixels is passed on
+    int map;       // the map that keeps the output: first the levels of the body, then of the neck
+    int next;      // the unit that receives the output
 } place;
 
 enum { BODY = 0, NECK = 11, HEADS = 14 };
@@ -30,7 +30,7 @@ static void *take(hr_net_memory_block *memory, size_t bytes)
     return at;
 }
 
-/// A row, or `rows` of them, of `bytes` a pixel, and what kernels may touch behind it.
+/// Allocates a row, or `rows` rows, of `bytes` for each pixel, plus the slack that kernels may access.
 static void *take_rows(hr_net_memory_block *memory, int width, int rows, size_t bytes)
 {
     return take(memory, ((size_t)width * (size_t)rows + HR_NET_SLACK) * bytes);
@@ -69,7 +69,7 @@ void hr_net_pass_begin(hr_net_pass *pass, const hr_net_model *model, size_t widt
     }
 }
 
-/// Where a unit writes a row of its result.
+/// The place where a unit writes a row of its output.
 static uint8_t *result_row(hr_net_pass *pass, int unit, int y)
 {
     const hr_net_stage *stage = &pass->stages[unit];
@@ -81,14 +81,14 @@ static uint8_t *result_row(hr_net_pass *pass, int unit, int y)
 
 static void push(hr_net_pass *pass, int unit, const uint8_t *row);
 
-/// The inner values of a row, which are black outside of the image.
+/// The inner values of a row, which are black outside the image.
 static const int16_t *inner_row(const hr_net_pass *pass, int unit, int y)
 {
     const hr_net_stage *stage = &pass->stages[unit];
     return y < 0 || y >= stage->height ? pass->zeros : stage->inner[y % HR_NET_INNER_ROWS];
 }
 
-/// Completes rows `y` and `y` + 1 of a unit of which only the pooled result is used, and hands that on.
+/// Completes rows `y` and `y` + 1 of a unit with a pooled output, and passes on the pooled row.
 static void complete_pooled(hr_net_pass *pass, int unit, int y)
 {
     const int16_t *const rows[4] = {inner_row(pass, unit, y - 1), inner_row(pass, unit, y),
@@ -97,7 +97,7 @@ static void complete_pooled(hr_net_pass *pass, int unit, int y)
     push(pass, places[unit].next, pass->pooled);
 }
 
-/// Completes row `y` of a unit, and hands it on.
+/// Completes row `y` of a unit, and passes it on.
 static void complete(hr_net_pass *pass, int unit, int y)
 {
     const hr_net_kernels *kernels = pass->model->kernels;
@@ -123,7 +123,7 @@ static void complete(hr_net_pass *pass, int unit, int y)
     }
 }
 
-/// Gives a unit its next row.
+/// Passes the next row to a unit.
 static void push(hr_net_pass *pass, int unit, const uint8_t *row)
 {
     hr_net_stage *stage = &pass->stages[unit];

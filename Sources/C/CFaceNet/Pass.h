@@ -1,16 +1,16 @@
 #pragma once
 // One evaluation of the network, row by row.
 //
-// Every unit keeps the last four rows between its two convolutions and hands a row on as soon as it is complete, so that
-// rows in work stay in the second-level cache: 0.45 MB at 640 × 480. Only the results of strides 8, 16 and 32 are held
-// whole, for the additions.
+// Every unit keeps the last four rows between its two convolutions, and passes a row on as soon as it is complete, so
+// that current rows stay in the second-level cache: 0.45 MB at 640 × 480. Only the results of strides 8, 16 and 32 are
+// stored completely, for the additions.
 
 #include "NetKernels.h"
 
-// Two rows of a result that is pooled take four rows of inner values.
+// Two rows of a pooled output need four rows of inner values.
 enum { HR_NET_INNER_ROWS = 4 };
 
-/// Memory that is shared out from its start; with `base` NULL only the size is computed.
+/// Memory that is divided from its start; with `base` NULL only the size is computed.
 typedef struct {
     uint8_t *base;
     size_t used;
@@ -22,30 +22,30 @@ typedef struct {
     void *context;
 } hr_net_sink;
 
-/// The rows in work of one unit.
+/// The current rows of one unit.
 typedef struct {
     int16_t *inner[HR_NET_INNER_ROWS];
     int width, height;
-    int received;   // rows
-    uint8_t *row;   // of its result, for the next unit
-    int16_t *sums;  // of a head
+    int received;   // number of rows
+    uint8_t *row;   // a row of its output, for the next unit
+    int16_t *sums;  // sums of a head
 } hr_net_stage;
 
 typedef struct {
     const hr_net_model *model;
     hr_net_sink sink;
-    int width, height;  // of the image, padded to multiples of 32
+    int width, height;  // size of the image, padded to multiples of 32
     hr_net_stage stages[HR_NET_UNITS];
-    uint8_t *lines[3][3];           // of the padded image, [row % 3][channel], from the pixel left of the first on
-    uint8_t *blank;                 // such a line without light
-    int16_t *zeros;                 // inner values outside of the image
+    uint8_t *lines[3][3];           // lines of the padded image, [row % 3][channel], starting left of the first pixel
+    uint8_t *blank;                 // a black line
+    int16_t *zeros;                 // inner values outside the image
     uint8_t *first;                 // a row of the first convolution
     uint8_t *pooled;                // a row between units
     uint8_t *maps[HR_NET_HEADS];    // results of the body at strides 8, 16, 32
     uint8_t *coarse[HR_NET_HEADS];  // results of the neck at strides 16 and 32
 } hr_net_pass;
 
-/// Shares out the memory of a pass over an image of these sides.
+/// Divides the memory of a pass over an image of these sides.
 void hr_net_pass_begin(hr_net_pass *pass, const hr_net_model *model, size_t width, size_t height,
                        hr_net_memory_block *memory);
 

@@ -15,7 +15,7 @@ static const uint8_t table[] = {
 };
 static const size_t table_bytes = sizeof table;
 #else
-// No weights, which hr_net_model_make() refuses.
+// No weights, which hr_net_model_make() rejects.
 static const uint8_t table[1];
 static const size_t table_bytes = 0;
 #endif
@@ -111,7 +111,7 @@ static void read_unit(hr_table *from, hr_net_unit *unit, const hr_net_kernels *k
     if (is_head) {
         unit->unit = hr_table_room(from, count * sizeof *unit->unit);
         hr_table_take(from, unit->unit, count * sizeof *unit->unit);
-        // So that no offset or logarithm is beyond what a float can hold.
+        // Ensures that offsets and logarithms are within the range of a float.
         for (size_t i = 0; i < count; ++i)
             hr_table_require(from, fabsf(unit->unit[i]) < 0.1F);
     } else {
@@ -122,7 +122,7 @@ static void read_unit(hr_table *from, hr_net_unit *unit, const hr_net_kernels *k
     }
 }
 
-/// Whether each unit takes the channels that the one before it gives.
+/// Whether the inputs of each unit equal the outputs of the previous unit.
 static int is_connected(const hr_net_unit *units)
 {
     int channels = HR_NET_FIRST;

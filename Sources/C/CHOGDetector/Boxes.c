@@ -82,7 +82,7 @@ static int surer_first(const void *a, const void *b)
 static double smaller(int64_t a, int64_t b) { return (double)(a < b ? a : b); }
 static double larger(int64_t a, int64_t b) { return (double)(a > b ? a : b); }
 
-/// Like dlib's test_box_overlap, whose union is the smallest box around both.
+/// Like dlib's test_box_overlap, which uses the smallest box around both as the union.
 static int overlap(const hr_hog_detection *a, const hr_hog_detection *b, double iou, double covered)
 {
     const double width = smaller(a->x + a->width, b->x + b->width) - larger(a->x, b->x);

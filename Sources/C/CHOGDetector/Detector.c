@@ -1,9 +1,8 @@
 // The detector: for each level of the pyramid, features, then scores of all windows.
 //
 // Scores are computed twice. Weights and features of 8 bits give every window a score whose error is bounded, by about
-// 1
-// in most windows; the few windows that could reach the threshold are scored again in single precision. So the 8 bits
-// cost no accuracy: no window that dlib finds is missed, and all scores are exact.
+// 1 in most windows; the few windows that could reach the threshold are scored again in single precision. The 8 bits
+// therefore cost no accuracy: no window that dlib finds is missed, and all scores are exact.
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,8 +15,7 @@
 // No fused operations: every processor rounds alike.
 #pragma clang fp contract(off)
 
-// A larger second level is freed after each image, because it is rarely needed again: the finest pass over an image
-// of
+// A larger second level is freed after each image, because it is rarely needed again: the finest pass over an image of
 // 12 megapixels, 2667 x 2000 pixels, has one of 3.7 million.
 enum { MOST_LEVEL_BYTES_KEPT = 6 << 20 };
 
@@ -26,10 +24,10 @@ struct hr_hog_detector {
     const hr_kernels *kernels;
     hr_pyramid pyramid;
     hr_feature_grid grid;
-    hr_block scores;         // of a row of windows, [filter][column]
-    hr_block column_energy;  // of the cells above one another in a row of windows
-    hr_block norm;           // of the features in each window of a row
-    hr_detections windows;   // all that reached the threshold
+    hr_block scores;         // scores of a row of windows, [filter][column]
+    hr_block column_energy;  // energy of each column of cells in a row of windows
+    hr_block norm;           // norm of the features in each window of a row
+    hr_detections windows;   // all windows that reached the threshold
     hr_detections found;     // one for each object
 };
 
@@ -79,9 +77,8 @@ static void window_norms(const hr_hog_detector *detector, int row, float *norms)
     }
 }
 
-/// Scores the windows of one row, which starts at row `at` of the grid, and keeps those that reach the threshold;
-/// returns 0
-/// if memory is exhausted.
+/// Scores the windows of one row, which starts at row `at` of the grid, and keeps the windows that reach the threshold;
+/// returns 0 if memory is exhausted.
 static int detect_row(hr_hog_detector *detector, int row, int at, double threshold)
 {
     const hr_hog_model *model = detector->model;
@@ -99,7 +96,7 @@ static int detect_row(hr_hog_detector *detector, int row, int at, double thresho
     for (int f = 0; f < settings->filter_count; ++f) {
         const hr_filter_error error = model->errors[f];
         const double limit = model->thresholds[f] + threshold;
-        // With a margin for rounding in the comparison itself.
+        // Includes a margin for rounding in the comparison itself.
         const float possible = (float)limit - error.feature_error - 1e-3f;
         for (int x = 0; x < grid->columns; ++x) {
             const float rough = (float)scores[f * grid->columns + x] * error.unit;

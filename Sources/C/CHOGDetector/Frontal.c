@@ -1,6 +1,6 @@
 // The filters of dlib's frontal face detector, as dlib applies them: 5 × 10 × 10 cells of HR_HOG_PLANES floats, from
-// dlib/image_processing/frontal_face_detector.h (Boost Software License 1.0). A test compares them with dlib's own and
-// can write the file anew.
+// dlib/image_processing/frontal_face_detector.h (Boost Software License 1.0). A test compares them with dlib's own
+// filters, and can regenerate the file.
 
 #include "CHOGDetector.h"
 

@@ -15,9 +15,7 @@ static int is_valid(const hr_hog_settings *settings)
            settings->min_layer_height >= 4 && settings->filter_count >= 1 && settings->filter_count <= 64;
 }
 
-/// The score of one step of a quantised score, so that weights fit 8 bits and sums of products 16.
-///
-/// AVX2 sums the products of the two cells of a piece and two neighbouring planes in 16 bits.
+/// The value of one step of a quantised score. It is chosen so that weights fit 8 bits and sums of products 16.
 static float quantization_unit(const hr_hog_settings *settings, const float *weights)
 {
     const int row_length = settings->columns * HR_HOG_PLANES;
@@ -43,7 +41,7 @@ static float quantization_unit(const hr_hog_settings *settings, const float *wei
     return unit > 0 ? unit : 1;
 }
 
-/// Rounds one filter to 8 bits, into pieces that lie `filter_count` pieces apart.
+/// Rounds one filter to 8 bits, into pieces at a distance of `filter_count` pieces.
 static hr_filter_error quantize(const hr_hog_settings *settings, const float *weights, const hr_screen *screen,
                                 int filter)
 {

@@ -5,10 +5,10 @@
 
 /// The effect of rounding a filter's weights and the features to 8 bits on its score.
 typedef struct {
-    float unit;           // the score that one step of a quantised score stands for
-    float feature_error;  // most that rounding the features moves the score
-    float weight_error;   // norm of the rounding errors of the weights: times the norm of the features, the most that
-                          // rounding the weights moves the score (Cauchy and Schwarz)
+    float unit;           // the value of one step of a quantised score
+    float feature_error;  // maximum change of the score by rounding the features
+    float weight_error;   // norm of the rounding errors of the weights: times the norm of the features, it is the
+                          // maximum change of the score by rounding the weights (Cauchy and Schwarz)
 } hr_filter_error;
 
 struct hr_hog_model {
@@ -17,5 +17,5 @@ struct hr_hog_model {
     double *thresholds;  // [filter]
     hr_screen screen;
     hr_filter_error *errors;  // [filter]
-    float norm_error;         // most that rounding the features moves their norm in a window
+    float norm_error;         // maximum change of the norm of a window's features by rounding them
 };

@@ -5,7 +5,7 @@
 
 namespace headroom {
 
-/// The products of all pairs of columns, summed over the rows: dlib's own product takes thirty times as long.
+/// The products of all pairs of columns, summed over the rows: dlib's product takes thirty times as long.
 static dlib::matrix<double> squared(const dlib::matrix<double> &rows)
 {
     const long columns = rows.nc(), block = 32;
@@ -26,7 +26,7 @@ static dlib::matrix<double> squared(const dlib::matrix<double> &rows)
     return sums;
 }
 
-/// The ridge for a feature of the network's points, which are few and have a larger magnitude.
+/// The ridge for features of the network's points, which are few and have a larger magnitude.
 static const double ridgeOfPoints = 1;
 
 /// The mean of the rows, weighted.
@@ -81,7 +81,7 @@ Regression::Regression(const Samples &samples, double ridge) : start{}, unit{0}
             weights.push_back(weight);
             rounded(feature, value) = weight * double(unit);
         }
-    // So that the mean features have the mean places.
+    // Ensures that the mean features lead to the mean positions.
     const dlib::matrix<double> rest = placed - seen * rounded;
     for (size_t value = 0; value < start.size(); ++value)
         start[value] = float(rest(0, long(value)));

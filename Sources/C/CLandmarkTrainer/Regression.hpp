@@ -10,9 +10,9 @@ struct Regression {
     std::array<float, HR_LANDMARKS_VALUES> start;
     float unit;
     std::vector<int8_t> weights;  // [feature][value]
-    std::vector<float> rough;     // the same of the network's points, if the samples have them
+    std::vector<float> rough;     // the same for the network's points, if the samples have them
 
-    /// The weights with the least squares of the errors and of themselves times `ridge`.
+    /// The weights that minimise the squares of the errors plus `ridge` times the squares of the weights.
     Regression(const Samples &samples, double ridge);
 };
 

@@ -40,7 +40,7 @@ Complex inPatch(const hr_frame &frame, hr_landmarks_point point)
     return from / Complex(frame.cosine, frame.sine);
 }
 
-/// The points turned, scaled and moved at random.
+/// The points rotated, scaled and moved at random.
 Points changed(const Points &points, hr_trainer_stage by, dlib::rand &random)
 {
     if (by.tail > 1 && random.get_random_double() < 0.25) {
@@ -70,7 +70,7 @@ void develop(dlib::array2d<unsigned char> &image, dlib::rand &random)
         levels[i] =
             static_cast<unsigned char>(std::clamp(255 * std::pow(double(i) / 255, gamma) * gain + offset, 0.0, 255.0));
     if (random.get_random_double() < 0.25) {
-        // dlib leaves the border black, so there the sharp pixels stay.
+        // dlib leaves the border black, so the sharp pixels are kept there.
         const double sigma = 0.5 + 1.5 * random.get_random_double();
         dlib::array2d<unsigned char> blurred;
         const auto inside = dlib::gaussian_blur(image, blurred, sigma);
@@ -138,7 +138,7 @@ struct Fitted {
     }
 };
 
-/// What the start depends on, with the network's points as the network saw them.
+/// The inputs of the start, with the network's points as the network found them.
 hr_lead leadOf(const hr_trainer_start &start, const std::array<hr_point_f, HR_LANDMARKS_POINTS> &mean)
 {
     std::array<hr_landmarks_point, HR_LANDMARKS_ROUGH> turned;
@@ -181,7 +181,7 @@ Geometry::Geometry(const std::vector<Face> &faces) : poses{}, mean{}
         }
     }
     for (size_t pose = 0; pose < poses.size(); ++pose) {
-        // A pose that no face has starts as the frontal one.
+        // A pose without faces starts like the frontal pose.
         const size_t from = counts[pose] > 0 ? pose : 0;
         for (size_t i = 0; i < mean.size(); ++i) {
             poses[pose][i].x = float((sums[from][i].x / counts[from] - side / 2) / HR_TRAINER_BOX);
@@ -292,7 +292,7 @@ NearGeometry::NearGeometry(const std::vector<NearFace> &faces) : mean{}, leads{}
     for (size_t i = 0; i < mean.size(); ++i)
         mean[i] = {float(average[i].real()), float(average[i].imag())};
 
-    // The points as they are count three times as much as those in turned images.
+    // Points of unrotated images are weighted three times as much as points of rotated images.
     dlib::matrix<double> square = dlib::zeros_matrix<double>(HR_LANDMARKS_LEADS, HR_LANDMARKS_LEADS);
     dlib::matrix<double> mixed = dlib::zeros_matrix<double>(HR_LANDMARKS_LEADS, HR_LANDMARKS_VALUES);
     long count = 0;

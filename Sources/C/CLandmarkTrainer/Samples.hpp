@@ -1,5 +1,5 @@
 #pragma once
-// Variants of marked faces: features of their patches, and where the points are in them.
+// Variants of marked faces: features of their patches, and the positions of the points in them.
 
 #include "CLandmarkTrainer.h"
 #include "DlibHeaders.hpp"
@@ -23,7 +23,8 @@ struct Face {
     Face(const hr_trainer_face &face, bool isMirrored);
 };
 
-/// Where faces are: in the detector's box for each pose, and the mean face, as in the table of weights.
+/// The positions of faces: the positions in the detector's box for each pose, and the mean face, as in the table of
+/// weights.
 struct Geometry {
     std::array<std::array<hr_point_f, HR_LANDMARKS_POINTS>, HR_LANDMARKS_POSES> poses;
     std::array<hr_point_f, HR_LANDMARKS_POINTS> mean;
@@ -42,8 +43,8 @@ struct NearFace {
 
     NearFace(const hr_trainer_near_face &face, bool isMirrored);
 
-    /// How much the face counts: an error is measured in distances of its eyes, and marks that are far from the
-    /// network's points are often wrong.
+    /// The weight of the face: an error is measured in distances of its eyes, and marks that are far from the network's
+    /// points are often wrong.
     double importance() const;
 };
 
@@ -54,7 +55,7 @@ struct NearGeometry {
 
     explicit NearGeometry(const std::vector<NearFace> &faces);
 
-    /// The points from which the first stage starts.
+    /// The points at which the first stage starts.
     Points start(const hr_trainer_start &from) const;
 };
 

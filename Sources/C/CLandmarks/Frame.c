@@ -73,12 +73,12 @@ int hr_region_make(const uint8_t *pixels, size_t width, size_t height, size_t by
 
 void hr_region_free(hr_region *region) { free(region->pixels); }
 
-/// A position in 1/65536 of a pixel, within the region.
+/// A position in 1/65536 of a pixel, clamped to the region.
 static int64_t within(int64_t position, int64_t most) { return position < 0 ? 0 : position < most ? position : most; }
 
 enum { SPAN = 128 };
 
-/// The four pixels around each position of a part of a row, and its shares between them in 1/256.
+/// The four pixels around each position of a part of a row, and its position between them in 1/256.
 typedef struct {
     uint8_t corners[4][SPAN];
     uint8_t right[SPAN], below[SPAN];

@@ -1,5 +1,5 @@
 #pragma once
-// Frames: where a square patch lies in an image.
+// Frames: the position of a square patch in an image.
 
 #include "CLandmarks.h"
 
@@ -7,8 +7,8 @@
 extern "C" {
 #endif
 
-/// A patch turned, scaled and moved: a point of the patch, measured from its centre, times `cosine`, `sine` (which hold
-/// the scale, in pixels of the image for a pixel of the patch), plus the centre.
+/// A patch rotated, scaled and moved: a point of the patch, measured from its centre, times `cosine`, `sine` (which
+/// include the scale, in pixels of the image for a pixel of the patch), plus the centre.
 typedef struct {
     double centre_x, centre_y;
     double cosine, sine;
@@ -16,20 +16,20 @@ typedef struct {
 
 hr_landmarks_point hr_frame_to_image(const hr_frame *frame, int side, hr_landmarks_point point);
 
-/// The frame whose patch shows the points `found` of an image as near as possible to `canonical`: a similarity by least
-/// squares.
+/// The frame that maps the points `found` of an image as near as possible to `canonical` in its patch: a similarity by
+/// least squares.
 hr_frame hr_frame_fitted(const hr_landmarks_point *found, const hr_landmarks_point *canonical, int side);
 
-/// The part of an image that holds a face, with the image's edges repeated outside, halved until one of its pixels is
-/// more than half of a patch's.
+/// The part of an image around a face, with the image's edges repeated outside, halved until one of its pixels is more
+/// than half of a patch's pixel.
 typedef struct {
     uint8_t *pixels;
     int side;
-    double x, y;   // of its top left corner, in pixels of the image
+    double x, y;   // position of its top left corner, in pixels of the image
     double scale;  // pixels of the image for one of its pixels
 } hr_region;
 
-/// Cuts the square of `reach` pixels of the image on each side of a point; `step` is the size of a patch's pixel.
+/// Cuts the square of `reach` pixels of the image on each side of a point; `step` is the size of a pixel of the patch.
 ///
 /// Returns 0 when out of memory.
 int hr_region_make(const uint8_t *pixels, size_t width, size_t height, size_t bytes_per_row, double centre_x,

@@ -8,7 +8,7 @@ static double distance(hr_landmarks_point one, hr_landmarks_point other)
     return hypot(one.x - other.x, one.y - other.y);
 }
 
-/// A picture's pixels, and the network's points of a face in it; NULL for a start in a box.
+/// An image's pixels, and the network's points of a face in it; NULL for a start in a box.
 typedef struct {
     const uint8_t *pixels;
     size_t width, height, bytes_per_row;
@@ -21,7 +21,7 @@ static int is_invalid(const picture *in)
            in->bytes_per_row < in->width;
 }
 
-/// Moves the points of a face to where a stage sees them; returns 0 when out of memory.
+/// Moves the points of a face to their positions according to a stage; returns 0 when out of memory.
 static int step(const hr_landmarks_model *model, const hr_stage *stage, const hr_region *region,
                 const hr_landmarks_point *rough, hr_landmarks *face)
 {
@@ -53,7 +53,7 @@ static int step(const hr_landmarks_model *model, const hr_stage *stage, const hr
 static hr_landmarks_status follow(const hr_landmarks_model *model, const picture *in, const int *times, double room,
                                   hr_landmarks *face)
 {
-    // What the first stage sees, turned by 45 degrees and moved, in pixels as fine as those of the last.
+    // The area that the first stage reads, rotated by 45 degrees and moved, at the pixel size of the last stage.
     const hr_stage *first = &model->stages[0], *last = &model->stages[HR_LANDMARKS_STAGES - 1];
     hr_landmarks_point mean[HR_LANDMARKS_POINTS];
     hr_stage_mean(model->mean, first->size, mean);
@@ -92,7 +92,7 @@ hr_landmarks_status hr_landmarks_find(const hr_landmarks_model *model, const uin
         const hr_point_f at = model->poses[pose][i];
         out->points[i] = (hr_landmarks_point){centre_x + side * at.x, centre_y + side * at.y};
     }
-    // The second step of the last stage starts from where it was trained to start.
+    // The second step of the last stage starts from its training position.
     const int times[HR_LANDMARKS_STAGES] = {1, 1, 2};
     return follow(model, &in, times, 0.85, out);
 }
@@ -110,7 +110,7 @@ hr_landmarks_status hr_landmarks_find_near(const hr_landmarks_model *model, cons
     if (!hr_lead_make(model->mean, rough, &lead))
         return HR_LANDMARKS_INVALID_BOX;
     hr_lead_points(&lead, model->leads, out->points);
-    // The points of a tilted head are wrong by more than one step can make good.
+    // The points of a tilted head have larger errors than one step can correct.
     const int times[HR_LANDMARKS_STAGES] = {1, 2, 2};
     return follow(model, &in, times, 1.06, out);
 }

@@ -1,4 +1,4 @@
-// The start at the network's points, and their share in each step.
+// The start at the network's points, and their contribution in each step.
 
 #include <math.h>
 
@@ -38,8 +38,7 @@ int hr_lead_make(const hr_point_f *mean, const hr_landmarks_point *rough, hr_lea
     }
     const hr_similarity fitted = hr_similarity_fitted(rough, places, HR_LANDMARKS_ROUGH);
     const double scale = sqrt(fitted.cosine * fitted.cosine + fitted.sine * fitted.sine);
-    // Units of the mean face for a pixel: not more than ten for a pixel, and not so few that the face is larger than
-    // any image.
+    // Units of the mean face for a pixel: less than ten, but enough that the face is not larger than any image.
     if (!(scale > 1.0 / HR_LANDMARKS_MAX_SIDE && scale < 10))
         return 0;
     out->from_image = fitted;

@@ -1,9 +1,9 @@
 #pragma once
-// The turn and scale between two sets of landmarks.
+// The rotation and scale between two sets of landmarks.
 
 #include "CLandmarks.h"
 
-/// A turn times a scale: cosine and sine; and the middles of both sets of points.
+/// A rotation times a scale (cosine and sine), and the centres of both sets of points.
 typedef struct {
     double cosine, sine;
     hr_landmarks_point from, to;

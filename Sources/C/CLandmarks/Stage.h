@@ -17,16 +17,16 @@ void hr_stage_mean(const hr_point_f *mean, float size, hr_landmarks_point *out);
 /// Returns 0 when out of memory.
 int hr_stage_features(const uint8_t *patch, float *features);
 
-/// The points of the face with these features, in pixels of the patch.
+/// The points of the face from these features, in pixels of the patch.
 void hr_stage_points(const hr_stage *stage, const float *features, hr_landmarks_point *out);
 
-/// Where the network's points are in a frame of a stage with this `size`, from their places in the mean face.
+/// The offsets of the network's points in a frame of a stage with this `size`, from their positions in the mean face.
 ///
 /// Values of both kinds of features have about the same magnitude.
 void hr_stage_rough(const hr_point_f *mean, float size, const hr_frame *frame, const hr_landmarks_point *rough,
                     float *values);
 
-/// Adds what the network's points weigh to the points of the face.
+/// Adds the contribution of the network's points to the points of the face.
 void hr_stage_add_rough(const hr_stage *stage, const float *values, hr_landmarks_point *points);
 
 /// The network's points in the units of the mean face.
@@ -35,7 +35,7 @@ typedef struct {
     float values[HR_LANDMARKS_LEADS];
 } hr_lead;
 
-/// What the start depends on; returns 0 if the points are in one place or too far away.
+/// The inputs of the start; returns 0 if the points are in one place or too far away.
 int hr_lead_make(const hr_point_f *mean, const hr_landmarks_point *rough, hr_lead *out);
 
 /// The start of a face, in pixels of the image.

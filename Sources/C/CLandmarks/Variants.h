@@ -1,5 +1,5 @@
 #pragma once
-// Kernels for every processor, and for those with AVX2; both give equal results.
+// Kernels for every processor, and for processors with AVX2; both give equal results.
 
 #if defined(__x86_64__)
 #define HR_LANDMARKS_AVX2 __attribute__((target("avx2")))

@@ -40,7 +40,7 @@ static void read_stage(reader *from, hr_stage *stage, int is_near)
 {
     copy(from, &stage->size, 1, 1);
     copy(from, stage->start, HR_LANDMARKS_VALUES, HR_LANDMARKS_PATCH);
-    // So that no stage moves a point further than 64-bit positions can hold.
+    // Ensures that no stage moves a point further than 64-bit positions can hold.
     copy(from, &stage->unit, 1, 0.1F);
     stage->weights = (const int8_t *)take(from, HR_LANDMARKS_FEATURES * HR_LANDMARKS_VALUES);
     if (!(stage->size > 0.01F))

@@ -4,11 +4,11 @@
 // Layout for HOG's boxes, little-endian, without gaps:
 //   "HRLM", uint32 version (2)
 //   HR_LANDMARKS_POSES times, HR_LANDMARKS_POINTS times: float x, y: where the points of a face with that pose are in the
-//     detector's box, measured from its middle in shares of its side
-//   HR_LANDMARKS_POINTS times: float x, y: the mean face, with its middle at 0 and a mean distance of 1 from there
+//     detector's box, measured from its centre in fractions of its side
+//   HR_LANDMARKS_POINTS times: float x, y: the mean face, with its centre at 0 and a mean distance of 1 from there
 //   HR_LANDMARKS_STAGES times:
-//     float size: of the mean face in the stage's patch, as a share of its side
-//     HR_LANDMARKS_POINTS times: float x, y: the points without any feature, measured from the patch's middle in pixels
+//     float size: of the mean face in the stage's patch, as a fraction of its side
+//     HR_LANDMARKS_POINTS times: float x, y: the points without any feature, measured from the patch's centre in pixels
 //     float unit: of the weights, in pixels of the patch
 //     HR_LANDMARKS_FEATURES times, HR_LANDMARKS_POINTS times: int8 x, y
 //
@@ -29,12 +29,12 @@ extern "C" {
 enum {
     HR_LANDMARKS_STAGES = 3,
     HR_LANDMARKS_PATCH = 80,             // pixels on a side
-    HR_LANDMARKS_CELLS = 8,              // with features, on a side
-    HR_LANDMARKS_FEATURES = 8 * 8 * 31,  // those of FHOG
+    HR_LANDMARKS_CELLS = 8,              // cells with features, on a side
+    HR_LANDMARKS_FEATURES = 8 * 8 * 31,  // features of FHOG
     HR_LANDMARKS_VALUES = 2 * HR_LANDMARKS_POINTS,
     HR_LANDMARKS_ROUGH_VALUES = 2 * HR_LANDMARKS_ROUGH,
-    // What the start depends on: the points, the sine of the roll, the same times the turn of the head, the size of the
-    // sine, and 1.
+    // The inputs of the start: the points, the sine of the roll, the same times the yaw of the head, the absolute value
+    // of the sine, and 1.
     HR_LANDMARKS_LEADS = HR_LANDMARKS_ROUGH_VALUES + 4,
 };
 
@@ -50,7 +50,7 @@ typedef struct {
 } hr_point_f;
 
 struct hr_landmarks_model {
-    int is_near;  // whether it begins with the network's points
+    int is_near;  // whether it starts at the network's points
     float leads[HR_LANDMARKS_LEADS][HR_LANDMARKS_VALUES];
     hr_point_f poses[HR_LANDMARKS_POSES][HR_LANDMARKS_POINTS];
     hr_point_f mean[HR_LANDMARKS_POINTS];

@@ -3,7 +3,7 @@
 static int argument_count;
 static char **argument_values;
 
-// glibc passes these to every constructor, beyond any standard.
+// glibc passes these to every constructor, which no standard requires.
 __attribute__((constructor)) static void keep_arguments(int count, char **values)
 {
     argument_count = count;

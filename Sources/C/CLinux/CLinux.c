@@ -146,7 +146,7 @@ int hr_send_datagram(const char *path, const void *bytes, size_t count)
         return error;
     if (path[0] == '@')
         address.sun_path[0] = 0;
-    // The length tells where an abstract name ends.
+    // The length determines the end of an abstract name.
     socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(path));
     int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (fd < 0)
@@ -184,13 +184,13 @@ void hr_refuse_connections(int listener)
     if (getsockopt(listener, SOL_SOCKET, SO_DOMAIN, &domain, &size) != 0)
         return;
     if (domain == AF_UNIX) {
-        // The queue can still be accepted, unix(7); for TCP the same call would reset queued connections.
+        // Queued connections can still be accepted, unix(7); for TCP the same call would reset them.
         (void)shutdown(listener, SHUT_RD);
         return;
     }
-    // An interface that does not exist: no new SYN belongs to this socket, so the kernel responds with RST as for a closed
-    // port. Connections and handshakes that the socket already has keep the interface that they came from. Since Linux 5.7
-    // this needs no privilege; before, a connection that comes between the last accept and close is reset.
+    // An interface that does not exist: no new SYN belongs to this socket, so the kernel responds with RST as for a
+    // closed port. Connections and handshakes that the socket already has keep the interface that they came from. Since
+    // Linux 5.7 this needs no privilege; before, a connection that arrives between the last accept and close is reset.
     int interface = INT_MAX;
     (void)setsockopt(listener, SOL_SOCKET, SO_BINDTOIFINDEX, &interface, sizeof interface);
 }
@@ -347,7 +347,7 @@ void hr_lay_pages(void *bytes, size_t count)
 
 int hr_usable_processors(void)
 {
-    // The kernel fails with EINVAL while the set has fewer bits than it has processors.
+    // The kernel fails with EINVAL while the set has fewer bits than there are processors.
     for (int bits = 1024; bits <= 1 << 16; bits *= 2) {
         cpu_set_t *set = CPU_ALLOC(bits);
         if (!set)

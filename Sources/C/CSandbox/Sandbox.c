@@ -56,7 +56,7 @@ static int add_rules(scmp_filter_ctx filter)
 {
     int error = 0;
     for (size_t i = 0; i < sizeof allowed / sizeof allowed[0] && error == 0; i++) {
-        // A call that does not exist on this architecture has a number of libseccomp's own, below 0.
+        // libseccomp uses numbers below 0 for calls that do not exist on this architecture.
         if (allowed[i] >= 0)
             error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[i], 0);
     }

@@ -23,7 +23,7 @@ static int open_ends(int ends[END_COUNT], const char **call)
     *call = "pipe2";
     if (pipe2(&ends[WORDS_OUT], O_CLOEXEC) != 0)
         return -errno;
-    // The parent reads what is available; the worker must not block if the parent does not read.
+    // The parent reads the available output; the worker must not block if the parent does not read.
     if (fcntl(ends[WORDS_OUT], F_SETFL, O_NONBLOCK) != 0 || fcntl(ends[WORDS_IN], F_SETFL, O_NONBLOCK) != 0)
         return -errno;
     *call = "socketpair";
@@ -110,7 +110,7 @@ static int spawn(const char *program, char *const *arguments, char *const *envir
 int hr_worker_start(const char *program, char *const *arguments, char *const *environment, struct hr_worker *worker,
                     const char **call)
 {
-    // With a file size limit, a large job must cause an error of pwrite(2) and not end the parent.
+    // With a file size limit, a large job must cause an error of pwrite(2), not end the parent.
     signal(SIGXFSZ, SIG_IGN);
     int ends[END_COUNT];
     for (int i = 0; i < END_COUNT; i++)
@@ -162,7 +162,7 @@ void hr_worker_close(struct hr_worker worker)
 }
 
 /// Sets the soft limit and keeps the hard one, which only a process with CAP_SYS_RESOURCE may raise. Returns `flag` if
-/// the hard limit is below `value` and applies instead; else 0.
+/// the hard limit is below `value` and applies instead; otherwise 0.
 static int limit(pid_t pid, int resource, rlim_t value, int flag)
 {
     struct rlimit limit;
@@ -184,14 +184,15 @@ int hr_worker_limit_memory(pid_t pid, uint64_t address_space, uint64_t reply)
     return file < 0 ? file : memory | file;
 }
 
-/// The clock that the kernel compares with RLIMIT_CPU, as clockid_t of a process: its user and system time as ticks count
-/// them (CPUCLOCK_PROF). clock_getcpuclockid(3) returns that of the scheduler, from which it drifts without bound.
+/// The clock that the kernel compares with RLIMIT_CPU, as clockid_t of a process: its user and system time as ticks
+/// count them (CPUCLOCK_PROF). clock_getcpuclockid(3) returns the scheduler's clock, and the two drift apart without
+/// bound.
 static clockid_t limited_clock(pid_t pid) { return (clockid_t)(~(unsigned)pid << 3); }
 
 int hr_worker_limit_time(pid_t pid, uint64_t seconds)
 {
     struct timespec used;
-    // EINVAL is what the call returns for a process that is gone.
+    // The call returns EINVAL for a process that no longer exists.
     if (clock_gettime(limited_clock(pid), &used) != 0)
         return errno == EINVAL ? -ESRCH : -errno;
     return limit(pid, RLIMIT_CPU, (rlim_t)used.tv_sec + seconds + 1, HR_CUT_TIME);

@@ -7,5 +7,5 @@
 /// Stores the socket of a service process that was forked.
 void hr_use_control(int control);
 
-/// Whether this program was started by a parent. Then stores the socket, and reads what the parent has sent.
+/// Whether this program was started by a parent. If so, stores the socket, and reads the parent's messages.
 int hr_inherit_control(void);

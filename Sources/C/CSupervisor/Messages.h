@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 enum hr_message_kind {
-    /// To the service: why it was started.
+    /// To the service: the reason of its start.
     HR_MESSAGE_RESTART,
     /// To both: sockets and their key.
     HR_MESSAGE_SOCKETS,
@@ -26,7 +26,7 @@ struct hr_control_message {
     int sockets[HR_KEPT_SOCKETS];
 };
 
-/// The most addresses whose sockets are kept.
+/// The maximum number of addresses whose sockets are kept.
 #define HR_KEPT_ADDRESSES 16
 
 /// Sockets by key.
@@ -44,7 +44,7 @@ int hr_send_control(int control, const struct hr_control_message *message);
 /// Receives a message and its sockets: 1, 0 at the end, or -errno. Sockets are close-on-exec.
 int hr_receive_control(int control, struct hr_control_message *message);
 
-/// Adds the sockets of a message; closes them if there is no room.
+/// Adds the sockets of a message; closes them if the table is full.
 void hr_add_kept(struct hr_kept *kept, const struct hr_control_message *message);
 
 void hr_close_sockets(const struct hr_control_message *message);

@@ -18,19 +18,19 @@
 #include <unistd.h>
 
 enum {
-    /// Ends in a row without a ready service after which the parent gives up.
+    /// Consecutive exits without a ready service before the parent gives up.
     MAX_FAILED_STARTS = 5,
-    /// The first pause between two starts, doubled with each further end; no pause before the first restart.
+    /// The first pause between two starts, doubled with each further exit; no pause before the first restart.
     FIRST_PAUSE_MS = 100,
     MAX_PAUSE_MS = 1600,
-    /// A service that was ready for so long begins a new series of pauses.
+    /// A service that was ready for at least this time starts a new series of pauses.
     STABLE_MS = 1000,
 };
 
 static const int handled[] = {SIGTERM, SIGINT, SIGHUP, SIGCHLD};
 enum { HANDLED = sizeof handled / sizeof *handled };
 
-// As the program was started, for the service processes.
+// The state at the start of the program, for the service processes.
 static struct sigaction actions[HANDLED];
 static sigset_t mask;
 
@@ -39,13 +39,13 @@ static struct {
     int control;
     bool is_ready;
     bool is_stopping;
-    /// SIGHUP came while the service was not ready.
+    /// Whether SIGHUP came while the service was not ready.
     bool must_reload;
     int64_t ready_at;
     struct hr_restart restart;
     int failed_starts;
     int quick_ends;
-    /// Sockets of the last process that was ready, and of the present one.
+    /// Sockets of the last ready process, and of the current process.
     struct hr_kept kept, fresh;
 } service = {.control = -1};
 
@@ -78,7 +78,7 @@ static void restore_signals(void)
     sigprocmask(SIG_SETMASK, &mask, NULL);
 }
 
-// The socket of a service manager (sd_listen_fds(3)) belongs to the process that LISTEN_PID names.
+// The socket of a service manager (sd_listen_fds(3)) belongs to the process in LISTEN_PID.
 static void pass_listen_pid(pid_t parent)
 {
     const char *text = getenv("LISTEN_PID");
@@ -97,13 +97,13 @@ static _Noreturn void run_program(int control)
     const int flags = fcntl(control, F_GETFD);
     (void)fcntl(control, F_SETFD, flags & ~FD_CLOEXEC);
     int count;
-    // A new program, because a fork would have the addresses in memory of the one that crashed.
+    // Runs the program again, because a fork would have the same memory addresses as the crashed process.
     execv("/proc/self/exe", hr_arguments(&count));
     dprintf(STDERR_FILENO, "Error: cannot restart the service: execv: %s\n", hr_error_text(errno));
     _exit(EXIT_FAILURE);
 }
 
-// Passes what the next process needs before it exists, so that it can read everything at its start.
+// Sends the inputs of the next process before it exists, so that it can read everything at its start.
 static void prepare(int control)
 {
     const struct hr_control_message message = {.kind = HR_MESSAGE_RESTART, .restart = service.restart};
@@ -112,13 +112,14 @@ static void prepare(int control)
         struct hr_control_message *entry = &service.kept.entries[index];
         if (hr_send_control(control, entry) == 0)
             continue;
-        // The next process listens itself, which it cannot while the socket is open.
+        // The next process opens its own listening socket, which is impossible while this socket is open.
         hr_close_sockets(entry);
         entry->count = 0;
     }
 }
 
-/// Starts a service process. Returns 0 in the first one, its ID in the parent, or -errno; later ones run the program anew.
+/// Starts a service process. Returns 0 in the first service process, its ID in the parent, or -errno. Later service
+/// processes run the program again.
 static pid_t start(bool is_first)
 {
     const pid_t parent = getpid();
@@ -142,7 +143,7 @@ static pid_t start(bool is_first)
         return process;
     }
     close(ends[0]);
-    // Ends with the parent, also if that is killed.
+    // Ends with the parent, even if the parent is killed.
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
         _exit(EXIT_FAILURE);
     restore_signals();
@@ -173,7 +174,7 @@ static void become_ready(void)
     service.must_reload = false;
 }
 
-// Closes the copies, so that the service alone decides until when connections are accepted.
+// Closes the copies, so that only the service decides until when connections are accepted.
 static void stop(void)
 {
     service.is_stopping = true;
@@ -245,7 +246,7 @@ static int handle_end(int status)
     service.process = 0;
     const bool was_ready = service.is_ready, is_signal = WIFSIGNALED(status);
     service.is_ready = false;
-    // Errors of the settings at the first start, and a service that has stopped.
+    // The service exits after invalid settings at the first start, or after it was stopped.
     if (!is_signal && (was_ready || service.is_stopping || service.restart.count == 0 || WEXITSTATUS(status) == 0))
         _exit(WEXITSTATUS(status));
     if (service.is_stopping)
@@ -268,8 +269,8 @@ static int handle_end(int status)
     return pause < MAX_PAUSE_MS ? pause : MAX_PAUSE_MS;
 }
 
-/// Waits for the processes that have ended, also for those that others have left to this one as process 1 of a
-/// container. Returns whether the service process is one of them.
+/// Waits for ended processes. As process 1 of a container, it also waits for orphaned processes of other parents.
+/// Returns whether the service process is one of them.
 static bool reap(int *status)
 {
     bool found = false;
@@ -287,7 +288,7 @@ static bool reap(int *status)
 static void forward(int number)
 {
     if (number == SIGHUP) {
-        // Its default action would end a process that does not listen for signals yet.
+        // The default action would end a process that does not yet handle signals.
         if (service.is_ready)
             kill(service.process, SIGHUP);
         else

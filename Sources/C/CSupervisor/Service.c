@@ -25,7 +25,7 @@ void hr_use_control(int socket)
     parent = getppid();
 }
 
-// The variable may be left from another program: only a socket whose other end is the parent's counts.
+// The variable may be left from another program: the socket is used only if its other end is the parent's.
 static bool is_control(int socket)
 {
     int type = 0;
@@ -48,7 +48,7 @@ int hr_inherit_control(void)
     unsetenv(HR_CONTROL_VARIABLE);
     if (!is_number || !is_control((int)number))
         return false;
-    // exec(2) has named the process after the path of the program, "exe".
+    // exec(2) named the process after the program's path, "exe".
     (void)prctl(PR_SET_NAME, "headroom");
     (void)fcntl((int)number, F_SETFD, FD_CLOEXEC);
     hr_use_control((int)number);

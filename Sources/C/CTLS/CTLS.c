@@ -21,7 +21,7 @@
 // The system's authorities on Debian, as in libcurl; OpenSSL's own folder is absent without the package openssl.
 static const char SYSTEM_AUTHORITIES[] = "/etc/ssl/certs/ca-certificates.crt";
 
-// Most names of a certificate that an error lists.
+// maximum number of a certificate's names in an error
 enum { MOST_NAMES = 8 };
 
 struct hr_tls_context {
@@ -35,9 +35,9 @@ struct hr_tls {
     // The name or the address that the certificate must have.
     char host[256];
     char authorities[256];
-    // Why the server's certificate is refused; empty if it is not.
+    // The reason why the server's certificate is rejected; empty if it is accepted.
     char refusal[HR_TLS_ERROR_CAPACITY];
-    // Whether the server requested a certificate and the client has none.
+    // Whether the server requested a certificate that the client lacks.
     bool lacks_certificate;
 };
 
@@ -72,14 +72,14 @@ static BIO *contents(const char *path, char error[HR_TLS_ERROR_CAPACITY])
     return result;
 }
 
-// Encrypted keys are refused instead of asking for a passphrase on the terminal.
+// Rejects encrypted keys, instead of asking for a passphrase on the terminal.
 static int no_passphrase(char *buffer, int size, int writing, void *unused)
 {
     (void)buffer, (void)size, (void)writing, (void)unused;
     return -1;
 }
 
-// Whether the end of a file was the reason that no further certificate was read.
+// Whether reading certificates stopped because of the end of the file.
 static bool is_at_end(void)
 {
     unsigned long last = ERR_peek_last_error();
@@ -155,7 +155,7 @@ static bool identify(SSL_CTX *context, const char *path, char error[HR_TLS_ERROR
 
 // MARK: Verification
 
-// Appends to a text, as much as fits.
+// Appends to a text, up to its capacity.
 __attribute__((format(printf, 2, 3))) static void append(char text[HR_TLS_ERROR_CAPACITY], const char *format, ...)
 {
     size_t length = strlen(text);
@@ -165,7 +165,7 @@ __attribute__((format(printf, 2, 3))) static void append(char text[HR_TLS_ERROR_
     va_end(arguments);
 }
 
-// Appends what a BIO holds, at most 128 bytes, and frees it.
+// Appends the content of a BIO, at most 128 bytes, and frees it.
 static void append_content(char text[HR_TLS_ERROR_CAPACITY], BIO *content)
 {
     if (content == NULL)
@@ -180,7 +180,7 @@ static void append_name(char text[HR_TLS_ERROR_CAPACITY], const char *label, con
 {
     append(text, "%s", label);
     BIO *content = BIO_new(BIO_s_mem());
-    // Control characters and those beyond ASCII are escaped.
+    // Control characters and characters beyond ASCII are escaped.
     if (content != NULL)
         X509_NAME_print_ex(content, name, 0, XN_FLAG_RFC2253);
     append_content(text, content);
@@ -225,7 +225,7 @@ static void append_alternatives(char text[HR_TLS_ERROR_CAPACITY], X509 *certific
     GENERAL_NAMES_free(names);
 }
 
-// Records why a certificate is refused, with what it is.
+// Records the reason why a certificate is rejected, and its names.
 static int verify(int is_good, X509_STORE_CTX *store)
 {
     if (is_good)
@@ -251,7 +251,7 @@ static int verify(int is_good, X509_STORE_CTX *store)
     return 0;
 }
 
-// Is called if the server requests a certificate and the context has none.
+// Called if the server requests a certificate and the context lacks one.
 static int without_certificate(SSL *session, X509 **certificate, EVP_PKEY **key)
 {
     (void)certificate, (void)key;
@@ -306,7 +306,7 @@ static bool expect(SSL *session, const char *host)
     bool is_address = inet_pton(AF_INET, host, address) == 1 || inet_pton(AF_INET6, host, address) == 1;
     if (is_address)
         return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), host) == 1;
-    // Names are those of the extension (RFC 9525), not of the subject.
+    // Names come from the extension (RFC 9525), not from the subject.
     SSL_set_hostflags(session, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT);
     return SSL_set1_host(session, host) == 1 && SSL_set_tlsext_host_name(session, host) == 1;
 }
@@ -333,7 +333,7 @@ struct hr_tls *hr_tls_open(const struct hr_tls_context *context, int socket, con
     return NULL;
 }
 
-// What a call on a session that returned `result` wants, or its failure.
+// The next action that a session needs after a call returned `result`, or its failure.
 static ssize_t outcome(struct hr_tls *tls, int result, int system_error, char error[HR_TLS_ERROR_CAPACITY])
 {
     error[0] = 0;

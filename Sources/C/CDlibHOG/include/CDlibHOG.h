@@ -12,17 +12,17 @@ extern "C" {
 
 typedef enum {
     HR_DLIB_OK = 0,
-    HR_DLIB_UNREADABLE_FILE,  // cannot be opened or read; the message holds the reason
+    HR_DLIB_UNREADABLE_FILE,  // cannot be opened or read; the message contains the reason
     HR_DLIB_INVALID_MODEL,    // not a detector saved by dlib's trainer, or one with invalid values
     HR_DLIB_INVALID_IMAGE,    // no pixels, or a side over HR_DLIB_MAX_SIDE
     HR_DLIB_OUT_OF_MEMORY,
-    HR_DLIB_FAILED,  // dlib threw; the message holds its text
+    HR_DLIB_FAILED,  // dlib threw; the message contains its text
 } hr_dlib_status;
 
 enum { HR_DLIB_MAX_SIDE = 32768 };
 
 typedef struct {
-    char text[256];  // ends with 0
+    char text[256];  // terminated by NUL
 } hr_dlib_message;
 
 /// The weights of a detector and its settings. Immutable: threads may share it.
@@ -32,9 +32,9 @@ typedef struct hr_dlib_model hr_dlib_model;
 typedef struct hr_dlib_detector hr_dlib_detector;
 
 typedef struct {
-    int64_t x, y, width, height;  // in pixels of the image given; may reach over its edges
+    int64_t x, y, width, height;  // in pixels of the given image; may extend over its edges
     double confidence;            // distance from the sub-detector's own threshold
-    uint32_t weight_index;        // which sub-detector
+    uint32_t weight_index;        // index of the sub-detector
 } hr_dlib_detection;
 
 /// dlib's frontal face detector, which is compiled into its header. Decoding it takes about 0.2 s.
@@ -54,14 +54,14 @@ typedef struct {
     int32_t cell_size;                          // pixels on a side of a cell
     int32_t columns, rows;                      // the window, in cells
     int32_t padding;                            // cells of the window on each side that are not part of the box
-    int32_t max_levels;                         // of the pyramid
-    int32_t min_layer_width, min_layer_height;  // of the pyramid's smallest level, in pixels
+    int32_t max_levels;                         // the maximum for the pyramid
+    int32_t min_layer_width, min_layer_height;  // size of the smallest level of the pyramid, in pixels
     int32_t filter_count;
     double overlap_iou;  // boxes that overlap by more than one of these are the same object
     double overlap_covered;
 } hr_dlib_settings;
 
-enum { HR_DLIB_PLANES = 32 };  // floats that a cell of a filter has: one for each of FHOG's 31 planes, and a 0
+enum { HR_DLIB_PLANES = 32 };  // floats in a cell of a filter: one for each of FHOG's 31 planes, and a 0
 
 void hr_dlib_model_settings(const hr_dlib_model *_Nonnull model, hr_dlib_settings *_Nonnull out);
 
@@ -73,7 +73,7 @@ hr_dlib_status hr_dlib_model_filters(const hr_dlib_model *_Nonnull model, float 
 
 /// The widest instruction set that a detector may use.
 typedef enum {
-    HR_DLIB_BASELINE,  // what the compiler was told to assume, SSE2 on x86-64
+    HR_DLIB_BASELINE,  // the compiler's target, SSE2 on x86-64
     HR_DLIB_AVX2,      // AVX2 and FMA
 } hr_dlib_instructions;
 

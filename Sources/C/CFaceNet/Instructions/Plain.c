@@ -1,4 +1,4 @@
-// Kernels for any processor, and the definition of the others' results.
+// Kernels for any processor, which define the results of all other kernels.
 
 #include "Layers.h"
 #include "NetKernels.h"

@@ -1,7 +1,7 @@
-// The inner loops of layers that only move and compare bytes; the compiler turns them into vectors. The plain kernels are
-// the same code.
+// The inner loops of layers that only move and compare bytes; the compiler turns them into vectors. The plain kernels
+// are the same code.
 
-/// The largest of 3 × 3 pixels, of every second one; rows begin with the pixel left of the first.
+/// The maximum of 3 × 3 pixels at every second pixel; rows begin with the pixel left of the first.
 static void hr_layer_pool(const uint8_t *const *rows, uint8_t *out, int channels, int width)
 {
     for (int x = 0; x < width; ++x) {
@@ -32,7 +32,7 @@ static void hr_layer_mix(const uint8_t *restrict a, const uint8_t *restrict b, s
             }
 }
 
-/// A row of twice as many pixels, of which each is 9, 3, 3 and 1 sixteenths of the nearest four; `near` and `far` are rows.
+/// A row with twice the pixels; each is 9, 3, 3 and 1 sixteenths of its four nearest pixels. `near` and `far` are rows.
 static void hr_layer_up(const uint8_t *restrict near, const uint8_t *restrict far, size_t pitch, uint8_t *restrict out,
                         size_t out_pitch, int channels, int width)
 {

@@ -17,7 +17,7 @@ HR_KERNEL hr_short hr_activated(hr_short sum, const hr_activation *to, int at)
     return hr_plus_saturated(hr_most(positive, negative), hr_load_short(to->centre + at));
 }
 
-/// One block of outputs for some pixels; to `bytes`, or leaky to `shorts`.
+/// One block of outputs for some pixels, written to `bytes`, or as leaky sums to `shorts`.
 HR_KERNEL void hr_point_block(const hr_point *point, const hr_activation *to, const uint8_t *in, size_t in_pitch,
                               uint8_t *bytes, int16_t *shorts, size_t out_pitch, hr_short leak, int from, int sums,
                               int pixels)
@@ -59,7 +59,7 @@ HR_KERNEL void hr_point_block(const hr_point *point, const hr_activation *to, co
         }
 }
 
-/// Blocks are the outer loop, so that the weights of one stay in the first-level cache.
+/// Blocks are the outer loop, so that the weights of one block stay in the first-level cache.
 HR_KERNEL void hr_point_pixels(const hr_point *point, const hr_activation *to, const uint8_t *in, size_t in_pitch,
                                uint8_t *bytes, int16_t *shorts, size_t out_pitch, int16_t leak_factor, int from,
                                int sums, int count)

@@ -1,6 +1,6 @@
 #pragma once
-// The layers that networks are lists of, in whole numbers, and their inner loops. An activation is a byte; each channel
-// has a step and a centre, the byte that means 0. Both are part of the weights that follow and appear nowhere else.
+// The layers of the networks, in whole numbers, and their inner loops. An activation is a byte; each channel has a step
+// and a centre, the byte that means 0. Both are included in the weights of the next layer, and appear nowhere else.
 // With scale() for a product's upper 16 bits, rounded (hr_scale in RowKernels.h), and saturation to 16 bits:
 //
 //   point      sum = saturate((bias + the weights' products with activations) >> shift)
@@ -20,19 +20,19 @@
 
 enum {
     HR_LEAK = 3277,       // a tenth of 32768
-    HR_LINEAR = 32767,    // leaves sums above 0 as they are; below 0 the sum is the larger one
-    HR_LAYER_SLACK = 64,  // bytes behind a tensor that kernels may touch
+    HR_LINEAR = 32767,    // keeps sums above 0; below 0 the sum is the larger value
+    HR_LAYER_SLACK = 64,  // bytes after a tensor that kernels may access
 };
 
 /// A pointwise convolution.
 typedef struct {
-    int inputs, outputs;  // channels; multiples of 8 and of 16, the rest with weights of 0
+    int inputs, outputs;  // channels; padded to multiples of 8 and of 16 with weights of 0
     int shift;
     int8_t *weights;  // [block of outputs][input / 4][output, in the order of the kernels][4]
-    int32_t *bias;    // [output, in the same order], with half of what is cut off
+    int32_t *bias;    // [output, in the same order], including half of the unit that the shift removes
 } hr_point;
 
-/// How 16-bit sums become activations, by channel.
+/// The conversion of 16-bit sums to activations, by channel.
 typedef struct {
     int16_t *gain, *leak, *centre;
 } hr_activation;
@@ -52,9 +52,9 @@ typedef struct {
 
 /// Pixels are `pitch` bytes apart.
 typedef struct hr_layer_kernels {
-    int block;   // outputs whose weights are together
-    int lanes;   // of an accumulator, two of which interleave their quarters; 0 keeps the order
-    int centre;  // 0, or 128 if the bias is for activations less 128
+    int block;   // outputs whose weights are adjacent
+    int lanes;   // lanes of an accumulator; two accumulators interleave their quarters; 0 keeps the order
+    int centre;  // 0, or 128 if the bias is for activations minus 128
 
     void (*point)(const hr_point *point, const hr_activation *to, const uint8_t *in, size_t in_pitch, uint8_t *out,
                   size_t out_pitch, int count);
@@ -66,21 +66,21 @@ typedef struct hr_layer_kernels {
     /// 128 times the activations, less `centre`; `out` is [count][channels].
     void (*widen)(const int16_t *centre, const uint8_t *in, size_t in_pitch, int16_t *out, int channels, int count);
 
-    /// A row; `rows` are [width + side - 1][channels], from half of a side left of the first pixel on.
+    /// A row; `rows` are [width + side - 1][channels], starting half a side left of the first pixel.
     void (*window)(const hr_window *window, const hr_activation *to, const int16_t *const *rows, uint8_t *out,
                    size_t out_pitch, int stride, int width);
 
     void (*add)(const hr_addition *sum, const uint8_t *a, size_t a_pitch, const uint8_t *b, size_t b_pitch,
                 uint8_t *out, size_t out_pitch, int count);
 
-    /// The largest of 3 × 3 pixels, of every second one.
+    /// The maximum of 3 × 3 pixels at every second pixel.
     void (*pool)(const uint8_t *const *rows, uint8_t *out, int channels, int width);
 
     /// Alternates channels of a and of b, `half` of each.
     void (*mix)(const uint8_t *restrict a, const uint8_t *restrict b, size_t pitch, uint8_t *restrict out,
                 size_t out_pitch, int half, int count);
 
-    /// A row of twice as many pixels.
+    /// A row with twice the pixels.
     void (*up)(const uint8_t *restrict near, const uint8_t *restrict far, size_t pitch, uint8_t *restrict out,
                size_t out_pitch, int channels, int width);
 } hr_layer_kernels;

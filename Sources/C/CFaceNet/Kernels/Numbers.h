@@ -1,13 +1,13 @@
 #pragma once
-// Floating point that every processor rounds alike: nothing is fused and no function of the C library's is used but the
-// square root, which is exact.
+// Floating-point functions that every processor rounds alike: operations are not fused, and the only function of the C
+// library is the square root, which is exact.
 
 #include <stdint.h>
 #include <string.h>
 
 #pragma clang fp contract(off)
 
-/// e to the power of x, which is limited to ±80, with an error below 1e-9 of it: 2^n times a series of the rest.
+/// e to the power of x, which is limited to ±80, with a relative error below 1e-9: 2^n times a series of the remainder.
 static inline double hr_exponential(double x)
 {
     x = x < -80 ? -80 : x > 80 ? 80 : x;

@@ -7,12 +7,12 @@
 //   hr_plus_saturated(v, w)     the sum, saturated
 //   hr_most(v, w)               the larger of each lane
 //   hr_store_clamped(at, v)     stores lanes as bytes from 0 to HR_NET_MOST
-//   hr_bytes, hr_larger(v, w)   sixteen of those, and their maxima
+//   hr_bytes, hr_larger(v, w)   sixteen bytes, and their maxima
 //   hr_load_128(at)             128 times the values of bytes
 //   hr_rounded_byte(v)          (v + 64) >> 7, the sum saturated
 
 /// The depthwise convolution of HR_SHORTS channels. Each column of inner values is loaded once, for the three results
-/// that it is part of; columns outside of the image are black and add 0.
+/// that it is part of; columns outside the image are black and add 0.
 HR_KERNEL void hr_depthwise(const hr_net_unit *unit, const int16_t *const *rows, uint8_t *bytes, int16_t *sums,
                             int width, int channels, int from)
 {
@@ -57,7 +57,7 @@ static void hr_depthwise_row(const hr_net_unit *unit, const int16_t *const *rows
     }
 }
 
-/// The same for two rows, of which the largest of 2 × 2 sums goes on.
+/// The depthwise convolution for two rows. Only the maximum of 2 × 2 sums is written.
 HR_KERNEL void hr_depthwise_pooled(const hr_net_unit *unit, const int16_t *const *rows, uint8_t *bytes, int width,
                                    int channels, int from)
 {
@@ -76,7 +76,7 @@ HR_KERNEL void hr_depthwise_pooled(const hr_net_unit *unit, const int16_t *const
 #define HR_UPPER(start, i) HR_SUM(start, i, v0, v1, v2)
 #define HR_LOWER(start, i) HR_SUM(start, i, v1, v2, v3)
     HR_LOAD(0);
-    // Sums of the next column and of the one behind it.
+    // Sums of the next column and of the column after it.
     hr_short upper = HR_UPPER(bias, 1), upper_next = HR_UPPER(bias, 0);
     hr_short lower = HR_LOWER(bias, 1), lower_next = HR_LOWER(bias, 0);
     for (int x = 0; x < width; ++x) {

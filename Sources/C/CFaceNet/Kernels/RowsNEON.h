@@ -1,4 +1,4 @@
-// What RowKernels.h needs, and what both kinds of NEON share of SumKernels.h's needs.
+// The vectors that RowKernels.h requires, and the vectors of SumKernels.h that both kinds of NEON share.
 
 enum { HR_SHORTS = 8 };
 
@@ -41,7 +41,7 @@ HR_KERNEL uint8x16_t hr_load_bytes(const uint8_t *at)
 
 HR_KERNEL hr_four hr_load_four(const uint8_t *at) { return vreinterpretq_s8_u8(hr_load_bytes(at)); }
 
-/// Pixels less 128, as activations are.
+/// Pixels minus 128, like activations.
 HR_KERNEL hr_four hr_load_pixels(const uint8_t *at)
 {
     return vreinterpretq_s8_u8(veorq_u8(hr_load_bytes(at), vdupq_n_u8(128)));
@@ -53,7 +53,7 @@ HR_KERNEL hr_short hr_shifted_values(int32x4_t one, int32x4_t other, int shift)
     return vqmovn_high_s32(vqmovn_s32(vshlq_s32(one, count)), vshlq_s32(other, count));
 }
 
-// Of activations that are bytes without a sign.
+// For activations that are unsigned bytes.
 HR_KERNEL hr_short hr_minus(hr_short v, hr_short w) { return vsubq_s16(v, w); }
 HR_KERNEL hr_short hr_broadcast(int16_t value) { return vdupq_n_s16(value); }
 HR_KERNEL hr_short hr_load_widened(const uint8_t *at) { return vreinterpretq_s16_u16(vshll_n_u8(vld1_u8(at), 7)); }

@@ -1,4 +1,4 @@
-// What RowKernels.h needs, for processors with AVX2: sixteen lanes.
+// The vectors that RowKernels.h requires, for processors with AVX2: sixteen lanes.
 
 enum { HR_SHORTS = 16 };
 

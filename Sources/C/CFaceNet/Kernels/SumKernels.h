@@ -1,14 +1,14 @@
-// The convolutions with sums of 32 bits, in accumulators of HR_LANES outputs. Included after RowKernels.h and definitions
-// of
+// The convolutions with sums of 32 bits, in accumulators of HR_LANES outputs. Included after RowKernels.h and
+// definitions of
 //
 //   hr_sum                             an accumulator, at first hr_start(bias)
-//   hr_four, hr_load_four(at)          four activations, for all lanes; hr_load_pixels(at) loads pixels as such
+//   hr_four, hr_load_four(at)          four activations, for all lanes; hr_load_pixels(at) loads pixels
 //   hr_weights, hr_load_weights(at)    HR_LANES times four weights
-//   hr_dot(sum, a, v, b, w)            adds the products of a and v and those of b and w
+//   hr_dot(sum, a, v, b, w)            adds the products of a and v, and the products of b and w
 //   hr_dot_pixels(sum, a, v)           adds the products of pixels and v
 //   hr_shifted(one, other, shift)      two accumulators as HR_SHORTS saturated lanes; the other is not used if one fills
 //                                      them
-//   hr_store_shifted(at, one, other, shift)   stores as many 16-bit values as two accumulators have
+//   hr_store_shifted(at, one, other, shift)   stores all 16-bit values of two accumulators
 //   HR_PIXELS_16, HR_PIXELS_32, HR_PIXELS_64   pixels that are computed at a time for as many outputs
 //   HR_SUMS                            accumulators a pixel, at most
 

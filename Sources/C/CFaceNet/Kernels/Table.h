@@ -1,5 +1,5 @@
 #pragma once
-// Reads tables of weights: bytes from outside of the program, in the tests.
+// Reads tables of weights: bytes from outside the program, in tests.
 
 #include <stdint.h>
 #include <string.h>
@@ -8,7 +8,7 @@ typedef struct {
     const uint8_t *bytes;
     size_t left;
     int failed;
-    uint8_t *free;  // of the model's memory
+    uint8_t *free;  // in the model's memory
 } hr_table;
 
 /// Copies `count` bytes to `to`, or zeros after a failure.
@@ -24,7 +24,7 @@ static inline void hr_table_take(hr_table *from, void *to, size_t count)
     from->left -= count;
 }
 
-/// Aligned memory of the model, which has enough for every valid table.
+/// Aligned memory of the model, which is large enough for every valid table.
 static inline void *hr_table_room(hr_table *from, size_t bytes)
 {
     void *at = from->free;
@@ -46,7 +46,7 @@ static inline int hr_table_shift(hr_table *from)
     return from->failed ? 0 : shift;
 }
 
-/// Takes `count` factors of hr_scale(): -32768 has no rounded product of 16 bits.
+/// Takes `count` factors of hr_scale(), which are never -32768: its rounded product exceeds 16 bits.
 static inline void hr_table_factors(hr_table *from, int16_t *to, int count)
 {
     hr_table_take(from, to, (size_t)count * sizeof *to);
@@ -54,7 +54,7 @@ static inline void hr_table_factors(hr_table *from, int16_t *to, int count)
         hr_table_require(from, to[i] > INT16_MIN);
 }
 
-/// Takes biases small enough for sums of 32 bits, and adds half of what the shift cuts off.
+/// Takes biases small enough for sums of 32 bits, and adds half of the unit that the shift removes.
 static inline void hr_table_bias(hr_table *from, int32_t *to, int count, int shift)
 {
     hr_table_take(from, to, (size_t)count * sizeof *to);

@@ -13,7 +13,7 @@
 #define ADD(a, b, to) {.kind = HR_LAYER_ADD, .in = a, .other = b, .out = to}
 #define HEAD(from) {.kind = HR_LAYER_HEAD, .in = from}
 
-// ShuffleNetV2. The first unit of a stage halves the sides; of the others' channels half passes.
+// ShuffleNetV2. The first unit of a stage halves the sides; the other units pass half of the channels through.
 #define HALVED(from, channels, half) \
     DEPTH(3, 2, ALL(from, channels), ALL(HR_INNER, channels)), \
     POINT(ALL(HR_INNER, channels), ALL(HR_LEFT, half)), \
@@ -26,7 +26,7 @@
     POINT(ALL(HR_INNER, half), ALL(HR_RIGHT, half))
 #define SHUFFLED_TWICE(half) SHUFFLED(HR_LEFT, HR_PASSED, half), SHUFFLED(HR_PASSED, HR_LEFT, half)
 
-// GhostPAN. Half of a point layer's outputs, and as many that a window makes of those.
+// GhostPAN: half of a point layer's outputs, and the same number of outputs of a window over this half.
 #define GHOST_HALVES(from, to) \
     POINT(from, PART(to, 0, 48, 96)), \
     DEPTH(3, 1, PART(to, 0, 48, 96), PART(to, 48, 48, 96))

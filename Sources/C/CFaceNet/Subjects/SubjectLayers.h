@@ -20,8 +20,8 @@
 typedef enum {
     HR_POOLED,
     HR_INNER,
-    HR_LEFT,    // the half of a stage's channels that passes
-    HR_PASSED,  // the same of every second unit
+    HR_LEFT,    // the half of a stage's channels that passes through
+    HR_PASSED,  // the same for every second unit
     HR_RIGHT,
     HR_MIXED,
     HR_STAGE_8,
@@ -44,14 +44,14 @@ typedef enum {
     HR_TENSORS
 } hr_tensor;
 
-/// Channels of a tensor: `count` from `start` on; pixels are `pitch` bytes apart.
+/// Channels of a tensor: `count` starting at `start`; pixels are `pitch` bytes apart.
 typedef struct {
     uint8_t tensor;
     uint16_t start, count, pitch;
 } hr_view;
 
 typedef enum {
-    HR_LAYER_FIRST,  // 3 × 3 pixels of every second row and column, then the largest of 3 × 3 of every second one
+    HR_LAYER_FIRST,  // 3 × 3 pixels of every second row and column, then the maximum of 3 × 3 at every second result
     HR_LAYER_POINT,
     HR_LAYER_DEPTH,  // a window
     HR_LAYER_UNIT,   // point, then a window
@@ -65,30 +65,30 @@ typedef enum {
 typedef struct {
     hr_layer_kind kind;
     hr_view in, other, out, rest;
-    int side, stride;  // of a window
+    int side, stride;  // properties of a window
 } hr_layer;
 
 enum {
     HR_LAYERS = 117,
     HR_HEADS = 4,
-    HR_BINS = 8,  // of each of a box's four sides
+    HR_BINS = 8,  // bins for each of a box's four sides
     HR_OUTPUTS = HR_SUBJECTS_CLASSES + 4 * HR_BINS,
     HR_COLOURS = 3,
-    HR_WINDOW_BYTES = 32,    // 27 pixels of the first layer, and what reaches behind them
-    HR_MOST_CHANNELS = 464,  // of a point layer's inputs
+    HR_WINDOW_BYTES = 32,    // 27 pixels of the first layer, plus the bytes after them that are read
+    HR_MOST_CHANNELS = 464,  // inputs of a point layer
     HR_MOST_OUTPUTS = 240,
 };
 
 extern const hr_layer hr_subject_layers[HR_LAYERS];
 
-/// What a layer's kernels take.
+/// The inputs of a layer's kernels.
 typedef struct {
     hr_point point;
     hr_window window;
     hr_activation activation;
     hr_addition addition;
-    int16_t *centre;  // 128 times that of a depth layer's source
-    float *unit;      // of a head's sums
+    int16_t *centre;  // 128 times the centre of a depth layer's source
+    float *unit;      // unit of a head's sums
 } hr_layer_weights;
 
 struct hr_subjects_model {

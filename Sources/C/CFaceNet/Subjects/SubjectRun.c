@@ -3,8 +3,8 @@
 #include <string.h>
 
 enum {
-    CELLS = 96,    // that a point layer computes at a time if its sums stay in 16 bits
-    MOST_PAD = 2,  // pixels beside a row that a window reaches
+    CELLS = 96,    // cells that a point layer computes at a time if its sums stay in 16 bits
+    MOST_PAD = 2,  // pixels next to a row that a window reaches
     POOLED = 32,   // channels of the first layer
 };
 
@@ -32,7 +32,7 @@ static void set_size(hr_subject_run *run, const hr_view *view, int width, int he
     run->heights[view->tensor] = height;
 }
 
-/// The sides of what a layer writes; those of its source are known.
+/// Computes the sides of a layer's output; the sides of its source must be known.
 static void measure(hr_subject_run *run, const hr_layer *layer)
 {
     int width = run->widths[layer->in.tensor], height = run->heights[layer->in.tensor];
@@ -163,7 +163,7 @@ static void run_first(hr_subject_run *run, const hr_layer *layer, const hr_layer
 
 // Windows
 
-/// Where the values of a window's rows come from.
+/// The source of the values in a window's rows.
 typedef struct {
     const hr_layer *layer;
     const hr_layer_weights *weights;
@@ -218,7 +218,7 @@ static void run_window(hr_subject_run *run, const hr_layer *layer, const hr_laye
     }
 }
 
-// The others
+// The other layers
 
 static void run_mix(hr_subject_run *run, const hr_layer *layer)
 {

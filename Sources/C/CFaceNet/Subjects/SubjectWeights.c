@@ -7,7 +7,7 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the table is little-endian");
 
-enum { SHARED = 128 };  // 255 times this fits 16 bits: the most that two weights may add to whose products share a sum
+enum { SHARED = 128 };  // 255 times this fits 16 bits: the maximum sum of two weights whose products share a sum
 
 #ifdef HR_SUBJECTS
 static const uint8_t table[] = {
@@ -43,7 +43,7 @@ static int has_point(const hr_layer *layer)
 
 static int has_window(const hr_layer *layer) { return layer->kind == HR_LAYER_DEPTH || layer->kind == HR_LAYER_UNIT; }
 
-/// At least what the layer's arrays take in hr_table_room().
+/// The minimum size of the layer's arrays in hr_table_room().
 static size_t bytes_of(const hr_layer *layer)
 {
     const size_t inputs = (size_t)padded(inputs_of(layer), 8), outputs = (size_t)padded(outputs_of(layer), 16);
@@ -64,7 +64,7 @@ static int16_t *take_factors(hr_table *from, int count)
     return to;
 }
 
-/// Takes bytes of `count` channels as 16 bits, `factor` times as large.
+/// Takes bytes of `count` channels as 16 bits, multiplied by `factor`.
 static int16_t *take_bytes(hr_table *from, int count, int factor)
 {
     uint8_t bytes[HR_MOST_CHANNELS];
@@ -163,7 +163,7 @@ static void take_layer(hr_table *from, const hr_layer *layer, hr_layer_weights *
     if (layer->kind == HR_LAYER_HEAD) {
         to->unit = hr_table_room(from, (size_t)outputs * sizeof *to->unit);
         hr_table_take(from, to->unit, (size_t)outputs * sizeof *to->unit);
-        // So that no logit is beyond what a float can hold.
+        // Ensures that logits are within the range of a float.
         for (int i = 0; i < outputs; ++i)
             hr_table_require(from, fabsf(to->unit[i]) < 0.1F);
     } else if (has_point(layer) || has_window(layer)) {

@@ -1,4 +1,4 @@
-// The interface: checks an image, reserves memory for it, evaluates the network, and makes boxes of its outputs.
+// The interface: checks an image, reserves memory for it, evaluates the network, and converts its outputs to boxes.
 
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ struct hr_subjects {
     size_t capacity;
 };
 
-/// An object of a cell, and the cell's place among all.
+/// An object of a cell, and the index of the cell.
 typedef struct {
     hr_subject subject;
     int32_t cell;
@@ -45,7 +45,7 @@ void hr_subjects_free(hr_subjects *subjects)
 
 static int is_valid(size_t side) { return side >= 1 && side <= HR_SUBJECTS_MAX_SIDE; }
 
-/// The most cells that all heads have for an image: of strides 8, 16, 32 and 64.
+/// The maximum number of cells of all heads for an image: strides 8, 16, 32 and 64.
 static size_t cells_of(size_t width, size_t height)
 {
     size_t count = 0;
@@ -176,7 +176,7 @@ static int overlaps(const hr_subject *a, const hr_subject *b, float most)
     return both > most * (area(a) + area(b) - both);
 }
 
-/// Keeps the best objects of those that overlap; returns how many.
+/// Keeps the best of overlapping objects; returns their number.
 static size_t kept(const hr_candidates *all, hr_subject *to, float overlap)
 {
     size_t count = 0;

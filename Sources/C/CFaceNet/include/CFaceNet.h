@@ -16,20 +16,20 @@ extern "C" {
 enum {
     HR_NET_MAX_SIDE = 4096,    // pixels
     HR_NET_POINTS = 5,         // the eyes, the tip of the nose, the mouth's corners; each pair from the viewer's left
-    HR_NET_MAX_WINDOWS = 4096  // that are compared with each other; those with the highest scores
+    HR_NET_MAX_WINDOWS = 4096  // maximum number of compared windows; those with the highest scores are kept
 };
 
 typedef enum {
     HR_NET_OK = 0,
     HR_NET_INVALID_IMAGE,    // no pixels, a side over HR_NET_MAX_SIDE, or rows shorter than the width
-    HR_NET_INVALID_LIMIT,    // a threshold or an overlap outside of 0 ... 1
+    HR_NET_INVALID_LIMIT,    // a threshold or an overlap outside 0 ... 1
     HR_NET_INVALID_WEIGHTS,  // not a table of weights
     HR_NET_UNSUPPORTED,      // instructions that this processor lacks
     HR_NET_OUT_OF_MEMORY,
 } hr_net_status;
 
-/// Upright pixels of 8 bits: planes of red, green and blue with the transfer function of sRGB. The same plane three
-/// times is a grey image. The planes are borrowed for the call.
+/// Upright pixels of 8 bits: planes of red, green and blue with the transfer function of sRGB. A grey image is the same
+/// plane three times. The planes are borrowed for the call.
 typedef struct {
     const uint8_t *_Nonnull planes[3];
     size_t bytes_per_row[3];
@@ -40,7 +40,7 @@ typedef struct {
     float x, y;
 } hr_net_point;
 
-/// A face, in pixels of the image: 0 is the left or top edge of the first one. The box may reach over the image's
+/// A face, in pixels of the image: 0 is the left or top edge of the first pixel. The box may extend over the image's
 /// edges.
 typedef struct {
     float x, y, width, height;
@@ -60,7 +60,7 @@ typedef struct hr_net_model hr_net_model;
 /// A model with its own working memory, for one thread at a time.
 typedef struct hr_net_detector hr_net_detector;
 
-/// The table of weights that is part of the program, of 0 bytes in one built without HR_YUNET; Weights.h has its
+/// The table of weights that is part of the program, with 0 bytes in a build without HR_YUNET. Weights.h describes its
 /// layout.
 const uint8_t *_Nonnull hr_net_weights(size_t *_Nonnull count);
 
@@ -80,10 +80,10 @@ size_t hr_net_memory(size_t width, size_t height);
 
 /// Finds faces of about 10 to 300 pixels.
 ///
-/// Faces with a score of at least `threshold` are found; of two whose intersection is more than `overlap` of their
-/// union the one with the higher score is kept. Sides are padded with black to multiples of 32. `findings` points to
-/// memory of the detector, valid until its next call. Nothing is allocated once the detector has processed an image as
-/// large. A call is not cancellable: with AVX-512 it takes 6 ns a pixel.
+/// Faces with a score of at least `threshold` are found; if the intersection of two faces is more than `overlap` of
+/// their union, only the one with the higher score is kept. Sides are padded with black to multiples of 32. `findings`
+/// points to memory of the detector, valid until its next call. Nothing is allocated after the detector has processed
+/// an image of the same size. A call cannot be cancelled: with AVX-512 it takes 6 ns per pixel.
 hr_net_status hr_net_detect(hr_net_detector *_Nonnull detector, const hr_net_image *_Nonnull image, float threshold,
                             float overlap, hr_net_findings *_Nonnull findings);
 

@@ -16,7 +16,7 @@ enum {
     HR_SUBJECTS_MAX_COUNT = 100,  // objects that a call returns
 };
 
-/// An object, in pixels of the image: 0 is the left or top edge of the first pixel. The box may reach over the image's
+/// An object, in pixels of the image: 0 is the left or top edge of the first pixel. The box may extend over the image's
 /// edges.
 typedef struct {
     float left, top, right, bottom;
@@ -36,7 +36,7 @@ typedef struct hr_subjects_model hr_subjects_model;
 /// A model with its own working memory, for one thread at a time.
 typedef struct hr_subjects hr_subjects;
 
-/// The table of weights that is part of the program, of 0 bytes in one built without HR_SUBJECTS.
+/// The table of weights that is part of the program, with 0 bytes in a build without HR_SUBJECTS.
 const uint8_t *_Nonnull hr_subjects_weights(size_t *_Nonnull count);
 
 /// Reads a table of weights, which is copied.
@@ -55,10 +55,10 @@ size_t hr_subjects_memory(size_t width, size_t height);
 
 /// Finds objects in an image whose sides have at most HR_SUBJECTS_MAX_SIDE pixels.
 ///
-/// Objects with a score of at least `threshold` are found. Of two of the same class whose intersection is more than
-/// `overlap` of their union the one with the higher score is kept. The image is put into the centre of grey whose sides
-/// are multiples of 32. `findings` points to memory of the detector, valid until its next call. Nothing is allocated
-/// once the detector has processed an image as large.
+/// Objects with a score of at least `threshold` are found. If the intersection of two objects of the same class is more
+/// than `overlap` of their union, only the one with the higher score is kept. The image is centred on grey with sides
+/// that are multiples of 32. `findings` points to memory of the detector, valid until its next call. Nothing is
+/// allocated after the detector has processed an image of the same size.
 hr_net_status hr_subjects_detect(hr_subjects *_Nonnull subjects, const hr_net_image *_Nonnull image, float threshold,
                                  float overlap, hr_subject_findings *_Nonnull findings);
 

@@ -3,8 +3,7 @@
 #include <string.h>
 
 // Rows of windows in a strip. Feature rows shared with the next strip are moved, which costs less the higher a strip
-// is;
-// the features of 41 rows of 90 cells, 640 pixels wide, are 590 KB.
+// is; the features of 41 rows of 90 cells, 640 pixels wide, are 590 KB.
 enum { STRIP_ROWS = 32 };
 
 int hr_cells(int pixels) { return (int)((float)pixels / (float)HR_HOG_CELL + 0.5); }
@@ -26,7 +25,7 @@ static void move_cells(const hr_grid *grid, size_t to, size_t from, size_t count
 
 static int smaller(int a, int b) { return a < b ? a : b; }
 
-/// The rows of a level with those of the border.
+/// The rows of a level, including its border.
 static int total_rows(const hr_feature_grid *self) { return self->grid.rows + self->window_rows - 1; }
 
 static int reserve(hr_feature_grid *self, int rows, int cell_columns)

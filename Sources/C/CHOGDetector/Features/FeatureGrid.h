@@ -3,9 +3,9 @@
 #include "Kernels.h"
 #include "Memory.h"
 
-/// The features of one level, in strips from top to bottom, each with the rows that some rows of windows need.
+/// The features of one level, in strips from top to bottom, each with the rows for some rows of windows.
 ///
-/// So features are read while they are in a near cache, and need little memory however large the level is.
+/// Features are therefore read while they are in a fast cache, and need little memory for a level of any size.
 typedef struct {
     hr_block features, quantized, energy;
     hr_block magnitude, orientation;
@@ -14,8 +14,8 @@ typedef struct {
     hr_band band;
     hr_level level;
     int window_rows;
-    int held_rows;  // of the grid, border included
-    int next_row;   // of the level, border included
+    int held_rows;  // rows of the grid, border included
+    int next_row;   // next row of the level, border included
 } hr_feature_grid;
 
 /// The number of cells on a side of `pixels`, as in dlib: half a cell counts as one.

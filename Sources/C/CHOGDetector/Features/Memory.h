@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-/// A block of memory that only grows.
+/// A growing block of memory.
 typedef struct {
     void *bytes;
     size_t capacity;

@@ -13,12 +13,11 @@ void hr_pyramid_begin(hr_pyramid *pyramid, hr_level image)
     pyramid->depth = 0;
 }
 
-/// The positions at which the columns of a level sample the previous one.
+/// The sampling positions of a level's columns in the previous level.
 ///
 /// dlib steps through a row four columns at a time in single precision, and the error accumulates to a few thousandths
-/// of
-/// a pixel in a wide image. This takes the same steps to get the same pixels, and the rest of a row in double
-/// precision.
+/// of a pixel in a wide image. This function uses the same steps to get the same pixels, and double precision for the
+/// last columns of a row.
 static void sample_columns(int source_width, int width, hr_shrink *shrink)
 {
     const double scale = (source_width - 1) / (double)(width > 1 ? width - 1 : 1);

@@ -3,7 +3,7 @@
 #if defined(__aarch64__)
 #include <sys/auxv.h>
 
-enum { HR_DOT_PRODUCTS = 1 << 20 };  // HWCAP_ASIMDDP of Linux
+enum { HR_DOT_PRODUCTS = 1 << 20 };  // HWCAP_ASIMDDP in Linux
 #endif
 
 int hr_hog_supports(hr_hog_instructions instructions)

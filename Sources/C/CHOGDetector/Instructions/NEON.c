@@ -18,7 +18,7 @@ enum { HR_SCREEN_PARTS = 2, HR_SCREEN_WINDOWS = 4 };
 
 typedef int32x4_t hr_screen_sum;
 
-/// The same sixteen planes of both cells of a piece. They are at most HR_FEATURE_STEPS, so a sign does no harm.
+/// The same sixteen planes of both cells of a piece. They are at most HR_FEATURE_STEPS, so the sign does not matter.
 typedef struct {
     int8x16_t first, second;
 } hr_screen_part;

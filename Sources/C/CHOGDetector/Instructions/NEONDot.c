@@ -20,7 +20,7 @@ enum { HR_SCREEN_PARTS = 4, HR_SCREEN_WINDOWS = 4 };
 
 typedef int32x4_t hr_screen_sum;
 
-/// Sixteen planes of a cell. They are at most HR_FEATURE_STEPS, so a sign does no harm.
+/// Sixteen planes of a cell. They are at most HR_FEATURE_STEPS, so the sign does not matter.
 typedef int8x16_t hr_screen_part;
 
 HR_KERNEL hr_screen_part hr_load_part(const uint8_t *at, int part) { return vld1q_s8((const int8_t *)at + 16 * part); }

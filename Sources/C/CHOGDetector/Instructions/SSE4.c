@@ -1,4 +1,4 @@
-// Kernels for processors with SSSE3 and SSE4.1, those since 2008.
+// Kernels for processors with SSSE3 and SSE4.1, common since 2008.
 
 #include "Kernels.h"
 

@@ -9,7 +9,7 @@ HR_KERNEL void hr_store_quantized(uint8_t *at, hr_float16 features, hr_float16 s
     memcpy(at, &bytes, sizeof bytes);
 }
 
-/// Features of one row of cells, from its histograms and the norms of the rows above, of and below it.
+/// Features of one row of cells, from its histograms and the norms of the row above, the same row and the row below.
 static void hr_normalize(const float *histogram, const float *const norm[3], int columns, float *features,
                          uint8_t *quantized, float *energy)
 {
@@ -37,7 +37,7 @@ static void hr_normalize(const float *histogram, const float *const norm[3], int
             const hr_float16 low_part = hr_min16(low, most) * factor, high_part = hr_min16(high, most) * factor;
             low_sum += low_part;
             high_sum += high_part;
-            // Bins 16 and 17 are signed, too.
+            // Bins 16 and 17 are signed too.
             signed_bins[k] = low_part + __builtin_shufflevector(high_part, (hr_float16){0}, 0, 1, 16, 16, 16, 16, 16,
                                                                 16, 16, 16, 16, 16, 16, 16, 16, 16);
         }

@@ -1,9 +1,9 @@
 // Direction (of 18) and magnitude of the gradients of a row of pixels. Included after Vectors.h.
 
-// Boundaries between the first five of dlib's directions, whose cosines and sines it gives with four digits:
-// (1, 0), (0.9397, 0.3420), (0.7660, 0.6428), (0.5, 0.8660), (0.1736, 0.9848). A gradient is nearer to the next one
-// when |dy| > |dx| * t, t being 603/3420, 1737/3008, 2660/2232, 3264/1188. In 16 bits that is exact: for no pair of
-// whole numbers up to 255 do these, or their comparison with dlib's, differ.
+// Boundaries between the first five of dlib's directions, whose cosines and sines it gives with four digits: (1, 0),
+// (0.9397, 0.3420), (0.7660, 0.6428), (0.5, 0.8660), (0.1736, 0.9848). A gradient is nearer to the next one when |dy| >
+// |dx| * t, t being 603/3420, 1737/3008, 2660/2232, 3264/1188. In 16 bits that is exact: for no pair of whole numbers
+// up to 255 do these boundaries, or their comparison with dlib's, differ.
 enum {
     HR_FIRST_BOUNDARY = 11555,  // 65536 * t
     HR_SECOND_BOUNDARY = 37844,

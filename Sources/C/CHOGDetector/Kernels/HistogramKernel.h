@@ -1,7 +1,8 @@
 // Orientation histograms of cells: every pixel votes for the four cells around it. Included after Vectors.h.
 //
-// The 64 pixels between four cell centres vote for the same four cells. So they vote into one small histogram whose
-// bins hold four numbers, one for each cell: one addition of a vector of four instead of four of a number.
+// The 64 pixels between four cell centres vote for the same four cells. They therefore vote into one small histogram
+// with four numbers in each bin, one for each cell. This needs one addition of a vector of four instead of four scalar
+// additions.
 
 /// Bilinear weights of the pixels of a block: for the cells above left, below left, above right, below right.
 typedef struct {
@@ -81,7 +82,7 @@ static void hr_finish_histograms(float *histogram, int cells, float *norm)
 {
     for (int c = 0; c < cells; ++c) {
         float *bins = histogram + (size_t)(c + 1) * HR_HOG_PLANES;
-        // 9 lanes of 16 count; what is read beyond bin 17 is 0.
+        // 9 of the 16 lanes are used; values read beyond bin 17 are 0.
         const hr_float16 both = hr_load16(bins) + hr_load16(bins + 9);
         const hr_float16 nine =
             __builtin_shufflevector(both, (hr_float16){0}, 0, 1, 2, 3, 4, 5, 6, 7, 8, 16, 16, 16, 16, 16, 16, 16);

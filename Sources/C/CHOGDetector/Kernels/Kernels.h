@@ -11,7 +11,7 @@
 enum {
     HR_ORIENTATIONS = 18,
     HR_PADDED_ORIENTATIONS = 20,
-    HR_FEATURE_STEPS = 127,  // of a quantised feature
+    HR_FEATURE_STEPS = 127,  // steps of a quantised feature
     HR_PIECE = 64,           // bytes of a window's row that are multiplied at a time: two cells
     // Column blocks that vote concurrently, so that additions do not depend on each other.
     HR_VOTING_BLOCKS = 8,
@@ -24,13 +24,14 @@ typedef struct {
     int width, height;
 } hr_level;
 
-/// The FHOG features of some rows of a level, with a border of zeros wide enough for a window to be centred on any cell.
+/// The FHOG features of some rows of a level, with a border of zeros wide enough for a window to be centred on any
+/// cell.
 ///
-/// The features of a cell are adjacent, so those under a row of the window are one run of memory.
+/// The features of a cell are adjacent, so that the features of a window's row are contiguous in memory.
 typedef struct {
     int columns, rows;   // windows that fit the level; its cells that have features
     int stride;          // cells from one row to the next, border included
-    int border;          // cells of it to the left
+    int border;          // border cells on the left
     float *features;     // [held rows][stride][HR_HOG_PLANES]
     uint8_t *quantized;  // the same, in steps of hr_feature_step()
     float *energy;       // [held rows][stride], sum of the squares of a cell's features
@@ -46,11 +47,11 @@ typedef struct {
     float *norm[3];       // [cells]
 } hr_band;
 
-/// One step of a pyramid: how a row of the smaller level samples the larger one.
+/// One step of a pyramid: the positions at which a row of the smaller level samples the larger one.
 typedef struct {
     int *left;              // [width + HR_SHRINK_SLACK] column to the left of the sample
-    float *fraction;        // the same: how far the sample lies towards the next column
-    int rounded;            // columns whose values are rounded; the others are cut off
+    float *fraction;        // the same: the position of the sample between this column and the next, 0 to 1
+    int rounded;            // columns with rounded values; the others are truncated
     uint8_t *top, *bottom;  // [source width + HR_SHRINK_SLACK] copies of the rows above and below the samples
 } hr_shrink;
 
@@ -58,8 +59,8 @@ enum { HR_SHRINK_SLACK = 32 };
 
 /// Weights in 8 bits.
 typedef struct {
-    int rows;          // of the window
-    size_t row_bytes;  // of a row of the window, a multiple of HR_PIECE
+    int rows;          // rows of the window
+    size_t row_bytes;  // bytes of a row of the window, a multiple of HR_PIECE
     int filter_count;
     int8_t *weights;  // [row][piece of it][filter][HR_PIECE]
 } hr_screen;
@@ -69,7 +70,7 @@ typedef struct {
     void (*shrink_row)(const uint8_t *top, const uint8_t *bottom, int source_width, double fraction,
                        const hr_shrink *shrink, uint8_t *out, int width);
 
-    /// Computes features of the next `count` rows of cells, and writes them to the rows of the grid from `at` on.
+    /// Computes features of the next `count` rows of cells, and writes them to the rows of the grid starting at `at`.
     void (*features)(const hr_level *level, hr_band *band, const hr_grid *grid, int at, int count);
 
     /// Scores windows of one row with quantised weights: `scores` is [filter][count], `at` the first window's corner.
@@ -93,6 +94,6 @@ const hr_kernels *hr_kernels_for(hr_hog_instructions instructions);
 
 /// The size of one step of a quantised feature.
 ///
-/// The first 27 planes reach 0.4: four times what clipping leaves of a bin, 0.1. A texture plane sums 18 bins h that
+/// The first 27 planes reach 0.4: four times the clipped maximum of a bin, 0.1. A texture plane sums 18 bins h that
 /// were scaled by 0.5 / sqrt(E), E at least the sum of (h[o] + h[o + 9])² over 9: 0.4714 * 0.5 * sqrt(9) < 0.72.
 static inline float hr_feature_step(int plane) { return (plane < 27 ? 0.4f : 0.72f) / HR_FEATURE_STEPS; }

@@ -3,7 +3,7 @@
 //
 // - hr_screen_sum, a vector of sums of 32 bits, and hr_sum_lanes();
 // - hr_screen_part, features of a part, and hr_load_part() and hr_add_products();
-// - HR_SCREEN_PARTS of a piece, and HR_SCREEN_WINDOWS, neighbouring ones that are scored together.
+// - HR_SCREEN_PARTS of a piece, and HR_SCREEN_WINDOWS, neighbouring windows that are scored together.
 
 enum { HR_SCREEN_FILTERS = 5 };
 

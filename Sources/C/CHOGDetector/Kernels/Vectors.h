@@ -32,7 +32,7 @@ HR_KERNEL hr_float16 hr_load16(const float *at)
 
 HR_KERNEL void hr_store16(float *at, hr_float16 v) { memcpy(at, &v, sizeof v); }
 
-/// How far sixteen columns lie from the first, in bytes.
+/// The distances of sixteen columns from the first, in bytes.
 HR_KERNEL hr_byte16 hr_offsets16(const int *columns)
 {
     hr_int16 v;

@@ -27,8 +27,8 @@ typedef enum {
 typedef struct {
     int32_t columns, rows;                      // the window, in cells
     int32_t padding;                            // cells of the window on each side that are not part of the box
-    int32_t max_levels;                         // of the pyramid
-    int32_t min_layer_width, min_layer_height;  // of the pyramid's smallest level, in pixels
+    int32_t max_levels;                         // maximum for the pyramid
+    int32_t min_layer_width, min_layer_height;  // size of the smallest level of the pyramid, in pixels
     int32_t filter_count;
     double overlap_iou;  // boxes that overlap by more than one of these are the same object
     double overlap_covered;
@@ -41,14 +41,14 @@ typedef struct hr_hog_model hr_hog_model;
 typedef struct hr_hog_detector hr_hog_detector;
 
 typedef struct {
-    int64_t x, y, width, height;  // in pixels of the image given; may reach over its edges
+    int64_t x, y, width, height;  // in pixels of the given image; may extend over its edges
     double confidence;            // distance from the filter's own threshold
     uint32_t filter;
 } hr_hog_detection;
 
 /// Both lists are sorted by decreasing confidence. An empty list is NULL.
 typedef struct {
-    const hr_hog_detection *_Nullable objects;  // windows that overlap no surer one
+    const hr_hog_detection *_Nullable objects;  // windows that do not overlap a window with a higher confidence
     size_t object_count;
     const hr_hog_detection *_Nullable windows;  // every window that reached the threshold
     size_t window_count;
@@ -56,7 +56,7 @@ typedef struct {
 
 enum { HR_HOG_FRONTAL_FILTERS = 5 };
 
-/// dlib's frontal face detector, as dlib/image_processing/frontal_face_detector.h has it.
+/// dlib's frontal face detector, from dlib/image_processing/frontal_face_detector.h.
 typedef struct {
     hr_hog_settings settings;
     double thresholds[HR_HOG_FRONTAL_FILTERS];
@@ -73,11 +73,11 @@ hr_hog_status hr_hog_model_make(const hr_hog_settings *_Nonnull settings, const 
 void hr_hog_model_free(hr_hog_model *_Nullable model);
 
 typedef enum {
-    HR_HOG_PLAIN,     // what the compiler was told to assume
+    HR_HOG_PLAIN,     // the compiler's target
     HR_HOG_SSE4,      // x86-64: SSSE3 and SSE4.1
     HR_HOG_AVX2,      // AVX2 and FMA
     HR_HOG_AVX512,    // AVX-512 F, BW, DQ, VL and VNNI
-    HR_HOG_NEON,      // arm64: what all have
+    HR_HOG_NEON,      // arm64: supported by every processor
     HR_HOG_NEON_DOT,  // dot products of 8 bits
 } hr_hog_instructions;
 
@@ -99,7 +99,7 @@ void hr_hog_detector_free(hr_hog_detector *_Nullable detector);
 ///
 /// `threshold` is added to each filter's own. Levels of the pyramid whose window covers less than `smallest` pixels on
 /// its shorter side are skipped; 0 skips none. `findings` points to memory of the detector, valid until its next call.
-/// Nothing is allocated once the detector has processed an image as large.
+/// Nothing is allocated after the detector has processed an image of the same size.
 hr_hog_status hr_hog_detect(hr_hog_detector *_Nonnull detector, const uint8_t *_Nonnull pixels, size_t width,
                             size_t height, size_t bytes_per_row, double threshold, double smallest,
                             hr_hog_findings *_Nonnull findings);

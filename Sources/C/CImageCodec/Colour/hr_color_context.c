@@ -80,8 +80,8 @@ static bool is_source(cmsHPROFILE profile, hr_color_space space)
 cmsHPROFILE hr_color_open_profile(const hr_color_context *context, const uint8_t *bytes, size_t count,
                                   hr_color_space space)
 {
-    // Elements of any number and length, which take any time to evaluate. Profiles that have them must be usable without
-    // (ICC.1:2022, 8.2).
+    // Elements of unlimited number and length, with unlimited evaluation time. Profiles with these elements must be
+    // usable without them (ICC.1:2022, 8.2).
     static const cmsTagSignature elements[] = {cmsSigDToB0Tag, cmsSigDToB1Tag, cmsSigDToB2Tag, cmsSigDToB3Tag,
                                                cmsSigBToD0Tag, cmsSigBToD1Tag, cmsSigBToD2Tag, cmsSigBToD3Tag};
     if (count > UINT32_MAX)
@@ -110,7 +110,7 @@ hr_status hr_color_save_profile(cmsHPROFILE profile, hr_buffer *out, hr_error *e
         return hr_fail(error, HR_NO_MEMORY, "no memory for a profile");
     if (!cmsSaveProfileToMem(profile, out->data + out->count, &count))
         return hr_fail(error, HR_UNSUPPORTED, "the profile cannot be written");
-    // Equal profiles have equal bytes, whenever they are written.
+    // Sets the date to 0, so that equal profiles have equal bytes.
     memset(out->data + out->count + DATE, 0, DATE_LENGTH);
     memset(out->data + out->count + IDENTIFIER, 0, IDENTIFIER_LENGTH);
     out->count += count;

@@ -21,7 +21,7 @@ bool hr_primaries_of(int code_point, hr_primaries *primaries)
         {7, {{0.3127, 0.3290}, {{0.630, 0.340}, {0.310, 0.595}, {0.155, 0.070}}}},
         {8, {{0.310, 0.316}, {{0.681, 0.319}, {0.243, 0.692}, {0.145, 0.049}}}},
         {HR_PRIMARIES_BT2020, {{0.3127, 0.3290}, {{0.708, 0.292}, {0.170, 0.797}, {0.131, 0.046}}}},
-        // P3 with the white of cinemas, and Display P3.
+        // P3 with the white point of cinemas, and Display P3.
         {11, {{0.314, 0.351}, {{0.680, 0.320}, {0.265, 0.690}, {0.150, 0.060}}}},
         {12, {{0.3127, 0.3290}, {{0.680, 0.320}, {0.265, 0.690}, {0.150, 0.060}}}},
         {22, {{0.3127, 0.3290}, {{0.630, 0.340}, {0.295, 0.605}, {0.155, 0.077}}}},
@@ -63,7 +63,7 @@ bool hr_curve_of(int code_point, hr_curve *curve)
     case 8:
         *curve = (hr_curve){1, 1, 0, 0, 0};
         return true;
-    case 17:  // SMPTE ST 428-1, whose white is the largest sample here
+    case 17:  // SMPTE ST 428-1, whose white is the maximum sample here
         *curve = (hr_curve){2.6, 1, 0, 0, 0};
         return true;
     default:

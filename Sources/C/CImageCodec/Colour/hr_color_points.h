@@ -8,26 +8,27 @@ typedef struct hr_primaries {
     double colors[3][2];  ///< Red, green and blue.
 } hr_primaries;
 
-/// The primaries of a code point (ITU-T H.273, table 2), false if it has none; those of sRGB if unspecified.
+/// The primaries of a code point (ITU-T H.273, table 2); the primaries of sRGB if unspecified. False if the code point
+/// defines none.
 bool hr_primaries_of(int code_point, hr_primaries *_Nonnull primaries);
 
-/// The curve from samples to light: (a x + b)^g from d on, c x below.
+/// The curve from samples to light: (a x + b)^g starting at d, c x below.
 typedef struct hr_curve {
     double g, a, b, c, d;
 } hr_curve;
 
-/// The curve of a code point (ITU-T H.273, table 3), false if it has none of this form. Those of BT.709 and of what is
-/// derived from it, and the unspecified one, are the curve of sRGB, as they are displayed.
+/// The curve of a code point (ITU-T H.273, table 3); false if it has no curve of this form. BT.709, curves derived from
+/// it and the unspecified curve become the sRGB curve, because displays show them so.
 bool hr_curve_of(int code_point, hr_curve *_Nonnull curve);
 
 enum { HR_TRANSFER_PQ = 16, HR_TRANSFER_HLG = 18, HR_PRIMARIES_SRGB = 1, HR_PRIMARIES_BT2020 = 9 };
 
-/// Whether primaries and curve are those of sRGB.
+/// Whether primaries and curve are sRGB's.
 bool hr_is_srgb(const hr_primaries *_Nonnull primaries, const hr_curve *_Nonnull curve);
 
-/// The matrix from linear red, green and blue to those of sRGB; false if the primaries lie on a line. Their white becomes
-/// white.
+/// The matrix from linear red, green and blue to linear sRGB; false if the primaries lie on a line. The white of the
+/// primaries becomes white.
 bool hr_matrix_to_srgb(const hr_primaries *_Nonnull primaries, double matrix[_Nonnull 3][3]);
 
-/// The curve of sRGB from light, 0 to 1, to samples.
+/// The sRGB curve from light, 0 to 1, to samples.
 double hr_srgb_encoded(double light);

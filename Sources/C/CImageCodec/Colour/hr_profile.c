@@ -1,4 +1,4 @@
-// ICC profiles of colours that a file describes in another way.
+// ICC profiles for colours that a file describes without ICC.
 
 #include <math.h>
 
@@ -10,7 +10,7 @@ enum { CURVE_SAMPLES = 1024 };
 
 static hr_status no_memory(hr_error *error) { return hr_fail(error, HR_NO_MEMORY, "no memory for a profile"); }
 
-// A profile of one curve for all components.
+// A profile with one curve for all components.
 static cmsHPROFILE make(const hr_color_context *context, const hr_primaries *primaries, cmsToneCurve *curve, bool gray)
 {
     const cmsCIExyY white = {primaries->white[0], primaries->white[1], 1};
@@ -50,7 +50,7 @@ static hr_status write(hr_color_context *context, const hr_primaries *primaries,
     return status;
 }
 
-// The curve as a table, for programs that do not read the `cicp` tag: tone-mapped as well.
+// The curve as a tone-mapped table, for programs that do not read the `cicp` tag.
 static cmsToneCurve *tone_mapped(const hr_color_context *context, const hr_tone_map *map)
 {
     float samples[CURVE_SAMPLES];
@@ -86,7 +86,7 @@ hr_status hr_profile_of_code_points(int primaries, int transfer, bool gray, hr_b
 
 hr_status hr_profile_of_gamma(double gamma, const double *chromaticities, bool gray, hr_buffer *out, hr_error *error)
 {
-    // 1/2.2, which stands for the curve of sRGB where a file has it.
+    // 1/2.2; files use it for the sRGB curve.
     const double usual = 0.45455, tolerance = 0.005;
     hr_primaries colors;
     if (!(gamma >= 0.1 && gamma <= 10))
@@ -113,10 +113,11 @@ hr_status hr_profile_of_gamma(double gamma, const double *chromaticities, bool g
     return status;
 }
 
-// A curve of 1 at 0.5 is 0.5, one of 1.8 is 0.29. Steps of 8 bits are visible above about 0.38, a gamma of 1.4.
+// A curve with a gamma of 1 is 0.5 at 0.5, with a gamma of 1.8 it is 0.29. Steps of 8 bits are visible above about
+// 0.38, a gamma of 1.4.
 static bool is_nearly_light(const cmsToneCurve *curve) { return cmsEvalToneCurveFloat(curve, 0.5F) > 0.38F; }
 
-// The curve that follows that of sRGB, from samples to light.
+// The curve from samples after the sRGB curve to light.
 static cmsToneCurve *after_srgb(const hr_color_context *context, const cmsToneCurve *curve)
 {
     cmsUInt16Number samples[CURVE_SAMPLES];
@@ -136,7 +137,7 @@ static hr_status write_encoded(hr_color_context *context, cmsHPROFILE profile, b
 {
     const cmsTagSignature tags[] = {gray ? cmsSigGrayTRCTag : cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag};
     const int count = gray ? 1 : 3;
-    // Tables take precedence over curves, and PQ and HLG over both.
+    // Tables take precedence over curves, and PQ and HLG take precedence over both.
     if (!cmsIsMatrixShaper(profile) || cmsIsTag(profile, cmsSigAToB0Tag) || cmsIsTag(profile, cmsSigAToB1Tag) ||
         cmsIsTag(profile, cmsSigcicpTag))
         return HR_OK;

@@ -1,8 +1,8 @@
 // HDR to SDR.
 //
-// Samples become light in cd/m², PQ by SMPTE ST 2084, HLG by BT.2100 for a display of 1000 cd/m². Each component is
+// Samples become light in cd/m²: PQ by SMPTE ST 2084, HLG by BT.2100 for a display of 1000 cd/m². Each component is
 // compressed by the curve of BT.2390 (EETF), from images of 1000 cd/m² to a display whose white is 203 cd/m², the
-// reference white of BT.2408, so that what is brighter than white becomes paler. Then the primaries are converted.
+// reference white of BT.2408, so that colours brighter than white become paler. Then the primaries are converted.
 
 #include "hr_tone_map.h"
 
@@ -43,7 +43,7 @@ static double hlg_scene(double sample)
     return sample <= 0.5 ? sample * sample / 3 : (exp((sample - c) / a) + b) / 12;
 }
 
-// BT.2390, 5.4.1, with black at 0: light of a display, as a share of its white.
+// BT.2390, 5.4.1, with black at 0: light of a display, as a fraction of its white.
 static double compressed(double light)
 {
     const double peak = pq_sample(SOURCE_PEAK), most = pq_sample(REFERENCE_WHITE) / peak, knee = 1.5 * most - 0.5;

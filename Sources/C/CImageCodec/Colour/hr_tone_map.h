@@ -8,7 +8,7 @@ typedef struct hr_tone_map {
     double matrix[3][3];
 } hr_tone_map;
 
-/// False if `transfer` is neither PQ nor HLG. Unspecified primaries are those of BT.2020.
+/// False if `transfer` is neither PQ nor HLG. Unspecified primaries are treated as BT.2020.
 bool hr_tone_map_make(int primaries, int transfer, hr_tone_map *_Nonnull map);
 
 /// Converts red, green and blue from 0 to 1.

@@ -11,16 +11,17 @@
 enum {
     LEVELS = 256,
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-    // Tables take most of the time, and do not depend on how profiles are read.
+    // Tables take most of the time, and do not depend on the way profiles are read.
     GRID = 3,
     STEPS = 1,
 #else
-    // Points of a table of HDR colours along each side, as many as the library uses for tables of three components.
+    // Points of a table of HDR colours along each side; the library uses the same number for tables of three
+    // components.
     GRID = 33,
-    // Between the colours that are compared to recognise sRGB.
+    // Steps between the colours that are compared to recognise sRGB.
     STEPS = 8,
 #endif
-    // Two steps of 8 bits are the rounding of profiles and of the conversion.
+    // Profiles and the conversion round by up to two steps of 8 bits.
     MOST_ROUNDING = 2
 };
 
@@ -91,7 +92,7 @@ static cmsHTRANSFORM relative(const hr_color_context *context, cmsHPROFILE from,
     return transform;
 }
 
-// Whether a grid of colours and all greys stay what they are.
+// Whether the conversion leaves a grid of colours and all greys unchanged.
 static bool is_identity(cmsHTRANSFORM transform)
 {
     enum { COUNT = (STEPS + 1) * (STEPS + 1) * (STEPS + 1) + LEVELS };
@@ -150,7 +151,7 @@ static hr_status build(hr_transform *self, cmsHPROFILE profile, hr_error *error)
         cmsCloseProfile(link);
         self->changes = true;
     } else {
-        // Without its preparation for many pixels, which takes longer than all the rest.
+        // Without the library's preparation for many pixels, which takes longer than everything else.
         self->lcms = relative(context, profile, self->space, cmsFLAGS_NOOPTIMIZE);
         self->changes = self->lcms != NULL && !(self->space == HR_COLOR_RGB && is_identity(self->lcms));
 #ifndef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION

@@ -65,7 +65,7 @@ HR_VARIANTS(sharpen_visible,
             (const uint8_t *from, const uint16_t *soft, const uint16_t *alpha, uint8_t *to, float amount, int width),
             (from, soft, alpha, to, amount, width))
 
-/// Copies a plane into a field, whose samples beside the image mirror it.
+/// Copies a plane into a field, which is mirrored outside the image.
 static void fill(hr_field *field, const hr_plane *from, const hr_plane *alpha)
 {
     for (int y = 0; y < field->height; y++) {
@@ -81,7 +81,7 @@ static void fill(hr_field *field, const hr_plane *from, const hr_plane *alpha)
     }
 }
 
-/// One row of a plane, and the same of its blurred field and of the blurred alpha or NULL.
+/// One row of a plane, of its blurred field, and of the blurred alpha or NULL.
 typedef struct {
     const uint8_t *from;
     const uint16_t *soft, *alpha;
@@ -107,7 +107,7 @@ static void write_sharpened(const result_row *row, float amount)
 
 static const uint16_t *row_of(const hr_field *field, int y) { return field->data + (size_t)y * field->stride; }
 
-/// Blurs, or sharpens with an `amount`, which keeps alpha.
+/// Blurs; or sharpens with an `amount`, which keeps alpha.
 static hr_status smooth(const hr_plane *from, const hr_plane *alpha, const hr_target *to, int count, double deviation,
                         const float *amount, hr_error *error)
 {

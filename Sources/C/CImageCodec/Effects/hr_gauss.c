@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A narrow Gaussian is a sum of samples. A wide one is that of an image of half the size: its halving and doubling are
-// smoothings too, and the rest of the variance is left to the smaller image. Both filters between the sizes are long
-// enough that nothing of the grid is visible: the binomial 1 3 3 1, and the cubic B-spline.
+// A narrow Gaussian is a sum of samples. A wide Gaussian is applied to an image of half the size: halving and doubling
+// are also smoothings, and the smaller image gets the remaining variance. Both filters between the sizes are long
+// enough to hide the grid: the binomial 1 3 3 1, and the cubic B-spline.
 
-/// The largest variance that is summed directly.
+/// The maximum variance that is summed directly.
 static const double most_variance = 6.25;
 /// In pixels of the larger image.
 static const double halving_variance = 0.75;
@@ -43,13 +43,13 @@ int hr_gauss_side(int side, double deviation)
         rest = (rest - halving_variance) / 4 - doubling_variance;
     if (side % unit == 0)
         return side;
-    // What lies beyond the margin has no weight for the image.
+    // Pixels beyond the margin have no weight in the image.
     return (side + (int)ceil(3.5 * deviation) + unit - 1) / unit * unit;
 }
 
 // Narrow
 
-/// Factors in 1/65536: the middle, then each pair beside it. Returns the number of pairs.
+/// Factors in 1/65536: the centre, then each pair around it. Returns the number of pairs.
 static int factors(double variance, uint16_t *out)
 {
     const double deviation = sqrt(variance);
@@ -60,7 +60,7 @@ static int factors(double variance, uint16_t *out)
         weights[i] = exp(-i * i / (2 * variance));
         sum += i == 0 ? weights[i] : 2 * weights[i];
     }
-    // The middle takes what rounding leaves, so that the sum is one.
+    // The centre gets the rounding error, so that the sum is one.
     int rest = 65536;
     for (int i = 1; i <= reach; i++) {
         out[i] = (uint16_t)lrint(weights[i] / sum * 65536);
@@ -160,7 +160,7 @@ static bool narrow(hr_field *field, double variance)
 HR_KERNEL halve_kernel(const uint16_t *const *rows, uint16_t *sums, uint16_t *to, int half)
 {
     const uint16_t *a = rows[0], *b = rows[1], *c = rows[2], *d = rows[3];
-    // One sample at each end for the neighbours outside.
+    // One more sample at each end, for the neighbours outside.
     uint16_t *sum = sums + 1;
     for (int x = 0; x < 2 * half; x++)
         sum[x] = (uint16_t)(((uint32_t)a[x] + d[x] + 3 * ((uint32_t)b[x] + c[x]) + 4) >> 3);

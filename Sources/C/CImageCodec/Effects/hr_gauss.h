@@ -17,7 +17,7 @@ bool hr_field_make(hr_field *_Nonnull field, int width, int height);
 
 void hr_field_free(hr_field *_Nonnull field);
 
-/// The sides of a field for a blur: those of the image, or with a margin if halving would not end at its edge.
+/// The sides of a field for a blur: the sides of the image, or with a margin if halving would not end at its edge.
 int hr_gauss_side(int side, double deviation);
 
 /// Blurs a field with hr_gauss_side's sides in place; it is mirrored outside its edges. False if memory is exhausted.

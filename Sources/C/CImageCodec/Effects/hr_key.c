@@ -39,12 +39,13 @@ HR_KERNEL key_row_kernel(const row *rows, const hr_key *key, chroma of)
     for (int x = 0; x < at.width; x++) {
         const float r = at.r[x], g = at.g[x], b = at.b[x];
         const float cb = blue_difference(r, g, b), cr = red_difference(r, g, b);
-        // Along the key's chroma, and across: what is as far across as along has no key.
+        // Coordinates along the key's chroma and across it. If the distance across reaches the distance along, the
+        // pixel contains no key.
         const float along = (cb * of.cb + cr * of.cr) * of.scale;
         const float across = (cr * of.cb - cb * of.cr) * of.scale;
         const float share = bounded(along - (across < 0 ? -across : across), 1);
         const float opacity = bounded((key->clear - share) * slope, 1);
-        // What was mixed with the key: (pixel - share * key) / (1 - share).
+        // The colour that was mixed with the key: (pixel - share * key) / (1 - share).
         const float taken = bounded(share * key->spill, 0.98F), rest = 1 / (1 - taken);
         at.to_r[x] = (uint8_t)(int)(bounded((r - taken * key->red) * rest, most) + 0.5F);
         at.to_g[x] = (uint8_t)(int)(bounded((g - taken * key->green) * rest, most) + 0.5F);

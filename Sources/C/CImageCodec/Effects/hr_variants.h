@@ -1,5 +1,6 @@
 #pragma once
-// Compiles a kernel twice on x86-64: for every processor, and for those with AVX2. Both give equal results.
+// Compiles a kernel twice on x86-64: for every processor, and for processors with AVX2. Both variants give equal
+// results.
 
 #if defined(__x86_64__)
 #define HR_HAS_AVX2() (__builtin_cpu_supports("avx2"))

@@ -16,7 +16,7 @@ static void measure(const GifFileType *file, const GraphicsControlBlock *control
     info->has_alpha = !covers || control->TransparentColor != NO_TRANSPARENT_COLOR || hr_gif_colors(file) == NULL;
 }
 
-// Opens a file and goes on to its first frame.
+// Opens a file and moves to its first frame.
 static hr_status open_file(hr_gif_source *from, GifFileType **out, GraphicsControlBlock *control, hr_gif_info *info,
                            hr_error *error)
 {
@@ -38,7 +38,7 @@ static hr_status open_file(hr_gif_source *from, GifFileType **out, GraphicsContr
         measure(file, control, info);
         if (info->width > 0 && info->height > 0)
             break;
-        // Without a screen, the first frame that has pixels counts.
+        // Without a screen size, the first frame with pixels determines it.
         hr_gif_skip_codes(file);
     }
     return HR_OK;
@@ -65,7 +65,7 @@ typedef struct target {
     int rows;
 } target;
 
-// Writes a row of a frame where it lies on the screen.
+// Writes a row of a frame to its position on the screen.
 static void write_row(void *context, const GifPixelType *row, int line)
 {
     target *to = context;
@@ -101,7 +101,7 @@ static hr_status decode_frame(GifFileType *file, int transparent, bool has_alpha
     }
     const hr_status status = hr_gif_read_rows(file, &to, write_row, error);
     *shows |= to.shows;
-    // The rows between those of an interlaced frame are missing everywhere.
+    // The rows between the rows of an interlaced frame are missing everywhere.
     if ((status == HR_TRUNCATED || status == HR_CORRUPT) && to.shows && !to.frame.Interlace &&
         to.rows >= to.frame.Height - to.rows) {
         *is_damaged = true;
@@ -138,7 +138,7 @@ hr_status hr_gif_decode(const uint8_t *bytes, size_t count, int64_t max_area, co
         if (area > max_area)
             break;
         status = decode_frame(file, control.TransparentColor, found.has_alpha, planes, &shows, is_damaged, error);
-        // What follows is not needed, so that it may be missing.
+        // Later data are not needed, so they may be missing.
         if (status == HR_OK && !shows && hr_gif_next_frame(file, &control) != HR_GIF_FRAME)
             break;
     }

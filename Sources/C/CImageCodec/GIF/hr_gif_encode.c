@@ -7,11 +7,11 @@
 
 // Tuned on animations at equal SSIM: docs/formats.md.
 enum {
-    // Pixels that differ by less from what is shown stay as they are.
+    // pixels with a smaller difference from the shown pixels stay unchanged
     TOLERANCE = 2,
-    // The mean squared error up to which the colours of the first frame serve a later one.
+    // the maximum mean squared error for a later frame to reuse the colours of the first frame
     REUSE_ERROR = 20,
-    // Pixels that are worth a colour of a frame's own.
+    // pixels that are worth one more colour in a frame's own table
     PIXELS_PER_COLOR = 8,
     // Sixteenths of an error that go to the neighbours.
     DITHER = 8,
@@ -25,21 +25,21 @@ struct hr_gif_encoder {
     hr_gif_writer *writer;
     int width, height;
     int tolerance;
-    uint8_t *shown;   // the values that the pixels on the screen had when they were drawn; without alpha: transparent
+    uint8_t *shown;   // the values of the pixels on the screen when they were drawn; transparent if they have no alpha
     uint8_t *frame;   // the values of the new frame
-    uint8_t *part;    // the changed pixels of the new frame, without alpha elsewhere
+    uint8_t *part;    // the changed pixels of the new frame; other pixels are transparent
     uint8_t *packed;  // a row
-    int16_t *errors;  // of two rows
+    int16_t *errors;  // errors of two rows
     hr_gif_nearest *nearest;
     hr_gif_palette global;
-    // The last frame, which waits for its disposal and delay.
+    // The last frame, which is written when its disposal and delay are known.
     bool has_pending;
     hr_target pending;  // indices
     rect place;
     hr_gif_palette colors;
     int disposal;
-    int64_t end;      // of its time, in milliseconds since the start
-    int64_t written;  // the delays of the frames before, in hundredths of a second
+    int64_t end;      // end of its time, in milliseconds since the start
+    int64_t written;  // sum of the delays of earlier frames, in hundredths of a second
 };
 
 hr_status hr_gif_encoder_open(int width, int height, int plays, int quality, hr_gif_encoder **out, hr_error *error)
@@ -69,7 +69,7 @@ hr_status hr_gif_encoder_open(int width, int height, int plays, int quality, hr_
     return HR_OK;
 }
 
-// Interleaves planes; a pixel is visible or not.
+// Interleaves planes; each pixel becomes opaque or transparent.
 static void pack(const hr_gif_encoder *self, const hr_plane *planes, bool has_alpha)
 {
     const int channels = has_alpha ? 4 : 3;
@@ -107,7 +107,7 @@ static rect joined(rect a, rect b)
 
 static bool is_empty(rect r) { return r.right <= r.left; }
 
-// The pixels that were visible and are not any more.
+// The pixels that were visible and have become transparent.
 static rect vanished(const hr_gif_encoder *self)
 {
     rect found = {0};
@@ -120,7 +120,7 @@ static rect vanished(const hr_gif_encoder *self)
     return found;
 }
 
-// Marks the pixels that have to be drawn, and leaves them alone in `part`.
+// Marks the pixels that must be drawn, and clears all other pixels in `part`.
 static rect changed(const hr_gif_encoder *self, size_t *count)
 {
     rect found = {0};
@@ -151,7 +151,7 @@ static void extend_pending(hr_gif_encoder *self, rect to)
     const int width = to.right - to.left, height = to.bottom - to.top;
     const int old_width = from.right - from.left;
     uint8_t *data = self->pending.data;
-    // Rows move to the end, so that the last goes first.
+    // Rows move to the end, so the last row is moved first.
     for (int y = height - 1; y >= 0; y--) {
         const int old = y + to.top - from.top;
         uint8_t *row = data + (size_t)y * (size_t)width;
@@ -179,12 +179,12 @@ static hr_status flush(hr_gif_encoder *self, hr_error *error)
 {
     if (!self->has_pending)
         return HR_OK;
-    // Rounded ends do not drift from the times of long animations; browsers slow down delays of less than 2.
+    // Ends are rounded, so that long animations do not drift. Browsers slow down delays of less than 2.
     int64_t delay = (self->end + 5) / 10 - self->written;
     delay = delay < 2 ? 2 : delay > 65535 ? 65535 : delay;
     self->written += delay;
     self->has_pending = false;
-    // A frame that states no transparent colour is known to be opaque.
+    // A frame without a transparent colour is opaque.
     if (!shows_transparency(self))
         self->colors.transparent = -1;
     return hr_gif_writer_put(self->writer, &self->pending, self->place.left, self->place.top, &self->colors,
@@ -200,7 +200,8 @@ static void use_colors(hr_gif_encoder *self, const hr_gif_palette *colors)
     hr_gif_nearest_reset(self->nearest, &visible);
 }
 
-// Chooses the colours of the pending frame: those of the first frame if they serve. False if there is no memory.
+// Chooses the colours of the pending frame: the colours of the first frame if they are good enough. False if memory is
+// exhausted.
 static bool choose_colors(hr_gif_encoder *self, size_t changes, bool *exact)
 {
     const size_t area = (size_t)self->width * (size_t)self->height;
@@ -227,7 +228,7 @@ static bool choose_colors(hr_gif_encoder *self, size_t changes, bool *exact)
 
 static int clamped(int value) { return value < 0 ? 0 : value > 255 ? 255 : value; }
 
-// Floyd and Steinberg's error diffusion (1976), every other row from the right; unchanged pixels take no part.
+// Floyd and Steinberg's error diffusion (1976), every other row from right to left. Unchanged pixels are skipped.
 static void dither(hr_gif_encoder *self, bool exact)
 {
     const int width = self->place.right - self->place.left;
@@ -283,7 +284,7 @@ hr_status hr_gif_encoder_add(hr_gif_encoder *self, const hr_plane *planes, bool 
     pack(self, planes, has_alpha);
     const rect gone = vanished(self);
     if (!is_empty(gone)) {
-        // A pixel becomes transparent only if the frame before clears it.
+        // A pixel becomes transparent only if the previous frame clears it.
         extend_pending(self, joined(self->place, gone));
         self->disposal = 2;
         clear_shown(self, self->place);

@@ -45,7 +45,7 @@ hr_status hr_gif_next(hr_gif_decoder *decoder, hr_gif_frame *frame, bool *found,
         .height = file->Image.Height,
         .disposal = control.DisposalMode,
         .delay = control.DelayTime,
-        // Without a table of colours nothing is visible.
+        // Without a colour table, no pixel is visible.
         .colors = {.count = colors == NULL ? 1 : colors->ColorCount,
                    .transparent = colors == NULL ? 0 : control.TransparentColor},
     };

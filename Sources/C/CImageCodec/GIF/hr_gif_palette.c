@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Squared differences count by about their share in luma.
+// Squared differences are weighted approximately by the channel's fraction of luma.
 enum { RED = 3, GREEN = 5, BLUE = 2 };
 static const float weights[3] = {RED, GREEN, BLUE};
 
@@ -15,11 +15,11 @@ typedef struct bin {
 
 typedef struct box {
     int start, end;  // of the bins
-    float error;     // squared, over all of its pixels
-    int axis;        // with most of it
+    float error;     // squared error of all of its pixels
+    int axis;        // axis with the largest part of the error
 } box;
 
-// Colours as they are, as long as there are at most `most`.
+// Uses the exact colours if there are at most `most`.
 static bool exact_colors(const uint8_t *rgba, size_t count, int most, hr_gif_palette *colors)
 {
     enum { SLOTS = 1024 };
@@ -138,7 +138,7 @@ static void sort_bins(bin *bins, bin *spare, int count, int axis)
     memcpy(bins, spare, (size_t)count * sizeof *bins);
 }
 
-// Cuts a box where the squared error of both parts along its axis is smallest.
+// Cuts a box at the position along its axis with the smallest squared error of both parts.
 static int cut(const bin *bins, const box *box)
 {
     const int axis = box->axis;
@@ -228,7 +228,7 @@ bool hr_gif_choose_colors(const uint8_t *rgba, size_t count, int most, hr_gif_pa
         qsort(colors->rgb, (size_t)colors->count, 3, compare_colors);
         return true;
     }
-    // The bins, and room to sort them.
+    // The bins, and space to sort them.
     bin *bins = calloc(2 * BINS, sizeof *bins);
     if (bins == NULL)
         return false;
@@ -253,7 +253,7 @@ bool hr_gif_choose_colors(const uint8_t *rgba, size_t count, int most, hr_gif_pa
         for (int c = 0; c < 3; c++)
             colors->rgb[3 * k + c] = (uint8_t)(means[k][c] + 0.5f);
     free(bins);
-    // Neighbours in the palette look alike, which makes equal files of equal images.
+    // Sorts the palette, so that equal images become equal files.
     qsort(colors->rgb, (size_t)colors->count, 3, compare_colors);
     return true;
 }
@@ -288,7 +288,7 @@ int hr_gif_nearest_find(hr_gif_nearest *nearest, int red, int green, int blue)
 {
     const uint32_t value = (uint32_t)(red << 16 | green << 8 | blue);
     uint32_t *slot = &nearest->found[value * 2654435761u >> 16];
-    // An empty slot looks like that of white.
+    // An empty slot equals a slot for white.
     if (*slot >> 8 != value || *slot == UINT32_MAX)
         *slot = value << 8 | search(nearest, red, green, blue);
     return (int)(*slot & 255);

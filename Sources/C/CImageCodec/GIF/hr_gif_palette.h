@@ -2,15 +2,15 @@
 
 #include "hr_gif.h"
 
-/// The most colours of a palette: one index is left for transparent pixels.
+/// The maximum number of colours in a palette: one index is reserved for transparent pixels.
 enum { HR_GIF_MOST_COLORS = 255 };
 
-/// Chooses colours for pixels of red, green, blue and alpha, those without alpha left out; at most `most`, from 2 to 255.
-/// `*exact` is true if every pixel has its own colour. False if there is no memory.
+/// Chooses at most `most` colours, from 2 to 255, for pixels of red, green, blue and alpha. Transparent pixels are
+/// ignored. `*exact` is true if every pixel has its own colour. False if memory is exhausted.
 bool hr_gif_choose_colors(const uint8_t *_Nonnull rgba, size_t count, int most, hr_gif_palette *_Nonnull colors,
                           bool *_Nonnull exact);
 
-/// Finds the nearest colour of a palette, and remembers what it found.
+/// Finds the nearest colour of a palette, and caches the result.
 typedef struct hr_gif_nearest {
     hr_gif_palette colors;
     int16_t channels[3][256];

@@ -6,7 +6,7 @@
 // The first byte of an extension (GIF89a, 23 to 26).
 enum { EXTENSION_INTRODUCER = 0x21 };
 
-// A frame has one graphic control extension.
+// A frame has one graphic control extension; the limit bounds the others.
 enum { MOST_EXTENSIONS = 1000 };
 
 int hr_gif_read_bytes(GifFileType *file, GifByteType *to, int count)
@@ -45,7 +45,7 @@ static bool skip_blocks(hr_gif_source *from)
     return false;
 }
 
-// Skips extensions that say nothing about a frame, such as comments.
+// Skips extensions that do not affect a frame, such as comments.
 static bool skip_extensions(hr_gif_source *from)
 {
     while (from->count - from->position >= 2 && from->bytes[from->position] == EXTENSION_INTRODUCER &&
@@ -57,8 +57,8 @@ static bool skip_extensions(hr_gif_source *from)
     return true;
 }
 
-// Some writers took the three bits for flags: 4 restores what was there before, as in browsers. Higher values have no
-// meaning.
+// Some writers treat the three bits as flags: 4 restores the previous content, as in browsers. Higher values are
+// meaningless.
 static int disposal_of(int stored)
 {
     return stored == 4 ? DISPOSE_PREVIOUS : stored > 4 ? DISPOSAL_UNSPECIFIED : stored;

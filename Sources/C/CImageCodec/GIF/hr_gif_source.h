@@ -19,17 +19,17 @@ int hr_gif_read_bytes(GifFileType *_Nonnull file, GifByteType *_Nonnull to, int 
 /// Records giflib's error `code`.
 hr_status hr_gif_fail(const hr_gif_source *_Nonnull from, int code, hr_error *_Nonnull error);
 
-/// Goes on to the description of the next frame, which giflib then holds in `file->Image`; `control` is the frame's graphic
-/// control extension, or one without a transparent colour.
+/// Moves to the description of the next frame, which giflib then stores in `file->Image`. `control` is the frame's
+/// graphic control extension, or a default without a transparent colour.
 hr_gif_step hr_gif_next_frame(GifFileType *_Nonnull file, GraphicsControlBlock *_Nonnull control);
 
-/// The colours of the current frame; NULL if it has none.
+/// The colours of the current frame; NULL if there are none.
 const ColorMapObject *_Nullable hr_gif_colors(const GifFileType *_Nonnull file);
 
-/// Passes over the compressed pixels of the current frame; false if they end early.
+/// Skips the compressed pixels of the current frame; false if they end early.
 bool hr_gif_skip_codes(GifFileType *_Nonnull file);
 
-/// Reads the rows of the current frame in the order of the file. `write` gets each with its number.
+/// Reads the rows of the current frame in the order of the file. `write` is called with each row and its number.
 hr_status hr_gif_read_rows(GifFileType *_Nonnull file, void *_Nonnull context,
                            void (*_Nonnull write)(void *_Nonnull context, const GifPixelType *_Nonnull row, int y),
                            hr_error *_Nonnull error);

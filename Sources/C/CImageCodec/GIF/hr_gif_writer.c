@@ -66,7 +66,7 @@ static bool same_colors(const hr_gif_palette *a, const hr_gif_palette *b)
     return a->count == b->count && memcmp(a->rgb, b->rgb, (size_t)a->count * 3) == 0;
 }
 
-// The screen with the colours of the first frame, and how often the animation plays.
+// Writes the screen with the colours of the first frame, and the number of times that the animation plays.
 static bool begin(hr_gif_writer *writer, const hr_gif_palette *colors)
 {
     GifFileType *file = writer->file;
@@ -110,7 +110,7 @@ static bool put_frame(hr_gif_writer *writer, const hr_target *indices, int x, in
     GifFileType *file = writer->file;
     if ((!writer->begun && !begin(writer, colors)) || !put_control(writer, colors->transparent, disposal, delay))
         return false;
-    // giflib copies the colours, and would not free the last frame's if this one has none.
+    // giflib copies the colours, and would not free the colours of the last frame if this frame has none.
     if (file->Image.ColorMap != NULL)
         GifFreeMapObject(file->Image.ColorMap);
     file->Image.ColorMap = NULL;
@@ -139,7 +139,7 @@ static void limit_indices(const hr_target *indices, hr_gif_palette *colors)
             if (row[x] < limit)
                 continue;
             if (other < 0) {
-                // An index beyond the table means that the table is not full.
+                // An index beyond the table implies that the table is not full.
                 other = limit;
                 memset(colors->rgb + 3 * limit, 0, 3);
                 colors->count = limit + 1;

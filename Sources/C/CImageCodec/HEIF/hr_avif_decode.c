@@ -32,7 +32,7 @@ static hr_status fail(const avifDecoder *avif, avifResult result, hr_error *erro
     }
 }
 
-// The clean aperture in whole pixels (ISO/IEC 14496-12, 12.1.4); the whole image if it is not inside.
+// The clean aperture in whole pixels (ISO/IEC 14496-12, 12.1.4); the whole image if the aperture is not inside it.
 static void read_crop(const avifImage *image, hr_heif_info *info)
 {
     const avifCleanApertureBox *box = &image->clap;
@@ -65,7 +65,7 @@ static void read_crop(const avifImage *image, hr_heif_info *info)
         info->crop_height = info->height - info->y;
 }
 
-// The rotation, anticlockwise, and then the mirroring as one EXIF orientation.
+// The anticlockwise rotation and the subsequent mirroring, as one EXIF orientation.
 static int orientation(const avifImage *image)
 {
     static const int turned[4] = {1, 8, 3, 6};
@@ -161,7 +161,7 @@ hr_status hr_avif_decode(hr_avif_decoder *decoder, hr_heif_image *picture, hr_er
     hr_heif_info info = {0};
     read_info(avif, &info);
     const hr_heif_info *stated = &decoder->info;
-    // The coded image may differ from what the boxes state.
+    // The coded image may differ from the properties in the boxes.
     if (info.width != stated->width || info.height != stated->height || info.h_shared != stated->h_shared ||
         info.v_shared != stated->v_shared || info.depth != stated->depth || image->yuvPlanes[0] == NULL)
         return hr_fail(error, HR_CORRUPT, "its image differs from the description in its boxes");

@@ -8,7 +8,7 @@
 
 #include <avif/avif.h>
 
-// One file being written. A sequence is a file to which several images are added.
+// A file that is being written. A sequence is a file with several images.
 typedef struct encoder {
     avifEncoder *avif;
     avifImage *image;
@@ -46,7 +46,7 @@ static hr_status begin(encoder *self, const hr_avif_options *options)
     avif->codecChoice = AVIF_CODEC_CHOICE_AOM;
     avif->maxThreads = 1;
     avif->speed = options->speed;
-    // The bounds of the quantiser, within which the encoder keeps the constant quality below.
+    // The limits of the quantiser; the constant quality below stays within them.
     avif->minQuantizer = AVIF_QUANTIZER_BEST_QUALITY;
     avif->maxQuantizer = AVIF_QUANTIZER_WORST_QUALITY;
     avif->minQuantizerAlpha = AVIF_QUANTIZER_BEST_QUALITY;
@@ -62,7 +62,7 @@ static bool fits(const hr_plane *plane, int width, int height)
     return plane->width == width && plane->height == height;
 }
 
-// The image of the planes, which it does not own.
+// The image around the planes, which it does not own.
 static hr_status describe(encoder *self, const hr_plane *planes, const hr_avif_options *options)
 {
     const int width = planes[0].width, height = planes[0].height;
@@ -86,7 +86,7 @@ static hr_status describe(encoder *self, const hr_plane *planes, const hr_avif_o
         image->alphaPlane = (uint8_t *)planes[colors].data;
         image->alphaRowBytes = (uint32_t)planes[colors].stride;
     }
-    // sRGB unless a profile says otherwise, and the matrix of JFIF in full range.
+    // sRGB unless there is a profile, and the matrix of JFIF in full range.
     image->yuvRange = AVIF_RANGE_FULL;
     image->matrixCoefficients = AVIF_MATRIX_COEFFICIENTS_BT601;
     image->colorPrimaries = AVIF_COLOR_PRIMARIES_BT709;
@@ -109,7 +109,7 @@ static hr_status add(encoder *self, const hr_plane *planes, const hr_avif_option
     const hr_status status = describe(self, planes, options);
     if (status != HR_OK)
         return status;
-    // Read with the first image. Not for grey, and so not for alpha: aom 3.6 reads chroma that is not there.
+    // Read with the first image. Grey images, and therefore alpha, do not use it: aom 3.6 would read missing chroma.
     if (options->is_drawn && options->h_shared != 0)
         avifEncoderSetCodecSpecificOption(self->avif, "color:tune-content", "screen");
     const avifResult result = avifEncoderAddImage(self->avif, self->image, time, flags);
@@ -132,7 +132,7 @@ static void clear_times(uint8_t *boxes, size_t count)
         if (!memcmp(type, "moov", 4) || !memcmp(type, "trak", 4) || !memcmp(type, "mdia", 4))
             clear_times(boxes + 8, size - 8);
         else if ((!memcmp(type, "mvhd", 4) || !memcmp(type, "tkhd", 4) || !memcmp(type, "mdhd", 4)) && size >= 28)
-            // Both times have 64 bits in version 1, and 32 before.
+            // Both times have 64 bits in version 1, and 32 in version 0.
             memset(boxes + 12, 0, boxes[8] == 1 ? 16 : 8);
         boxes += size;
         count -= size;

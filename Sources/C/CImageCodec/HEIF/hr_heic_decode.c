@@ -1,9 +1,9 @@
 // Decodes HEVC with libde265.
 //
-// libde265 reports no error where a slice ends early: blocks that no slice covers keep what the memory of the image
-// held, which may be the image of another client. Here the memory of each image is filled with noise first. If noise
-// is left, or libde265 warned, the data are decoded again over the inverted noise: an image that depends on its fill is
-// refused.
+// libde265 reports no error if a slice ends early: blocks that no slice covers keep the previous content of the memory,
+// which may be the image of another client. The memory of each image is therefore first filled with noise. If noise is
+// left, or if libde265 warned, the data are decoded again over the inverted noise. An image that depends on its fill is
+// rejected.
 
 #include "hr_heic.h"
 
@@ -21,7 +21,7 @@
 enum {
     // Blocks have at most 64 pixels on a side.
     MOST_BLOCK = 64,
-    // Those of one image; slices are at most 600 (H.265, A.4.1).
+    // units of one image; it has at most 600 slices (H.265, A.4.1)
     MOST_UNITS = 16384,
     UNIT_HEADER = 2,
 };
@@ -116,7 +116,7 @@ static size_t number(const uint8_t *bytes, size_t count)
     return value;
 }
 
-// A unit that ends early is left to the decoder, which reports what it lacks.
+// A unit that ends early is passed to the decoder, which reports the missing data.
 static hr_status push_unit(de265_decoder_context *context, const uint8_t *bytes, size_t count, int *units,
                            hr_error *error)
 {
@@ -190,7 +190,7 @@ static hr_status run(input *input, de265_decoder_context *context, hr_heic_pictu
         const struct de265_image *image = de265_get_next_picture(context);
         if (image == NULL)
             continue;
-        // Of several images the last one counts.
+        // If there are several images, the last one is used.
         status = copy(input, image, out, error);
         *is_doubtful |= hr_hevc_keeps_noise(image, &input->fill);
         de265_release_next_picture(context);
@@ -200,7 +200,7 @@ static hr_status run(input *input, de265_decoder_context *context, hr_heic_pictu
         return hr_fail(error, HR_CORRUPT, "its size differs from the declared size");
     if (*out != NULL && input->fill.pictures == 0)
         return hr_fail(error, HR_FAILED, "this version of libde265 does not support clearing its memory");
-    // An image can be predicted from another one.
+    // An image can be predicted from another image.
     *is_doubtful |= input->fill.pictures > 1 || de265_get_warning(context) != DE265_OK;
     return status;
 }

@@ -1,4 +1,4 @@
-// The memory of libde265's images, filled with noise: blocks that are not decoded show.
+// The memory of libde265's images, filled with noise: so that blocks that are not decoded can be found.
 
 #include "hr_hevc_fill.h"
 
@@ -14,7 +14,7 @@ enum {
     PADDING = 64,
     NOISE = 4096,
     NOISE_STEP = 97,
-    // Of one item, which should hold one.
+    // images of one item, which should contain one
     MOST_PICTURES = 8,
 };
 
@@ -28,7 +28,7 @@ _Static_assert(sizeof(plane_head) <= ALIGNMENT, "the head of a plane fits before
 
 static uint16_t noise[2 * NOISE];
 
-// The noise of a row; that of the next row is shifted.
+// The noise of a row; the noise of the next row is shifted.
 static const uint16_t *noise_at(int y) { return noise + (unsigned)y * NOISE_STEP % NOISE; }
 
 static uint16_t sample_mask(const plane_head *head) { return (uint16_t)((1u << head->depth) - 1); }
@@ -124,8 +124,8 @@ static unsigned sample(const plane_head *head, const uint8_t *row, int x)
     return head->depth > 8 ? ((const uint16_t *)(const void *)row)[x] : row[x];
 }
 
-// Whether any block kept its noise. The deblocking filter changes at most three samples on both sides of an edge of luma
-// and one of chroma, so that the inner four samples of a block are those of the block.
+// Whether any block kept its noise. The deblocking filter changes at most three luma samples and one chroma sample on
+// both sides of an edge, so that the inner four samples of a block are unfiltered.
 static bool keeps_noise(const struct de265_image *image, int channel, uint16_t inversion)
 {
     const plane_head *head = de265_get_image_plane_user_data(image, channel);
@@ -160,7 +160,7 @@ bool hr_hevc_keeps_noise(const struct de265_image *image, const hr_hevc_fill *fi
 
 void hr_hevc_set_fill(de265_decoder_context *context, hr_hevc_fill *fill)
 {
-    // libde265 1.0.11 uses the pointer only, and the functions of hr_hevc_prepare_fills.
+    // libde265 1.0.11 uses only the pointer, and the functions of hr_hevc_prepare_fills.
     de265_set_image_allocation_functions(context, (struct de265_image_allocation *)&allocation, fill);
 }
 

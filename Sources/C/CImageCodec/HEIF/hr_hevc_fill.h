@@ -7,12 +7,12 @@
 
 #include <libde265/de265.h>
 
-/// What the images of a decoder are filled with before they are decoded.
+/// The fill of a decoder's images before decoding.
 typedef struct hr_hevc_fill {
     uint16_t inversion;  // bits of the noise that are inverted
-    int pictures;        // how many were filled
+    int pictures;        // number of filled images
     int most_width, most_height;
-    bool is_refused;  // an image was larger, or one of too many
+    bool is_refused;  // whether an image was too large, or there were too many
 } hr_hevc_fill;
 
 /// Makes libde265 fill its images; once, before any decoder is used.
@@ -21,7 +21,7 @@ void hr_hevc_prepare_fills(void);
 /// Sets the fill of a decoder's images, which must outlive it.
 void hr_hevc_set_fill(de265_decoder_context *context, hr_hevc_fill *fill);
 
-/// Whether any block of an image has the noise that it was filled with.
+/// Whether any block of an image still contains the noise of its fill.
 bool hr_hevc_keeps_noise(const struct de265_image *image, const hr_hevc_fill *fill);
 
 #endif

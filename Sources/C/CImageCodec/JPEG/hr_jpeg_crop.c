@@ -1,13 +1,12 @@
 // Crops and orients a JPEG without decoding it to samples. Coefficient blocks are transposed and their signs changed,
-// which
-// is lossless; block positions are fixed, so crops begin at MCU boundaries.
+// which is lossless; block positions are fixed, so crops begin at MCU boundaries.
 
 #include "hr_jpeg_decoder.h"
 #include "hr_jpeg_writer.h"
 
 #include <string.h>
 
-// The transformation of stored blocks to upright ones.
+// The transformation of stored blocks to upright blocks.
 typedef struct turn {
     bool swaps;      // rows become columns
     bool from_end;   // the left edge is the last stored column or row
@@ -37,7 +36,7 @@ static turn turn_for(int orientation)
 void hr_jpeg_mcu(const hr_jpeg_info *info, int *width, int *height)
 {
     *width = *height = DCTSIZE;
-    // The sampling factors of a lone component have no meaning: its MCUs are blocks (T.81, A.2.2).
+    // The sampling factors of a single component are meaningless: its MCUs are blocks (T.81, A.2.2).
     for (int c = 0; c < info->components && info->components > 1; c++) {
         if (info->h_samp[c] * DCTSIZE > *width)
             *width = info->h_samp[c] * DCTSIZE;
@@ -135,7 +134,7 @@ static void copy_blocks(struct jpeg_decompress_struct *from, jvirt_barray_ptr *s
         const int across = to->comp_info[c].h_samp_factor, down = to->comp_info[c].v_samp_factor;
         const walk columns = walk_along(turn->from_end, part->x, width, most_across * DCTSIZE, across);
         const walk rows = walk_along(turn->from_foot, part->y, height, most_down * DCTSIZE, down);
-        // The last MCUs may extend over the picture's last blocks, where zeroes remain; no pixel depends on them.
+        // The last MCUs may extend over the image's last blocks, where zeroes remain; no pixel depends on them.
         const jpeg_component_info *component = &from->comp_info[c];
         const int stored_across = (int)component->width_in_blocks, stored_down = (int)component->height_in_blocks;
         for (int y = 0; y < (int)mcus_down * down; y++) {

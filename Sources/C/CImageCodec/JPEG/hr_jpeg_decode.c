@@ -33,7 +33,8 @@ static hr_status status_of(int code)
     }
 }
 
-// The coding that an error of libjpeg is about: that of the frame header (T.81, table B.1; T.87 for JPEG-LS); else NULL.
+// The coding that caused an error of libjpeg, from the frame header (T.81, table B.1; T.87 for JPEG-LS); otherwise
+// NULL.
 static const char *coding_of(const struct jpeg_error_mgr *errors)
 {
     const int marker = errors->msg_parm.i[0];
@@ -61,7 +62,7 @@ static void on_error(j_common_ptr cinfo)
     longjmp(decoder->escape, 1);
 }
 
-// Warnings decide whether a damaged file is accepted. Only those that affect pixels count.
+// Warnings decide whether a damaged file is accepted. Only warnings that affect pixels count.
 static void on_message(j_common_ptr common, int level)
 {
     if (level >= 0)
@@ -87,7 +88,7 @@ static void on_message(j_common_ptr common, int level)
     decoder->damaged = true;
     if (decoder->limits.whole)
         hr_jpeg_refuse(decoder);
-    // A wrong restart marker costs nothing itself: libjpeg goes on with what follows it, or waits for what is missing.
+    // A wrong restart marker alone loses no data: libjpeg continues after it, or waits for the missing data.
     hr_jpeg_measure_loss(decoder, code != JWRN_MUST_RESYNC);
     const bool is_wrong_code = code == JWRN_HUFF_BAD_CODE || code == JWRN_ARITH_BAD_CODE;
     if (hr_jpeg_lost_most(decoder, !is_wrong_code))
@@ -242,7 +243,7 @@ static void choose_rows(hr_jpeg_decoder *decoder, hr_jpeg_rows rows)
         decoder->end_mcu_row = all;
 }
 
-// The first row of a component that is kept, and how many are.
+// The first row of a component that is kept, and the number of kept rows.
 static int64_t first_row(const hr_jpeg_decoder *decoder, const jpeg_component_info *component)
 {
     return decoder->first_mcu_row * component->v_samp_factor * component->DCT_scaled_size;
@@ -312,7 +313,7 @@ static bool fits(const hr_jpeg_decoder *decoder, const hr_target *planes, int co
 static void read_rows(hr_jpeg_decoder *decoder, const hr_target *planes, int components)
 {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    // Up to 4 blocks of up to 14 rows (scaled chroma at 7/8 of the size); jpeg_read_raw_data wants whole iMCU rows.
+    // Up to 4 blocks of up to 14 rows (scaled chroma at 7/8 of the size); jpeg_read_raw_data requires whole iMCU rows.
     JSAMPROW rows[MAX_COMPS_IN_SCAN][MAX_SAMP_FACTOR * 2 * DCTSIZE];
     JSAMPARRAY arrays[MAX_COMPS_IN_SCAN];
     // Later rows are neither decoded nor required.
@@ -320,7 +321,7 @@ static void read_rows(hr_jpeg_decoder *decoder, const hr_target *planes, int com
         const bool wanted = cinfo->output_iMCU_row >= decoder->first_mcu_row;
         for (int c = 0; c < cinfo->num_components; c++) {
             jpeg_component_info *component = &cinfo->comp_info[c];
-            // Blocks above are entropy-decoded, for what follows depends on them, and not transformed.
+            // Blocks above are entropy-decoded, because later blocks depend on them, but not transformed.
             component->component_needed = wanted && c < components;
             int64_t count = component->v_samp_factor * component->DCT_scaled_size;
             int64_t first = (int64_t)cinfo->output_iMCU_row * count - first_row(decoder, component);

@@ -7,14 +7,14 @@
 
 #include <jpeglib.h>
 
-enum { HR_JPEG_MAX_SCANS_LEFT_OUT = 64 };  // a file with more is decoded whole
+enum { HR_JPEG_MAX_SCANS_LEFT_OUT = 64 };  // a file with more scans is decoded completely
 
-/// A scan: a band of coefficients of some components, and the bits of them that it gives.
+/// A scan: a band of coefficients of some components, and the bits that it contains.
 typedef struct hr_jpeg_scan {
     size_t start, end;     // from its marker up to the next one, in bytes of the file
     uint32_t components;   // bit c for component c
     int first, last;       // coefficients in the order of the file
-    int earlier_bit, bit;  // the lowest bit that earlier scans gave, 0 for none, and that this one gives
+    int earlier_bit, bit;  // the lowest bit in earlier scans, 0 for none, and in this scan
     bool kept;
 } hr_jpeg_scan;
 
@@ -35,14 +35,14 @@ struct hr_jpeg_decoder {
     size_t count;
     uint8_t *amended;  // a copy of the file with the height of its frame, or NULL
     int (*read_markers)(j_decompress_ptr);
-    // The scans of the file, once some are left out, and the first that was not passed yet.
+    // The scans of the file if some are skipped, and the first scan that was not yet passed.
     hr_jpeg_scan scans[HR_JPEG_MAX_SCANS_LEFT_OUT];
     int scan_count, next_scan;
     boolean (*fill_at_end)(j_decompress_ptr);
     bool at_end;  // the data ended
     bool damaged;
-    // What is lost of the first scan, once a damage was found (hr_jpeg_loss.c).
+    // The loss in the first scan, after damage was found (hr_jpeg_loss.c).
     boolean (*decode_mcu)(j_decompress_ptr, JBLOCKROW *);
     int64_t lost_mcus;
-    bool mcu_is_lost;  // the one that is decoded
+    bool mcu_is_lost;  // the MCU that is being decoded
 };

@@ -32,7 +32,7 @@ static J_COLOR_SPACE space_of(hr_jpeg_color color, int *components)
     return JCS_UNKNOWN;
 }
 
-// Each component has its table in the slot of its own number, unless an earlier one has the same table.
+// Each component has its own table in the slot of its number, unless an earlier component has the same table.
 static void set_tables(struct jpeg_compress_struct *cinfo, const uint16_t *tables)
 {
     for (int c = 0; c < cinfo->num_components; c++) {
@@ -64,7 +64,7 @@ static void configure(struct jpeg_compress_struct *cinfo, const hr_jpeg_options 
         jpeg_set_quality(cinfo, options->quality, TRUE);
     cinfo->raw_data_in = TRUE;
     cinfo->dct_method = JDCT_ISLOW;
-    // Optimised Huffman tables save 3 % of bytes, triple the encoding time, and hold all coefficients in memory. They
+    // Optimised Huffman tables save 3 % of bytes, triple the encoding time, and keep all coefficients in memory. They
     // are used only to match the source's file.
     cinfo->optimize_coding = !options->arithmetic && options->tables != NULL;
     cinfo->arith_code = options->arithmetic;

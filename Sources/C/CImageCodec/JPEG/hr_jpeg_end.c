@@ -21,7 +21,7 @@ static bool is_restart(int marker) { return marker >= JPEG_RST0 && marker <= JPE
 
 static size_t number_at(const uint8_t *bytes) { return (size_t)bytes[0] << 8 | bytes[1]; }
 
-// The byte behind the next marker, which is a code other than 0; `count` without one.
+// The byte after the next marker, which is a code other than 0; `count` if there is no marker.
 static size_t after_marker(const uint8_t *bytes, size_t at, size_t count)
 {
     while (at < count) {
@@ -39,7 +39,7 @@ static size_t after_marker(const uint8_t *bytes, size_t at, size_t count)
 
 // MARK: Trailers
 
-// The beginning of libjpeg's private struct jpeg_marker_reader, the same since version 5.
+// The start of libjpeg's private struct jpeg_marker_reader, the same since version 5.
 typedef struct marker_reader {
     void (*reset)(j_decompress_ptr);
     int (*read_markers)(j_decompress_ptr);
@@ -114,7 +114,7 @@ static bool is_segment(int marker, const uint8_t *content, size_t count)
     }
 }
 
-// Whether another scan follows, behind nothing but segments. `marker` is one that was read already, or 0.
+// Whether another scan follows, with only segments before it. `marker` is a marker that was already read, or 0.
 static bool has_scan(const hr_jpeg_decoder *decoder, size_t at, int marker)
 {
     const uint8_t *bytes = decoder->bytes;
@@ -166,7 +166,8 @@ void hr_jpeg_end_before_trailer(hr_jpeg_decoder *decoder)
 
 // MARK: Height
 
-// The place of the height in the frame header if it is 0, with `*rest` behind the header of the first scan; else 0.
+// The offset of the height in the frame header if the height is 0, with `*rest` set to the end of the first scan's
+// header; otherwise 0.
 static size_t find_missing_height(const uint8_t *bytes, size_t count, size_t *rest)
 {
     size_t place = 0;

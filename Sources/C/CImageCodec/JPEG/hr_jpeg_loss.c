@@ -1,14 +1,14 @@
-// Measures how much of a damaged image is lost: the MCUs of the first scan with a wrong code, and those for which there
-// are no data. Later scans only refine the first one.
+// Measures the loss in a damaged image: MCUs of the first scan with a wrong code or without data. Later scans only
+// refine the first scan.
 //
-// libjpeg warns once where data are missing, and leaves out MCUs up to the next restart without a word. So its function
-// that decodes an MCU is replaced when the first damage is found. Sound files are decoded without that.
+// libjpeg warns once if data are missing, and silently skips MCUs up to the next restart. Its function that decodes an
+// MCU is therefore replaced when the first damage is found. Intact files are decoded without this replacement.
 
 #include "hr_jpeg_loss.h"
 
 #include <string.h>
 
-// The beginning of libjpeg's private struct jpeg_entropy_decoder, the same since version 5.
+// The start of libjpeg's private struct jpeg_entropy_decoder, the same since version 5.
 typedef struct entropy_decoder {
     void (*start_pass)(j_decompress_ptr);
     boolean (*decode_mcu)(j_decompress_ptr, JBLOCKROW *);
@@ -37,7 +37,8 @@ static boolean decode_mcu(j_decompress_ptr cinfo, JBLOCKROW *blocks)
     const boolean done = decoder->decode_mcu(cinfo, blocks);
     if (cinfo->input_scan_number > 1)
         return done;
-    // The arithmetic decoder goes on without data, and makes codes up, or stops at a wrong one until the next restart.
+    // Without data, the arithmetic decoder continues with invented codes. At a wrong code it stops until the next
+    // restart.
     const bool without_data = cinfo->arith_code
                                   ? (decoder->at_end && cinfo->unread_marker != 0) || is_blank(cinfo, blocks)
                                   : cinfo->unread_marker != 0 && is_blank(cinfo, blocks);
@@ -61,7 +62,7 @@ void hr_jpeg_measure_loss(hr_jpeg_decoder *decoder, bool one)
     decoder->mcu_is_lost |= one;
 }
 
-// Whether nothing can follow where data are missing: without restarts, or before a marker that is none.
+// Whether nothing can follow missing data: there are no restarts, or the next marker is not a restart.
 static bool has_ended(const struct jpeg_decompress_struct *cinfo)
 {
     const int marker = cinfo->unread_marker;
@@ -75,7 +76,7 @@ bool hr_jpeg_lost_most(const hr_jpeg_decoder *decoder, bool data_are_missing)
         return false;
     const int64_t all = all_mcus(cinfo), rows = cinfo->total_iMCU_rows, row = cinfo->input_iMCU_row;
     int64_t lost = decoder->lost_mcus;
-    // So that a file without data takes no time.
+    // Ensures that a file without data takes no time.
     if (data_are_missing && has_ended(cinfo) && row < rows)
         lost += all / rows * (rows - 1 - row);
     return lost * 2 > all;

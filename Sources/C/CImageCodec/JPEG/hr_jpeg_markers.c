@@ -1,5 +1,5 @@
-// Keeps the APP1 and APP2 markers of a file that mean something, which libjpeg keeps all of. It walks through those that
-// it has for each further one: a file of 2 MB took minutes before its size was known.
+// Keeps only the APP1 and APP2 markers with useful content. libjpeg would keep all of them, and search its list for
+// each further marker: reading the header of a file of 2 MB took minutes.
 
 #include "hr_jpeg_markers.h"
 
@@ -33,7 +33,7 @@ static void keep(j_decompress_ptr cinfo, const JOCTET *data, size_t count)
     for (; *end != NULL; end = &(*end)->next)
         same += (*end)->marker == cinfo->unread_marker;
     if (same >= (cinfo->unread_marker == JPEG_APP0 + 1 ? MOST_BLOCKS : MOST_PARTS)) {
-        // Later ones are skipped without a look at the list, of which a file may have a million.
+        // Later markers are skipped without a search of the list, because a file may contain a million of them.
         jpeg_save_markers(cinfo, cinfo->unread_marker, 0);
         return;
     }
@@ -54,7 +54,7 @@ static boolean read_marker(j_decompress_ptr cinfo)
     const int high = next_byte(cinfo);
     const long count = (high << 8 | next_byte(cinfo)) - 2;
     if (count > 0) {
-        // All of the file that is left is in the buffer. A marker that is not complete means nothing.
+        // The rest of the file is in the buffer. An incomplete marker is ignored.
         if ((size_t)count <= cinfo->src->bytes_in_buffer &&
             has_meaning(cinfo->unread_marker, cinfo->src->next_input_byte, (size_t)count))
             keep(cinfo, cinfo->src->next_input_byte, (size_t)count);
@@ -70,7 +70,7 @@ void hr_jpeg_keep_markers(j_decompress_ptr cinfo)
     jpeg_set_marker_processor(cinfo, JPEG_APP0 + 2, read_marker);
 }
 
-// The number of a part, the number of all, and the name before them.
+// The number of a part, the number of parts, and the name before them.
 enum { NUMBER = 12, PARTS = 13, PART_HEADER = 14, PROFILE_HEADER = 128 };
 
 // The parts in the order of their numbers; 0 if one of them is missing.

@@ -11,9 +11,9 @@
 /// in memory.
 void hr_jpeg_keep_markers(j_decompress_ptr cinfo);
 
-/// Puts the profile together from the markers that were kept, in memory that the caller frees; `*icc` is NULL without one.
-/// False without memory.
+/// Assembles the profile from the kept markers, in memory that the caller frees; `*icc` is NULL if there is no profile.
+/// False if memory is exhausted.
 ///
-/// Of parts with the same number, which files with two copies of a profile have, the first one counts. If the numbers make
-/// no whole, the parts count in their order, up to the size that the profile states.
+/// Files with two copies of a profile contain several parts with the same number; the first of them is used. If the
+/// numbers are incomplete, the parts are used in file order, up to the size that the profile states.
 bool hr_jpeg_read_profile(j_decompress_ptr cinfo, uint8_t **icc, size_t *count);

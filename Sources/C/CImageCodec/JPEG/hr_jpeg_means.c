@@ -1,6 +1,6 @@
-// At 1/8 of the size a block is one sample: its mean. A progressive file has the means in scans of their own, about a tenth
-// of its bytes. libjpeg would allocate, clear and walk through all 64 coefficients of every block for them, 72 MB for 12
-// megapixels without subsampling. The samples are those of libjpeg, bit for bit.
+// At 1/8 of the size a block is one sample: its mean. A progressive file stores the means in separate scans, about a
+// tenth of its bytes. libjpeg would allocate, clear and walk through all 64 coefficients of every block for them, 72 MB
+// for 12 megapixels without subsampling. The samples equal libjpeg's, bit for bit.
 
 #include "hr_jpeg_means.h"
 
@@ -10,7 +10,8 @@
 
 enum { LOOK = 9, LONGEST = 16 };
 
-// A Huffman table (T.81, F.2.2.3). The next bits of the data index `look`: length << 8 | symbol, 0 for longer codes.
+// A Huffman table (T.81, F.2.2.3). The next bits of the data are the index into `look`: length << 8 | symbol, 0 for
+// longer codes.
 typedef struct table {
     uint16_t look[1 << LOOK];
     int32_t end[LONGEST + 1];     // one more than the largest code of each length
@@ -21,8 +22,8 @@ typedef struct table {
 typedef struct bits {
     const uint8_t *at, *end;
     uint64_t word;
-    int count;    // bits of `word` that were not used
-    int padding;  // how many of them are zeroes after the data
+    int count;    // unused bits of `word`
+    int padding;  // number of these bits that are zeroes after the data
     bool broken;
 } bits;
 
@@ -30,7 +31,7 @@ typedef struct bits {
 typedef struct means {
     int16_t *values;
     size_t columns, rows;
-    int bit;  // the lowest bit that is known; -1 before the first scan
+    int bit;  // the lowest decoded bit; -1 before the first scan
 } means;
 
 typedef struct reader {
@@ -75,7 +76,7 @@ static void refill(bits *reader)
             if (byte == 0xFF) {
                 while (reader->at < reader->end && *reader->at == 0xFF)
                     ++reader->at;
-                // Only a zero may follow: no file with restart markers comes here.
+                // Only a zero may follow: this function is not used for files with restart markers.
                 reader->broken |= reader->at == reader->end || *reader->at++ != 0;
             }
         } else {
@@ -92,7 +93,7 @@ static uint32_t take(bits *reader, int count)
     return (uint32_t)(reader->word >> reader->count) & ((1U << count) - 1);
 }
 
-// The next difference of means; `broken` for a code that the table does not have.
+// The next difference of means; sets `broken` for a code that is not in the table.
 static int32_t read_difference(bits *reader, const table *codes)
 {
     if (reader->count < 32)
@@ -120,7 +121,7 @@ static int32_t read_difference(bits *reader, const table *codes)
     return value < 1 << (size - 1) ? value - (1 << size) + 1 : value;
 }
 
-// The marker at `at`, and its segment; nothing may stand before it.
+// The marker at `at`, and its segment; other bytes before it are an error.
 static const uint8_t *segment_at(const hr_jpeg_decoder *decoder, size_t *at, uint8_t *code, size_t *length)
 {
     const uint8_t *bytes = decoder->bytes;
@@ -137,7 +138,7 @@ static const uint8_t *segment_at(const hr_jpeg_decoder *decoder, size_t *at, uin
     return segment;
 }
 
-// Reads Huffman tables (T.81, B.2.4.2); those of other coefficients are passed over.
+// Reads Huffman tables (T.81, B.2.4.2); tables for other coefficients are skipped.
 static bool read_tables(reader *reader, const uint8_t *segment, size_t length)
 {
     size_t at = 2;
@@ -164,7 +165,7 @@ static bool read_tables(reader *reader, const uint8_t *segment, size_t length)
     return true;
 }
 
-// Reads what stands between two scans. Few files have anything but tables there.
+// Reads the segments between two scans. In most files, these are only tables.
 static bool read_between(reader *reader, size_t at, size_t end)
 {
     while (at < end) {
@@ -241,7 +242,7 @@ static bool read_scan(reader *reader, const hr_jpeg_scan *scan)
     return true;
 }
 
-// jpeg_idct_1x1() with its table of limits, which repeats beyond what valid means give.
+// jpeg_idct_1x1() with its table of limits, which repeats beyond the range of valid means.
 static JSAMPLE sample(int32_t mean, int32_t step)
 {
     const int32_t value = ((mean * step + 4) >> 3) & 1023;
@@ -261,7 +262,7 @@ static void write_plane(const hr_jpeg_decoder *decoder, const means *from, int c
 static bool fits(const hr_jpeg_decoder *decoder, int components)
 {
     const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    // Set once the scans have been found, which are those of a complete file.
+    // Set after the scans of a complete file have been found.
     if (decoder->fill_at_end == NULL || !cinfo->progressive_mode || cinfo->arith_code || cinfo->restart_interval != 0 ||
         cinfo->num_components > MAX_COMPS_IN_SCAN)
         return false;

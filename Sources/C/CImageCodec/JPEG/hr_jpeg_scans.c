@@ -1,12 +1,12 @@
-// A progressive file has its coefficients in about ten scans, each with a band of frequencies and some of their bits.
-// A scaled image needs the low frequencies only, and not all of their bits: at 1/8 the mean of each block, which is two
-// scans of ten. The others are not given to libjpeg, which takes the file for one that has fewer scans.
+// A progressive file stores its coefficients in about ten scans, each with a band of frequencies and some of their
+// bits. A scaled image needs only the low frequencies, and not all of their bits: at 1/8 the mean of each block, which
+// is two scans of ten. The other scans are hidden from libjpeg, as if the file had fewer scans.
 
 #include "hr_jpeg_scans.h"
 
 #include <string.h>
 
-// The largest mean squared error of a component that scans left out may cause: 40 dB below 255.
+// The maximum mean squared error of a component through skipped scans: 40 dB below 255.
 static const double largest_error = 6.5;
 
 // The frequency of each coefficient in the order of the file (T.81, figure A.6).
@@ -19,7 +19,7 @@ static const uint8_t zigzag_column[DCTSIZE2] = {0, 1, 0, 0, 1, 2, 3, 2, 1, 0, 0,
 
 static bool is_restart(uint8_t code) { return code >= 0xD0 && code <= 0xD7; }
 
-// The marker after the entropy-coded data that begin at `at`; `count` if there is none.
+// The marker after the entropy-coded data that start at `at`; `count` if there is none.
 static size_t end_of_data(const uint8_t *bytes, size_t at, size_t count)
 {
     while (at < count) {
@@ -105,9 +105,10 @@ static bool find_scans(hr_jpeg_decoder *decoder)
     return false;
 }
 
-// How much a coefficient of one direction counts at `size` of 8 pixels a block; those that hardly count are 0.
+// The weight of a coefficient of one direction at `size` of 8 pixels per block; negligible weights are 0.
 //
-// libjpeg's transform to 2 pixels also uses the odd frequencies (jidctred.c), in order to give the mean of the pixels.
+// libjpeg's transform to 2 pixels also uses the odd frequencies (jidctred.c), in order to compute the mean of the
+// pixels.
 static double share(int size, int frequency)
 {
     static const double of_two[DCTSIZE] = {1, 1, 0, 0.35};
@@ -118,7 +119,7 @@ static double share(int size, int frequency)
 
 static double weight(int size, int index) { return share(size, zigzag_row[index]) * share(size, zigzag_column[index]); }
 
-// The lowest bit of a coefficient that the scans down to `level` give; -1 without any.
+// The lowest bit of a coefficient in the scans down to `level`; -1 if there is none.
 static int lowest_bit(const hr_jpeg_decoder *decoder, int component, int index, int level)
 {
     int lowest = -1;
@@ -131,8 +132,8 @@ static int lowest_bit(const hr_jpeg_decoder *decoder, int component, int index, 
     return lowest;
 }
 
-// Whether a component is good enough without the bits below `level`. An unknown bit is as likely 0 as 1, so that n of
-// them cause a mean squared error of (2^n - 1)(2^(n+1) - 1) / 6 steps; the transform is orthonormal.
+// Whether a component is good enough without the bits below `level`. An unknown bit is as likely 0 as 1, so that n
+// unknown bits cause a mean squared error of (2^n - 1)(2^(n+1) - 1) / 6 steps; the transform is orthonormal.
 static bool suffices(const hr_jpeg_decoder *decoder, int component, int level)
 {
     const jpeg_component_info *info = &decoder->cinfo.comp_info[component];
@@ -179,7 +180,7 @@ static void keep_scans(hr_jpeg_decoder *decoder, int component)
     }
 }
 
-// Gives libjpeg the bytes from `at` up to the next scan that is left out; false at the end of the file.
+// Passes libjpeg the bytes from `at` up to the next skipped scan; false at the end of the file.
 static bool read_from(hr_jpeg_decoder *decoder, size_t at)
 {
     while (decoder->next_scan < decoder->scan_count) {
@@ -219,7 +220,7 @@ void hr_jpeg_leave_out_scans(hr_jpeg_decoder *decoder)
     for (int c = 0; c < cinfo->num_components; c++)
         if (cinfo->comp_info[c].component_needed)
             keep_scans(decoder, c);
-    // It would estimate the coefficients that are left out.
+    // Smoothing would estimate the coefficients of the skipped scans.
     cinfo->do_block_smoothing = FALSE;
     decoder->fill_at_end = cinfo->src->fill_input_buffer;
     cinfo->src->fill_input_buffer = fill;

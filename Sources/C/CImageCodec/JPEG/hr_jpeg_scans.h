@@ -2,6 +2,6 @@
 
 #include "hr_jpeg_decoder.h"
 
-/// Makes the decoder leave out scans that its scale and components do not need. Called once the scale is chosen, before
-/// jpeg_start_decompress. Does nothing to files that are not complete, or in which every damage counts.
+/// Makes the decoder skip scans that its scale and components do not need. Call it after the scale is chosen, before
+/// jpeg_start_decompress. Has no effect on incomplete files, or if every damage counts as an error.
 void hr_jpeg_leave_out_scans(hr_jpeg_decoder *decoder);

@@ -49,7 +49,7 @@ static void expose_room(j_compress_ptr cinfo, size_t room)
 
 static void begin_output(j_compress_ptr cinfo)
 {
-    // A third of a byte a pixel is what photographs take at quality 82.
+    // Photographs take a third of a byte per pixel at quality 82.
     expose_room(cinfo, 4096 + (size_t)cinfo->image_width * cinfo->image_height / 3);
 }
 

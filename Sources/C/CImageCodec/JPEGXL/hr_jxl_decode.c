@@ -14,7 +14,7 @@ struct hr_jxl_decoder {
     JxlDecoder *jxl;
     hr_jxl_info info;
     uint8_t *icc;
-    const hr_target *planes;  // those that rows are written to
+    const hr_target *planes;  // the target planes of rows
     const uint8_t *curve;     // from samples of 16 bits, or NULL
     uint32_t black;           // the extra channel of black
 };
@@ -47,8 +47,8 @@ static void read_basic(const JxlBasicInfo *basic, hr_jxl_info *info)
     info->animated = basic->have_animation;
 }
 
-// Samples of an image that does not keep its profile are linear by default where it has only an ICC profile; 8 bits are
-// too few for that.
+// Without a kept profile, an image with only an ICC profile is decoded to linear samples by default; 8 bits are too few
+// for them.
 static void prefer_srgb(JxlDecoder *jxl, const JxlBasicInfo *basic)
 {
     JxlColorEncoding original;
@@ -63,7 +63,7 @@ static void prefer_srgb(JxlDecoder *jxl, const JxlBasicInfo *basic)
         .transfer_function = JXL_TRANSFER_FUNCTION_SRGB,
         .rendering_intent = JXL_RENDERING_INTENT_RELATIVE,
     };
-    // If it fails, the samples stay linear and the profile says so.
+    // If this fails, the samples stay linear, and the profile states it.
     JxlDecoderSetPreferredColorProfile(jxl, &srgb);
 }
 
@@ -76,7 +76,7 @@ static hr_status read_colors(hr_jxl_decoder *decoder, const JxlPixelFormat *form
     if (JxlDecoderGetColorAsEncodedProfile(decoder->jxl, format, JXL_COLOR_PROFILE_TARGET_DATA, &data) ==
         JXL_DEC_SUCCESS) {
         const bool has_primaries = data.color_space == JXL_COLOR_SPACE_GRAY || data.primaries != JXL_PRIMARIES_CUSTOM;
-        // Display P3 has a number of its own with the white point D65.
+        // Display P3 is a separate value, with the white point D65.
         if (data.color_space == JXL_COLOR_SPACE_GRAY)
             info->primaries = 1;
         else if (has_primaries)
@@ -102,10 +102,10 @@ static hr_status read_colors(hr_jxl_decoder *decoder, const JxlPixelFormat *form
     return HR_OK;
 }
 
-// The channels of colour that libjxl writes itself: black is an extra one.
+// The channels of colour that libjxl writes itself: black is an extra channel.
 static int written_colors(const hr_jxl_info *info) { return info->color_planes == 1 ? 1 : 3; }
 
-// Finds black among the extra channels, in an image of inks whose samples are not converted.
+// Finds black among the extra channels, in an image of unconverted inks.
 static void find_black(hr_jxl_decoder *decoder, const JxlBasicInfo *basic)
 {
     if (basic->num_color_channels != 3 || !basic->uses_original_profile)
@@ -201,7 +201,7 @@ static void write_pixels(void *opaque, size_t x, size_t y, size_t count, const v
         hr_unpack_row(pixels, part, channels, (int)y);
 }
 
-// Makes libjxl write black into its plane, whose rows are as far apart as their alignment demands.
+// Makes libjxl write black into its plane; its stride follows from the alignment of the rows.
 static bool set_black(const hr_jxl_decoder *decoder, const hr_target *plane)
 {
     const JxlPixelFormat format = {.num_channels = 1, .data_type = JXL_TYPE_UINT8, .align = 64};

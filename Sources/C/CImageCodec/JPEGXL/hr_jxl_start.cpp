@@ -1,5 +1,5 @@
 // libhwy, which libjxl needs, measures its timer when it is loaded: 4 to 10 ms of each process, for benchmarks that no
-// decoder runs. This replaces the function of libhwy.
+// decoder runs. This function replaces libhwy's.
 
 namespace hwy::platform {
 

@@ -9,7 +9,7 @@
 #include "hr_pixels.h"
 #include "hr_png_whole.h"
 
-// Files have some dozens of chunks beside those of pixels and frames. libpng takes .3 µs for each.
+// Files contain some dozens of chunks other than pixels and frames. libpng takes .3 µs for each.
 enum { MOST_CHUNKS = 10000 };
 
 struct hr_png_decoder {
@@ -20,18 +20,18 @@ struct hr_png_decoder {
     const uint8_t *bytes;
     size_t count;
     size_t position;
-    int chunks;        // that are not pixels, up to now
+    int chunks;        // chunks up to now that are not pixels
     bool has_palette;  // the colours are indexes
     int color_planes;
     bool has_alpha;
     bool interlaced;
-    bool is_plain;         // may be decoded at once
+    bool is_plain;         // whether it may be decoded at once
     const uint8_t *curve;  // from samples of 16 bits, or NULL
     uint8_t *packed;       // interleaved samples: a row, or all rows of an interlaced image
     hr_png_limits limits;
     bool damaged;
-    bool has_wrong_checksum;  // of a chunk of pixels
-    // What was decoded when an error occurred: the pass of an interlaced image, and the rows of it.
+    bool has_wrong_checksum;  // whether a chunk of pixels has a wrong checksum
+    // The progress when an error occurred: the pass of an interlaced image, and its rows.
     int pass;
     int rows;
 };
@@ -48,23 +48,23 @@ static void on_warning(png_structp png, png_const_charp message)
     hr_png_decoder *decoder = png_get_error_ptr(png);
     if (strstr(message, "CRC error") == NULL)
         return;
-    // With a wrong size, nothing else means anything.
+    // With a wrong size, everything else is meaningless.
     if (strncmp(message, "IHDR", 4) == 0)
         png_error(png, message);
     decoder->has_wrong_checksum |= strncmp(message, "IDAT", 4) == 0;
 }
 
-// Changes what libpng reads of the length and type of a chunk, before the data at `position`.
+// Changes the length and type of a chunk that libpng reads, before the data at `position`.
 static void amend_header(hr_png_decoder *decoder, png_bytep header)
 {
     const size_t rest = decoder->count - decoder->position;
     if (memcmp(header + 4, "IDAT", 4) != 0 && ++decoder->chunks > MOST_CHUNKS)
         png_error(decoder->png, "too many chunks");
-    // A palette only suggests colours to images without one, and an empty one would be an error: its type becomes that of
-    // an unknown chunk, which is skipped.
+    // A palette only suggests colours to images without one, and an empty one would be an error: its type is replaced
+    // by an unknown type, which is skipped.
     if (!decoder->has_palette && memcmp(header + 4, "PLTE", 4) == 0)
         memcpy(header + 4, "plTE", 4);
-    // libpng reads 8192 bytes at once, and would use none of the last ones.
+    // libpng reads 8192 bytes at once, and would use none of them if the file ends before.
     if (memcmp(header + 4, "IDAT", 4) == 0 && png_get_uint_32(header) > rest)
         png_save_uint_32(header, (png_uint_32)rest);
 }
@@ -82,7 +82,7 @@ static void read_bytes(png_structp png, png_bytep to, size_t count)
         amend_header(decoder, to);
 }
 
-// Text chunks are not used, so that compressed ones must not be unpacked.
+// Text chunks are not used, so compressed ones are not decompressed.
 static void skip_what_is_not_used(png_structp png)
 {
     static const png_byte unused[] = "bKGD\0eXIf\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sCAL\0sPLT\0tEXt\0tIME\0zTXt";
@@ -164,7 +164,7 @@ hr_status hr_png_open(const uint8_t *bytes, size_t count, hr_png_limits limits, 
     decoder->failure = HR_CORRUPT;
     decoder->bytes = bytes;
     decoder->count = count;
-    // The type of colour in IHDR, which comes first.
+    // The colour type in IHDR, which is the first chunk.
     decoder->has_palette = count > 25 && bytes[25] == PNG_COLOR_TYPE_PALETTE;
     decoder->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, decoder, on_error, on_warning);
     decoder->png_info = decoder->png == NULL ? NULL : png_create_info_struct(decoder->png);
@@ -252,8 +252,8 @@ static void unpack_all(const hr_png_decoder *decoder, const hr_target *planes, i
         unpack(decoder, decoder->packed + (size_t)y * row, planes, channels, y);
 }
 
-// The seven passes of Adam7 each add pixels to the rows of the pass before; until then, the pixels of earlier passes
-// stand in for them.
+// The seven passes of Adam7 each add pixels to the rows of the pass before; until then, pixels of earlier passes fill
+// their positions.
 static void read_passes(hr_png_decoder *decoder, const hr_target *planes, int channels)
 {
     const int height = planes[0].height;
@@ -275,7 +275,7 @@ static void fill_rest(const hr_png_decoder *decoder, const hr_target *planes, in
     }
 }
 
-// The pixels of the rows up to an error.
+// The number of pixels in the rows before an error.
 static int64_t decoded_pixels(const hr_png_decoder *decoder, int width, int height)
 {
     if (!decoder->interlaced)
@@ -288,7 +288,7 @@ static int64_t decoded_pixels(const hr_png_decoder *decoder, int width, int heig
     return sum;
 }
 
-// Accepts what was decoded before an error, if it is at least half of the pixels.
+// Accepts the pixels before an error if they are at least half of the image.
 static bool keep_part(hr_png_decoder *decoder, const hr_target *planes, int channels)
 {
     const int width = planes[0].width, height = planes[0].height;
@@ -333,8 +333,8 @@ hr_status hr_png_decode(hr_png_decoder *decoder, const hr_target *planes, const 
         read_passes(decoder, planes, channels);
     else
         read_rows(decoder, planes, channels);
-    // All pixels are there. Where memory for all rows was admitted, the checksum of their stream shows whether they are
-    // wrong, or only the checksum of a chunk.
+    // All pixels were decoded. If memory for all rows was reserved, the checksum of their stream shows whether the
+    // pixels are wrong, or only the checksum of a chunk.
     decoder->damaged = decoder->has_wrong_checksum && decoder->is_plain && !hr_png_may_be_sound(&plain, planes);
     return HR_OK;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Open addressing, of which at most a quarter is taken.
+// Open addressing; at most a quarter of the slots is used.
 enum { SLOTS = 1024, MOST_COLORS = 256 };
 
 struct hr_png_palette {

@@ -2,19 +2,19 @@
 
 #include "hr_types.h"
 
-/// The colours of an image that has at most 256 of them.
+/// The colours of an image with at most 256 colours.
 typedef struct hr_png_palette hr_png_palette;
 
-/// Collects the colours of 3 planes, or of 4 with alpha; NULL if there are more than 256, or no memory.
+/// Collects the colours of 3 planes, or of 4 with alpha; NULL if there are more than 256, or if memory is exhausted.
 hr_png_palette *_Nullable hr_png_palette_of(const hr_plane *_Nonnull planes, int channels);
 
-/// How many colours there are.
+/// The number of colours.
 int hr_png_palette_count(const hr_png_palette *_Nonnull palette);
 
-/// How many are not opaque; these come first.
+/// The number of colours that are not opaque; they come first.
 int hr_png_palette_transparent(const hr_png_palette *_Nonnull palette);
 
-/// A colour as alpha, red, green and blue, from the highest byte on.
+/// A colour as alpha, red, green and blue, starting with the highest byte.
 uint32_t hr_png_palette_color(const hr_png_palette *_Nonnull palette, int index);
 
 /// Writes the index of each pixel of row `y`.

@@ -7,7 +7,7 @@
 
 #include "hr_pixels.h"
 
-// Rows of more bytes than this are read one by one, so that a large image takes no more memory than its planes.
+// Larger images are read row by row, so that they need no more memory than their planes.
 static const size_t most_bytes = (size_t)32 << 20;
 // A filter reads four bytes of a pixel of three.
 static const size_t padding = 4;
@@ -76,8 +76,8 @@ bool hr_png_may_be_sound(const hr_png_plain *file, const hr_target *planes)
     return rows != NULL;
 }
 
-// Four samples in 16 bits each, which is what differences of samples need. Vectors of eight, because those of four are no
-// machine type everywhere; the upper half is not used.
+// Four samples in 16 bits each, which differences of samples need. The vectors have eight lanes, because vectors of
+// four are not a machine type everywhere; the upper half is not used.
 typedef int16_t lanes __attribute__((vector_size(16)));
 typedef uint8_t octets __attribute__((vector_size(8)));
 
@@ -100,7 +100,8 @@ static inline lanes absolute(lanes value)
     return (value ^ negative) - negative;
 }
 
-// What the three neighbours suggest (PNG, third edition, 9.4): the nearest of left, above and above left to their gradient.
+// The prediction from the three neighbours (PNG, third edition, 9.4): of left, above and above left, the nearest to
+// their gradient.
 static inline lanes paeth(lanes left, lanes above, lanes corner)
 {
     const lanes p = above - corner, q = left - corner;
@@ -148,7 +149,7 @@ static void unfilter(filter kind, uint8_t *row, const uint8_t *above, size_t cou
             row[i] = (uint8_t)(row[i] + above[i]);
         return;
     }
-    // Each with constants, so that the compiler writes a loop for each.
+    // Each call has constant arguments, so that the compiler writes a loop for each.
     if (channels == 3 && kind == SUB)
         unfilter_pixels(SUB, row, above, count, 3);
     else if (channels == 3 && kind == AVERAGE)

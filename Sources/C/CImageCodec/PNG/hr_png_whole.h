@@ -11,14 +11,14 @@ typedef struct hr_png_plain {
     bool ignores_checksums;  ///< Chunks may have wrong checksums.
 } hr_png_plain;
 
-/// The bytes that hr_png_read_whole holds beside the planes: the rows with their filters, and the IDAT chunks in one piece.
-/// 0 if the image is so large that it should be read row by row.
+/// The size of the buffers of hr_png_read_whole in bytes, in addition to the planes: the rows with their filters, and
+/// the IDAT chunks in one piece. 0 if the image is so large that it should be read row by row.
 size_t hr_png_whole_bytes(int width, int height, int channels, size_t count);
 
-/// Decodes an image at once, which takes a third of libpng's time. Returns false, with `planes` in any state, unless all
-/// of the file that belongs to the pixels is sound: libpng says then what is wrong, and keeps what can be kept.
+/// Decodes an image at once, in a third of libpng's time. Returns false, with `planes` in any state, if any data of the
+/// pixels are damaged: libpng then reports the error, and keeps the intact part.
 bool hr_png_read_whole(const hr_png_plain *file, const hr_target *planes);
 
-/// Whether the stream of pixels has the right checksum, whatever those of its chunks are; true for an image that is too
-/// large to check.
+/// Whether the stream of pixels has the right checksum, regardless of its chunks' checksums; true for an image that is
+/// too large to check.
 bool hr_png_may_be_sound(const hr_png_plain *file, const hr_target *planes);

@@ -13,7 +13,7 @@ static void blend(const uint8_t *frame[4], uint8_t *canvas[4], int x)
             canvas[c][x] = frame[c][x];
         return;
     }
-    // The weights of both colours, and their sum, which is the alpha of the result: all times 255.
+    // The weights of both colours, and their sum, the alpha of the result; all multiplied by 255.
     const int weight = above * 255;
     const int rest = below * (255 - above);
     const int sum = weight + rest;

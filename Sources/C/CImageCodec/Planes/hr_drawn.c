@@ -2,7 +2,7 @@
 
 #include "hr_pixels.h"
 
-// Open addressing, of which at most a quarter is taken.
+// Open addressing; at most a quarter of the slots is used.
 enum { SLOTS = 1 << 14, MOST_COLORS = SLOTS / 4, MOST_PLANES = 3 };
 
 struct colors {
@@ -23,7 +23,7 @@ static void add(struct colors *self, uint32_t color)
     }
 }
 
-// How often a plane's length fits into that of the image, as a power of two.
+// The ratio of the image's length to a plane's length, as a power of two.
 static int shift_of(int whole, int part)
 {
     int shift = 0;
@@ -32,7 +32,7 @@ static int shift_of(int whole, int part)
     return shift;
 }
 
-// The colours of a row; those of pixels that share a sample of chroma share it here, too.
+// The colours of a row. Pixels that share a chroma sample share it here too.
 static void read_row(const hr_plane *planes, int count, int y, uint32_t *colors)
 {
     const int width = planes[0].width;
@@ -50,7 +50,7 @@ static void read_row(const hr_plane *planes, int count, int y, uint32_t *colors)
     }
 }
 
-// Whether each sample continues the gradient of its neighbours but for rounding.
+// Whether each sample continues the gradient of its neighbours, up to rounding.
 static bool is_smooth(uint32_t here, uint32_t left, uint32_t above, uint32_t corner)
 {
     for (int shift = 0; shift < 24; shift += 8) {
@@ -85,7 +85,7 @@ bool hr_is_drawn(const hr_plane *planes, int count)
             if (colors->count <= MOST_COLORS)
                 add(colors, row[x]);
         }
-        // Seven tenths even with few colours, or nine tenths smooth.
+        // At least seven tenths uniform with few colours, or nine tenths smooth.
         can_be = (colors->count <= MOST_COLORS && uneven * 10 <= all * 3) || rough * 10 <= all;
     }
     free(colors);

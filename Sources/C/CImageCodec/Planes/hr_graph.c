@@ -1,8 +1,9 @@
 // A cache of zimg's filter graphs by geometry.
 //
 // zimg computes every weight of a graph when it is built, which for the sizes of web images takes longer than the
-// scaling itself: 0.44 ms against 0.03 ms from 500x375 to 400x225. Images of one site have few sizes, so the graphs
-// last used are kept. A graph belongs to one caller at a time; two callers of one key have two graphs.
+// scaling itself: 0.44 ms against 0.03 ms from 500x375 to 400x225. Images of one site have few sizes, so the most
+// recently used graphs are kept. A graph belongs to one caller at a time; two callers with the same key have two
+// graphs.
 
 #include "hr_graph.h"
 
@@ -90,9 +91,9 @@ static hr_status build(hr_graph *graph, hr_error *error)
     params.resample_filter = key->filter;
     params.filter_param_a = key->filter_a;
     params.filter_param_b = key->filter_b;
-    // Vectors of 64 bytes too, where the processor has them: half the time. Not near half the width: zimg 3.0.4 permutes
-    // 64 samples into 32 results there, and takes a wrong sample where the 32 need a 65th. Random widths were wrong at
-    // ratios from 2.00 to 2.09 only.
+    // Vectors of 64 bytes, if the processor has them, halve the time. They are not used near half the width: zimg 3.0.4
+    // permutes 64 samples into 32 results there, and takes a wrong sample where the 32 need a 65th. Random widths were
+    // wrong at ratios from 2.00 to 2.09 only.
     const double ratio = key->width / key->to_width;
     params.cpu_type = ratio > 1.9 && ratio < 2.2 ? ZIMG_CPU_AUTO : ZIMG_CPU_AUTO_64B;
     graph->graph = zimg_filter_graph_build(&from, &to, &params);
@@ -105,7 +106,7 @@ static hr_status build(hr_graph *graph, hr_error *error)
     graph->scratch = aligned_alloc(ALIGNMENT, size);
     if (graph->scratch == NULL)
         return hr_fail(error, HR_NO_MEMORY, "no memory to scale in");
-    // The weights are what takes most of the rest: at most some hundred bytes for a row or column of the result.
+    // The weights take most of the remaining memory: at most some hundred bytes for a row or column of the result.
     graph->bytes = size + ((size_t)key->to_width + (size_t)key->to_height) * 128;
     return HR_OK;
 }

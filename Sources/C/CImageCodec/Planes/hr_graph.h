@@ -14,7 +14,7 @@ typedef struct hr_graph_key {
     int depth;
     int from_width, from_height;
     int to_width, to_height;
-    /// The part of the source, in its samples.
+    /// The part of the source, in samples.
     double x, y, width, height;
 } hr_graph_key;
 

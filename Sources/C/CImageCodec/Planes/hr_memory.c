@@ -1,10 +1,10 @@
 // A cache of large blocks.
 //
-// A fresh page costs a fault and 4096 zeroes, and the planes of an image of 12 megapixels are 4400 of them: a quarter of
-// the processor time of a full-size crop was the kernel's. Blocks that were given back are handed out again, up to a
-// bound, and released when no work is left. Sizes are rounded up to eighths of a power of two, so that images of about
-// the same size share blocks. They are cleared when they are given back, so that no sample of an image reaches the next
-// one (docs/isolation.md).
+// A fresh page costs a fault and 4096 zeroes, and the planes of an image of 12 megapixels are 4400 of them: a quarter
+// of the processor time of a full-size crop was the kernel's. Returned blocks are reused, up to a limit, and released
+// when no work is left. Sizes are rounded up to eighths of a power of two, so that images of about the same size share
+// blocks. Blocks are cleared when they are returned, so that no sample of an image reaches the next image
+// (docs/isolation.md).
 
 #include "hr_memory.h"
 
@@ -18,12 +18,12 @@
 enum {
     ALIGNMENT = 64,
     // zimg 3.0.4 with 512-bit vectors reads 16 samples from the first multiple of 16 that is not below the width, and
-    // ignores them. After a last row that is full up to its stride, they would lie behind the block.
+    // ignores them. If the last row fills its stride, these samples would lie after the block.
     READ_BEHIND = 64,
     // Smaller blocks come from malloc, which reuses them well.
     LEAST_KEPT = 64 << 10,
     MOST_BLOCKS_KEPT = 32,
-    // What 12 megapixels decoded at half their size, two looks at them and the result take.
+    // memory for 12 megapixels decoded at half their size, two detection passes and the output
     MOST_BYTES_KEPT = 12 << 20
 };
 
@@ -32,7 +32,7 @@ typedef struct block {
     size_t bytes;
 } block;
 
-// The oldest first.
+// Oldest first.
 static struct {
     pthread_mutex_t lock;
     block blocks[MOST_BLOCKS_KEPT];
@@ -42,7 +42,7 @@ static struct {
 
 static _Atomic uint8_t fill;
 
-// The bytes that this thread has taken and not given back, which may be less than 0, and the most of them.
+// The bytes that this thread has allocated and not returned, which may be less than 0, and their maximum.
 static _Thread_local ptrdiff_t held, most_held;
 
 void hr_memory_count_anew(void) { held = most_held = 0; }
@@ -55,7 +55,7 @@ static size_t rounded(size_t bytes)
 {
     size_t step = ALIGNMENT;
 #ifndef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-    // Fuzzers want blocks to end where they are said to end.
+    // Fuzzers need blocks to end exactly at their requested size.
     while (step * 16 <= bytes)
         step *= 2;
 #endif

@@ -1,5 +1,5 @@
-// Memory of new[] that is cleared, for libraries of C++ such as libde265: what they leave out would show what the memory
-// held. These replace the functions of libstdc++.
+// A new[] with cleared memory, for C++ libraries such as libde265: bytes that they leave unset would show the previous
+// content of the memory. These functions replace libstdc++'s.
 
 #include <cstddef>
 #include <cstdlib>

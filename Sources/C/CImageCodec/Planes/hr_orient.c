@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-// Transposing byte by byte is inefficient for cache and vector unit; 16 by 16 tiles use both.
+// Transposing byte by byte is inefficient for cache and vector unit; 16 by 16 tiles are efficient for both.
 typedef uint8_t tile_row __attribute__((vector_size(16)));
 
 enum { TILE = 16 };
@@ -78,13 +78,13 @@ void hr_orient(const hr_plane *from, int orientation, const hr_target *to)
     case 5:  // to(x, y) = from(y, x)
         transpose(from->data, from_step, to->data, to_step, to->width, to->height);
         break;
-    case 6:  // a quarter to the right: to(x, y) = from(y, last - x)
+    case 6:  // a rotation by 90° to the right: to(x, y) = from(y, last - x)
         transpose(from_last, -from_step, to->data, to_step, to->width, to->height);
         break;
     case 7:  // to(x, y) = from(last - y, last - x)
         transpose(from_last, -from_step, to_last, -to_step, to->width, to->height);
         break;
-    case 8:  // a quarter to the left: to(x, y) = from(last - y, x)
+    case 8:  // a rotation by 90° to the left: to(x, y) = from(last - y, x)
         transpose(from->data, from_step, to_last, -to_step, to->width, to->height);
         break;
     default:

@@ -56,16 +56,16 @@ static hr_status run(hr_graph *graph, const hr_plane *from, const hr_target *to,
     return hr_graph_run(graph, &source, &target, error);
 }
 
-// The samples first to end - 1 that affect the result along one side.
+// The samples from first to end - 1 that affect the result along one side.
 static void find_window(double start, double length, int target, int count, int *first, int *end)
 {
-    // Lanczos reaches three samples of the result or of the source, whichever are larger; two more for its rounding.
+    // Lanczos reaches three samples of the result or of the source, whichever are larger; plus two for its rounding.
     const double reach = 3 * fmax(1, length / target) + 2;
     *first = (int)fmax(0, fmin(floor(start - reach), count - 1));
     *end = (int)fmin(count, fmax(ceil(start + length + reach), *first + 1));
 }
 
-// The affected pixels. Crops that differ only in position have windows of one size, and so share graphs.
+// The affected pixels. Crops that differ only in position have windows of equal size, and therefore share graphs.
 typedef struct window {
     int x, y, width, height;
     bool copied;
@@ -103,7 +103,7 @@ static hr_plane part_of(const hr_plane *plane, const window *window)
     };
 }
 
-// Replaces planes of one size by copies in one block of memory.
+// Replaces planes of equal size by copies in one block of memory.
 static hr_status copy_out(hr_plane *planes, int count, hr_copies *copies, hr_error *error)
 {
     const size_t stride = ((size_t)planes->width + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -122,7 +122,7 @@ static hr_status copy_out(hr_plane *planes, int count, hr_copies *copies, hr_err
     return HR_OK;
 }
 
-// Scales `count` planes, all at once as one image when `together`, with alpha as the last of them.
+// Scales `count` planes, all at once as one image if `together`; alpha is then the last plane.
 static hr_status resample(const hr_plane *from, const hr_target *to, int count, bool together, hr_region region,
                           hr_filter filter, hr_error *error)
 {

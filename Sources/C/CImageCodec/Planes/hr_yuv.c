@@ -10,7 +10,7 @@ hr_matrix hr_matrix_of(int coefficients, int primaries)
         return (hr_matrix){HR_MATRIX_IDENTITY, 0, 0};
     case 1:
         return (hr_matrix){HR_MATRIX_WEIGHTS, 0.2126, 0.0722};
-    case 2:  // Unspecified: as other decoders do.
+    case 2:  // Unspecified: as in other decoders.
     case 5:
     case 6:
         return (hr_matrix){HR_MATRIX_BT601, 0.299, 0.114};
@@ -45,7 +45,7 @@ hr_matrix hr_matrix_of(int coefficients, int primaries)
 
 static inline int clamped(int value) { return value < 0 ? 0 : value > 255 ? 255 : value; }
 
-// `zero` becomes `result`, and `steps` on from there are 255 more.
+// `zero` becomes `result`, and a value `steps` higher becomes 255 more.
 static uint8_t narrowed(int value, int zero, int steps, int result)
 {
     const int64_t twice = (int64_t)(value - zero) * 255 * 2 + steps;

@@ -1,4 +1,4 @@
-// Reads TIFF one strip or tile after the other, with libtiff's conversion to pixels of 8 bits where it suffices.
+// Reads TIFF strip by strip or tile by tile, with libtiff's conversion to pixels of 8 bits where it is sufficient.
 
 #include "hr_tiff_decoder.h"
 
@@ -19,7 +19,7 @@ static tmsize_t read_bytes(thandle_t handle, void *to, tmsize_t size)
     const size_t rest = decoder->position < decoder->count ? decoder->count - decoder->position : 0;
     const size_t taken = size > 0 && (size_t)size < rest ? (size_t)size : size > 0 ? rest : 0;
     memcpy(to, decoder->bytes + (taken > 0 ? decoder->position : 0), taken);
-    // The header names another first directory.
+    // Replaces the offset of the first directory in the header.
     for (size_t i = decoder->position; i < decoder->position + taken && i < decoder->header_count; i++)
         ((uint8_t *)to)[i - decoder->position] = decoder->header[i];
     decoder->position += taken;
@@ -50,7 +50,7 @@ static int close_file(thandle_t handle)
     return 0;
 }
 
-// Strips are read where they are.
+// Strips are read in place.
 static int map(thandle_t handle, void **base, toff_t *size)
 {
     hr_tiff_decoder *decoder = handle;
@@ -77,7 +77,7 @@ static int on_warning(TIFF *tiff, void *user, const char *module, const char *fo
     return 1;
 }
 
-// libtiff's own words, without their apology and their dot.
+// libtiff's message, without its apology and its full stop.
 static hr_status fail(hr_status status, const char *message, hr_error *error)
 {
     char text[200];
@@ -127,7 +127,7 @@ static const char *name_of(uint16_t compression)
     return "";
 }
 
-// Looks at the frame header of the first block, because libtiff knows baseline JPEG only, and fails late.
+// Reads the frame header of the first block, because libtiff supports only baseline JPEG, and fails late.
 static hr_status check_jpeg(TIFF *tiff, const hr_tiff_decoder *decoder, hr_error *error)
 {
     const uint64_t start = TIFFGetStrileOffset(tiff, 0), length = TIFFGetStrileByteCount(tiff, 0);
@@ -150,7 +150,8 @@ static hr_status check_jpeg(TIFF *tiff, const hr_tiff_decoder *decoder, hr_error
     return HR_OK;
 }
 
-// More than the file has pixels for: strips that share bytes are read again and again, and most of a tile may lie outside.
+// Whether the work is in proportion to the file. Otherwise, strips may share bytes that are read repeatedly, or most of
+// a tile may lie outside.
 static bool is_bounded(TIFF *tiff, const hr_tiff_decoder *decoder, uint64_t block, uint64_t blocks, uint64_t raw)
 {
     if (block == 0 || block > UINT64_MAX / 64 / (blocks + 1) || block * blocks > 16 * raw + (1 << 24))
@@ -209,7 +210,8 @@ static hr_status measure(hr_tiff_decoder *decoder, hr_error *error)
     info->depth = depth;
     info->orientation = orientation >= 1 && orientation <= 8 ? orientation : 1;
     info->is_lossy = compression == COMPRESSION_JPEG;
-    // The pixels inside of the image, four bytes each; a conversion holds each plane of samples that is stored apart.
+    // The pixels inside the image, four bytes each; a conversion also holds each plane of samples that is stored
+    // separately.
     const int64_t columns = across < width ? across : width, lines = rows < height ? rows : height;
     info->block_bytes = columns * lines * 4 + (int64_t)block * (planes == PLANARCONFIG_SEPARATE ? samples : 1);
     return HR_OK;
@@ -230,7 +232,8 @@ static bool is_gray(const TIFFRGBAImage *image)
     return image->photometric == PHOTOMETRIC_MINISBLACK || image->photometric == PHOTOMETRIC_MINISWHITE;
 }
 
-// Inks as they are stored, where libtiff would make red, green and blue of them without a profile; 255 becomes no ink.
+// Keeps inks in their stored form; without a profile, libtiff would convert them to red, green and blue. 255 becomes
+// the value without ink.
 static void keep_inks(TIFFRGBAImage *image, uint32_t *to, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
                       int32_t from_skip, int32_t to_skip, unsigned char *from)
 {
@@ -285,12 +288,12 @@ static hr_status begin_image(hr_tiff_decoder *decoder, hr_error *error)
     if (decoder->image.UaToAa != NULL)
         for (int i = 0; i < 256 * 256; i++)
             decoder->image.UaToAa[i] = (uint8_t)i;
-    // Pixels stay where they are; the caller turns them.
+    // Pixels keep their stored position; the caller rotates them.
     decoder->image.req_orientation = decoder->image.orientation;
     decoder->info.color_planes = is_gray(&decoder->image) ? 1 : 3;
     decoder->info.has_alpha = decoder->image.alpha != 0;
     if (decoder->image.photometric == PHOTOMETRIC_SEPARATED) {
-        // libtiff calls black alpha if planes are separate.
+        // libtiff treats black as alpha if planes are separate.
         decoder->info.color_planes = 4;
         decoder->info.has_alpha = false;
         if (decoder->image.isContig)
@@ -338,7 +341,7 @@ static hr_status open_directory(hr_tiff_decoder *decoder, uint64_t place, hr_err
     }
     decoder->info.color_planes = hr_tiff_color_planes(&decoder->samples);
     decoder->info.has_alpha = decoder->samples.alpha > 0;
-    // The profile of a colour space that does not depend on a device says nothing about red, green and blue.
+    // The profile of a device-independent colour space does not describe red, green and blue.
     if (decoder->samples.kind != HR_TIFF_LAB)
         read_profile(decoder->tiff, &decoder->info);
     return HR_OK;
@@ -347,7 +350,7 @@ static hr_status open_directory(hr_tiff_decoder *decoder, uint64_t place, hr_err
 hr_status hr_tiff_open(const uint8_t *bytes, size_t count, hr_tiff_limits limits, hr_tiff_decoder **out,
                        hr_tiff_info *info, hr_error *error)
 {
-    // The images of a file that are tried; each costs the reading of a directory.
+    // maximum number of images in a file that are tried; each costs the reading of a directory
     enum { MOST_TRIED = 8 };
     memset(info, 0, sizeof *info);
     error->message[0] = 0;
@@ -388,7 +391,7 @@ typedef struct block {
     uint32_t x, y, width, height;
 } block;
 
-// A colour that is stored multiplied by alpha.
+// A colour that is stored premultiplied by alpha.
 static uint8_t straight(uint32_t color, uint32_t alpha)
 {
     if (alpha == 0 || color >= alpha)

@@ -12,7 +12,7 @@ struct hr_tiff_decoder {
     TIFF *tiff;
     const uint8_t *bytes;
     size_t count, position;
-    // The first bytes of the file, which name the directory that is read.
+    // The first bytes of the file, with the offset of the directory that is read.
     uint8_t header[16];
     size_t header_count;
     hr_tiff_limits limits;

@@ -1,5 +1,5 @@
-// Reads the structure of TIFF files: which directories they have, and which one is the image (TIFF 6.0, section 2; TIFF
-// Technical Note 1; TIFF/EP, ISO 12234-2).
+// Reads the structure of TIFF files: finds their directories, and the directory with the image (TIFF 6.0, section 2;
+// TIFF Technical Note 1; TIFF/EP, ISO 12234-2).
 
 #include "hr_tiff_directories.h"
 
@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-// libtiff describes each tag that it does not know anew, sorts all of those for each further one, and keeps a copy of the
-// values of every entry, also where entries share them: some hundred kilobytes took half a gigabyte.
+// For each unknown tag, libtiff creates a description and sorts all descriptions again. It also copies the values of
+// every entry, even if entries share them: some hundred kilobytes took half a gigabyte.
 enum { MOST_ENTRIES = 1000, MOST_SHARED_BYTES = 1 << 16 };
 
 enum {
@@ -30,11 +30,11 @@ enum {
 typedef struct file {
     const uint8_t *bytes;
     size_t count;
-    bool is_little, is_big;  // the order of bytes, and offsets of 64 bits
+    bool is_little, is_big;  // the byte order, and offsets of 64 bits
 } file;
 
 typedef struct entry {
-    uint64_t tag, type, count, place;  // of its first value
+    uint64_t tag, type, count, place;  // place of its first value
 } entry;
 
 typedef struct directory {
@@ -64,7 +64,7 @@ static uint64_t number_at(const file *file, uint64_t place, int width)
 static file file_of(const uint8_t *bytes, size_t count)
 {
     file file = {bytes, count, count > 0 && bytes[0] == 'I', false};
-    // 43 stands for offsets of 64 bits.
+    // 43 means offsets of 64 bits.
     file.is_big = number_at(&file, 2, 2) == 43;
     return file;
 }
@@ -95,7 +95,7 @@ static entry entry_at(const file *file, uint64_t place)
     return entry;
 }
 
-// A whole number among the values; 0 without it.
+// A whole number among the values; 0 if it is missing.
 static uint64_t value_of(const file *file, const entry *entry, uint64_t index)
 {
     const uint64_t width = bytes_of(entry->type);
@@ -113,7 +113,7 @@ bool hr_tiff_is_bounded(const uint8_t *bytes, size_t count, uint64_t place)
     uint64_t sum = 0;
     for (uint64_t i = 0; i < entries; i++) {
         const entry entry = entry_at(&file, first_entry(&file, place) + i * entry_bytes(&file));
-        // More values than the file has bytes are not read.
+        // Values are read only if the file has enough bytes for them.
         if (entry.count <= count)
             sum += entry.count * bytes_of(entry.type);
     }
@@ -230,7 +230,7 @@ static void read_entry(walk *walk, const entry *entry, directory *to)
 static void read_directory(walk *walk, int index)
 {
     const file *file = &walk->file;
-    // Others are added to the array meanwhile, so it stays where it is.
+    // The array may move while other directories are added, so the pointer is set again.
     directory *to = &walk->all[index];
     uint64_t entries = entries_of(file, to->place);
     const uint64_t first = first_entry(file, to->place);
@@ -251,7 +251,7 @@ static void read_directory(walk *walk, int index)
 
 static uint64_t area(const directory *directory)
 {
-    // Sides that are no number of pixels make no area.
+    // Sides that are not a number of pixels count as an area of 0.
     return directory->width > INT32_MAX || directory->height > INT32_MAX ? 0 : directory->width * directory->height;
 }
 
@@ -260,7 +260,7 @@ static bool is_full(const directory *directory)
     return !directory->is_reduced && !directory->is_mask && !directory->is_raw && area(directory) > 0;
 }
 
-// Adds a directory behind those that are larger.
+// Inserts a directory after all larger directories.
 static void insert(const walk *walk, hr_tiff_choice *choice, const directory *added)
 {
     int at = choice->count++;
@@ -276,7 +276,7 @@ static void insert(const walk *walk, hr_tiff_choice *choice, const directory *ad
     choice->places[at] = added->place;
 }
 
-// Whether a directory that the first one contains is a full image, and larger on both sides.
+// Whether a directory inside the first one is a full image, and larger on both sides.
 static bool has_larger_child(const walk *walk)
 {
     const directory *first = &walk->all[0];
@@ -319,7 +319,7 @@ hr_tiff_choice hr_tiff_choose(const uint8_t *bytes, size_t count)
     bool has_full = false;
     for (int i = 0; i < walk.count; i++)
         has_full |= is_full(&walk.all[i]);
-    // Errors of the first directory are reported as they are found.
+    // Errors of the first directory are reported unchanged.
     if (raw == 0 && !has_larger_child(&walk) && (is_full(first) || (!first->is_reduced && !first->is_mask))) {
         choice.places[choice.count++] = first->place;
         choice.is_raw = false;

@@ -1,5 +1,5 @@
-// Converts samples that libtiff's conversion to pixels refuses (depths other than 1, 2, 4, 8 and 16, inks of 16 bits),
-// takes without their alpha (grey, palettes, inks), or converts for another white (L*a*b*).
+// Converts samples that libtiff's conversion to pixels rejects (depths other than 1, 2, 4, 8 and 16, inks of 16 bits),
+// converts without their alpha (grey, palettes, inks), or converts for another white point (L*a*b*).
 
 #include "hr_tiff_samples.h"
 
@@ -69,7 +69,8 @@ int hr_tiff_color_planes(const hr_tiff_samples *samples)
     return samples->kind == HR_TIFF_GRAY ? 1 : samples->kind == HR_TIFF_CMYK ? 4 : 3;
 }
 
-// The first extra sample that is alpha. In colours, libtiff takes an extra sample of unknown meaning for alpha as well.
+// The first extra sample that is alpha. In colour images, libtiff also treats an extra sample of unknown meaning as
+// alpha.
 static void find_alpha(TIFF *tiff, hr_tiff_samples *samples)
 {
     uint16_t count = 0, *kinds = NULL;
@@ -96,7 +97,7 @@ static bool find_palette(TIFF *tiff, hr_tiff_samples *samples)
     return true;
 }
 
-// Numbers without a sign, or with one in L*a*b*.
+// Unsigned numbers, or signed numbers in L*a*b*.
 static bool has_whole_numbers(TIFF *tiff, hr_tiff_kind kind)
 {
     uint16_t format = SAMPLEFORMAT_UINT;
@@ -169,7 +170,7 @@ void hr_tiff_end_samples(hr_tiff_samples *samples)
 
 static bool read_plane(TIFF *tiff, uint32_t x, uint32_t y, int plane, uint8_t *to, size_t count)
 {
-    // What a damaged block leaves out is not that of another one.
+    // Samples that a damaged block lacks must not come from another block.
     memset(to, 0, count);
     const tmsize_t size = (tmsize_t)count;
     if (TIFFIsTiled(tiff))
@@ -177,7 +178,7 @@ static bool read_plane(TIFF *tiff, uint32_t x, uint32_t y, int plane, uint8_t *t
     return TIFFReadEncodedStrip(tiff, TIFFComputeStrip(tiff, y, (uint16_t)plane), to, size) >= 0;
 }
 
-// Sample `index` of a row; those of other depths than 8 and 16 are packed, the highest bit first.
+// Sample `index` of a row; samples of depths other than 8 and 16 are packed, highest bit first.
 static unsigned sample_at(const uint8_t *row, size_t index, int depth)
 {
     if (depth == 8)
@@ -209,7 +210,8 @@ static double cube_or_line(double value)
 
 static double encoded(double light) { return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055; }
 
-// CIE L*a*b* has the white D50 (TIFF 6.0, section 23): the matrix is of sRGB adapted to it by Bradford's method.
+// CIE L*a*b* has the white point D50 (TIFF 6.0, section 23): the matrix is for sRGB, adapted to D50 by Bradford's
+// method.
 static void convert_lab(double lightness, double a, double b, uint8_t rgb[3])
 {
     static const double white[3] = {0.96422, 1, 0.82521};
@@ -243,7 +245,7 @@ static uint8_t straight(unsigned color, unsigned alpha)
     return (uint8_t)((color * 255 + alpha / 2) / alpha);
 }
 
-// Red, green and blue; grey; or what inks leave.
+// Red, green and blue; or grey; or the light that inks leave.
 static void convert_pixel(const hr_tiff_samples *samples, const unsigned *values, uint8_t alpha, uint8_t out[4])
 {
     const int depth = samples->depth;
@@ -292,7 +294,7 @@ bool hr_tiff_read_samples(TIFF *tiff, hr_tiff_samples *samples, uint32_t x, uint
     }
     const uint32_t left = (uint32_t)planes[0].height - y;
     down = down < left ? down : left;
-    // Rows that the block has no room for are missing.
+    // Rows that do not fit the block are missing.
     if (stride == 0 || down > samples->block_bytes / stride)
         return false;
     const int colors = hr_tiff_color_planes(samples);

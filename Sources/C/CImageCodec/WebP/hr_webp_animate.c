@@ -7,7 +7,7 @@
 #include "hr_pixels.h"
 #include "hr_webp.h"
 
-// A rectangle of whole pairs of pixels, as frames of WebP have it.
+// A rectangle of whole pairs of pixels, as in frames of WebP.
 struct box {
     int left, top, right, bottom;
 };
@@ -17,13 +17,13 @@ struct hr_webp_animator {
     WebPConfig config;
     WebPPicture picture;
     uint8_t *packed;
-    int64_t time;       // of the next frame
-    uint32_t *last;     // the frame before, as the encoder has it
-    struct box stored;  // at most what the encoder stored of it
+    int64_t time;       // time of the next frame
+    uint32_t *last;     // the previous frame in the encoder
+    struct box stored;  // an upper bound of its part that the encoder stored
     bool has_last;
 };
 
-// The largest time that the encoder takes, and the largest of a frame (RFC 9649, 2.7.1.1).
+// The maximum time that the encoder supports, and the maximum of a frame (RFC 9649, 2.7.1.1).
 static const int64_t last_time = 0x7FFFFFFF;
 
 static hr_status fail(hr_webp_animator *self, hr_error *error)
@@ -80,7 +80,7 @@ static void include(struct box *all, int x, int y)
 
 static bool is_translucent(uint32_t pixel) { return alpha_of(pixel) > 0 && alpha_of(pixel) < 255; }
 
-// Equal pixels, also if the alpha of one was alternated below.
+// Whether pixels are equal, even if the alpha of one was alternated below.
 static bool is_same(uint32_t a, uint32_t b)
 {
     const int difference = (int)alpha_of(a) - (int)alpha_of(b);
@@ -97,7 +97,7 @@ static uint32_t *last_row(const hr_webp_animator *self, int y)
     return self->last + (size_t)y * (size_t)self->picture.width;
 }
 
-// The pixels that differ from the frame before; `*vanished` if one of them became transparent.
+// The pixels that differ from the previous frame; `*vanished` is true if one of them became transparent.
 static struct box changed(const hr_webp_animator *self, bool *vanished)
 {
     struct box found = {0};
@@ -114,8 +114,9 @@ static struct box changed(const hr_webp_animator *self, bool *vanished)
     return found;
 }
 
-// libwebp 1.2 blends a frame over the one before even if translucent pixels in its rectangle did not change, which become
-// less transparent with every frame. It does not blend if their alpha differs, so it is changed by 1 of 255.
+// libwebp 1.2 blends a frame over the previous frame even if translucent pixels in its rectangle did not change; these
+// pixels then become less transparent with every frame. It does not blend if their alpha differs, so the alpha is
+// changed by 1 of 255.
 static void alternate_alpha(const hr_webp_animator *self, struct box box)
 {
     for (int y = 0; y < self->picture.height; y++) {
@@ -135,7 +136,7 @@ static void keep_blending_exact(hr_webp_animator *self)
     if (self->has_last) {
         bool vanished = false;
         struct box box = changed(self, &vanished);
-        // Only then the encoder may clear what it stored before and store that again.
+        // Only then may the encoder clear its stored pixels and store them again.
         if (vanished) {
             include(&box, self->stored.left, self->stored.top);
             include(&box, self->stored.right - 1, self->stored.bottom - 1);
@@ -159,7 +160,7 @@ hr_status hr_webp_animator_add(hr_webp_animator *self, const hr_plane *planes, b
         for (int x = 0; x < self->picture.width; x++) {
             const uint8_t *p = self->packed + (size_t)x * (size_t)channels;
             const uint32_t alpha = has_alpha ? p[3] : 255;
-            // Invisible pixels are equal, whatever colour they have.
+            // Invisible pixels are equal, regardless of their colour.
             to[x] = alpha == 0 ? 0 : alpha << 24 | (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2];
         }
     }

@@ -39,13 +39,13 @@ hr_status hr_webp_read(const uint8_t *bytes, size_t count, hr_webp_info *info, h
     return HR_OK;
 }
 
-// VP8 keeps luma between 16 and 235 and chroma between 16 and 240 (RFC 6386, 9.2).
-// `from` becomes `to`, and `steps` on from there become 255.
+// VP8 keeps luma between 16 and 235 and chroma between 16 and 240 (RFC 6386, 9.2). `from` becomes `to`, and a value
+// `steps` higher becomes 255.
 static void expand_range(const hr_target *plane, int from, int to, int steps)
 {
     uint8_t table[256];
     for (int v = 0; v < 256; v++) {
-        // Shifted by 512 steps so that the division rounds to the nearest below zero, too.
+        // Shifted by 512 steps so that the division also rounds to the nearest below zero.
         const int value = to + ((v - from) * 255 * 2 + steps + 512 * 2 * steps) / (2 * steps) - 512;
         table[v] = (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
     }
@@ -71,7 +71,7 @@ static void output_ycc(WebPDecBuffer *output, const hr_target *planes)
     to->v_size = planes[2].stride * (size_t)planes[2].height;
 }
 
-// Interleaved samples, to be freed; NULL if there is no memory.
+// Interleaved samples, to be freed; NULL if memory is exhausted.
 static uint8_t *output_rgb(WebPDecBuffer *output, const hr_target *planes, int channels)
 {
     const size_t stride = (size_t)planes[0].width * (size_t)channels;
@@ -165,7 +165,7 @@ int hr_webp_decode_part(const uint8_t *bytes, size_t count, hr_webp_color color,
     WebPIDecoder *decoder = color == HR_WEBP_YCC || packed != NULL ? WebPIDecode(NULL, 0, &config) : NULL;
     if (decoder != NULL) {
         WebPIUpdate(decoder, bytes, count);
-        // The rows that are complete, also after an error.
+        // The complete rows, also after an error.
         if (color == HR_WEBP_YCC) {
             if (WebPIDecGetYUVA(decoder, &rows, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) == NULL)
                 rows = 0;

@@ -5,17 +5,17 @@
 //
 // Memory between Swift and C:
 //
-// - Planes are lent for one call, which keeps no pointer to them. Swift lends them inside of closures (Plane+C.swift), and
-//   frees their memory when their last reference ends (Plane.swift).
-// - An hr_plane is only read. An hr_target is written as a whole, or changed in place where the comment says so. What is
-//   written does not overlap what is read, unless the comment says that both may be the same.
-// - Rows may have any alignment. Between `width` and `stride` they hold nothing of use; hr_jpeg_decode writes whole blocks
-//   there, other calls may not, because a plane may be a part of a larger one.
-// - Several planes are an array in the order of the colour model, alpha last. They have one size, but for chroma.
-// - The bytes given to a function that opens a decoder must outlive it. It sets `*out`, also if it fails: close whatever is
-//   not NULL, once. Nothing of a decoder, such as its profile, outlives it.
+// - Planes are borrowed for one call, which keeps no pointer to them. Swift passes them inside closures
+//   (Plane+C.swift), and frees their memory when their last reference ends (Plane.swift).
+// - An hr_plane is only read. An hr_target is written as a whole, or changed in place if its comment states so. Written
+//   memory does not overlap read memory, unless a comment allows both to be the same.
+// - Rows may have any alignment. Bytes between `width` and `stride` are undefined. hr_jpeg_decode writes whole blocks
+//   there; other calls must not, because a plane may be a part of a larger plane.
+// - Several planes are an array in the order of the colour model, alpha last. They have equal sizes, except for chroma.
+// - The bytes given to a function that opens a decoder must outlive it. It sets `*out` even if it fails: if it is not
+//   NULL, close it once. Nothing of a decoder, such as its profile, outlives it.
 // - The caller of a function that fills an hr_buffer frees it with hr_buffer_free.
-// - Pointers are _Nullable only where NULL means something.
+// - Pointers are _Nullable only if NULL has a meaning.
 #include "hr_types.h"
 #include "hr_avif.h"
 #include "hr_color.h"

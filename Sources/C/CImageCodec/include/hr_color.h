@@ -6,15 +6,14 @@
 typedef enum hr_color_space {
     HR_COLOR_GRAY,
     HR_COLOR_RGB,
-    HR_COLOR_CMYK  ///< 255 is no ink.
+    HR_COLOR_CMYK  ///< 255 means without ink.
 } hr_color_space;
 
 /// The conversion of pixels to sRGB. It may be used on several threads at once.
 typedef struct hr_transform hr_transform;
 
 /// Builds the conversion from an ICC profile: relative colorimetric with black point compensation. PQ and HLG, which a
-/// profile states in its `cicp` tag, are tone-mapped. HR_UNSUPPORTED if the profile is damaged, or is not one of
-/// `space`.
+/// profile states in its `cicp` tag, are tone-mapped. HR_UNSUPPORTED if the profile is damaged, or is not for `space`.
 hr_status hr_transform_open(const uint8_t *_Nonnull profile, size_t count, hr_color_space space,
                             hr_transform *_Nullable *_Nonnull out, hr_error *_Nonnull error);
 
@@ -24,7 +23,8 @@ bool hr_transform_changes(const hr_transform *_Nonnull transform);
 /// Memory of the conversion in bytes.
 size_t hr_transform_bytes(const hr_transform *_Nonnull transform);
 
-/// Converts planes of one size: one of grey to one of grey, three or four others to red, green and blue.
+/// Converts planes of equal size: one grey plane to one grey plane, or three or four other planes to red, green and
+/// blue.
 hr_status hr_transform_run(const hr_transform *_Nonnull transform, const hr_plane *_Nonnull from,
                            const hr_target *_Nonnull to, hr_error *_Nonnull error);
 
@@ -36,16 +36,16 @@ hr_status hr_profile_of_code_points(int primaries, int transfer, bool gray, hr_b
                                     hr_error *_Nonnull error);
 
 /// Writes the ICC profile of samples that are light to the power of `gamma`, such as 0.45, for primaries given as x and
-/// y of white, red, green and blue, or those of sRGB. Writes nothing for sRGB.
+/// y of white, red, green and blue, or for sRGB's primaries. Writes nothing for sRGB.
 hr_status hr_profile_of_gamma(double gamma, const double *_Nullable chromaticities, bool gray, hr_buffer *_Nonnull out,
                               hr_error *_Nonnull error);
 
-/// Writes the profile of the same colours for samples that went through the curve of sRGB, if the samples of `profile`
-/// are nearly proportional to light, so that 8 bits would be too few for dark colours; else nothing.
+/// Writes the profile of the same colours for samples after the sRGB curve, if the samples of `profile` are nearly
+/// proportional to light, so that 8 bits would be too few for dark colours. Otherwise writes nothing.
 hr_status hr_profile_of_encoded_light(const uint8_t *_Nonnull profile, size_t count, bool gray, hr_buffer *_Nonnull out,
                                       hr_error *_Nonnull error);
 
 enum { HR_WIDE_LEVELS = 1 << 16 };
 
-/// The curve of sRGB from samples of 16 bits to samples of 8.
+/// The sRGB curve from samples of 16 bits to samples of 8 bits.
 void hr_encode_light(uint8_t table[_Nonnull HR_WIDE_LEVELS]);

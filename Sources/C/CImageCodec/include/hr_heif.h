@@ -5,9 +5,9 @@
 
 /// The primary image of a HEIF file (ISO/IEC 23008-12), or the first of a sequence.
 typedef struct hr_heif_info {
-    int width;  ///< As coded, before crop and orientation.
+    int width;  ///< The coded size, before crop and orientation.
     int height;
-    int x, y, crop_width, crop_height;  ///< The clean aperture, else everything.
+    int x, y, crop_width, crop_height;  ///< The clean aperture; the whole image if there is none.
     int orientation;                    ///< EXIF, 1 to 8: the effect of rotation and mirroring.
     int depth;                          ///< Bits of a sample.
     int h_shared, v_shared;             ///< Pixels that share a chroma sample; 0 for grey images.

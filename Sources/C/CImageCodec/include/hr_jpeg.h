@@ -4,8 +4,8 @@
 
 enum { HR_JPEG_MAX_COMPONENTS = 4 };
 
-/// The colour space of the components, according to the JFIF and Adobe markers.
-/// Inks are stored inverted, 0 for full ink, as Adobe does, also in files without its marker: all other decoders assume so.
+/// The colour space of the components, according to the JFIF and Adobe markers. Inks are stored inverted, 0 for full
+/// ink, as in Adobe's files. This also applies to files without Adobe's marker, as in all other decoders.
 typedef enum hr_jpeg_color { HR_JPEG_GRAY, HR_JPEG_YCC, HR_JPEG_RGB, HR_JPEG_CMYK, HR_JPEG_YCCK } hr_jpeg_color;
 
 typedef struct hr_jpeg_info {
@@ -16,13 +16,13 @@ typedef struct hr_jpeg_info {
     bool progressive;
     int h_samp[HR_JPEG_MAX_COMPONENTS];
     int v_samp[HR_JPEG_MAX_COMPONENTS];
-    /// Memory of a copy of the file, which one needs whose frame header has no height.
+    /// Memory of a copy of the file, which is needed if its frame header lacks a height.
     size_t copied_bytes;
     /// Memory of all coefficients of the image.
     int64_t coefficient_bytes;
-    /// Whether the library holds all of them during decoding, because the file has several scans.
+    /// Whether the library keeps all coefficients during decoding, because the file has several scans.
     bool holds_coefficients;
-    /// Whether the header contains `tables`, as nearly always.
+    /// Whether the header contains `tables`, as in nearly all files.
     bool has_tables;
     /// The quantisation tables of each component, row by row, for the stored image.
     uint16_t tables[HR_JPEG_MAX_COMPONENTS][64];
@@ -36,7 +36,7 @@ typedef struct hr_jpeg_info {
     size_t icc_count;
 } hr_jpeg_info;
 
-/// The plane that a component decodes to. It covers the image with h_num / h_den samples a pixel across.
+/// The plane for the output of a component. It covers the image with h_num / h_den samples for each pixel across.
 typedef struct hr_jpeg_component {
     int width;
     int height;
@@ -47,8 +47,8 @@ typedef struct hr_jpeg_component {
 
 typedef struct hr_jpeg_layout {
     int width;
-    int height;     ///< That of the rows that are decoded.
-    int first_row;  ///< The first of them, above which rows of the image are left out.
+    int height;     ///< The number of decoded rows.
+    int first_row;  ///< The first decoded row; earlier rows of the image are skipped.
     int components;
     hr_jpeg_component component[HR_JPEG_MAX_COMPONENTS];
 } hr_jpeg_layout;
@@ -68,7 +68,7 @@ hr_status hr_jpeg_open(const uint8_t *_Nonnull bytes, size_t count, hr_jpeg_limi
 /// Rows of the stored image at the requested scale.
 typedef struct hr_jpeg_rows {
     int first;
-    int end;  ///< One more than the last; beyond the image for all that follow.
+    int end;  ///< One more than the last row; a value beyond the image selects all later rows.
 } hr_jpeg_rows;
 
 /// Selects n/8 of the size, all components or only the first one, and the rows. Decoding extends them to whole MCUs.
@@ -76,10 +76,10 @@ hr_status hr_jpeg_prepare(hr_jpeg_decoder *_Nonnull decoder, int eighths, bool f
                           hr_jpeg_layout *_Nonnull layout, hr_error *_Nonnull error);
 
 /// Decodes into one plane for each component of the layout. If the data end or break and at most half of the image is
-/// lost, that part is undefined, mostly grey, and the call succeeds, unless the limits require a whole image.
+/// lost, the lost part is undefined (usually grey) and the call succeeds, unless the limits require a whole image.
 hr_status hr_jpeg_decode(hr_jpeg_decoder *_Nonnull decoder, const hr_target *_Nonnull planes, hr_error *_Nonnull error);
 
-/// Whether a part of the rows that were decoded is lost.
+/// Whether some of the decoded rows are damaged.
 bool hr_jpeg_is_damaged(const hr_jpeg_decoder *_Nonnull decoder);
 
 void hr_jpeg_close(hr_jpeg_decoder *_Nullable decoder);
@@ -91,7 +91,7 @@ typedef struct hr_jpeg_options {
     int width;
     int height;
     int quality;  ///< 1 to 100
-    /// 64 values for each component, row by row, instead of those for `quality`.
+    /// 64 values for each component, row by row, instead of the tables for `quality`.
     const uint16_t *_Nullable tables;
     bool progressive;
     bool arithmetic;
@@ -108,7 +108,7 @@ hr_status hr_jpeg_encode(const hr_plane *_Nonnull planes, const hr_jpeg_options 
 /// the stored image.
 typedef struct hr_jpeg_part {
     int x, y, width, height;
-    int orientation;  ///< EXIF, 1 to 8: how the stored image is turned upright.
+    int orientation;  ///< EXIF, 1 to 8: the transformation of the stored image to upright.
     const uint8_t *_Nullable icc;
     size_t icc_count;
 } hr_jpeg_part;
@@ -116,7 +116,7 @@ typedef struct hr_jpeg_part {
 /// The size of an MCU in pixels of the stored image.
 void hr_jpeg_mcu(const hr_jpeg_info *_Nonnull info, int *_Nonnull width, int *_Nonnull height);
 
-/// Writes a part of the image, turned upright, from its coefficients: no sample changes. The decoder must be fresh
-/// from hr_jpeg_open, and cannot be used afterwards. Only the profile is kept of the metadata.
+/// Writes a part of the image, rotated upright, from its coefficients: no sample changes. The decoder must be newly
+/// opened by hr_jpeg_open, and cannot be used afterwards. The profile is the only metadata that is kept.
 hr_status hr_jpeg_crop(hr_jpeg_decoder *_Nonnull decoder, const hr_jpeg_part *_Nonnull part, hr_buffer *_Nonnull out,
                        hr_error *_Nonnull error);

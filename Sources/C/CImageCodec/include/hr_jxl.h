@@ -3,12 +3,12 @@
 #include "hr_types.h"
 
 typedef struct hr_jxl_info {
-    int width;  ///< As stored, before the orientation.
+    int width;  ///< The stored size, before the orientation.
     int height;
     int orientation;   ///< EXIF, 1 to 8.
     int depth;         ///< Bits of a sample, 1 to 32.
-    int color_planes;  ///< 1 grey, 3 red, green, blue, 4 cyan, magenta, yellow, black, where 255 is no ink.
-    int extra_planes;  ///< Alpha, depth and others that the decoder holds.
+    int color_planes;  ///< 1 grey, 3 red, green, blue, 4 cyan, magenta, yellow, black, where 255 means without ink.
+    int extra_planes;  ///< Alpha, depth and other planes in the decoder.
     bool has_alpha;
     bool animated;
     bool premultiplied;
@@ -24,8 +24,8 @@ typedef struct hr_jxl_decoder hr_jxl_decoder;
 hr_status hr_jxl_open(const uint8_t *_Nonnull bytes, size_t count, size_t max_icc,
                       hr_jxl_decoder *_Nullable *_Nonnull out, hr_jxl_info *_Nonnull info, hr_error *_Nonnull error);
 
-/// Decodes the first frame into `color_planes` planes, and one more if the image has alpha, on the calling thread.
-/// With `curve` colours are decoded to 16 bits, and it has the sample for each of the 65,536 values.
+/// Decodes the first frame into `color_planes` planes, and one more if the image has alpha, on the calling thread. With
+/// `curve`, colours are decoded to 16 bits; it contains the output sample for each of the 65,536 values.
 hr_status hr_jxl_decode(hr_jxl_decoder *_Nonnull decoder, const hr_target *_Nonnull planes,
                         const uint8_t *_Nullable curve, hr_error *_Nonnull error);
 

@@ -15,7 +15,7 @@ void hr_fill(const hr_target *_Nonnull plane, uint8_t value);
 
 bool hr_is_filled(const hr_plane *_Nonnull plane, uint8_t value);
 
-/// Orients a plane by EXIF orientation 1 to 8; from 5 on the sides of `to` are those of `from` exchanged.
+/// Orients a plane by EXIF orientation 1 to 8. For 5 to 8, the sides of `to` are the sides of `from` exchanged.
 void hr_orient(const hr_plane *_Nonnull from, int orientation, const hr_target *_Nonnull to);
 
 /// Blends `from` over white by `alpha`; `to` may be `from`.
@@ -24,10 +24,10 @@ void hr_flatten(const hr_plane *_Nonnull from, const hr_plane *_Nonnull alpha, c
 /// Blends `from` over the content of `to`, by `alpha`.
 void hr_blend(const hr_plane *_Nonnull from, const hr_plane *_Nonnull alpha, const hr_target *_Nonnull to);
 
-/// Luma of BT.601 from red, green and blue, rounded as libjpeg does.
+/// Luma of BT.601 from red, green and blue, rounded as in libjpeg.
 void hr_luma(const hr_plane *_Nonnull rgb, const hr_target *_Nonnull to);
 
-/// Red, green or blue from its ink and black, both stored so that 255 is no ink: `light * key / 255`.
+/// Red, green or blue from its ink and black, both stored so that 255 means without ink: `light * key / 255`.
 void hr_multiply(const hr_plane *_Nonnull light, const hr_plane *_Nonnull key, const hr_target *_Nonnull to);
 
 void hr_invert(const hr_plane *_Nonnull from, const hr_target *_Nonnull to);
@@ -43,8 +43,8 @@ hr_alpha_uses hr_find_alpha_uses(const hr_plane *_Nonnull alpha);
 /// Copies a plane, with 255 wherever alpha of the same size is 0.
 void hr_hide(const hr_plane *_Nonnull from, const hr_plane *_Nonnull alpha, const hr_target *_Nonnull to);
 
-/// Whether 1 to 3 planes of colours, of which those of chroma may be smaller, are a drawing: even areas of few colours,
-/// or smooth gradients, which lossless files hold in few bytes.
+/// Whether 1 to 3 planes of colours are a drawing: uniform areas of few colours, or smooth gradients, which take few
+/// bytes in lossless files. Chroma planes may be smaller.
 bool hr_is_drawn(const hr_plane *_Nonnull planes, int count);
 
 /// The number of samples that differ by more than `tolerance` between two planes of the same size.

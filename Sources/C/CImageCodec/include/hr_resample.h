@@ -14,12 +14,12 @@ typedef struct hr_region {
     double x, y, width, height;
 } hr_region;
 
-/// Scales the region of each of `count` planes of one size to planes of another size. Samples beyond the edge are
+/// Scales the region of each of `count` planes of equal size to planes of another size. Samples beyond the edge are
 /// mirrored. Data and stride must be multiples of 64.
 hr_status hr_resample(const hr_plane *_Nonnull from, const hr_target *_Nonnull to, int count, hr_region region,
                       hr_filter filter, hr_error *_Nonnull error);
 
-/// The same for `colors` (1 or 3) planes followed by one of straight alpha, which weights the colours.
+/// The same for `colors` (1 or 3) planes followed by a plane of straight alpha, which weights the colours.
 hr_status hr_resample_alpha(const hr_plane *_Nonnull from, const hr_target *_Nonnull to, int colors, hr_region region,
                             hr_filter filter, hr_error *_Nonnull error);
 
@@ -27,6 +27,6 @@ hr_status hr_resample_alpha(const hr_plane *_Nonnull from, const hr_target *_Non
 hr_status hr_resample_wide(const hr_plane *_Nonnull from, const hr_target *_Nonnull to, int depth, hr_region region,
                            hr_filter filter, hr_error *_Nonnull error);
 
-/// Converts three planes of one size, full-range BT.601 as in JFIF.
+/// Converts three planes of equal size, full-range BT.601 as in JFIF.
 hr_status hr_ycc_to_rgb(const hr_plane *_Nonnull from, const hr_target *_Nonnull to, hr_error *_Nonnull error);
 hr_status hr_rgb_to_ycc(const hr_plane *_Nonnull from, const hr_target *_Nonnull to, hr_error *_Nonnull error);

@@ -4,11 +4,11 @@
 
 /// The first image of a TIFF file.
 typedef struct hr_tiff_info {
-    int width;  ///< As stored, before the orientation.
+    int width;  ///< The stored size, before the orientation.
     int height;
-    int orientation;   ///< That of the tag, which is EXIF's, 1 to 8.
+    int orientation;   ///< The value of the tag, equal to EXIF's, 1 to 8.
     int depth;         ///< Bits of a sample, 1 to 16.
-    int color_planes;  ///< 1 grey, 3 red, green, blue, 4 cyan, magenta, yellow, black, where 255 is no ink.
+    int color_planes;  ///< 1 grey, 3 red, green, blue, 4 cyan, magenta, yellow, black, where 255 means without ink.
     bool has_alpha;
     bool is_lossy;  ///< Compressed as JPEG.
     /// Memory of the largest strip or tile and of its pixels.
@@ -30,8 +30,8 @@ hr_status hr_tiff_open(const uint8_t *_Nonnull bytes, size_t count, hr_tiff_limi
                        hr_tiff_decoder *_Nullable *_Nonnull out, hr_tiff_info *_Nonnull info, hr_error *_Nonnull error);
 
 /// Decodes into `color_planes` planes, and one more, straight, if the image has alpha. If at most half of the pixels
-/// are in strips or tiles that are lost, these are white, or transparent, and the call succeeds, unless the limits
-/// require a whole image.
+/// are in lost strips or tiles, these pixels are white or transparent and the call succeeds, unless the limits require
+/// a whole image.
 hr_status hr_tiff_decode(hr_tiff_decoder *_Nonnull decoder, const hr_target *_Nonnull planes, hr_error *_Nonnull error);
 
 /// Whether a strip or tile is lost.

@@ -8,9 +8,9 @@
 typedef enum hr_status {
     HR_OK = 0,
     HR_CORRUPT,      ///< The data break the format's rules, or too much of the image is lost.
-    HR_TRUNCATED,    ///< The data end before the image does.
+    HR_TRUNCATED,    ///< The data end before the image is complete.
     HR_UNSUPPORTED,  ///< A valid file with a feature that the library lacks.
-    HR_TOO_LARGE,    ///< More pixels or memory than was allowed.
+    HR_TOO_LARGE,    ///< More pixels or memory than allowed.
     HR_NO_MEMORY,
     HR_FAILED  ///< An invalid call of the library.
 } hr_status;
@@ -20,7 +20,7 @@ typedef struct hr_error {
     char message[256];  ///< One line, ended by NUL.
 } hr_error;
 
-/// Samples of one byte in rows, which are only read; row y begins at `data + y * stride`.
+/// Samples of one byte in rows, which are only read; row y starts at `data + y * stride`.
 typedef struct hr_plane {
     const uint8_t *_Nonnull data;
     size_t stride;  ///< Bytes from one row to the next, at least `width`.

@@ -21,18 +21,18 @@ typedef struct {
 
 enum { HR_TRAINER_STAGES = 3 };
 
-/// Where the patches of a stage's training lie. The changes are standard deviations of random ones.
+/// The positions of the patches in a stage's training. The changes are standard deviations of random changes.
 typedef struct {
-    double size;   // of the mean face in the patch, as a share of the patch's side
+    double size;   // size of the mean face in the patch, as a fraction of the patch's side
     double turn;   // in radians
     double scale;  // a natural logarithm
-    double shift;  // across and down, in mean distances of the points from their middle
+    double shift;  // across and down, in mean distances of the points from their centre
     double ridge;  // the penalty on the square of the weights
-    double tail;   // by which turn, scale and shift are multiplied in one of four variants
+    double tail;   // factor of turn, scale and shift in one of four variants
 } hr_trainer_stage;
 
 typedef struct {
-    uint32_t variants;  // of each face and its mirror image: turned, moved, scaled, blurred, darkened at random
+    uint32_t variants;  // per face and mirror image: rotated, moved, scaled, blurred and darkened at random
     hr_trainer_stage stages[HR_TRAINER_STAGES];
     uint32_t seed;
 } hr_trainer_settings;
@@ -45,25 +45,25 @@ int hr_trainer_cut(const uint8_t *_Nonnull pixels, size_t width, size_t height, 
 
 enum { HR_TRAINER_STARTS = 8 };
 
-/// The points that the network found for a face, in an image that was turned clockwise by `turn` radians.
+/// The points that the network found for a face, in an image that was rotated clockwise by `turn` radians.
 typedef struct {
-    hr_landmarks_point rough[HR_LANDMARKS_ROUGH];  // in the face's own image, which is not turned
+    hr_landmarks_point rough[HR_LANDMARKS_ROUGH];  // in the face's own image, which is not rotated
     double turn;
 } hr_trainer_start;
 
 typedef struct {
-    hr_trainer_start all[HR_TRAINER_STARTS];  // the first one is that of the image as it is
+    hr_trainer_start all[HR_TRAINER_STARTS];  // the first one is for the unrotated image
     uint32_t count;                           // at least 1
 } hr_trainer_starts;
 
-/// A marked face that the network found, in its own image and in turned and smaller ones.
+/// A marked face that the network found, in its own image and in rotated and smaller images.
 typedef struct {
-    const uint8_t *_Nonnull pixels;  // as of hr_trainer_face
+    const uint8_t *_Nonnull pixels;  // like in hr_trainer_face
     hr_landmarks_point points[HR_LANDMARKS_POINTS];
     hr_trainer_starts starts;
 } hr_trainer_near_face;
 
-/// Trains the table that begins with the network's points; arguments and result as of hr_trainer_run.
+/// Trains the table for starts at the network's points; arguments and result are the same as for hr_trainer_run.
 int hr_trainer_run_near(const hr_trainer_near_face *_Nonnull faces, size_t count,
                         const hr_trainer_settings *_Nonnull settings, uint8_t *_Nullable *_Nonnull out,
                         size_t *_Nonnull out_count, char *_Nonnull message, size_t message_size);

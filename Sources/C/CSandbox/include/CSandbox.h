@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/// The descriptors that a worker inherits, besides /dev/null as 0 and 1. It has no others.
+/// The descriptors that a worker inherits, in addition to /dev/null as 0 and 1. It inherits no others.
 enum hr_worker_descriptor {
-    /// Standard error; end of file at the parent's end means that the worker has ended.
+    /// Standard error; an end of file at the parent's end means that the worker has exited.
     HR_WORKER_WORDS = 2,
     /// Messages, in both directions.
     HR_WORKER_CONTROL = 3,
@@ -19,7 +19,7 @@ enum hr_worker_descriptor {
     HR_WORKER_REPLY = 5,
 };
 
-/// The exit code of a worker after a denied system call: that of a shell for SIGSYS.
+/// The exit code of a worker after a denied system call, as a shell reports SIGSYS.
 enum { HR_WORKER_DENIED = 128 + 31 };
 
 /// The parent's handle of a worker: all descriptors are close-on-exec, `words` does not block.
@@ -64,30 +64,30 @@ enum { HR_CUT_MEMORY = 1, HR_CUT_TIME = 2 };
 /// lower hard limit applies instead; or -errno.
 int hr_worker_limit_memory(pid_t pid, uint64_t address_space, uint64_t reply);
 
-/// Limits the worker's processor time to `seconds` from now on; SIGXCPU ends it afterwards. 0; HR_CUT_TIME if a lower
-/// hard limit applies instead; or -errno.
+/// Limits the worker's processor time to `seconds` from now; SIGXCPU ends it afterwards. 0; HR_CUT_TIME if a lower hard
+/// limit applies instead; or -errno.
 int hr_worker_limit_time(pid_t pid, uint64_t seconds);
 
 /// 0, or -errno: -EPIPE or -ECONNRESET if the peer has closed the socket.
 int hr_message_send(int control, const struct hr_message *_Nonnull message);
 
 /// 1 for a message, 0 if the peer has closed the socket, -EAGAIN if none arrived within `milliseconds` (negative: no
-/// limit), or another -errno; -EPROTO for one of another size or version.
+/// limit), or another -errno; -EPROTO for a message of another size or version.
 int hr_message_receive(int control, struct hr_message *_Nonnull message, int milliseconds);
 
-/// Whether a message of `kind` about `job` has arrived; other messages are dropped. Never waits.
+/// Whether a message of `kind` about `job` has arrived; other messages are dropped. Does not wait.
 bool hr_message_waits(int control, uint32_t kind, uint64_t job);
 
-/// Writes all of a buffer at an offset of a memory file; 0, or -errno.
+/// Writes a whole buffer at an offset of a memory file; 0, or -errno.
 int hr_file_write(int file, const void *_Nullable bytes, size_t count, uint64_t offset);
 
-/// Reads all of a range of a memory file; 0, or -errno: -ENODATA if the file ends before it.
+/// Reads a whole range of a memory file; 0, or -errno: -ENODATA if the file ends too early.
 int hr_file_read(int file, void *_Nullable bytes, size_t count, uint64_t offset);
 
 /// The size of a memory file in bytes; or -errno.
 int64_t hr_file_size(int file);
 
-/// Overwrites the first `used_bytes` of a memory file with zeroes, and releases what is beyond `kept_bytes`. Released
+/// Overwrites the first `used_bytes` of a memory file with zeroes, and releases the pages beyond `kept_bytes`. Released
 /// pages cost more than overwritten ones.
 ///
 /// Returns 0, or a negative errno.
@@ -97,7 +97,7 @@ int hr_file_clear(int file, uint64_t used_bytes, uint64_t kept_bytes);
 int hr_sandbox_prepare(const char *_Nullable *_Nonnull call);
 
 /// Enters the sandbox irrevocably: no new files, sockets, processes or executable memory. A system call that is not
-/// needed to compute ends the process, by an exit with HR_WORKER_DENIED or by SIGSYS. The parent limits memory and
+/// needed for computing ends the process, by an exit with HR_WORKER_DENIED or by SIGSYS. The parent limits memory and
 /// time.
 int hr_sandbox_enter(const char *_Nullable *_Nonnull call);
 

@@ -7,7 +7,7 @@
 /// Room for the text of an error and the closing NUL.
 #define HR_TLS_ERROR_CAPACITY 1024
 
-/// The largest file of certificates, in bytes.
+/// The maximum size of a file of certificates, in bytes.
 #define HR_TLS_MOST_FILE_BYTES (4 << 20)
 
 /// Results of calls on a session; positive results are numbers of bytes.
@@ -18,11 +18,11 @@
 
 /// Paths of files in PEM; NULL for none.
 struct hr_tls_files {
-    /// The authorities that are trusted in place of the system's.
+    /// The authorities that are trusted instead of the system's.
     const char *_Nullable authorities;
-    /// The client's own certificate, with intermediate ones after it.
+    /// The client's own certificate, with intermediate certificates after it.
     const char *_Nullable certificate;
-    /// The key of the certificate, not encrypted; NULL if it is in the file of the certificate.
+    /// The unencrypted key of the certificate; NULL if it is in the same file.
     const char *_Nullable key;
 };
 
@@ -49,12 +49,12 @@ struct hr_tls *_Nullable hr_tls_open(const struct hr_tls_context *_Nonnull conte
 /// with a reason in `error`.
 ssize_t hr_tls_handshake(struct hr_tls *_Nonnull tls, char error[_Nonnull HR_TLS_ERROR_CAPACITY]);
 
-/// Sends some of the bytes, at least 1: the number sent, or as hr_tls_handshake.
+/// Sends some of the bytes, at least 1: the number sent, or a result as for hr_tls_handshake.
 ssize_t hr_tls_send(struct hr_tls *_Nonnull tls, const void *_Nonnull bytes, size_t count,
                     char error[_Nonnull HR_TLS_ERROR_CAPACITY]);
 
-/// Receives at most `count` bytes, at least 1: the number received, or as hr_tls_handshake. The end of the connection is
-/// a failure.
+/// Receives at most `count` bytes, at least 1: the number received, or a result as for hr_tls_handshake. The end of the
+/// connection is a failure.
 ssize_t hr_tls_receive(struct hr_tls *_Nonnull tls, void *_Nonnull bytes, size_t count,
                        char error[_Nonnull HR_TLS_ERROR_CAPACITY]);
 
