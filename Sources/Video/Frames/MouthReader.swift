@@ -4,20 +4,22 @@ import Imaging
 import Motion
 import Pipeline
 
-/// Cuts patches of mouths out of the frames of a video, from which the speaker is determined.
+/// Cuts patches of mouths from the frames of a video; the speaker is determined from them.
 struct MouthReader {
-    /// The least distance of the eyes, in pixels: a smaller mouth has too few of them.
+    /// The minimum distance of the eyes, in pixels: a smaller mouth has too few pixels.
     static let minEyes = 9.0
-    /// The least confidence of landmarks in HOG's boxes, which is no probability.
+    /// The minimum confidence of landmarks in HOG's boxes, which is not a probability.
     private static let minConfidence = 0.2
-    /// The motion of a face between two frames, in distances of the eyes, that halves the measured motion of lips: it
-    /// blurs them.
+    /// The motion of a face between two frames, in distances of the eyes, that halves the measured motion of lips,
+    /// because it blurs them.
     private static let blurring = 0.2
     /// Sides of the patches, in distances of the eyes.
     private static let (width, mouthHeight, restHeight) = (1.6, 1.15, 0.6)
-    /// The middle of the rest below the eyes, in distances of the eyes: nose and cheeks, without eyes that blink.
+    /// The centre of the reference patch below the eyes, in distances of the eyes: nose and cheeks, without eyes that
+    /// blink.
     private static let restPlace = 0.5
-    /// The middle of the patch below the corners of the mouth, where the lower lip moves.
+    /// The centre of the mouth patch, below the corners of the mouth where the lower lip moves, in distances of the
+    /// eyes.
     private static let mouthPlace = 0.1
 
     private let boxed, near: LandmarkModel
@@ -34,7 +36,7 @@ struct MouthReader {
         let landmarks: FaceLandmarks
     }
 
-    /// The mouth of a face; nil if it is too small or not seen, or if its landmarks are doubtful.
+    /// The mouth of a face; nil if it is too small or not visible, or if its landmarks are uncertain.
     func reading(of face: Face, in luma: Plane) throws(PipelineError) -> Reading? {
         let found = try detecting("landmarks") { () throws -> FaceLandmarks? in
             try luma.withView { (view) throws -> FaceLandmarks? in
@@ -50,10 +52,10 @@ struct MouthReader {
         return luma.withUnsafeSamples { Self.patch(found, $0, luma) }.map { Reading(patch: $0, landmarks: found) }
     }
 
-    /// The motion of the lips of a face over successive frames; the face was found in the last one.
+    /// The motion of the lips of a face over successive frames; the face was found in the last frame.
     ///
-    /// - Returns: The mean over the frames, as of ``MouthPatch/lips(to:)``; nil if the mouth was seen in fewer than
-    ///   two.
+    /// - Returns: The mean of ``MouthPatch/lips(to:)`` over the frames; nil if the mouth was visible in fewer than two
+    ///   frames.
     func lips(of face: Face, in frames: [Plane]) throws(PipelineError) -> Double? {
         guard let last = frames.last, let here = try reading(of: face, in: last) else { return nil }
         var (readings, next) = ([here], here)
@@ -83,7 +85,7 @@ struct MouthReader {
         let axis = (x: across / eyes, y: down / eyes)
         let middle = left.middle(to: right)
         let mouth = landmarks.mouthLeft.middle(to: landmarks.mouthRight)
-        // Along the face's own axis, so that a mouth that is pulled aside does not move the patch.
+        // Uses the face's own axis, so that a mouth that is pulled aside does not move the patch.
         let depth = (mouth.x - middle.x) * -axis.y + (mouth.y - middle.y) * axis.x
         guard (0.4...2).contains(depth / eyes) else { return nil }
         func samplesOf(_ place: Double, height: Double) -> [UInt8] {
@@ -97,7 +99,7 @@ struct MouthReader {
         )
     }
 
-    /// Means of pixels on a turned grid; pixels beyond the frame are those at its edge.
+    /// Means of pixels on a rotated grid; pixels beyond the frame repeat its edge.
     private static func sampled(
         _ samples: UnsafeBufferPointer<UInt8>,
         _ luma: Plane,

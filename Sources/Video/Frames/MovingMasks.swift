@@ -4,23 +4,24 @@ package import Pipeline
 
 /// Follows heads through the frames of a video, and covers them where the detector misses them.
 ///
-/// A mask is held for ``hold`` seconds after a head was last found, and before it is first found, as far as frames to
-/// come are known. Meanwhile it grows, and a copy moves on as the head did. Between two detections of a head the mask
-/// moves from one to the other. Weak detections continue a head, and begin none.
+/// A mask is kept for ``hold`` seconds after the last detection of a head, and for the same time before the first, if
+/// these frames are still waiting. During this time it grows, and a copy continues the head's motion. Between two
+/// detections of a head, the mask moves from one to the other. Weak detections continue a track, but never start one.
 package struct MovingMasks: Sendable {
-    /// Seconds for which a mask outlasts its detection.
+    /// Time in seconds that a mask stays after its last detection.
     package static let hold = 1.0
-    /// The most seconds between two detections of one head without a cut between them.
+    /// The maximum time in seconds between two detections of one head without a cut between them.
     package static let maxGap = 10.0
-    /// The growth of a mask in a second without a detection, as a share of its size.
+    /// The growth of a mask per second without a detection, as a fraction of its size.
     static let growth = 0.5
-    /// Seconds over which the motion of a head is measured.
+    /// The time in seconds in which the motion of a head is measured.
     static let trend = 0.5
-    /// The most distance of a head from where it was, in sides of the face: at once, for each second since, and in all.
+    /// The maximum distance of a head from its last position, in sides of the face: at once, for each second since, and
+    /// in total.
     private static let reach = (minimum: 0.8, perSecond: 2.0, maximum: 3.0)
-    /// The largest change of a face's side between two detections, as a factor.
+    /// The maximum change of a face's side between two detections, as a factor.
     static let maxGrowth = 2.0
-    /// The most heads that are followed; if there are more, whole frames are covered for ``hold`` seconds.
+    /// The maximum number of heads that are followed; if there are more, whole frames are covered for ``hold`` seconds.
     static let maxTracks = 1024
 
     private struct Sighting {
@@ -30,18 +31,18 @@ package struct MovingMasks: Sendable {
         let head: RedactedHead
     }
 
-    /// A person who stays visible: a place in the head at a time.
+    /// A person who stays visible, given by a point in the head at a time.
     package struct Exception: Hashable, Sendable {
         /// Seconds from the first frame.
         package var seconds: Double
-        /// The place, in pixels of the upright frame.
+        /// The point, in pixels of the upright frame.
         package var point: PixelPoint
 
-        /// A person who stays visible from a time on; ``init(except:)`` says until when.
+        /// A person who stays visible from a time on; ``init(except:)`` describes the end.
         ///
         /// - Parameters:
         ///   - seconds: Seconds from the first frame.
-        ///   - point: A place in the head at that time, in pixels of the upright frame.
+        ///   - point: A point in the head at that time, in pixels of the upright frame.
         package init(seconds: Double, point: PixelPoint) {
             self.seconds = seconds
             self.point = point
@@ -51,7 +52,7 @@ package struct MovingMasks: Sendable {
     private struct Track {
         var sightings: [Sighting]
         var isSure: Bool
-        /// The times in which the person stays visible; the last one has no end as long as it lasts.
+        /// The times in which the person stays visible; the last range has no end while the person is visible.
         var visible: [ClosedRange<Double>] = []
         var isVisible: Bool { visible.last?.upperBound == .infinity }
 
@@ -63,7 +64,7 @@ package struct MovingMasks: Sendable {
             if begin <= time { visible.append(begin...time) }
         }
 
-        /// The motion before a sighting, in pixels a second; nil if it is not known.
+        /// The motion before a sighting, in pixels per second; nil if it is unknown.
         func velocity(before index: Int) -> (x: Double, y: Double)? {
             let end = sightings[index]
             let first = sightings[...index].first { end.time - $0.time <= MovingMasks.trend }
@@ -75,9 +76,9 @@ package struct MovingMasks: Sendable {
     }
 
     private var tracks: [Track] = []
-    /// The exceptions that are not in effect yet, in the order of their times.
+    /// The exceptions that have not started yet, in order of time.
     private var exceptions: [Exception]
-    /// The frames whose masks were not taken yet.
+    /// The frames whose masks were not returned yet.
     private var waiting: [Double] = []
     private var count = 0
     private var time = 0.0
@@ -93,14 +94,14 @@ package struct MovingMasks: Sendable {
         self.exceptions = exceptions.sorted { $0.seconds < $1.seconds }
     }
 
-    /// Adds the next frame, in the order of presentation; ``next()`` takes its masks.
+    /// Adds the next frame, in the order of presentation; ``next()`` returns its masks.
     ///
-    /// All frames have one size: after a change of size, begin with new masks.
+    /// All frames have the same size: after a change of size, start with a new instance.
     ///
     /// - Parameters:
-    ///   - heads: The heads of the frame in pixels of the upright frame, also weak ones.
-    ///   - seconds: The time since the frame before, at least 0; without effect for the first frame.
-    ///   - isCut: Whether the frame begins a shot.
+    ///   - heads: The heads of the frame in pixels of the upright frame, including weak ones.
+    ///   - seconds: The time since the previous frame, at least 0; ignored for the first frame.
+    ///   - isCut: Whether the frame starts a shot.
     package mutating func add(_ heads: [RedactedHead], seconds: Double, isCut: Bool = false) {
         if count > 0 { time += seconds }
         if isCut { shot += 1 }
@@ -135,9 +136,9 @@ package struct MovingMasks: Sendable {
         count += 1
     }
 
-    /// The masks of the oldest frame that was not taken yet; nil if everything is hidden, or if there is no such frame.
+    /// The masks of the oldest waiting frame; nil if everything is covered, or if no frame waits.
     ///
-    /// It depends on all frames added so far; those beyond ``maxGap`` seconds change nothing.
+    /// It depends on all frames added so far; frames more than ``maxGap`` seconds later do not matter.
     package mutating func next() -> [RedactionMask]? {
         guard !waiting.isEmpty else { return nil }
         let frame = count - waiting.count
@@ -147,7 +148,7 @@ package struct MovingMasks: Sendable {
             let past = tracks[index].sightings.lastIndex { $0.frame <= frame }
             let isVisible = tracks[index].visible.contains { $0.contains(time) }
             if tracks[index].isSure, !isVisible { masks += Self.masks(of: tracks[index], past: past, frame, time) }
-            // Earlier sightings are needed for the motion only.
+            // Earlier sightings are needed only for the motion.
             if let past {
                 let start = tracks[index].sightings[past].time - Self.trend
                 tracks[index].sightings.removeAll { $0.time < start }
@@ -156,7 +157,7 @@ package struct MovingMasks: Sendable {
         return time <= coveredUntil ? nil : masks
     }
 
-    /// Begins and ends the visibility of people after a frame was added.
+    /// Starts and ends the visibility of people after a frame was added.
     private mutating func keepVisible() {
         let current = tracks.indices.filter { tracks[$0].last.frame == count }
         let due = exceptions.prefix { $0.seconds <= time }
@@ -183,13 +184,13 @@ package struct MovingMasks: Sendable {
         Sighting(frame: count, time: time, shot: shot, head: head)
     }
 
-    /// Whether a head of the frame that is added may be that of a track.
+    /// Whether a head of the added frame may belong to a track.
     private func mayContinue(_ track: Track) -> Bool {
         time - track.last.time <= (track.isSure && track.last.shot == shot ? Self.maxGap : 2 * Self.hold)
     }
 
-    /// The distance from the last place of a track, or from where its motion leads, in sides; nil if it is another
-    /// head.
+    /// The distance from the last position of a track, or from the position that its motion predicts, in sides; nil if
+    /// it is another head.
     private func distance(of head: RedactedHead, from track: Track) -> Double? {
         let last = track.last.head.box
         let (side, other) = (last.side, head.box.side)
@@ -232,10 +233,10 @@ package struct MovingMasks: Sendable {
 }
 
 extension RedactedHead {
-    /// The most heads of a frame, the surest ones.
+    /// The maximum number of heads in a frame; those with the highest scores are kept.
     private static let maxHeads = 256
 
-    /// Whether it is redacted by itself, without a track of other frames.
+    /// Whether it is redacted even without a track of other frames.
     var isSure: Bool { confidence >= SearchTask.minRedacted }
 
     /// The heads of a frame, each with the masks of all detections that belong to it.
@@ -255,7 +256,7 @@ extension RedactedHead {
         return heads
     }
 
-    /// The mask at a share of the way to a later detection of the same head.
+    /// The mask at a fraction of the way to a later detection of the same head.
     fileprivate func mask(towards other: RedactedHead, share: Double) -> RedactionMask {
         let (from, to) = (box.centre, other.box.centre)
         let factor = 1 + share * (other.box.side / max(box.side, 1) - 1)
@@ -297,7 +298,7 @@ extension PixelRect {
         point.x >= Double(x) && point.x < Double(maxX) && point.y >= Double(y) && point.y < Double(maxY)
     }
 
-    /// Whether the centres of both are closer than the larger one's side.
+    /// Whether the distance of the centres is less than the side of the larger rectangle.
     fileprivate func isNear(_ other: PixelRect) -> Bool {
         centre.distance(to: other.centre) < max(side, other.side)
     }

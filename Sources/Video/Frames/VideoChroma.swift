@@ -14,7 +14,7 @@ package enum VideoChroma: String, Codable, Sendable {
         }
     }
 
-    /// The chroma that loses the least of a picture's own.
+    /// The chroma that preserves most of an image's chroma.
     init(_ model: ColorModel) {
         self =
             switch model {

@@ -4,8 +4,9 @@ import Imaging
 import Pipeline
 
 extension VideoFrameStage {
-    /// Searches a frame near recently found faces, with the mouths of those that it finds, if wanted, and without
-    /// attention.
+    /// Searches a frame near recently found faces, without attention.
+    ///
+    /// If requested, also reads the mouths of the faces found.
     static func run(
         _ frame: RawFrame,
         near faces: some Sequence<PixelRect>,

@@ -5,10 +5,10 @@ package import Imaging
 import Motion
 package import Pipeline
 
-/// Searches one frame of a moving image for faces: a network in its colours, another detector in its luma.
+/// Searches one frame of a moving image for faces: the network uses its colours, other detectors its luma.
 ///
-/// Unlike a still, a frame is searched upright only, and detections below the threshold are part of the result: they
-/// continue tracks of other frames.
+/// Unlike a still image, a frame is searched only upright, and detections below the threshold are part of the result:
+/// they continue tracks of other frames.
 package struct VideoFrameStage: Sendable {
     /// The result of a search.
     package struct Result: Sendable {
@@ -18,26 +18,26 @@ package struct VideoFrameStage: Sendable {
         package var doubtful: [Subject] = []
         /// The attention profile; nil if there are people above the threshold, or only near faces were searched.
         package var attention: AttentionProfile?
-        /// Heads to redact; empty unless they were asked for.
+        /// Heads to redact; empty unless requested.
         package var heads: [RedactedHead] = []
-        /// How much the lips of ``sure`` people move; nil where it is not known.
+        /// The motion of the lips of ``sure`` people; nil if unknown.
         ///
-        /// Empty unless it was asked for.
+        /// Empty unless requested.
         package var lips: [Double?] = []
-        /// The mouths of ``sure`` people; nil where they are not seen.
+        /// The mouths of ``sure`` people; nil if not visible.
         ///
-        /// Empty unless they were asked for.
+        /// Empty unless requested.
         var mouths: [MouthPatch?] = []
     }
 
     private let task: FrameTask
 
-    /// A search of frames of a size.
+    /// A search of frames with a size.
     ///
     /// - Parameters:
     ///   - size: The size of the frames.
-    ///   - smallestFace: The smallest face, as a share of the short side; nil for that of the detector.
-    ///   - smallestDetectableSide: The smallest face that the detector finds, in pixels of its input.
+    ///   - smallestFace: The minimum face size, as a fraction of the short side; nil for the detector's minimum.
+    ///   - smallestDetectableSide: The minimum size of a face for the detector, in pixels of its input.
     package init(size: PixelSize, smallestFace: Double?, smallestDetectableSide: Int) {
         task = FrameTask(size: size, smallestFace: smallestFace, smallestDetectableSide: smallestDetectableSide)
     }
@@ -50,7 +50,7 @@ package struct VideoFrameStage: Sendable {
     ///   - frame: A frame.
     ///   - search: The worker's search.
     ///   - redacts: Whether the heads to redact are part of the result. Then no pass is omitted.
-    ///   - before: Frames just before, for the motion of lips, in their order; nil if that is not wanted.
+    ///   - before: The preceding frames in order, for the motion of lips; nil if the motion is not needed.
     ///   - readsMouths: Whether the mouths of faces are part of the result.
     /// - Returns: The faces, and the heads to redact.
     /// - Throws: ``PipelineError``.
@@ -75,7 +75,7 @@ package struct VideoFrameStage: Sendable {
         )
     }
 
-    /// The most faces whose mouths are read, the largest ones.
+    /// The maximum number of faces whose mouths are read; the largest faces are read.
     private static let maxMouths = 12
 
     /// The motion of lips over frames; nothing for fewer than two frames.
@@ -112,7 +112,7 @@ package struct VideoFrameStage: Sendable {
 }
 
 extension VideoFrameStage.Result {
-    /// A result with heads to redact only.
+    /// A result with only heads to redact.
     package init(heads: [RedactedHead]) {
         self.init()
         self.heads = heads

@@ -10,12 +10,12 @@ package struct MeasuredVideoJob {
     private let header: ImageHeader
     private let limits: PipelineLimits
     private let scale: DecodeScale
-    /// The largest memory use of the job, in bytes.
+    /// The maximum memory of the job, in bytes.
     package let bytesNeeded: Int
 
     /// Reads the header of the frame.
     ///
-    /// A frame of which a part is lost is refused: the next one comes soon.
+    /// A damaged frame is rejected, because the next frame follows soon.
     ///
     /// - Throws: ``PipelineError/codec(_:)`` if the frame is not an image or exceeds the limits, or
     ///   ``PipelineError/resultTooLarge(_:mostPixels:)``.
@@ -58,7 +58,7 @@ package struct MeasuredVideoJob {
         bytesNeeded = bytes
     }
 
-    /// The scale at which a frame is decoded.
+    /// The scale for decoding a frame.
     private static func scale(of task: VideoJob.Task, _ size: PixelSize) -> DecodeScale {
         switch task {
         // Each cell of the grid is the mean of several samples.
@@ -79,7 +79,7 @@ package struct MeasuredVideoJob {
     /// - Parameters:
     ///   - search: The search of the worker.
     ///   - context: The deadline and cancellation.
-    /// - Returns: A result with the parts that the job asked for.
+    /// - Returns: A result with the parts that the job requests.
     /// - Throws: ``PipelineError``.
     package func run(search: inout any FaceSearch, _ context: JobContext) throws(PipelineError) -> VideoResult {
         do {
@@ -102,7 +102,7 @@ package struct MeasuredVideoJob {
         }
     }
 
-    /// The decoded image, without what a cover hides.
+    /// The decoded image, with the areas of a cover hidden.
     private func image(_ cover: FrameCover? = nil) throws -> PlanarImage {
         let image = try ImageDecoder.decode(source, header: header, scale: scale, limits: limits.decode)
         guard let cover else { return image }
@@ -114,7 +114,7 @@ package struct MeasuredVideoJob {
         return RawFrame(try Self.converted(image, to: VideoChroma(image.colorModel).model))
     }
 
-    /// The image in a colour model; unchanged if it has that.
+    /// The image in a colour model; unchanged if it already has this model.
     private static func converted(_ image: PlanarImage, to model: ColorModel) throws -> PlanarImage {
         model == image.colorModel ? image : try image.converted(to: model)
     }
@@ -161,7 +161,7 @@ package struct MeasuredVideoJob {
         result.weights = found.attention.map { [$0.columns, $0.rows, $0.detailColumns, $0.detailRows] } ?? []
     }
 
-    /// The whole frame on a blurred enlargement of itself.
+    /// The whole frame on a blurred enlargement of the same frame.
     private func whole(_ size: PixelSize, _ quality: Int, _ cover: FrameCover?) throws -> [UInt8] {
         let options = EncodingOptions(quality: quality)
         let result = try frame(cover).letterboxed(in: size).image()

@@ -6,7 +6,7 @@ package import Workers
 extension VideoJob: WorkerJob {
     package static var kind: UInt32 { 9 }
 
-    /// Empty: a frame is sent only once, so its requests need not be distinguished.
+    /// Empty: a frame is sent only once, so its requests need no identity.
     package var requestBytes: [UInt8] { [] }
 
     /// High: while other jobs wait, frames get at most half of the workers.

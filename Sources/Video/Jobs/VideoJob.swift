@@ -24,24 +24,27 @@ package struct VideoJob: Codable, Sendable {
     package enum Task: Codable, Hashable, Sendable {
         /// Decodes the planes.
         case decode
-        /// Reduces the frame to a grid of this size, and searches it for faces; if it `redacts`, all of it for heads;
-        /// with the `mouths` of faces, if it is wanted.
+        /// Reduces the frame to a grid of this size, and searches it for faces.
+        ///
+        /// `redacts` searches the whole frame for heads; `mouths` also reads the mouths of faces.
         case analyse(grid: PixelSize, Search, redacts: Bool = false, mouths: Bool = false)
-        /// Scales a part of the frame to a size and encodes it as a JPEG of this quality, 1 to 100; without what a
-        /// cover hides. A frame that `isWhole` lies on a blurred enlargement of itself.
+        /// Scales a part of the frame to a size, hides the areas of a cover, and encodes the part as a JPEG of this
+        /// quality, 1 to 100.
+        ///
+        /// With `isWhole`, the whole frame is drawn on its blurred enlargement.
         case render(FractionalRect, to: PixelSize, quality: Int, cover: FrameCover? = nil, isWhole: Bool = false)
     }
 
-    /// Which part of a frame is searched for faces.
+    /// The part of a frame that is searched for faces.
     package enum Search: Codable, Hashable, Sendable {
         /// Nothing.
         case none
-        /// All of it, for faces of at least this share of its short side; nil for that of the detector.
+        /// The whole frame, for faces of at least this fraction of its short side; nil for the detector's minimum.
         case whole(smallestFace: Double?)
         /// The surroundings of recently found faces, in pixels of the frame.
         case near([PixelRect])
     }
 
-    /// The most faces of ``Search/near(_:)``.
+    /// The maximum number of faces in ``Search/near(_:)``.
     package static let maxNear = 16
 }

@@ -1,13 +1,13 @@
 package import Pipeline
 
-/// A worker process's answer to a ``VideoRequest`` without the bytes of the result, which follow it.
+/// A worker process's reply to a ``VideoRequest`` without the bytes of the result, which follow it.
 package struct VideoReply: Codable, Sendable {
-    /// The answer without its bytes; nil for an error.
+    /// The result without its bytes; nil for an error.
     private(set) var result: VideoResult?
-    /// The error; nil if there is an answer.
+    /// The error; nil if there is a result.
     private(set) var error: PipelineError?
 
-    /// Encodes an outcome, and moves the bytes of its answer to `bytes`.
+    /// Encodes an outcome, and moves the bytes of its result to `bytes`.
     package init(_ outcome: Result<VideoResult, PipelineError>, bytes: inout [UInt8]) {
         switch outcome {
         case .success(var result):

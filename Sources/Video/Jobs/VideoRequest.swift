@@ -1,7 +1,7 @@
 package import Pipeline
 import Workers
 
-/// A job with a frame of a video, as sent to a worker process; the bytes of the frame are sent beside it.
+/// A job with a frame of a video, in the form for a worker process; the bytes of the frame are sent separately.
 package struct VideoRequest: JobRequest {
     private var job: VideoJob
     package let limits: PipelineLimits
@@ -12,7 +12,7 @@ package struct VideoRequest: JobRequest {
         self.limits = limits
     }
 
-    /// The job, with the bytes that were sent beside it.
+    /// The job, with the bytes that were sent separately.
     package func job(with body: [UInt8]) -> VideoJob {
         var job = job
         job.source = SourceBytes(body)

@@ -9,7 +9,7 @@ package struct VideoResult: Codable, Sendable {
     package struct Sighting: Codable, Hashable, Sendable {
         package let subject: Subject
         package let isSure: Bool
-        /// The mouth; nil unless it was asked for and is seen.
+        /// The mouth; nil unless it was requested and is visible.
         package var mouth: MouthPatch?
     }
 
@@ -18,18 +18,18 @@ package struct VideoResult: Codable, Sendable {
     /// The samples of a ``VideoJob/Task/decode`` with ``chroma``, or the JPEG of a render task.
     package var bytes: [UInt8] = []
     package var chroma: VideoChroma?
-    /// The means of the cells, of luma, blue and red chroma one after the other.
+    /// The means of the cells, first of luma, then of blue and red chroma.
     package var grid: [UInt8] = []
     /// The faces that were found.
     package var faces: [Sighting] = []
-    /// The heads to redact, if they were asked for.
+    /// The heads to redact, if they were requested.
     package var heads: [RedactedHead] = []
-    /// The weights of an `AttentionProfile`: columns, rows, and those of detail; empty unless it was computed.
+    /// The weights of an `AttentionProfile`: columns, rows, and weights of detail; empty unless computed.
     var weights: [[Int]] = []
 
     init(size: PixelSize) { self.size = size }
 
-    /// Where attention lies in the frame; nil unless all of it was searched and shows no sure face.
+    /// The attention profile of the frame; nil unless the whole frame was searched without finding a sure face.
     package var attention: AttentionProfile? {
         weights.isEmpty
             ? nil

@@ -4,9 +4,9 @@ import Imaging
 import Motion
 package import Pipeline
 
-/// Validates the answer to a ``VideoJob`` before the rest of the service uses it.
+/// Validates the reply to a ``VideoJob`` before the rest of the service uses it.
 ///
-/// A valid answer may still be wrong about the image, but its numbers cannot overflow and its bytes have the declared
+/// A valid reply may still be wrong about the image, but its numbers cannot overflow and its bytes have the declared
 /// type.
 package struct VideoResultCheck: PlausibleNumbers {
     private static let maxFaces = 4096
@@ -14,7 +14,7 @@ package struct VideoResultCheck: PlausibleNumbers {
     private let job: VideoJob
     private let limits: PipelineLimits
 
-    /// A check of the answer to a job.
+    /// A check of the reply to a job.
     ///
     /// - Parameters:
     ///   - job: The job that was sent.
@@ -24,7 +24,7 @@ package struct VideoResultCheck: PlausibleNumbers {
         self.limits = limits
     }
 
-    /// The first problem of an answer; nil when it is valid.
+    /// The first problem of a reply; nil if it is valid.
     package func problem(in result: VideoResult) -> String? {
         let size = result.size
         guard isPossible(size, limits.decode) else { return "a frame that is too large" }
@@ -61,7 +61,7 @@ package struct VideoResultCheck: PlausibleNumbers {
 }
 
 extension RedactedHead: PlausibleNumbers {
-    /// Whether its numbers can be drawn and added without overflow.
+    /// Whether its numbers are safe for drawing and addition without overflow.
     var isPlausible: Bool {
         let parts = mask.parts.flatMap { [$0.centre.x, $0.centre.y, $0.halfWidth, $0.halfHeight, $0.roll] }
         return isModest(box) && box.area > 0 && isScore(confidence) && (1...64).contains(mask.parts.count)

@@ -7,7 +7,7 @@ import Workers
 
 /// Plans and renders the frames of one stream, each when its look-ahead has passed.
 struct FrameReframer {
-    /// A frame whose crop is known.
+    /// A frame with a planned crop.
     struct Planned {
         /// The source; empty for a plan.
         let jpeg: [UInt8]
@@ -36,7 +36,7 @@ struct FrameReframer {
     private var search = LiveSearch(fps: StreamRequest.fps)
     private var last: ContinuousClock.Instant?
     private var seconds = 0.0
-    /// The frames whose crops are not known yet; nil for one that is not shown.
+    /// The frames without a planned crop; nil for a frame that is not shown.
     private var waiting: [(jpeg: [UInt8], arrival: ContinuousClock.Instant)?] = []
     private var waitingBytes = 0
     private var masks = MovingMasks()
@@ -52,8 +52,8 @@ struct FrameReframer {
 
     /// Adds a frame.
     ///
-    /// - Returns: The frames whose crops are known now. Nil stands for one that is not shown, because it was too large
-    ///   to wait.
+    /// - Returns: The frames with planned crops. Nil represents a frame that is not shown, because it was too large to
+    ///   wait.
     /// - Throws: `PipelineError` if the frame cannot be decoded, or no worker is free in time; the next frame may
     ///   follow.
     mutating func add(_ arrival: FrameInbox.Arrival) async throws(PipelineError) -> [Planned?] {
@@ -80,13 +80,13 @@ struct FrameReframer {
         return known + take(planner?.add(Thumbnail(result.grid), sample: sample, seconds: elapsed) ?? [])
     }
 
-    /// The frames that still wait, after the last one was added.
+    /// The frames that still wait after the last frame was added.
     mutating func finish() -> [Planned?] { take(planner?.finish() ?? []) }
 
     /// Removes the oldest waiting frames, whose crops are the given plans.
     private mutating func take(_ plans: [PlannedFrame]) -> [Planned?] {
         plans.map { plan in
-            // The masks of a frame that is not shown are taken as well.
+            // The masks of a frame that is not shown are also taken.
             let heads = request.redactsHeads ? masks.next() : []
             // bounded: compared before, or
             guard let (jpeg, arrival) = waiting.removeFirst(), let motion else { return nil }
@@ -111,7 +111,7 @@ struct FrameReframer {
             cover: frame.cover,
             isWhole: plan.panes == .whole
         )
-        // With a look-ahead, the frame has waited already.
+        // With a look-ahead, the frame has already waited.
         let start = request.lookAhead == 0 ? frame.arrival : .now
         let rendered = try await service.outcome(of: VideoJob(frame.jpeg, task), by: start + maxDelay, limits).get()
         return Result(plan: plan, source: motion.size, bytes: rendered.bytes)
@@ -153,7 +153,7 @@ struct FrameReframer {
         return try await service.outcome(of: VideoJob(bytes, task), by: deadline, limits).get()
     }
 
-    /// How much the lips of each face moved since the last search; nil where the mouth was not seen in both.
+    /// The motion of the lips of each face since the last search; nil unless the mouth was visible in both.
     private mutating func lips(_ result: VideoResult) -> [Double?] {
         guard request.readsMouths else { return [] }
         let before = mouths
@@ -167,7 +167,7 @@ struct FrameReframer {
 }
 
 extension PixelRect {
-    /// Whether the middle of this face lies in the middle half of another one of about its size.
+    /// Whether the centre of this face lies in the central half of another face of about the same size.
     fileprivate func isSame(as other: PixelRect) -> Bool {
         let across = abs(2 * x + width - 2 * other.x - other.width)
         let down = abs(2 * y + height - 2 * other.y - other.height)
@@ -177,8 +177,9 @@ extension PixelRect {
 }
 
 extension FaceSample {
-    /// Maximum number of faces in a plan, the sure ones first, then the largest: its time grows with the square of
-    /// their number.
+    /// Maximum number of faces in a plan, sure faces first, then the largest.
+    ///
+    /// The time of a plan grows with the square of their number.
     private static let maxFaces = 32
 
     /// The result of a search of the next frame.

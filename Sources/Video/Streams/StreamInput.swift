@@ -3,7 +3,7 @@ import HTTPServer
 package import Imaging
 import Synchronization
 
-/// The bytes of a stream: splits them into frames, puts these into an inbox, and ends the stream at its limits.
+/// The bytes of a stream: splits them into frames, stores the frames in an inbox, and ends the stream at its limits.
 package final class StreamInput: BodyReceiver {
     private struct State {
         var splitter: MJPEGSplitter
@@ -26,12 +26,13 @@ package final class StreamInput: BodyReceiver {
     private let start: ContinuousClock.Instant
     private let state: Mutex<State>
 
-    /// A stream that begins now.
+    /// A stream that starts now.
     ///
     /// - Parameters:
     ///   - configuration: The limits of the stream.
     ///   - limits: The limits of its frames.
-    ///   - maxBytes: The most bytes of the stream, if less than those of the configuration; nil for those.
+    ///   - maxBytes: The maximum number of bytes of the stream, if less than in the configuration; nil for the
+    ///     configuration's maximum.
     ///   - time: The clock and the timer; tests replace it.
     package init(
         _ configuration: StreamConfiguration,
@@ -52,13 +53,13 @@ package final class StreamInput: BodyReceiver {
 
     var age: Duration { time.now() - start }
 
-    /// The longest time that a frame may wait for a worker.
+    /// The maximum time that a frame may wait for a worker.
     var maxDelay: Duration { configuration.maxDelay }
 
-    /// The most bytes of a frame of the result.
+    /// The maximum size of an output frame in bytes.
     var maxResultBytes: Int { configuration.maxResultBytes }
 
-    /// The latest end of the stream.
+    /// The time at which the stream must end.
     var deadline: ContinuousClock.Instant { start + configuration.maxTime }
 
     package func receive(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes(receive) }
@@ -117,7 +118,7 @@ package final class StreamInput: BodyReceiver {
         }
     }
 
-    /// The end of the window in which bytes are counted; nil if too few came in the last one.
+    /// The end of the window in which bytes are counted; nil if too few arrived in the last window.
     private func windowEnd(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         let pace = Pace(bytesPerSecond: configuration.minBytesPerSecond, window: configuration.window)
         guard configuration.minBytesPerSecond > 0 else { return deadline }
@@ -130,9 +131,9 @@ package final class StreamInput: BodyReceiver {
     }
 }
 
-/// Holds the newest frame of a stream that has not been taken; a newer frame replaces it.
+/// Stores the newest frame of a stream until it is taken; a newer frame replaces it.
 package final class FrameInbox: Sendable {
-    /// A frame and the time at which its last byte came.
+    /// A frame and the arrival time of its last byte.
     package struct Arrival: Sendable {
         package let frame: MJPEGSplitter.Frame
         package let time: ContinuousClock.Instant
@@ -147,13 +148,13 @@ package final class FrameInbox: Sendable {
 
     private let state = Mutex(State())
 
-    /// The reason why the stream ended; nil before.
+    /// The reason why the stream ended; nil until then.
     package var end: StreamEnd? { state.withLock(\.end) }
 
     /// Frames that were replaced by newer ones.
     package var dropped: Int { state.withLock(\.dropped) }
 
-    /// Stores a frame, in place of one that was not taken.
+    /// Stores a frame; replaces a waiting frame.
     func put(_ arrival: Arrival) {
         let waiter: CheckedContinuation<Arrival?, Never>? = state.withLock { state in
             guard state.end == nil else { return nil }
@@ -170,7 +171,7 @@ package final class FrameInbox: Sendable {
 
     /// Ends the stream.
     ///
-    /// Only the first reason counts. A frame that was stored before can still be taken, unless the service stops.
+    /// Only the first reason counts. A waiting frame can still be taken, unless the service stops.
     package func finish(_ end: StreamEnd) {
         let waiter = state.withLock { state in
             if state.end == nil { state.end = end }
@@ -181,7 +182,7 @@ package final class FrameInbox: Sendable {
         waiter?.resume(returning: nil)
     }
 
-    /// Takes the newest frame, and waits for one if necessary; nil at the end.
+    /// Takes the newest frame, and waits for a frame if necessary; nil at the end.
     ///
     /// One task may wait at a time.
     package func next() async -> Arrival? {

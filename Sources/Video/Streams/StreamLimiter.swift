@@ -1,11 +1,11 @@
 package import HTTPServer
 import Synchronization
 
-/// Limits how many streams run at once: in total, for one client, and with one key or secret.
+/// Limits the number of concurrent streams: in total, for one client, and with one key or secret.
 package final class StreamLimiter: Sendable {
     /// The client and the credential of a stream.
     package struct Holder: Hashable, Sendable {
-        /// The client; nil for a Unix socket, which has no limit per address.
+        /// The client; nil for a Unix socket, without a limit per address.
         let network: PeerAddress.Network?
         /// The key or the secret, such as `key 1`; nil if the service has only one.
         let credential: String?
@@ -13,7 +13,7 @@ package final class StreamLimiter: Sendable {
         /// The holder of one stream.
         ///
         /// - Parameters:
-        ///   - network: The client; nil for a Unix socket, which has no limit per address.
+        ///   - network: The client; nil for a Unix socket, without a limit per address.
         ///   - credential: The name of the key or secret, such as `key 1`; nil if the service has only one.
         package init(network: PeerAddress.Network?, credential: String? = nil) {
             self.network = network
@@ -40,7 +40,7 @@ package final class StreamLimiter: Sendable {
     /// A limiter without streams.
     package init(_ configuration: StreamConfiguration) { self.configuration = configuration }
 
-    /// The number of streams that run now.
+    /// The number of running streams.
     package var taken: Int { state.withLock(\.count) }
 
     /// Takes a place, which ``release(_:)`` returns.

@@ -26,9 +26,9 @@ struct StreamRequest: Sendable {
     private let size: ResultSize
     private let framing: FramingRequest
     private let layout: Layout
-    /// The smallest face that is searched, as a share of the frame's short side.
+    /// The minimum face size, as a fraction of the frame's short side.
     ///
-    /// Nil for that of the detector.
+    /// Nil for the detector's minimum.
     let smallestFace: Double?
     /// The redaction of frames; nil for none.
     let redaction: Redaction?
@@ -87,7 +87,7 @@ struct StreamRequest: Sendable {
         redaction = isPlan ? nil : options.redaction
     }
 
-    /// Whether frames are searched: for people, for attention, or for heads to hide.
+    /// Whether frames are searched: for people, for attention, or for heads to redact.
     var isSearched: Bool {
         layout != .wide && (framing.needsFaces || framing.needsAttention(for: [])) || redactsHeads
     }
@@ -104,7 +104,7 @@ struct StreamRequest: Sendable {
         return MotionRequest(size: image, fps: Self.fps, aspect: shape, framing: framing, layout: layout)
     }
 
-    /// The size of the results for crops of at most `widest`, which are not enlarged.
+    /// The size of the outputs for crops of at most `widest`; crops are not enlarged.
     func resultSize(widest: (width: Double, height: Double)) -> PixelSize {
         let (width, height) = widest
         let wanted: (width: Double, height: Double) =

@@ -7,7 +7,9 @@ import Motion
 import Pipeline
 import Workers
 
-/// One stream: takes its newest frame each time the client has received the previous piece.
+/// One stream.
+///
+/// It takes the newest frame whenever the client has received the previous piece.
 ///
 /// With a look-ahead, the piece for the client is an earlier frame.
 actor StreamSession {
@@ -17,10 +19,10 @@ actor StreamSession {
     private let metrics: StreamMetrics
     private var reframer: FrameReframer
     private var frames = 0
-    /// Worker processes that ended because of frames.
+    /// Worker processes that exited because of frames.
     private var lostWorkers = 0
     private var waiting: [UInt8]?
-    /// Frames to render, whose crops are known; nil for one that is not shown.
+    /// Frames to render, with planned crops; nil for a frame that is not shown.
     private var planned: [FrameReframer.Planned?] = []
     private var hasEnded = false
 
@@ -37,9 +39,9 @@ actor StreamSession {
         reframer = FrameReframer(request, service, limits, maxDelay: input.maxDelay)
     }
 
-    /// Makes the first piece, so that a source without frames becomes a problem and not an empty stream.
+    /// Creates the first piece, so that a source without frames becomes a problem and not an empty stream.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether there is a first piece.
     func begin() async -> Bool {
         waiting = await piece()
         return waiting != nil
