@@ -4,13 +4,13 @@ package import Requests
 import HTTPTypes
 import Pipeline
 
-/// Reads jobs from a stream, runs them concurrently, and writes each answer when it is ready.
+/// Reads jobs from a stream, runs them concurrently, and writes each response when it is ready.
 ///
-/// A job is only read when there is room for it: its number and the bytes of all bodies are limited.
+/// A job is read only if the limits allow it: the number of jobs and the bytes of all bodies are limited.
 package struct JobPipe: Sendable {
-    /// The reason for which a pipe ended without an error of its stream.
+    /// The reason why a pipe ended without an error of its stream.
     package enum End: Sendable, Equatable {
-        /// The stream ended or was stopped, and every job that was read has its answer.
+        /// The stream ended or was stopped, and every job that was read has a response.
         case complete
         /// A message could not be read, so later ones cannot be read either.
         case broken
@@ -29,10 +29,10 @@ package struct JobPipe: Sendable {
     /// A pipe that reads nothing before ``run()``.
     ///
     /// - Parameters:
-    ///   - stream: Where jobs come from and answers go to.
+    ///   - stream: The source of jobs and the destination of responses.
     ///   - handler: Runs jobs; it must accept ``PipeLimits/inWork`` at once.
-    ///   - workers: Jobs that run at once, for the greeting.
-    ///   - limits: The most jobs in work, and the most bytes of their bodies.
+    ///   - workers: The number of jobs that run at once, for the greeting.
+    ///   - limits: The maximum number of jobs in progress, and the maximum bytes of their bodies.
     package init(_ stream: any JobStream, handler: any ImageHandler, workers: Int, limits: PipeLimits) {
         self.stream = stream
         self.handler = handler
@@ -42,7 +42,7 @@ package struct JobPipe: Sendable {
         gate = ByteGate(limit: limits.maxBytesInWork)
     }
 
-    /// Runs until the stream ends and every job has its answer.
+    /// Runs until the stream ends and every job has a response.
     ///
     /// - Throws: An error of the stream.
     package func run() async throws -> End {
@@ -89,7 +89,7 @@ package struct JobPipe: Sendable {
         }
     }
 
-    /// The job of a header; nil if it is refused, and then the body was skipped.
+    /// The job of a header; nil if it is rejected, in which case the body was skipped.
     private func job(_ header: [UInt8], _ length: Int) async throws -> PipeJob? {
         let refusal: Message
         do throws(PipeJob.Refusal) {
@@ -115,7 +115,7 @@ package struct JobPipe: Sendable {
         }
     }
 
-    /// Reports a message that cannot be read; one that was cut off by ``JobStream/stop()`` is no error.
+    /// Reports an unreadable message; a message that was cut off by ``JobStream/stop()`` is not an error.
     private func refuse(_ failure: MessageReader.Failure) async throws -> End {
         if stream.isStopped { return .complete }
         let detail =
@@ -148,7 +148,7 @@ package struct JobPipe: Sendable {
                     try stream.write(message.head)
                     if !message.body.isEmpty { try stream.write(message.body) }
                 }
-                // The client no longer reads answers, so no further job is read.
+                // The client no longer reads responses, so no further job is read.
                 if case .failure = result { stream.stop() }
                 continuation.resume(with: result)
             }

@@ -4,14 +4,14 @@ import Requests
 package struct Message: Sendable, Equatable {
     /// A JSON object.
     package var header: [UInt8]
-    /// The bytes that follow.
+    /// The bytes after the header.
     package var body: [UInt8]
 
-    /// A message with the JSON object of a value.
+    /// A message with a value as its JSON header.
     ///
     /// - Parameters:
     ///   - header: A value that is encoded as one object.
-    ///   - body: The bytes that follow it.
+    ///   - body: The bytes after the header.
     package init(_ header: some Encodable, body: [UInt8] = []) {
         self.header = JSONDocument.bytes(of: header)
         self.body = body

@@ -2,7 +2,7 @@
 package struct MessageReader: Sendable {
     /// The reason why no further message can be read.
     package enum Failure: Error, Equatable {
-        /// The stream ends inside of a message.
+        /// The stream ends inside a message.
         case endsEarly
         /// The header is longer than ``PipeLimits/maxHeaderBytes``.
         case headerTooLong(Int)
@@ -13,7 +13,9 @@ package struct MessageReader: Sendable {
 
     private let source: @Sendable (UnsafeMutableRawBufferPointer) throws -> Int
 
-    /// A reader; the source reads available bytes into a buffer and returns their number, 0 at the end of the stream.
+    /// A reader.
+    ///
+    /// The source reads available bytes into a buffer and returns their number; 0 at the end of the stream.
     package init(_ source: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int) { self.source = source }
 
     /// The header of the next message, and the length of its body; nil at the end of the stream.

@@ -2,23 +2,23 @@
 package struct PipeLimits: Sendable {
     /// The version of the protocol.
     package static let version = 1
-    /// The longest header of a message in bytes; the limit of the service's JSON objects.
+    /// The maximum length of a message header in bytes; equal to the limit of the service's JSON objects.
     package static let maxHeaderBytes = 65_536
-    /// The longest ID of a job in bytes.
+    /// The maximum length of a job ID in bytes.
     package static let maxIDBytes = 256
 
-    /// Jobs that run or wait; the next one is not read.
+    /// The maximum number of jobs that run or wait; further jobs are not read until then.
     package var inWork: Int
-    /// The longest body in bytes.
+    /// The maximum length of a body in bytes.
     package var maxBodyBytes: Int
-    /// The memory of all bodies in work, in bytes.
+    /// The memory for the bodies of all jobs in progress, in bytes.
     package var maxBytesInWork = 256 << 20
 
-    /// Limits with 256 MiB for all bodies in work.
+    /// Limits with 256 MiB for the bodies of all jobs in progress.
     ///
     /// - Parameters:
-    ///   - inWork: Jobs that run or wait; the next one is not read.
-    ///   - maxBodyBytes: The longest body.
+    ///   - inWork: The maximum number of jobs that run or wait.
+    ///   - maxBodyBytes: The maximum length of a body.
     package init(inWork: Int, maxBodyBytes: Int) {
         self.inWork = inWork
         self.maxBodyBytes = maxBodyBytes

@@ -8,9 +8,9 @@ package struct Greeting: Encodable {
     var version = PipeLimits.version
     var program = HeadroomVersion.current
     var workers: Int
-    /// Maximum number of jobs that are read and not yet answered.
+    /// Maximum number of jobs without a response.
     var inWork: Int
-    /// The longest body in bytes.
+    /// The maximum length of a body in bytes.
     var maxBodyBytes: Int
 
     init(workers: Int, limits: PipeLimits) {
@@ -19,7 +19,7 @@ package struct Greeting: Encodable {
         maxBodyBytes = limits.maxBodyBytes
     }
 
-    /// Why the client's greeting is refused; nil if it names the version of this program.
+    /// The reason why the client's greeting is rejected; nil if it contains the version of this program.
     package static func refusal(of header: [UInt8], bodyLength: Int) -> Problem? {
         let expected = "expected {\"version\": \(PipeLimits.version)} without a body as the first message"
         guard let object = try? ParameterObject(header), bodyLength == 0, object.pairs.map(\.name) == ["version"] else {
@@ -32,17 +32,17 @@ package struct Greeting: Encodable {
 
 /// The header of a job: `id`, `route`, `plan`, and parameters of the route.
 package struct PipeJob: Sendable {
-    /// The client's ID of the job, which its answer repeats.
+    /// The client's ID of the job, which its response repeats.
     ///
     /// A number keeps the digits that the client sent, so that different IDs stay different.
     package let id: String
     package let route: String
-    /// Whether the answer has the plan as well as the image.
+    /// Whether the response should contain the plan in addition to the image.
     package let wantsPlan: Bool
     /// The other members of the header: parameters of the route.
     package let parameters: [(name: String, value: String)]
 
-    /// The reason for which a header is no job; the pipe goes on.
+    /// The reason why a header is not a job; the pipe continues.
     package struct Refusal: Error, Sendable {
         /// The ID, if it could be read.
         package var id: String?
@@ -85,9 +85,9 @@ package struct PipeJob: Sendable {
     }
 }
 
-/// The header of an answer.
+/// The header of a response.
 package struct PipeResponse: Encodable, Sendable {
-    /// The ID of the job; absent if that could not be read.
+    /// The ID of the job; absent if it could not be read.
     package var id: String?
     package var status: Int
     /// Header fields of the response, with names in lower case.
@@ -95,7 +95,7 @@ package struct PipeResponse: Encodable, Sendable {
     /// The plan, if the job requests it.
     package var plan: PlanDocument?
 
-    /// The answer with a reply of the service, and with its plan if `wantsPlan`.
+    /// The response with a reply of the service, including its plan if `wantsPlan`.
     package init(id: String?, _ reply: ImageReply, wantsPlan: Bool = false) {
         self.id = id
         plan = wantsPlan ? reply.plan : nil

@@ -1,10 +1,10 @@
 import Fetching
 import Glibc
 
-/// The reason why a run cannot begin or continue, as a sentence for the user.
+/// The reason why a run cannot start or continue, as a sentence for the user.
 package struct BatchError: Error, Equatable {
     package let reason: String
-    /// Whether the arguments are wrong, and not the files or the system.
+    /// Whether the cause is an argument, not a file or the system.
     package let isUsage: Bool
     /// `errno` of a failed system call; 0 for other errors.
     let number: Int32

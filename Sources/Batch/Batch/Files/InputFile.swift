@@ -1,7 +1,7 @@
 import Encodings
 import Glibc
 
-/// A readable file: of this machine, or of a bucket.
+/// A readable file on this machine or in a bucket.
 protocol InputFile: Sendable {
     /// The name in messages.
     var path: String { get }
@@ -9,16 +9,17 @@ protocol InputFile: Sendable {
     /// The length in bytes; nil for a pipe.
     func knownLength() throws(BatchError) -> Int?
 
-    /// Reads the next bytes, fewer at the end; moves the position, so a file has one such reader.
+    /// Reads the next bytes, fewer at the end; moves the position, so a file supports only one sequential reader.
     func read(upTo count: Int) throws(BatchError) -> [UInt8]
 
-    /// The bytes of a range, fewer if the file ends before.
+    /// The bytes of a range, fewer if the file ends early.
     func read(_ range: Range<Int>) throws(BatchError) -> [UInt8]
 }
 
 /// The names in a folder.
 enum FolderNames {
-    /// Calls `body` with the name and the type (`DT_REG` and others) of every entry, `.` and `..` too, in no order.
+    /// Calls `body` with the name and the type (`DT_REG` and others) of every entry, including `.` and `..`, in no
+    /// order.
     ///
     /// - Throws: A ``BatchError`` if the folder cannot be opened, or the error of `body`.
     static func forEach(
@@ -36,7 +37,7 @@ enum FolderNames {
     }
 }
 
-/// The time at which a file or its name last changed (`st_ctime`), by its file system's clock, in seconds since 1970.
+/// The time of the last change of a file or its name (`st_ctime`), by its file system's clock, in seconds since 1970.
 enum ChangeTime {
     /// The time of a file or a link; nil if it does not exist.
     static func of(_ path: String) -> Double? {

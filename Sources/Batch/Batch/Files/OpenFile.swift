@@ -29,7 +29,7 @@ final class OpenFile: Sendable {
         close(descriptor)
     }
 
-    /// The length in bytes; nil for anything but a regular file.
+    /// The length in bytes; nil unless it is a regular file.
     var length: Int? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -72,7 +72,7 @@ final class OpenFile: Sendable {
         }
     }
 
-    /// Locks the file or folder against other processes until it is closed; false if another one has locked it.
+    /// Locks the file or folder against other processes until it is closed; false if another process has locked it.
     func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
     private func read(

@@ -2,17 +2,17 @@ import Encodings
 
 /// Rules for paths below the output folder.
 ///
-/// Keys come from rows that strangers may have written, so a path must not lead out of the folder.
+/// Keys come from untrusted rows, so a path must not lead out of the folder.
 package enum RelativePath {
-    /// The longest path in bytes.
+    /// The maximum length of a path in bytes.
     package static let maxBytes = 1024
-    /// The longest component in bytes: file systems allow 255.
+    /// The maximum length of a component in bytes: file systems allow 255.
     static let maxComponentBytes = 240
 
     /// The prefix of hidden folders of unfinished files; paths of results must not have it.
     static let reserved = ".headroom-parts"
 
-    /// Why a text is not a path below a folder, as the end of a sentence; nil if it is valid.
+    /// The reason why a text is not a path below a folder, as the end of a sentence; nil if it is valid.
     package static func problem(_ path: String) -> String? {
         let path = FileName.bytes(of: path)
         if path.isEmpty { return "it is empty" }
@@ -40,7 +40,7 @@ package enum RelativePath {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
     }
 
-    /// The hidden path beside a file in which unfinished results are kept.
+    /// The hidden path next to a file, for unfinished results.
     static func hidden(beside path: String) -> String {
         let start = folderEnd(of: path)
         return "\(path[..<start])\(reserved)-\(path[start...])"

@@ -8,13 +8,13 @@ import Requests
 import Synchronization
 import Workers
 
-/// An append-only file of findings, which later runs read.
+/// An append-only file of detections, which later runs read.
 ///
-/// A record has a mark, a key of 32 bytes, the length and the CRC-32 of its content in 4 bytes each (little-endian),
-/// and the content. A damaged record is skipped: reading continues at the next mark. An incomplete record at the end is
-/// removed.
+/// A record consists of a mark, a key of 32 bytes, the length and the CRC-32 of its content in 4 bytes each
+/// (little-endian), and the content. A damaged record is skipped: reading continues at the next mark. An incomplete
+/// record at the end is removed.
 final class FindingsFile: Sendable {
-    /// The largest content in bytes.
+    /// The maximum content in bytes.
     static let maxBytes = 1 << 20
 
     private static let mark = Array("HRFINDS1".utf8)
@@ -36,7 +36,7 @@ final class FindingsFile: Sendable {
         guard file.lock() else { throw BatchError("\(path) is in use by another run") }
         guard let length = file.length else { throw BatchError(usage: "--findings=\(path) must be a regular file") }
         let state = try Self.read(file, length: length)
-        // A file with only the beginning of its first record is accepted too.
+        // A file that contains only the start of its first record is also accepted.
         let isBegun = try Self.mark.starts(with: file.read(0..<min(length, Self.mark.count)))
         guard state.end > 0 || !state.ranges.isEmpty || isBegun && length < Self.headerBytes else {
             throw BatchError(
@@ -60,7 +60,7 @@ final class FindingsFile: Sendable {
 
     /// Adds a record, unless its content is too large.
     ///
-    /// - Throws: A ``BatchError`` if it cannot be written; what was written of it is cut off.
+    /// - Throws: A ``BatchError`` if it cannot be written; a partly written record is cut off.
     func add(_ content: [UInt8], for key: String) throws(BatchError) {
         guard content.count <= Self.maxBytes else { return }
         let digest = Self.digest(key)
@@ -134,9 +134,9 @@ final class FindingsFile: Sendable {
     }
 }
 
-/// Runs jobs and caches the findings of their detection, so that images with equal bytes are searched once in a run.
+/// Runs jobs and caches their detections, so that images with equal bytes are searched once in a run.
 ///
-/// With a file, later runs reuse the findings too.
+/// With a file, later runs also reuse the detections.
 final class KnownFindings: Sendable {
     private static let cacheBytes = 64 << 20
 
@@ -145,16 +145,16 @@ final class KnownFindings: Sendable {
     private let cache = ByteCache<String, DetectionResult>(budget: cacheBytes)
     private let flights = SingleFlight<String, JobOutcome>()
 
-    /// Opens the file of findings at a path, if there is one.
+    /// Opens the file of cached detections at a path; does nothing if the path is nil.
     init(_ service: WorkerService, path: String?) throws(BatchError) {
         self.service = service
         file = if let path { try FindingsFile(path) } else { nil }
     }
 
-    /// Runs a job; `digest` is that of the picture's bytes.
+    /// Runs a job; `digest` is the digest of the image's bytes.
     ///
-    /// - Returns: The result, and whether findings of another image were reused.
-    /// - Throws: A ``BatchError`` if findings cannot be written.
+    /// - Returns: The result, and whether detections of another image were reused.
+    /// - Throws: A ``BatchError`` if detections cannot be written.
     func run(
         _ job: FrameJob,
         digest: String
@@ -177,7 +177,7 @@ final class KnownFindings: Sendable {
             if let findings = arrival.value.findings { try keep(findings, for: key) }
             return (arrival.value.result, arrival.value.findings == nil)
         }
-        // The joined job may have had other parameters, so this one runs in any case.
+        // The joined job may have had other parameters, so this job always runs.
         known.findings = arrival.value.findings ?? cache.value(for: key)
         return (await service.outcome(of: known).result, known.findings != nil)
     }

@@ -10,16 +10,16 @@ package struct BatchInputs: Sendable {
     private let excluded: String?
     private let buckets: ObjectReader?
     private var reader: (any RowReader)?
-    /// The arguments that were opened, patterns replaced by their paths.
+    /// The arguments that were opened, with patterns replaced by their paths.
     private(set) var opened: [String] = []
     private var rows = 0
 
     /// Rows of files, folders, patterns, URLs and standard input.
     ///
     /// - Parameters:
-    ///   - arguments: The words of the command line.
+    ///   - arguments: The arguments of the command line.
     ///   - kind: The kind of all arguments; nil to determine it for each argument.
-    ///   - keys: What the keys of rows are made of that name none.
+    ///   - keys: The rule for the keys of rows without a key.
     ///   - output: The output folder, which is skipped; or its `s3:` URL without a slash at the end.
     ///   - buckets: Lists and reads `s3:` URLs of folders, lists and archives; nil if only images may be in buckets.
     package init(
@@ -58,7 +58,7 @@ package struct BatchInputs: Sendable {
         }
     }
 
-    /// Refuses an output whose results would be read as images.
+    /// Rejects an output whose results would be read as images.
     ///
     /// - Throws: A usage error if the output is an input, or if an input lies in the output's part of a bucket.
     package func checkOutput() throws(BatchError) {
@@ -125,14 +125,14 @@ package struct BatchInputs: Sendable {
 
     private func image(_ argument: String) -> SingleRow {
         var job = JobColumns.job(line: argument)
-        // The file name alone, as for results of `headroom frame`.
+        // Only the file name, as for results of `headroom frame`.
         if case .file(let path) = job.source {
             job.key = JobKey.path(String(path[RelativePath.folderEnd(of: path)...]))
         }
         return SingleRow(row: InputRow(job: .success(job), place: argument))
     }
 
-    /// The paths that a pattern of glob(7) stands for, sorted.
+    /// The paths that match a pattern of glob(7), sorted.
     private static func paths(matching pattern: String) throws(BatchError) -> ArraySlice<String> {
         var found = glob_t()
         defer { globfree(&found) }
@@ -173,10 +173,10 @@ extension BatchInputs {
 }
 
 extension ObjectPlace {
-    /// The beginning of the keys in a folder: empty, or with a slash at its end.
+    /// The prefix of the keys in a folder: empty, or with a slash at its end.
     var folder: ObjectPlace { key.isEmpty || key.hasSuffix("/") ? self : appending("/") }
 
-    /// Whether the keys of another place begin with the key of this one.
+    /// Whether the keys of another place start with the key of this place.
     fileprivate func contains(_ other: ObjectPlace) -> Bool {
         bucket == other.bucket && other.key.utf8.starts(with: key.utf8)
     }
@@ -196,16 +196,16 @@ package enum InputKind: String, CaseIterable, Sendable {
     case folder
     /// One image.
     case image
-    /// A text file with a path or a URL a line.
+    /// A text file with a path or a URL per line.
     case list = "txt"
-    /// A text file with a JSON object a line.
+    /// A text file with a JSON object per line.
     case jsonLines = "jsonl"
     /// CSV with the names of columns in its first line.
     case csv
     /// A tar archive in WebDataset's order.
     case tar
 
-    /// The kind of an argument that is no pattern: a folder if the path is one, else by its extension.
+    /// The kind of an argument that is not a pattern: a folder if its path is a folder, otherwise by its extension.
     init(_ argument: String) {
         var status = stat()
         if stat(argument.systemPath, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {

@@ -4,7 +4,7 @@ import Glibc
 
 /// The images below a folder, sorted by path, without hidden files and links to folders.
 ///
-/// It holds the names of one folder per depth in memory.
+/// It keeps the names of one folder per depth in memory.
 struct FolderReader: RowReader {
     private struct Entry {
         var name: String
@@ -57,7 +57,7 @@ struct FolderReader: RowReader {
         return entries.map { ($0, $0.order) }.sorted { $1.1.lexicographicallyPrecedes($0.1) }.map { $0.0 }
     }
 
-    /// True for a folder, false for a file, nil for links to folders and all else.
+    /// True for a folder, false for a file, nil for links to folders and everything else.
     private func folderOrFile(_ path: String, _ type: Int32) -> Bool? {
         if type == Int32(DT_REG) { return false }
         var status = stat()
@@ -72,7 +72,7 @@ struct FolderReader: RowReader {
 struct ObjectLister: RowReader {
     private let reader: ObjectReader
     private let place: ObjectPlace
-    /// A pattern that keys have to match; nil for all.
+    /// A pattern that keys must match; nil for all keys.
     private let pattern: String?
     private let excluded: ObjectPlace?
     private var last = ""
@@ -93,12 +93,12 @@ struct ObjectLister: RowReader {
         let place = ObjectPlace(bucket: place.bucket, key: start)
         self.place = place
         self.reader = reader
-        // An output prefix above the inputs excludes nothing, because it would exclude them too.
+        // An output prefix above the inputs excludes nothing, because it would also exclude the inputs.
         let isBelow = excluded.map { $0.bucket == place.bucket && $0.key.utf8.count > place.key.utf8.count }
         self.excluded = isBelow == true ? excluded : nil
     }
 
-    /// Characters that make a key a pattern; a question mark does not, because it begins the version of an object.
+    /// Characters that make a key a pattern; a question mark does not, because it starts the version of an object.
     static let wildcards: Set<Character> = ["*", "["]
 
     mutating func next() throws(BatchError) -> InputRow? {
@@ -106,7 +106,7 @@ struct ObjectLister: RowReader {
             while let key = keys.popFirst() {
                 guard isWanted(key) else { continue }
                 let object = ObjectPlace(bucket: place.bucket, key: key)
-                // As with a folder, keys of rows are relative to it; those of a pattern are whole.
+                // As with a folder, keys of rows are relative to the place; keys of a pattern are complete.
                 let name = pattern == nil ? String(key.dropFirst(place.key.count)) : key
                 let row = BatchJob(key: JobKey.path(name), source: .url(object.url))
                 return InputRow(job: .success(row), place: object.url)

@@ -9,7 +9,7 @@ struct CSVReader: RowReader {
     private let name: String
     private let columns: [String]
 
-    /// Reads the names of the columns, one of which must be `url` or `file`.
+    /// Reads the column names, which must include `url` or `file`.
     init(_ file: any InputFile) throws(BatchError) {
         records = CSVRecords(file)
         name = file.path
@@ -42,17 +42,17 @@ struct CSVReader: RowReader {
     }
 }
 
-/// The records of a CSV file (RFC 4180); a line may also end with a line feed alone.
+/// The records of a CSV file (RFC 4180); a line may also end with only a line feed.
 struct CSVRecords {
     struct Record: Equatable {
-        /// The line on which it begins, from 1.
+        /// The line on which it starts, from 1.
         var line: Int
         var content: Content
     }
 
     enum Content: Equatable {
         case fields([String])
-        /// An invalid record, with the reason; the next one begins on the next line.
+        /// An invalid record, with the reason; the next record starts on the next line.
         case malformed(String)
     }
 
@@ -73,7 +73,7 @@ struct CSVRecords {
                 return Record(line: start, content: .malformed("The line has more than \(RowLimits.maxBytes) bytes."))
             }
             if line == 1 { bytes.removeByteOrderMark() }
-            // Removes the carriage return of the line end, unless it is inside of quotes and thus content.
+            // Removes the carriage return of the line end, unless it is inside quotes and therefore content.
             if !parser.endsQuoted(after: bytes), bytes.last == 0x0D { bytes.removeLast() }
             parser.read(bytes)
             guard parser.isQuoted else { break }
@@ -104,7 +104,7 @@ private struct CSVParser {
     /// The bytes of all fields so far.
     private(set) var count = 0
 
-    /// Whether the record goes on in the next line.
+    /// Whether the record continues on the next line.
     var isQuoted: Bool { state == .quoted && problem == nil }
 
     /// Whether a quoted field would still be open after some bytes.
@@ -156,7 +156,7 @@ private struct CSVParser {
     }
 }
 
-/// Rows of a text file: a path or a URL a line, or a JSON object a line.
+/// Rows of a text file: a path, a URL or a JSON object per line.
 struct ListReader: RowReader {
     /// The content of a line: a path or URL, or a JSON object.
     enum Grammar {
@@ -236,7 +236,9 @@ struct LineReader {
         self.limit = limit
     }
 
-    /// The next line; nil at the end of the file, which ends a line that is not empty.
+    /// The next line; nil at the end of the file.
+    ///
+    /// The end of the file also ends a non-empty last line.
     mutating func next() throws(BatchError) -> Line? {
         var line: [UInt8] = []
         var isTooLong = false
@@ -259,7 +261,7 @@ struct LineReader {
 }
 
 extension [UInt8] {
-    /// Removes the byte order mark that some programs write at the beginning of UTF-8.
+    /// Removes the byte order mark that some programs write at the start of UTF-8.
     mutating func removeByteOrderMark() {
         if starts(with: [0xEF, 0xBB, 0xBF]) { removeFirst(3) }
     }

@@ -5,7 +5,7 @@ import UntrustedText
 
 /// Rows of a tar archive in WebDataset's order: neighbouring members with equal keys belong together.
 struct TarReader: RowReader {
-    /// The largest number of members in a group; a larger group is split.
+    /// The maximum number of members in a group; a larger group is split.
     static let maxGroup = 256
 
     private var members: TarMembers
@@ -78,7 +78,7 @@ struct TarMembers {
         case refused(name: String?, reason: String)
     }
 
-    /// The longest extended header or long name in bytes.
+    /// The maximum size of an extended header or long name in bytes.
     static let maxHeaderBytes = 1 << 20
 
     private let file: any InputFile
@@ -94,7 +94,9 @@ struct TarMembers {
         self.length = length
     }
 
-    /// The next file; nil at the end; folders and other entries that are no files are skipped.
+    /// The next file; nil at the end.
+    ///
+    /// Folders and other entries that are not files are skipped.
     mutating func next() throws(BatchError) -> Found? {
         while !isAtEnd {
             guard offset < length else { return finish(nil) }
@@ -119,13 +121,13 @@ struct TarMembers {
         return nil
     }
 
-    /// The size of a member's content, from its extended header if that has one; nil for an invalid number.
+    /// The size of a member's content, from its extended header if that states one; nil for an invalid number.
     private func size(of header: TarHeader) -> Int? {
         guard [.file, .sparse, .other].contains(header.kind), let text = extended["size"] else { return header.size }
         return Int(plainDigits: text)
     }
 
-    /// The entry of a header and its content; nil for entries that are no files.
+    /// The entry of a header and its content; nil for entries that are not files.
     private mutating func content(_ header: TarHeader, _ range: Range<Int>) throws(BatchError) -> Found? {
         switch header.kind {
         case .longName, .extended:
@@ -176,9 +178,9 @@ struct TarHeader: Equatable {
         case file, folder, link
         /// GNU: a file whose content has holes.
         case sparse
-        /// GNU: the name, or the target, of the next member.
+        /// GNU: the name, or the link target, of the next member.
         case longName, longLink
-        /// POSIX: fields of the next member, or of all further ones.
+        /// POSIX: fields of the next member, or of all later members.
         case extended, global
         case other
     }
@@ -210,9 +212,9 @@ struct TarHeader: Equatable {
         case UInt8(ascii: "g"): kind = .global
         default: kind = .other
         }
-        // Links and folders have no content in the archive, whatever their size field contains.
+        // Links and folders have no content in the archive, regardless of their size field.
         if kind == .link || kind == .folder { self.size = 0 }
-        // GNU's magic ends in blanks; its bytes at offset 345 are other fields and not a prefix of the name.
+        // GNU's magic ends in spaces; its bytes at offset 345 are other fields and not a prefix of the name.
         let hasPrefix = bytes[257..<263].elementsEqual("ustar\0".utf8)
         let parts = (hasPrefix ? [bytes[345..<500]] : []) + [bytes[0..<100]]
         let texts = parts.map { FileName.text(of: $0.prefix { $0 != 0 }) }
@@ -222,12 +224,12 @@ struct TarHeader: Equatable {
     /// The content's length in the archive: a whole number of blocks.
     var paddedSize: Int { (size + Self.blockBytes - 1) / Self.blockBytes * Self.blockBytes }
 
-    /// The sum of all bytes, those of the checksum counted as blanks.
+    /// The sum of all bytes, with the bytes of the checksum counted as spaces.
     static func checksum(_ block: [UInt8]) -> Int {
         block.enumerated().reduce(0) { $0 + (148..<156 ~= $1.offset ? 0x20 : Int($1.element)) }
     }
 
-    /// A number in octal digits, or GNU's in base 256; nil for other bytes and for negative numbers.
+    /// A number in octal digits, or in GNU's base 256; nil for other bytes and for negative numbers.
     static func number(_ field: ArraySlice<UInt8>) -> Int? {
         if let first = field.first, first & 0x80 != 0 {
             guard first == 0x80, field.dropFirst().dropLast(7).allSatisfy({ $0 == 0 }) else { return nil }
@@ -241,7 +243,7 @@ struct TarHeader: Equatable {
 
 /// The records of an extended header (POSIX.1-2001 pax): `length keyword=value`, each with a line feed.
 private enum PaxRecords {
-    /// The longest keyword that is kept, in bytes: those that are read are shorter.
+    /// The maximum length of a keyword that is kept, in bytes: known keywords are shorter.
     private static let maxKeywordBytes = 64
 
     static func values(_ bytes: [UInt8]) -> [String: String]? {
@@ -257,7 +259,7 @@ private enum PaxRecords {
                 let keyword = String(validating: record[..<equals], as: UTF8.self)
             else { return nil }
             rest = rest.dropFirst(length)
-            // Keywords are keys of the dictionary, so those with other characters than ASCII are passed over.
+            // Keywords are keys of the dictionary, so keywords with non-ASCII characters are skipped.
             guard keyword.bytes.isWord(atMost: maxKeywordBytes) else { continue }
             // Values may be binary.
             values[keyword] = FileName.text(of: record[(equals + 1)...].dropLast())

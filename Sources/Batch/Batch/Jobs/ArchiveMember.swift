@@ -10,7 +10,7 @@ package struct ArchiveMember: Sendable, Hashable {
     /// The key in WebDataset's order: the name up to the first dot of its last component.
     package var key: String { String(name[..<dot]) }
 
-    /// What follows the key and its dot: `jpg`, `left.jpg`, `json`; empty without a dot.
+    /// The text after the key and its dot: `jpg`, `left.jpg`, `json`; empty without a dot.
     package var suffix: String { dot == name.endIndex ? "" : String(name[name.utf8.index(after: dot)...]) }
 
     private var dot: String.Index {

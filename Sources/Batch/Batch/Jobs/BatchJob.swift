@@ -4,15 +4,15 @@ import Requests
 package struct BatchJob: Sendable {
     /// The name of the image in results and outputs; unique in a run.
     package var key: String
-    /// Whether the row names its key, so that ``KeyRule`` does not apply.
+    /// Whether the row states its key, so that ``KeyRule`` does not apply.
     var hasOwnKey = false
     package var source: JobSource
-    /// Parameters of its own, which override those of the run.
+    /// Parameters of this row, which override the parameters of the run.
     package var parameters: [Parameter] = []
     /// Members of the same archive with the same key, which are copied to an archive of results.
     package var companions: [ArchiveMember] = []
 
-    /// A parameter of `/frame`, as text that is not checked yet.
+    /// A parameter of `/frame`, as unchecked text.
     package struct Parameter: Sendable, Hashable {
         package var name: String
         package var value: String

@@ -4,12 +4,12 @@ import Requests
 
 /// The columns of a row: `url` or `file`, `key`, and parameters of `/frame`.
 enum JobColumns {
-    /// Columns that are no parameters; `error` and `row`, which lists of failures have, are ignored.
+    /// Columns that are not parameters; `error` and `row`, which occur in lists of failures, are ignored.
     private static let own: Set<String> = ["url", "file", "offset", "bytes", "key", "error", "row"]
-    /// The longest path or URL in bytes.
+    /// The maximum length of a path or URL in bytes.
     static let maxSourceBytes = 8192
 
-    /// The job of a row, from the names and values of the columns that it has.
+    /// The job of a row, from the names and values of its columns.
     static func job(_ columns: [(name: String, value: String)]) -> Result<BatchJob, RowError> {
         var fields: [String: String] = [:]
         var parameters: [BatchJob.Parameter] = []
@@ -64,7 +64,7 @@ enum JobColumns {
 }
 
 extension BatchJob {
-    /// The columns of a row from which ``JobColumns`` reads the same job.
+    /// The columns of a row that ``JobColumns`` parses to the same job.
     var columns: [String: String] {
         var columns = Dictionary(parameters.map { ($0.name, $0.value) }) { $1 }
         columns["key"] = key
@@ -82,7 +82,7 @@ extension BatchJob {
 
 /// Default keys, for rows without the column `key`.
 enum JobKey {
-    /// The key of a source by ``KeyRule/path``; that of a member of an archive is its name.
+    /// The key of a source by ``KeyRule/path``; for a member of an archive, the name of the member.
     static func whole(_ source: JobSource) -> String {
         switch source {
         case .file(let path), .part(let path, _, nil): cleaned(path)
@@ -91,7 +91,7 @@ enum JobKey {
         }
     }
 
-    /// The key of a file: its path without an extension, and without `/` and `./` at its beginning.
+    /// The key of a file: its path without an extension, and without leading `/` and `./`.
     static func path(_ path: String) -> String {
         cleaned(RelativePath.withoutExtension(path))
     }
@@ -102,8 +102,8 @@ enum JobKey {
         return parts.drop { $0.bytes == ".." }.joined(separator: "/")
     }
 
-    /// The key of a URL: host and path without an extension; with a digest if there is a query, or if the path cannot
-    /// be one of a file.
+    /// The key of a URL: host and path without an extension; with a digest if there is a query, or if the path is not a
+    /// valid file path.
     static func url(_ url: String, keepsExtension: Bool = false) -> String {
         var rest = url[...]
         if let scheme = rest.bytes.firstRange(of: "://") { rest = rest[scheme.upperBound...] }

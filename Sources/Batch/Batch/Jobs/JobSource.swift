@@ -1,4 +1,4 @@
-/// Where the bytes of an image are.
+/// The location of an image's bytes.
 package enum JobSource: Sendable, Hashable {
     /// A whole file.
     case file(String)

@@ -1,18 +1,18 @@
 import Requests
 
-/// Why a row or its image has no result.
+/// The reason why a row or its image has no result.
 package struct RowError: Error, Sendable, Hashable, Codable {
-    /// The type, such as `unreadable-image`: a type of the service's problems, or one of rows.
+    /// The type, such as `unreadable-image`: a problem type of the service, or a type for rows.
     package var type: String
     /// One or more sentences.
     package var detail: String
     /// Details that the service would only log, such as the cause of a failed fetch.
     package var cause: String?
 
-    /// An error as it is written to the results.
+    /// An error for the results file.
     ///
     /// - Parameters:
-    ///   - type: A type of the service's problems, or one of rows, such as `invalid-row`.
+    ///   - type: A problem type of the service, or a type for rows, such as `invalid-row`.
     ///   - detail: One or more sentences.
     ///   - cause: Details that the service would only log; nil for none.
     package init(_ type: String, detail: String, cause: String? = nil) {
@@ -23,7 +23,7 @@ package struct RowError: Error, Sendable, Hashable, Codable {
 
     static func row(_ detail: String) -> RowError { RowError("invalid-row", detail: detail) }
 
-    /// A parameter that is not valid, or not together with the others.
+    /// A parameter that is invalid, alone or in combination with others.
     static func parameter(_ detail: String) -> RowError { RowError("invalid-parameter", detail: detail) }
 
     /// A result whose path cannot be used.

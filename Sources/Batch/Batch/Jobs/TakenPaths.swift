@@ -9,7 +9,9 @@ final class TakenPaths: Sendable {
     @discardableResult
     func take(_ path: String) -> Bool { paths.withLock { $0.insert(RowIdentity(output: path)).inserted } }
 
-    /// Takes all paths of a row, or none of them, and returns the first that is taken or repeated.
+    /// Takes either all paths of a row or no path.
+    ///
+    /// Returns the first path that is taken or repeated.
     func takeAll(_ names: [String]) -> String? {
         paths.withLock { paths in
             var taken: [RowIdentity] = []
@@ -25,7 +27,7 @@ final class TakenPaths: Sendable {
         }
     }
 
-    /// Gives back the paths of a row that has no result.
+    /// Releases the paths of a row without a result.
     func release(_ names: [String]) {
         paths.withLock { paths in for name in names { paths.remove(RowIdentity(output: name)) } }
     }

@@ -5,22 +5,22 @@ import Requests
 
 /// The results file, which is also the journal of the run.
 ///
-/// A line is written with one system call, after its results are in their places. A killed run therefore leaves at most
-/// one incomplete line and some results without a line; the next run makes both again.
+/// A line is written with one system call, after its results are at their final paths. A killed run therefore leaves at
+/// most one incomplete line and some results without a line; the next run creates both again.
 struct Journal {
     /// State read from an existing results file.
     struct Contents {
         var index = RunIndex()
         let paths = TakenPaths()
-        /// The rows whose last line has an error.
+        /// The rows with an error in their last line.
         var failed = 0
         /// The length of the archive after the last result.
         var archiveLength = 0
-        /// The ``ChangeTime`` of the run's beginning; see ``ResultsHeader/begun``.
+        /// The ``ChangeTime`` of the run's start; see ``ResultsHeader/begun``.
         var begun: Double?
     }
 
-    /// The longest line; a plan with many faces has some hundred KiB.
+    /// The maximum length of a line; a plan with many faces has some hundred KiB.
     private static let maxLineBytes = 64 << 20
 
     private let file: OpenFile
@@ -28,9 +28,10 @@ struct Journal {
     /// The state of earlier runs.
     let contents: Contents
 
-    /// Opens and locks the results, and reads those of an earlier run, unless the run restarts.
+    /// Opens and locks the results file, and reads the results of an earlier run, unless the run restarts.
     ///
-    /// - Throws: A ``BatchError`` if another run has the file, or if it has other settings or is no results file.
+    /// - Throws: A ``BatchError`` if another run has locked the file, if its settings differ, or if it is not a results
+    ///   file.
     init(_ path: String, settings: String, restarts: Bool) throws(BatchError) {
         let folder = RelativePath.folder(of: path)
         if !folder.isEmpty { try PartsFolder.create(String(folder)) }
@@ -48,7 +49,7 @@ struct Journal {
         try file.write(JSONDocument.bytes(of: ResultsHeader(settings: settings, begun: contents.begun)))
     }
 
-    /// Reads the state of earlier runs without locking their results; empty if there is none.
+    /// Reads the state of earlier runs without locking their results; empty without a results file.
     static func contents(of path: String, settings: String) throws(BatchError) -> Contents {
         guard access(path.systemPath, F_OK) == 0 else { return Contents() }
         return try read(try OpenFile(path), settings: settings)?.contents ?? Contents()
@@ -65,7 +66,7 @@ struct Journal {
         }
     }
 
-    /// Nil if the file has no complete first line.
+    /// Nil if the file lacks a complete first line.
     private static func read(
         _ file: OpenFile,
         settings: String
@@ -122,13 +123,13 @@ private struct ResultsHeader: Codable {
     var results = format
     /// A digest of all settings that results depend on.
     var settings: String
-    /// The ``ChangeTime`` of the run's beginning; nil after `--restart`.
+    /// The ``ChangeTime`` of the run's start; nil after `--restart`.
     ///
     /// Results replace only files that changed after this time; all files if it is nil.
     var begun: Double?
 }
 
-/// One line of the results without its plan, which no later run reads.
+/// One line of the results without its plan, which later runs do not read.
 struct ResultLine: Codable, Sendable {
     struct Output: Codable, Sendable {
         var path, aspect: String
@@ -141,7 +142,7 @@ struct ResultLine: Codable, Sendable {
     var row: String
     var source: String?
     var outputs: [Output]?
-    /// The members of the source archive that were not copied, because they are no text and the result is redacted.
+    /// The members of the source archive that were not copied, because they are not text and the result is redacted.
     var leftOut: [String]?
     /// SHA-256 of the source, in hexadecimal digits.
     var sha256: String?
@@ -161,7 +162,7 @@ struct ResultLine: Codable, Sendable {
         return RowIdentity(key: key)
     }
 
-    /// The line with the plan, and with its line feed.
+    /// The line with the plan and a line feed.
     func bytes(plan: [UInt8]?) -> [UInt8] {
         let head = JSONDocument.bytes(of: self)
         guard let plan else { return head }
@@ -172,10 +173,10 @@ struct ResultLine: Codable, Sendable {
         return line
     }
 
-    /// The bytes before the plan, the last member; in JSON they cannot occur inside of a string.
+    /// The bytes before the plan, the last member; they cannot occur inside a JSON string.
     private static let planMember = Array(#","plan":{"#.utf8.dropLast())
 
-    /// The line without its plan, which is not parsed because that would take most of the time.
+    /// The line without its plan, which is not parsed, because parsing would take most of the time.
     static func head(of line: [UInt8]) -> [UInt8] {
         let mark = planMember + [UInt8(ascii: "{")]
         var start = 0
@@ -189,7 +190,7 @@ struct ResultLine: Codable, Sendable {
 
 /// The jobs that failed, as JSON lines that can be the input of another run.
 enum FailureList {
-    /// Writes the list in the order of the results; if a key has several lines, only the last one counts.
+    /// Writes the list in the order of the results; if a key has several lines, only the last line counts.
     static func write(to path: String, from results: String) throws(BatchError) {
         var last: [RowIdentity: Int] = [:]
         var number = 0

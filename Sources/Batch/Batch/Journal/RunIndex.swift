@@ -1,6 +1,6 @@
 import Requests
 
-/// The state of every key of this run and of earlier ones; takes about 60 bytes of memory for each key.
+/// The state of every key of this run and of earlier ones; it needs about 60 bytes of memory for each key.
 struct RunIndex {
     /// The error type of a row with the key of another row.
     static let duplicateKey = "duplicate-key"
@@ -8,15 +8,16 @@ struct RunIndex {
     enum Decision {
         case work(BatchJob)
         case fail(RowError)
-        /// An earlier run has done it.
+        /// An earlier run has finished the row.
         case skip
     }
 
-    /// The state of a key or a row: an earlier run's, or the row of an input at which this run has read it.
+    /// The state of a key or a row: the state from an earlier run, or the input and number of the row in which this run
+    /// read it.
     struct State: Equatable {
-        /// The journal has its result.
+        /// The journal contains its result.
         static let done = State(input: -1, number: 0)
-        /// The journal has its error.
+        /// The journal contains its error.
         static let failed = State(input: -2, number: 0)
 
         let input: Int32
@@ -28,7 +29,8 @@ struct RunIndex {
     var states: [RowIdentity: State] = [:]
     private var places = RecentPlaces()
 
-    /// Decides about a row, and records it; `name` names an earlier row of this run in messages.
+    /// Decides whether to process a row, and records it; `name` returns the name of an earlier row of this run for
+    /// messages.
     mutating func decide(
         _ row: InputRow,
         retriesFailed: Bool,
@@ -47,7 +49,7 @@ struct RunIndex {
         let identity = RowIdentity(key: job.key)
         if let other = states[identity], other.isRead {
             let place = places[identity] ?? name(Int(other.input), Int(other.number))
-            // A key with the file's extension is already one of --keys path.
+            // A key with the file's extension already follows --keys path.
             let slash = UInt8(ascii: "/")
             let names = [job.source.text, job.key].map { Array($0.utf8.split(separator: slash).last ?? "".utf8[...]) }
             let advice =
@@ -73,7 +75,7 @@ struct RunIndex {
     }
 }
 
-/// The names of rows that were read last, for messages: at least 32,768 and at most twice as many.
+/// The names of the rows that were read last, for messages: at least 32,768 and at most twice this number.
 private struct RecentPlaces {
     private static let maximum = 32_768
 

@@ -51,11 +51,11 @@ package struct ObjectReader: Sendable {
     }
 }
 
-/// An object that is read like a file, in pieces; it holds one piece in memory.
+/// An object that is read like a file, in pieces; it keeps one piece in memory.
 ///
-/// All pieces are of one version: reading fails if the object is replaced meanwhile.
+/// All pieces belong to one version: reading fails if the object is replaced in between.
 final class ObjectFile: InputFile {
-    /// The smallest range of a request in bytes.
+    /// The minimum range of a request in bytes.
     private static let pieceBytes = 1 << 20
 
     private struct State {
@@ -101,7 +101,7 @@ final class ObjectFile: InputFile {
             return Array(state.piece[(range.lowerBound - state.start)..<(range.upperBound - state.start)])
         }
         if let held { return held }
-        // A range beyond the limit of a response's body would fail.
+        // A range beyond the maximum size of a response body would fail.
         var bytes: [UInt8] = []
         while bytes.count < range.count {
             let start = range.lowerBound + bytes.count

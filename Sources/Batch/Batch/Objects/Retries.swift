@@ -8,9 +8,9 @@ package struct RetryPolicy: Sendable {
     /// The wait before the first retry, which ``jitter`` shortens; each further wait is twice as long, up to
     /// ``longest``.
     package var first = Duration.milliseconds(500)
-    /// The longest wait, before ``jitter`` shortens it.
+    /// The maximum wait, before ``jitter`` shortens it.
     package var longest = Duration.seconds(30)
-    /// A factor of the delay from 0.5 to 1, so that many clients do not return at the same time; tests replace it.
+    /// A factor of the delay from 0.5 to 1, so that many clients do not retry at the same time; tests replace it.
     package var jitter: @Sendable () -> Double = { .random(in: 0.5...1) }
 
     /// Three retries, after at most 0.5, 1 and 2 seconds.
@@ -19,7 +19,7 @@ package struct RetryPolicy: Sendable {
     /// The wait before a retry.
     ///
     /// - Parameter attempt: The number of failed attempts, from 1.
-    /// - Returns: A time of at most ``longest``.
+    /// - Returns: At most ``longest``.
     package func delay(after attempt: Int) -> Duration {
         let doubled = first * Double(sign: .plus, exponent: min(max(attempt, 1), 32) - 1, significand: 1)
         return min(doubled, longest) * jitter()
@@ -38,7 +38,7 @@ extension FetchError {
         }
     }
 
-    /// Whether a limit of this process caused it, so that it passes when other work is done.
+    /// Whether a limit of this process caused it, so that it ends when other work is finished.
     var isLocalLimit: Bool {
         switch self {
         case .busy, .overBudget: true
@@ -49,14 +49,14 @@ extension FetchError {
 
 /// Repeats an action after transient failures.
 struct Retries: Sendable {
-    /// Why an attempt failed.
+    /// The reason why an attempt failed.
     struct Failure: Error {
         var error: RowError
         /// Whether another attempt may succeed.
         var isTransient = false
-        /// Whether a limit of this process caused it; such attempts do not count.
+        /// Whether a limit of this process caused it; these attempts do not count.
         var isLocalLimit = false
-        /// Whether every other job would fail in the same way, so that the run has to stop.
+        /// Whether every other job would fail in the same way, so that the run must stop.
         var isFatal = false
     }
 
@@ -117,7 +117,7 @@ package final class StopRequest: Sendable {
         for handler in handlers { handler() }
     }
 
-    /// Calls a handler when a stop is requested; at once if it was requested before.
+    /// Calls a handler when a stop is requested; immediately if a stop was already requested.
     func whenRequested(_ handler: @escaping @Sendable () -> Void) {
         let isRequested = state.withLock { state in
             if !state.isRequested { state.handlers.append(handler) }

@@ -2,9 +2,7 @@ import Encodings
 import Fetching
 import Glibc
 
-/// A tar archive to which results are appended.
-///
-/// It grows under a hidden path and is renamed when the run is complete.
+/// A tar archive for appending results.
 struct ArchiveOutput {
     private static let chunkBytes = 1 << 20
 
@@ -15,7 +13,8 @@ struct ArchiveOutput {
 
     /// Opens the archive, which grows in the hidden folder `parts`, and truncates it to the length in the journal.
     ///
-    /// - Throws: A ``BatchError`` if the archive is shorter than the journal says, or would replace a foreign file.
+    /// - Throws: A ``BatchError`` if the archive is shorter than in the journal, or if it would replace a file that is
+    ///   not from this run.
     init(_ path: String, parts: String, length: Int, replaces isNew: Bool) throws(BatchError) {
         self.path = path
         self.length = length
@@ -43,9 +42,9 @@ struct ArchiveOutput {
     ///   - companions: Members that are copied.
     ///   - sources: Opens their archives.
     ///   - textOnly: Whether only members that are ``PlainText`` are copied.
-    /// - Returns: The names of the members that were left out.
-    /// - Throws: A ``RowError`` for a member that cannot be read; a ``BatchError`` if nothing can be written. The archive
-    ///   is unchanged then.
+    /// - Returns: The names of the members that were not copied.
+    /// - Throws: A ``RowError`` for a member that cannot be read; a ``BatchError`` if nothing can be written. In both
+    ///   cases the archive is unchanged.
     mutating func append(
         _ results: [OutputWriter.Part],
         companions: [ArchiveMember],
@@ -155,7 +154,7 @@ enum TarWriter {
     /// The end of an archive.
     static let end = [UInt8](repeating: 0, count: 2 * TarHeader.blockBytes)
 
-    /// The header of a file; its owner, time and mode are fixed, so that equal results give equal archives.
+    /// The header of a file; its owner, time and mode are fixed, so that equal results lead to equal archives.
     static func header(_ name: String, size: Int) -> [UInt8] {
         guard FileName.bytes(of: name).count > 100 || size >= 1 << 33 else { return ustar(name, size: size, type: "0") }
         let records = record("path", FileName.bytes(of: name)) + record("size", Array("\(size)".utf8))
@@ -164,13 +163,13 @@ enum TarWriter {
             + ustar(short, size: min(size, (1 << 33) - 1), type: "0")
     }
 
-    /// The zeros after a content.
+    /// The zeros after the content of a member.
     static func padding(_ size: Int) -> [UInt8] {
         [UInt8](repeating: 0, count: (TarHeader.blockBytes - size % TarHeader.blockBytes) % TarHeader.blockBytes)
     }
 
     private static func record(_ keyword: String, _ value: [UInt8]) -> [UInt8] {
-        // The length counts its own digits.
+        // The length includes its own digits.
         let rest = keyword.utf8.count + value.count + 3
         var length = rest
         while length != rest + "\(length)".utf8.count { length = rest + "\(length)".utf8.count }

@@ -9,16 +9,16 @@ struct ObjectOutput: Sendable {
     let place: ObjectPlace
     let paths: TakenPaths
 
-    /// Reserves the paths of a picture's results before they are written.
+    /// Reserves the paths of an image's results before they are written.
     ///
-    /// - Throws: A ``RowError`` if one of them is another result's, or the source, or cannot be a key.
+    /// - Throws: A ``RowError`` if one of them belongs to another result, is the source, or is not a valid key.
     func claim(_ names: [String], of job: BatchJob) throws(RowError) {
         for name in names {
             let object = place.appending(name)
             if let problem = RelativePath.problem(name) ?? object.problem {
                 throw .output("The output path \(ParameterError.shortened(name)) is not valid: \(problem).")
             }
-            // The version of a source makes no difference: only one object has the key.
+            // The version of a source is ignored: a key names only one object.
             if case .url(let url) = job.source, case .object(let source)? = try? SourceURL(url),
                 source.bucket == object.bucket, source.path == object.path
             {
@@ -28,7 +28,7 @@ struct ObjectOutput: Sendable {
         if let taken = paths.takeAll(names) { throw .output("Output path \(taken) is already used by another row.") }
     }
 
-    /// Releases reserved paths for which no result was written.
+    /// Releases reserved paths without a written result.
     func release(_ names: [String]) { paths.release(names) }
 
     func put(_ bytes: [UInt8], to name: String, type: String) async throws(FetchError) {
@@ -38,7 +38,7 @@ struct ObjectOutput: Sendable {
 
 /// Uploads a complete archive to a bucket as one object, and downloads it for a resumed run.
 struct ObjectArchive {
-    /// The shortest part of an upload in bytes; an upload has at most 10,000 parts.
+    /// The minimum size of a part of an upload in bytes; an upload has at most 10,000 parts.
     private static let partBytes = 16 << 20
 
     let store: ObjectStore
@@ -74,7 +74,7 @@ struct ObjectArchive {
         unlink(note.systemPath)
     }
 
-    /// Downloads the beginning of the archive, so that a complete run can be resumed.
+    /// Downloads the start of the archive, so that a complete run can be resumed.
     func restore(_ length: Int, to path: String) throws(BatchError) {
         let part = "\(path).part"
         let file = try OpenFile(part, O_WRONLY | O_CREAT | O_TRUNC)

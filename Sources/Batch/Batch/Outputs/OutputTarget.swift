@@ -7,7 +7,7 @@ package enum OutputTarget: Sendable, Equatable {
     case folder(String)
     /// Members of a tar archive.
     case archive(String)
-    /// Objects below the beginning of a key, which is empty or ends with a slash.
+    /// Objects below a key prefix, which is empty or ends with a slash.
     case objects(ObjectPlace)
     /// A tar archive in a bucket. It grows in a hidden folder of this machine and is uploaded when complete.
     case objectArchive(ObjectPlace, hidden: String)
@@ -18,7 +18,7 @@ package enum OutputTarget: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - path: A path or an `s3:` URL.
-    ///   - results: The file of results, beside which an archive for a bucket grows.
+    ///   - results: The file of results; an archive for a bucket grows next to it.
     /// - Throws: A ``BatchError`` for an invalid URL, and for a URL if `results` is nil.
     package init(_ path: String, results: String? = nil) throws(BatchError) {
         let isArchive = RelativePath.pathExtension(path) == "tar"
@@ -41,7 +41,7 @@ package enum OutputTarget: Sendable, Equatable {
         }
     }
 
-    /// The file of the results without `--results`; nil if there is none.
+    /// The file of the results without `--results`; nil without a default.
     package var results: String? {
         switch self {
         case .folder(let path): "\(path)/results.jsonl"
@@ -76,7 +76,7 @@ package enum OutputTarget: Sendable, Equatable {
 
     /// The text in the digest of settings.
     ///
-    /// It includes the place in a bucket, because the journal of such a run is not stored beside its results.
+    /// It includes the place in a bucket, because the journal of such a run is not stored with its results.
     var word: String {
         switch self {
         case .folder: "folder"
@@ -153,10 +153,10 @@ package struct OutputName: Sendable {
         text = ""
     }
 
-    /// Whether paths of several shapes differ.
+    /// Whether paths of several aspect ratios differ.
     var hasAspect: Bool { parts.contains(.aspect) }
 
-    /// The path of a result; with nil for the format, the word in braces stays.
+    /// The path of a result; if the format is nil, the word in braces is kept.
     package func path(key: String, aspect: String, format: OutputFormat?) -> String {
         parts.map { part in
             switch part {

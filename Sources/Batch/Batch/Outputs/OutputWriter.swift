@@ -20,15 +20,15 @@ struct OutputWriter {
     private var remote: ObjectArchive?
     private var folders: Set<Substring> = []
     private let sources: MemberFiles
-    // Locks the target until the run ends.
+    // The lock of the target until the run ends.
     private let lock: OpenFile?
 
     /// Locks and prepares the target.
     ///
     /// - Parameters:
     ///   - target: The destination of results.
-    ///   - begun: The beginning of the run, in earlier processes too: only files that changed after it are replaced,
-    ///     and all if it is nil.
+    ///   - begun: The start of the run, which may be in an earlier process. Only files that changed after it are
+    ///     replaced; all files if it is nil.
     ///   - archiveLength: The length of the archive of earlier processes, in bytes.
     ///   - store: Writes buckets; nil without `s3:` URLs.
     ///   - buckets: Reads archives in buckets.
@@ -73,14 +73,14 @@ struct OutputWriter {
 
     var archiveLength: Int? { archive?.length }
 
-    /// Moves the results of an image to their final paths, all or none.
+    /// Moves the results of an image to their final paths, either all or none.
     ///
     /// - Parameters:
     ///   - results: Finished files in the parts folder.
     ///   - companions: Members of the source archive that are copied to an archive of results.
     ///   - textOnly: Whether only members that are ``PlainText`` are copied.
-    /// - Returns: The names of the members that were left out.
-    /// - Throws: A ``RowError`` if only this row is affected; a ``BatchError`` if every row would be.
+    /// - Returns: The names of the members that were not copied.
+    /// - Throws: A ``RowError`` if only this row is affected; a ``BatchError`` if every row would be affected.
     mutating func place(_ results: [Part], companions: [ArchiveMember], textOnly: Bool) throws -> [String] {
         guard case .folder(let folder) = target else {
             defer { discard(results) }
@@ -101,7 +101,7 @@ struct OutputWriter {
                     throw BatchError.system("\(folder)/\(result.name)")
                 }
             } catch {
-                // A file in place of a folder, or the reverse, affects this path only.
+                // A file instead of a folder, or the reverse, affects only this path.
                 guard [ENOTDIR, EISDIR, ENAMETOOLONG, EEXIST].contains(error.number) else { throw error }
                 for placed in results[..<index] { unlink("\(folder)/\(placed.name)".systemPath) }
                 discard(results)
@@ -111,7 +111,8 @@ struct OutputWriter {
         return []
     }
 
-    /// Whether a file existed before the run began; later files are results of the same run before it was killed.
+    /// Whether a file existed before the run started; later files are results that the same run wrote before it was
+    /// killed.
     private func isForeign(_ path: String) -> Bool {
         guard let begun, let changed = ChangeTime.of(path) else { return false }
         return changed <= begun

@@ -33,7 +33,7 @@ final class PartsFolder: Sendable {
         guard rmdir(path.systemPath) == 0 else { throw .system(path) }
     }
 
-    /// Creates a folder with those above it.
+    /// Creates a folder and its parent folders.
     static func create(_ path: String) throws(BatchError) {
         guard mkdir(path.systemPath, 0o777) != 0, errno != EEXIST else { return }
         let number = errno

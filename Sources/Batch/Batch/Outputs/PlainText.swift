@@ -1,9 +1,9 @@
 /// Decides whether bytes are plain text, such as a caption, a label or JSON.
 ///
-/// With redaction only such members of an archive are copied: whatever else a member is, it could show a head. The
+/// With redaction, only plain text members of an archive are copied, because any other member could show a head. The
 /// bytes decide, never the name.
 struct PlainText {
-    /// The number of bytes at the beginning in which the words of images as text are looked for.
+    /// The number of bytes at the start that are searched for the keywords of images in text form.
     private static let headBytes = 4096
 
     private var head: [UInt8] = []
@@ -11,16 +11,16 @@ struct PlainText {
     private var rest: [UInt8] = []
     private var isPlain = true
 
-    /// Whether all parts together are text: UTF-8 without control characters but tabs, line ends and form feeds, and no
-    /// image that is written as text (SVG, Netpbm, XPM, XBM, PostScript, PDF).
+    /// Whether all parts together are text: UTF-8 without control characters, except tabs, line ends and form feeds,
+    /// and not an image in text form (SVG, Netpbm, XPM, XBM, PostScript, PDF).
     var isText: Bool { isPlain && rest.isEmpty && !Self.isImage(head) }
 
-    /// Looks at the next part; false once the bytes can be no text.
+    /// Checks the next part; returns false once the bytes cannot be text.
     mutating func add(_ part: [UInt8]) -> Bool {
         guard isPlain else { return false }
         if head.count < Self.headBytes { head += part.prefix(Self.headBytes - head.count) }
         let bytes = rest + part
-        // The last character may be incomplete: at most three of its bytes are there.
+        // The last character may be incomplete: at most three of its bytes exist.
         var end = bytes.count
         for back in 1...3 where back <= bytes.count {
             let byte = bytes[bytes.count - back]
@@ -42,7 +42,7 @@ struct PlainText {
         let begins = head.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         let text = head[begins...].drop { $0 <= 0x20 }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         if imageBeginnings.contains(where: { text.starts(with: $0.utf8) }) { return true }
-        // P1 to P7 of Netpbm, before a blank.
+        // P1 to P7 of Netpbm, before a space.
         if text.count >= 3, text[0] == UInt8(ascii: "p"), (0x31...0x37).contains(text[1]), text[2] <= 0x20 {
             return true
         }

@@ -12,32 +12,33 @@ package struct BatchConfiguration: Sendable {
     }
 
     package var target: OutputTarget
-    /// The paths of results; nil for the standard ones.
+    /// The paths of results; nil for the default paths.
     package var name: OutputName?
     /// The file of results, which is the journal.
     package var results: String
-    /// Parameters of `/frame` for every job, which a row's own override.
+    /// Parameters of `/frame` for every job, which the parameters of a row override.
     package var parameters: [BatchJob.Parameter] = []
     package var overlays = OverlaySet()
     /// Further settings that results depend on, such as the detector; part of the digest of settings.
     package var conditions: [String] = []
     /// The file of jobs that failed; nil for none.
     package var failures: String?
-    /// The file of findings; nil for none.
+    /// The file of cached detections; nil for none.
     package var findings: String?
     package var order = Order.input
     package var retries = RetryPolicy()
-    /// The largest accepted number of failures.
+    /// The maximum accepted number of failures.
     package var failureLimit = FailureLimit.count(0)
     /// Whether the results of an earlier run are discarded.
     package var restarts = false
     /// Whether jobs that failed in an earlier run are tried again.
     package var retriesFailed = false
-    /// The largest number of jobs that are loading, queued or running.
+    /// The maximum number of jobs that are loading, queued or running.
     package var inWork = 16
-    /// The largest number of jobs handed to workers, running or waiting for one; a stop lets these finish.
+    /// The maximum number of jobs at workers, running or waiting for one; a stop lets these jobs finish.
     package var running = 4
-    /// The largest number of jobs started and not yet written; bounds the results that ``Order/input`` holds back.
+    /// The maximum number of jobs that were started and not yet written; limits the results that ``Order/input``
+    /// delays.
     package var window = 256
     /// Memory of all loaded files in bytes; a larger file is processed alone.
     package var maxBytesInWork = 256 << 20
@@ -45,7 +46,7 @@ package struct BatchConfiguration: Sendable {
     /// The defaults, for results at a place.
     ///
     /// - Parameters:
-    ///   - target: Where images or plans are written.
+    ///   - target: The destination of images or plans.
     ///   - results: The path of the file of results, which is the journal.
     package init(target: OutputTarget, results: String) {
         self.target = target
@@ -54,15 +55,15 @@ package struct BatchConfiguration: Sendable {
 }
 
 extension BatchConfiguration {
-    /// The run's own files, which no result replaces.
+    /// The run's own files, which results must not replace.
     var files: [String] { [results, failures, findings].compactMap(\.self) }
 
-    /// The paths of the results of an image, which has several or one.
+    /// The paths of the results of an image with several results or one result.
     func outputName(hasSeveral: Bool) -> OutputName {
         name ?? .standard(isArchive: target.isArchive, hasSeveral: hasSeveral)
     }
 
-    /// A digest of all settings that results depend on; a journal with another digest is refused.
+    /// A digest of all settings that results depend on; a journal with another digest is rejected.
     var settingsDigest: String {
         let pairs = parameters.map { "\($0.name)=\($0.value)" }.sorted()
         let lines = ["\(ResponseVersion.current)", target.word, name?.text ?? "", overlays.digest] + conditions + pairs
@@ -90,7 +91,7 @@ package enum FailureLimit: Sendable, Equatable {
 
     /// Whether the failed images of a run exceed the limit.
     ///
-    /// A percentage is one of `total`, the images that failed, are done, or were done before.
+    /// A percentage refers to `total`: images that failed, were finished, or had been finished before.
     package func isExceeded(_ failures: Int, of total: Int) -> Bool {
         switch self {
         case .count(let limit): failures > limit
@@ -98,7 +99,7 @@ package enum FailureLimit: Sendable, Equatable {
         }
     }
 
-    /// Whether the run can stop: the limit is exceeded, whatever the remaining images give.
+    /// Whether the run can stop: the limit is exceeded, regardless of the remaining images.
     func stops(_ failures: Int) -> Bool {
         guard case .count(let limit) = self, limit > 0 else { return false }
         return failures > limit

@@ -1,7 +1,7 @@
 /// A row that has failed.
 package struct BatchFailure: Sendable, Equatable {
-    /// The row's place, such as the file or the line of a list.
+    /// The row's place, for example the file or the line of a list.
     package var row: String
-    /// Why it failed, in a sentence.
+    /// The reason of the failure, in one sentence.
     package var detail: String
 }

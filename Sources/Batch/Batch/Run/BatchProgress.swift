@@ -6,7 +6,7 @@ package struct BatchProgress: Encodable, Sendable {
     package var skipped, known, retries: Int
     /// All rows of the input; nil until they are counted.
     package var total: Int?
-    /// Seconds since the beginning of the run.
+    /// Seconds since the start of the run.
     package var seconds: Double
     /// Images per second, including failed ones.
     package var rate: Double

@@ -5,11 +5,8 @@ import Requests
 package import Workers
 
 /// A run: reads rows, processes images concurrently, and writes results one after another.
-///
-/// One task owns the journal, the index and the order. The number and the bytes of images in process are bounded, so
-/// memory does not depend on the number of images or the order of their sizes.
 package struct BatchRun {
-    /// The reason for which a run ended without an error.
+    /// The reason why a run ended without an error.
     package enum End: Sendable, Equatable {
         /// Every row is done or has failed.
         case complete
@@ -24,7 +21,7 @@ package struct BatchRun {
     private let start: ContinuousClock.Instant
     private let stop: StopRequest
     private let report: @Sendable (BatchProgress) -> Void
-    /// The number of all rows, once it is known.
+    /// The number of all rows, after they were counted.
     private let total: @Sendable () -> Int?
     private let failed: @Sendable (BatchFailure) -> Void
 
@@ -34,7 +31,7 @@ package struct BatchRun {
     ///   - configuration: Its settings.
     ///   - clock: Measures times, and waits before retries.
     ///   - stop: Stops the run when requested.
-    ///   - total: The number of all rows, once it is known.
+    ///   - total: The number of all rows, after they were counted.
     ///   - failed: Receives each row that has failed.
     ///   - report: Receives the progress, after each image.
     package init(
@@ -61,8 +58,8 @@ package struct BatchRun {
     ///   - service: Processes images; it must accept ``BatchConfiguration/inWork`` at once.
     ///   - fetcher: Fetches URLs.
     ///   - store: Writes results to buckets, and reads archives there; nil without `s3:` URLs.
-    /// - Returns: How the run ended, and its counts.
-    /// - Throws: A ``BatchError`` if the run cannot begin or continue; rows finished before are in the journal.
+    /// - Returns: The reason of the end, and the counts of the run.
+    /// - Throws: A ``BatchError`` if the run cannot start or continue; rows finished before are in the journal.
     package func run(
         _ inputs: BatchInputs,
         service: WorkerService,
@@ -171,7 +168,7 @@ extension BatchRun {
                     report(progress(ledger.tally))
                 }
             }
-            // Outcomes that wait behind an abandoned row are written too.
+            // Outcomes that wait behind an abandoned row are also written.
             while let (row, outcome) = order.next(isEnding: true) {
                 if let failure = try ledger.write(row, outcome) { failed(failure) }
             }

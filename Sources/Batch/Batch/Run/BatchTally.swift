@@ -6,12 +6,12 @@ package struct BatchTally: Sendable, Equatable {
     package var failed = 0
     /// Rows that an earlier run had finished, with a result or an error.
     package var skipped = 0
-    /// The part of ``skipped`` that had failed and is not tried again.
+    /// The part of ``skipped`` that failed and is not tried again.
     package var failedBefore = 0
-    /// Images for which findings of equal bytes were reused.
+    /// Images with reused detections of equal bytes.
     package var known = 0
     /// Attempts beyond the first of each image.
     package var retries = 0
-    /// Members of archives that were not copied beside redacted results.
+    /// Members of archives that were not copied because the results are redacted.
     package var leftOut = 0
 }

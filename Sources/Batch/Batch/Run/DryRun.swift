@@ -3,9 +3,9 @@ import Imaging
 import Pipeline
 import Requests
 
-/// Lists what a run would do.
+/// Lists the actions of a run without running it.
 package struct DryRun {
-    /// Counts of rows: to be done, done by an earlier run, refused.
+    /// Counts of rows: to be done, done by an earlier run, and rejected.
     package struct Summary: Sendable, Equatable {
         package var jobs = 0
         package var done = 0
@@ -17,10 +17,10 @@ package struct DryRun {
     /// A dry run with the settings of a run; it reads the journal and writes nothing.
     package init(_ configuration: BatchConfiguration) { self.configuration = configuration }
 
-    /// Calls `line` for each row that would be done or refused.
+    /// Calls `line` for each row that would be processed or rejected.
     ///
-    /// The fields of a line contain text from the inputs, which may have control characters: key, source and results of
-    /// a job; or `refused`, the row, and type and detail of its error.
+    /// The fields of a line contain text from the inputs, which may include control characters: key, source and results
+    /// of a job; or `refused`, the row, and the type and detail of its error.
     package func run(_ inputs: BatchInputs, line: ([String]) throws -> Void) throws -> Summary {
         let parameters = try JobParameters(configuration)
         let settings = configuration.settingsDigest
@@ -46,7 +46,9 @@ package struct DryRun {
         return summary
     }
 
-    /// The paths of a job's results; the format of some is known only when the image is read.
+    /// The paths of a job's results.
+    ///
+    /// Some output formats are known only after the image is read.
     private func outputs(of job: BatchJob, _ parameters: JobParameters) throws(RowError) -> [String] {
         guard configuration.target != .plans else { return [] }
         let parameters = try parameters.parameters(of: job)

@@ -13,20 +13,20 @@ struct ImageWork: Sendable {
         var attempts = 1
         var sha256: String?
         var milliseconds: [String: Double] = [:]
-        /// Whether findings of an image with equal bytes were reused.
+        /// Whether detections of an image with equal bytes were reused.
         var isKnown = false
-        /// Whether the run stopped before the job was done; a later run does it.
+        /// Whether the run stopped before the job was done; a later run processes it.
         var isAbandoned = false
 
-        /// The outcome of a job that no worker had begun when a stop was requested.
+        /// The outcome of a job that no worker had started when a stop was requested.
         static let abandoned = Outcome(
             result: .failure(RowError("stopped", detail: "The run was stopped.")),
             isAbandoned: true
         )
 
-        /// The outcome of a job whose attempts have all failed, with the failure of the last one.
+        /// The outcome of a job whose attempts have all failed, with the failure of the last attempt.
         ///
-        /// - Throws: A ``BatchError`` for a fatal failure, which would affect every other job too.
+        /// - Throws: A ``BatchError`` for a fatal failure, which would also affect every other job.
         static func failed<Value>(_ failure: Retries.Failure, _ tried: Retries.Tried<Value>) throws -> Outcome {
             if failure.isFatal { throw BatchError(failure.error.detail) }
             return Outcome(
@@ -42,19 +42,21 @@ struct ImageWork: Sendable {
         var outputs: [ResultLine.Output] = []
         /// The plan as a line of JSON.
         var plan: [UInt8]
-        /// Whether the job asks for a redaction.
+        /// Whether the job requests a redaction.
         var isRedacted = false
     }
 
     let loader: SourceLoader
     let findings: KnownFindings
     let parameters: JobParameters
-    /// The folder of finished files that are not yet at their final paths; nil if results are no files.
+    /// The folder of finished files that are not yet at their final paths; nil if results are not files.
     let parts: PartsFolder?
     /// Writes objects; nil without a bucket.
     let objects: ObjectOutput?
     let retries: Retries
-    /// Limits the images handed to workers; a stop finishes these and leaves all others to a later run.
+    /// Limits the images at workers.
+    ///
+    /// A stop finishes these images and leaves all others to a later run.
     let running: ByteGate
     let configuration: BatchConfiguration
     let clock: BatchClock
@@ -128,7 +130,8 @@ struct ImageWork: Sendable {
 extension ImageWork {
     /// Writes the results of an image, before its line of the journal: as files in the parts folder, or as objects.
     ///
-    /// `shapes` are the aspects of the results; nil for the shape of the image. `product` has no outputs yet.
+    /// `shapes` are the aspect ratios of the results; nil for the aspect ratio of the image. `product` does not contain
+    /// outputs yet.
     private func write(
         _ images: [EncodedImage],
         shapes: [AspectRatio?],

@@ -2,7 +2,7 @@ import Imaging
 import Pipeline
 import Requests
 
-/// The parameters of jobs: those of the run, overridden by those of each job.
+/// The parameters of jobs: the parameters of the run, overridden by the parameters of each job.
 struct JobParameters: Sendable {
     private let standard: [BatchJob.Parameter]
     private let parsed: FrameParameters
@@ -29,7 +29,8 @@ struct JobParameters: Sendable {
 
     /// The job for an image.
     ///
-    /// - Throws: A ``RowError`` for the name of an unknown sticker or watermark; without it, faces could stay visible.
+    /// - Throws: A ``RowError`` for the name of an unknown sticker or watermark, because faces could otherwise stay
+    ///   visible.
     func frameJob(_ bytes: [UInt8], _ parameters: FrameParameters) throws(RowError) -> FrameJob {
         let drawn: OverlaySet.Drawn
         do throws(ParameterErrors) { drawn = try overlays.drawn(by: parameters) } catch {

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Reads rows on its own thread, so that a blocked input such as a pipe delays neither results nor a stop.
+/// Reads rows on its own thread, so that a blocked input, for example a pipe, delays neither results nor a stop.
 final class RowFeed: Sendable {
     enum Next {
         case row(InputRow)
@@ -55,7 +55,7 @@ final class RowFeed: Sendable {
         }
     }
 
-    /// Ends the thread after its current row, and resumes ``ready()`` at once.
+    /// Ends the thread after its current row, and resumes ``ready()`` immediately.
     func close() {
         change { $0.isClosed = true }
         free.signal()
@@ -102,7 +102,7 @@ final class RowFeed: Sendable {
     }
 }
 
-/// Returns outcomes in the order of rows, or as they arrive, and bounds the number of started rows.
+/// Returns outcomes in the order of rows or of arrival, and limits the number of started rows.
 struct ResultOrder {
     private let order: BatchConfiguration.Order
     private let window: Int
@@ -118,7 +118,7 @@ struct ResultOrder {
 
     var hasRoom: Bool { rows.count < window }
 
-    /// Adds a row that starts, and returns its number.
+    /// Adds a started row, and returns its number.
     mutating func begin(_ row: InputRow) -> Int {
         defer { begun += 1 }
         rows[begun] = (row, nil)
@@ -130,7 +130,7 @@ struct ResultOrder {
         if order == .done { ended.append(number) }
     }
 
-    /// Removes the next row whose outcome may be written; nil if there is none yet.
+    /// Removes the next row whose outcome may be written; nil if there is no outcome yet.
     ///
     /// With `isEnding`, rows without an outcome are skipped, because none will follow.
     mutating func next(isEnding: Bool = false) -> (InputRow, ImageWork.Outcome)? {

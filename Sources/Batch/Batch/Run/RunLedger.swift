@@ -9,7 +9,7 @@ struct RunLedger {
     private let paths: TakenPaths
     private var writer: OutputWriter
     private(set) var tally = BatchTally()
-    /// Whether the run stopped before some job was done, which a later run does.
+    /// Whether the run stopped before all jobs were done; a later run processes the remaining jobs.
     private(set) var hasAbandoned = false
 
     init(_ configuration: BatchConfiguration, journal: Journal, writer: OutputWriter) {
@@ -19,7 +19,7 @@ struct RunLedger {
         index = journal.contents.index
         tally.failedBefore = configuration.retriesFailed ? 0 : journal.contents.failed
         paths = journal.contents.paths
-        // No result replaces the run's own files.
+        // Results must not replace the run's own files.
         if case .folder(let folder) = configuration.target {
             for file in configuration.files where file.hasPrefix("\(folder)/") {
                 paths.take(String(file.dropFirst(folder.count + 1)))
@@ -35,7 +35,9 @@ struct RunLedger {
         return decision
     }
 
-    /// Writes the outcome of a row, results first, then the line of the journal, and returns why it failed.
+    /// Writes the outcome of a row: first the results, then the line of the journal.
+    ///
+    /// Returns the failure, if any.
     mutating func write(_ row: InputRow, _ outcome: ImageWork.Outcome) throws -> BatchFailure? {
         guard !outcome.isAbandoned else {
             hasAbandoned = true
@@ -75,7 +77,9 @@ struct RunLedger {
         if let path = configuration.failures { try FailureList.write(to: path, from: journal.path) }
     }
 
-    /// The protected file that a result would replace, its own source or a file of the run; nil if there is none.
+    /// The protected file that a result would replace: the source of the row, or a file of the run.
+    ///
+    /// Nil if no protected file is affected.
     private func irreplaceable(_ name: String, of job: BatchJob?) -> String? {
         guard case .folder(let folder) = configuration.target, let identity = FileIdentity("\(folder)/\(name)") else {
             return nil
@@ -84,7 +88,7 @@ struct RunLedger {
         return configuration.files.contains { FileIdentity($0) == identity } ? "a file of the run" : nil
     }
 
-    /// Places the results of an image, and returns the names of members that were left out.
+    /// Places the results of an image, and returns the names of members that were not copied.
     private mutating func place(_ product: ImageWork.Product, of job: BatchJob?) throws -> [String] {
         let companions = writer.archiveLength == nil ? [] : job?.companions ?? []
         let names = product.parts.map(\.name) + companions.map(\.name)

@@ -6,7 +6,7 @@ import Requests
 
 /// Loads the bytes of images from files, parts of files and URLs.
 struct SourceLoader: Sendable {
-    /// The bytes of an image, with their shares of the memory limits.
+    /// The bytes of an image, with their reservations in the memory limits.
     struct Loaded: Sendable {
         var bytes: [UInt8]
         var gateShare: ByteGate.Share?
@@ -28,7 +28,7 @@ struct SourceLoader: Sendable {
     }
 
     private func fetch(_ text: String, _ part: Range<Int>?) async throws(Retries.Failure) -> Loaded {
-        // HTTP has no range of zero bytes.
+        // HTTP cannot request a range of zero bytes.
         if let part, part.isEmpty { return Loaded(bytes: []) }
         do throws(FetchError) {
             let fetched = try await fetcher.fetch(try fetcher.url(text), part: part)
