@@ -1,8 +1,8 @@
 package import HeadroomAPI
 
-/// The URL formats that are served, and their settings.
+/// The served URL formats, and their settings.
 package struct URLFormatConfiguration: Sendable {
-    /// The services whose addresses are served.
+    /// The services whose URL formats are served.
     package var names: [URLFormatName] = []
     /// The keys of thumbor (`SECURITY_KEY`) and imagor (`IMAGOR_SECRET`).
     package var thumborKeys: [Secret] = []
@@ -15,20 +15,20 @@ package struct URLFormatConfiguration: Sendable {
     package var imgixTokens = ImgixTokens()
     package var imgixSources = ImgixSources()
     package var cloudinarySecrets: [Secret] = []
-    /// The base address of Cloudinary's uploaded sources; nil serves fetched ones only.
+    /// The base URL of Cloudinary's uploaded sources; nil serves only fetched sources.
     package var cloudinaryOrigin: OriginBase?
-    /// The base address of Cloudflare's sources that are named by a path; nil serves absolute addresses only.
+    /// The base URL of Cloudflare's sources in the form of a path; nil serves only absolute URLs.
     package var cloudflareOrigin: OriginBase?
-    /// The base address of ImageKit's sources that are named by a path; nil serves absolute addresses only.
+    /// The base URL of ImageKit's sources in the form of a path; nil serves only absolute URLs.
     package var imagekitOrigin: OriginBase?
 
-    /// The URL formats that support signatures and have no key: their addresses need no signature.
+    /// The URL formats that support signatures but lack a key: their URLs need no signature.
     package var unsigned: Set<URLFormatName> { Set(URLFormatName.allCases.filter { urlFormat($0).signing.lacksKeys }) }
 
     /// No URL format is served.
     package init() {}
 
-    /// The URL formats that are served, with their keys and origins.
+    /// The served URL formats, with their keys and origins.
     package var served: URLFormatSet {
         URLFormatSet(Dictionary(names.map { ($0, urlFormat($0)) }) { first, _ in first })
     }

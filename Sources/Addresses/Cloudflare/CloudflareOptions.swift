@@ -6,7 +6,7 @@ import Requests
 import TotalFunctions
 import UntrustedText
 
-/// The options of one Cloudflare address, such as `width=80,fit=cover`.
+/// The options of one Cloudflare URL, such as `width=80,fit=cover`.
 struct CloudflareOptions {
     private var values = AddressOptions()
     /// The options that are accepted without effect.
@@ -28,16 +28,18 @@ struct CloudflareOptions {
         "scq": "slow-connection-quality", "metadata-mode": "metadata", "border.width": "border",
     ]
 
-    /// Options that would change only the looks or the bytes of a result; they are reported as ignored.
+    /// Options that affect only the looks or the bytes of an output; they are reported as ignored.
     private static let silent: Set = ["slow-connection-quality", "compression", "onerror", "origin-auth"]
 
-    /// Unsupported options, with the values at which they have no effect.
+    /// Unsupported options, with their values that have no effect.
     private static let unsupported = [
         "border.color": ["none"], "border.top": ["0"], "border.right": ["0"], "border.bottom": ["0"],
         "border.left": ["0"], "segment": [], "draw": [],
     ]
 
-    /// Parses the options as sent, or encoded as a whole; the last of two equal ones counts.
+    /// Parses the options, either plain or encoded as a whole.
+    ///
+    /// If an option is repeated, the last one applies.
     init(_ text: Substring) throws(Problem) {
         for element in OptionSegment.elements(OptionSegment.decoded(text)) {
             let part = element.bytes.trimmed()
@@ -65,7 +67,7 @@ struct CloudflareOptions {
     /// The pixels that `trim` cuts off at each side.
     private typealias Cut = (top: Int, right: Int, bottom: Int, left: Int)
 
-    /// Adds the part of the source that is used.
+    /// Adds the used part of the source.
     func addArea(to translation: inout Translation) throws(Problem) {
         let ratio = try pixelRatio()
         if values["trim"] == "border" {
@@ -95,7 +97,7 @@ struct CloudflareOptions {
         translation[.region] = "\(x ?? "0"),\(y ?? "0"),\(width ?? "1"),\(height ?? "1")"
     }
 
-    /// The largest difference of a sample from the border's colour.
+    /// The maximum difference of a sample from the border's colour.
     private static let borderTolerance = 10
 
     private func trim(_ option: String, _ ratio: Double) throws(Problem) -> String? {
@@ -110,7 +112,7 @@ struct CloudflareOptions {
 
     // MARK: Shape
 
-    /// The parameters for an image of another shape, or of a smaller size, than the requested ones.
+    /// The parameters for an image with another aspect ratio, or a smaller size, than requested.
     private struct FitWords {
         let fit: String
         let enlarges: Bool
@@ -118,7 +120,7 @@ struct CloudflareOptions {
         var crops = false
     }
 
-    /// The fit of an address that names none.
+    /// The fit of a URL without the option.
     private static let standardFit = FitWords(fit: "inside", enlarges: false)
 
     private static let fits: KeyValuePairs<String, FitWords> = [
@@ -131,10 +133,10 @@ struct CloudflareOptions {
         "squeeze": FitWords(fit: "fill", enlarges: true),
     ]
 
-    /// Ways of fitting that this service does not have.
+    /// Fits that this service does not support.
     private static let missingFits: Set = ["scale-up"]
 
-    /// Maximum number of device pixels per pixel, as at Cloudflare.
+    /// Maximum number of device pixels per pixel, as in Cloudflare.
     private static let maxPixelRatio = 2.0
 
     /// Adds size, fit, gravity and background.
@@ -162,7 +164,7 @@ struct CloudflareOptions {
     }
 
     private func side(_ option: String, _ ratio: Double) throws(Problem) -> RequestedSide? {
-        // Without client hints, the side is that of the source.
+        // Without client hints, the side is the source's.
         if values[option] == "auto" { return nil }
         let expected = "a whole number of pixels from 1 to \(FrameParameters.maxSide)"
         return try values.value(option, expected: expected) { text in
@@ -201,13 +203,13 @@ struct CloudflareOptions {
         "png": "png", "gif": "gif", "json": "json",
     ]
 
-    /// The qualities of this service by the words of Cloudflare.
+    /// The qualities of this service for Cloudflare's words.
     private static let qualities = ["high": 90, "medium-high": 80, "medium-low": 65, "low": 50]
 
-    /// The largest radius of a blur, and the radius for a standard deviation of one pixel.
+    /// The maximum radius of a blur, and the radius for a standard deviation of one pixel.
     private static let (maxBlur, blurUnits) = (250.0, 2.5)
 
-    /// Adds the blur, and the factors of brightness, contrast and saturation, of which 1 has no effect.
+    /// Adds the blur, and the factors of brightness, contrast and saturation; a factor of 1 has no effect.
     private func addFilters(to translation: inout Translation) throws(Problem) {
         var filters: [String] = []
         let blur = try values.value("blur", expected: "a number from 0 to \(Int(Self.maxBlur))") { text in
@@ -231,7 +233,7 @@ struct CloudflareOptions {
         if !filters.isEmpty { translation[.filter] = filters.joined(separator: ",") }
     }
 
-    /// Adds turn, filters, format, quality, animation and metadata.
+    /// Adds rotation, filters, format, quality, animation and metadata.
     func addOutput(to translation: inout Translation) throws(Problem) {
         let turns: KeyValuePairs<String, String?> = ["0": nil, "90": "90", "180": "180", "270": "270", "360": nil]
         translation[.rotate] = try values.word("rotate", turns) ?? nil

@@ -6,14 +6,14 @@ import Pipeline
 package import Requests
 import UntrustedText
 
-/// Cloudflare's addresses: `/OPTION=VALUE,…/SOURCE` below `/cdn-cgi/image`.
+/// Cloudflare's URLs: `/OPTION=VALUE,…/SOURCE` below `/cdn-cgi/image`.
 package struct CloudflareURLFormat: URLFormat {
-    /// The base address of sources that are named by a path; nil refuses them.
+    /// The base URL of sources in the form of a path; nil rejects them.
     private let origin: OriginBase?
 
-    /// A URL format of absolute addresses, and of paths below an origin.
+    /// A URL format of absolute URLs, and of paths below an origin.
     ///
-    /// - Parameter origin: The base address of sources that are named by a path; nil serves absolute addresses only.
+    /// - Parameter origin: The base URL of sources in the form of a path; nil serves only absolute URLs.
     package init(origin: OriginBase? = nil) { self.origin = origin }
 
     package var signing: Signing { .none }
@@ -38,7 +38,7 @@ package struct CloudflareURLFormat: URLFormat {
         return translation
     }
 
-    /// The error number that Cloudflare has for a problem.
+    /// The error number of Cloudflare for a problem.
     package func headers(of problem: Problem) -> HTTPFields { [.cfResized: "err=\(Self.number(of: problem))"] }
 
     private static func number(of problem: Problem) -> Int {

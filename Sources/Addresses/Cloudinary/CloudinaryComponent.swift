@@ -10,7 +10,7 @@ struct CloudinaryComponent {
 
     /// Parses a component.
     ///
-    /// - Throws: A ``Problem`` with status 400 for a part that is no option, and 501 for one that is not supported.
+    /// - Throws: A ``Problem`` with status 400 for a part that is not an option, and 501 for an unsupported option.
     init(_ text: String) throws(Problem) {
         guard let decoded = PercentEncoding.decoded(Array(text.utf8)), !decoded.isEmpty else {
             throw .invalid(option: text, expected: "a transformation in percent-encoded UTF-8")
@@ -20,7 +20,7 @@ struct CloudinaryComponent {
             guard let (key, value) = Self.split(part) else {
                 throw .invalid(option: String(part), expected: "an option of Cloudinary, such as w_300")
             }
-            // Only the name of a file has characters beyond ASCII.
+            // Only file names may contain characters beyond ASCII.
             guard Self.supported.contains(key), key == "fl" || value.bytes.isASCII else {
                 let long = key.bytes.hasPrefix("$") ? "variable" : Self.unsupported[key]
                 throw .unsupported(option: long.map { "\(part) (\($0))" } ?? String(part))
@@ -40,7 +40,7 @@ struct CloudinaryComponent {
         return decoded.bytes.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { split($0) != nil }
     }
 
-    /// Splits `KEY_VALUE`; nil if Cloudinary has no such key, or the value is empty.
+    /// Splits `KEY_VALUE`; nil if the key does not exist in Cloudinary, or if the value is empty.
     private static func split(_ part: Substring) -> (key: String, value: String)? {
         guard let mark = part.utf8.firstIndex(of: UInt8(ascii: "_")), part[..<mark].bytes.isWord(atMost: maxKeyBytes)
         else { return nil }
@@ -51,7 +51,7 @@ struct CloudinaryComponent {
         return (key, value)
     }
 
-    /// The longest key, in bytes: that of a variable.
+    /// The maximum length of a key in bytes; keys of variables have this length.
     private static let maxKeyBytes = 128
 
     /// All keys, supported or not.

@@ -8,7 +8,7 @@ struct CloudinaryGravity {
     let gravity: String
     /// The value of `fallback`; nil for gravities without faces.
     private let fallback: String?
-    /// The value of `focus`, for a point in pixels; nil otherwise.
+    /// The value of `focus`, for a point in pixels; otherwise nil.
     private let focus: String?
 
     private static let compass = [
@@ -37,7 +37,7 @@ struct CloudinaryGravity {
         case "body", "person":
             (gravity, fallback) = ("faces", "center")
         case "custom" where detail?.bytes.hasPrefix("face") == true:
-            // Without coordinates of its own, the faces.
+            // Without its own coordinates, the gravity is the faces.
             (gravity, fallback) = (detail?.bytes.hasPrefix("faces") == true ? "faces" : "largest", "center")
         case "auto":
             if mode == .scale { throw .invalid(option: "g_auto", expected: "no g_auto with c_scale") }
@@ -67,7 +67,7 @@ struct CloudinaryGravity {
     }
 
     /// The object classes of a list that is separated by colons, each with an optional weight from 0 to 100, such as
-    /// `cat:dog_30`; other words are omitted.
+    /// `cat:dog_30`; other words are ignored.
     private static func classes(_ text: String) -> [(word: String, weight: Double)] {
         text.bytes.split(separator: ":").compactMap { part in
             if let word = ObjectText.word(part) { return (word, 1) }
@@ -79,7 +79,7 @@ struct CloudinaryGravity {
         }
     }
 
-    /// Without a face Cloudinary crops at the top, where portraits show people.
+    /// Without a face, Cloudinary crops at the top, where portraits show people.
     private static func fallback(_ parts: [String]) throws(Problem) -> String {
         guard let detail = parts.dropFirst().first else { return "top" }
         let word = detail == "auto" ? "attention" : compass[detail]
@@ -99,7 +99,7 @@ struct CloudinaryGravity {
         guard let left = x.region, let top = y.region else {
             throw .invalid(option: component.text, expected: "fractions from 0 to 1")
         }
-        // The crop is centred on a focal area, as far as the image allows.
+        // The crop is centred on a focal area if the image is large enough.
         return ("focus", "\(left),\(top),1px,1px")
     }
 

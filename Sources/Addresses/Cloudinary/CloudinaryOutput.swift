@@ -5,7 +5,7 @@ import Imaging
 import Requests
 import UntrustedText
 
-/// Format, quality, pixel ratio, background and turn of a transformation.
+/// Format, quality, pixel ratio, background and rotation of a transformation.
 struct CloudinaryOutput {
     private var format: String?
     private var quality: Int?
@@ -16,14 +16,14 @@ struct CloudinaryOutput {
     private var isProgressive = false
     /// The radius of the corners in pixels; infinite for an ellipse.
     private var radius: Double?
-    /// The name under which browsers save the result; empty for that of the source, nil for no download.
+    /// The file name for saving the output in browsers: empty for the source's name, nil for no download.
     private var attachment: String?
     private var ignored: [String] = []
     private var effects = CloudinaryEffects()
-    /// The tolerance with which plain borders are cut off; nil for none.
+    /// The tolerance for removing uniform borders; nil to keep them.
     private(set) var trim: Int?
 
-    /// Whether the result is turned or mirrored.
+    /// Whether the output is rotated or mirrored.
     var isTurned: Bool { turn != nil }
 
     private static let formats = [
@@ -31,19 +31,19 @@ struct CloudinaryOutput {
         "webp": "webp", "avif": "avif", "gif": "gif",
     ]
 
-    /// The qualities of this service by the words of Cloudinary; nil is the default quality.
+    /// The qualities of this service for Cloudinary's words; nil is the default quality.
     private static let qualities: [String: Int?] = [
         "auto": nil, "auto:good": nil, "auto:best": 90, "auto:eco": 70, "auto:low": 55,
     ]
 
-    /// Flags about the encoding of a file, or without a meaning for images.
+    /// Flags about the encoding of a file, and flags without a meaning for images.
     private static let ignoredFlags: Set<String> = [
         "lossy", "force_strip", "strip_profile", "keep_iptc", "keep_attribution", "immutable_cache", "png8", "awebp",
         "any_format", "preserve_transparency", "animated", "apng", "png24", "png32", "sanitize",
         "no_overflow",
     ]
 
-    /// Effects that correct an image a little.
+    /// Effects that correct an image slightly.
     private static let ignoredEffects: Set<String> = [
         "improve", "enhance", "auto_brightness", "auto_color", "auto_contrast", "viesus_correct", "redeye",
         "adv_redeye",
@@ -126,7 +126,7 @@ struct CloudinaryOutput {
 
     /// The size times the pixel ratio.
     ///
-    /// - Throws: A ``Problem`` with status 400 for a side that is too large, or 501 for a share above 1.
+    /// - Throws: A ``Problem`` with status 400 for a side that is too large, or 501 for a fraction above 1.
     func scaled(_ size: RequestedSize) throws(Problem) -> RequestedSize {
         let option = "dpr_\(NumberText.plain(ratio))"
         let pixels = [size.width, size.height].compactMap { $0?.pixels }
@@ -167,7 +167,7 @@ struct CloudinaryOutput {
         translation.setBackground(color, isPadded: isPadded, option: "b_\(background)")
     }
 
-    /// Adds format, quality and turn.
+    /// Adds format, quality and rotation.
     func add(to translation: inout Translation) {
         translation[.format] = format ?? "source"
         translation[.quality] = quality.map { "\($0)" }
@@ -183,12 +183,12 @@ struct CloudinaryOutput {
     }
 }
 
-/// Turn and mirroring by Cloudinary's `a_`, applied after everything else.
+/// Rotation and mirroring by Cloudinary's `a_`, applied after everything else.
 struct CloudinaryTurn {
     private var degrees = 0
     private var flip: String?
 
-    /// Whether a text turns nothing.
+    /// Whether a text does not rotate or mirror.
     static func isNeutral(_ text: String) -> Bool { ["0", "360", "exif"].contains(text) }
 
     /// Whether a text only mirrors.
@@ -196,15 +196,15 @@ struct CloudinaryTurn {
         text.bytes.split(separator: ".").allSatisfy { $0 == "hflip" || $0 == "vflip" }
     }
 
-    /// Parses `90`, `-90`, `hflip`, `vflip` or several of them separated by points.
+    /// Parses `90`, `-90`, `hflip`, `vflip`, or several of these values separated by points.
     ///
-    /// - Throws: A ``Problem`` with status 501 for other turns, and for a second one.
+    /// - Throws: A ``Problem`` with status 501 for other rotations, and for a second rotation.
     init?(_ text: String, after earlier: CloudinaryTurn?) throws(Problem) {
         if Self.isNeutral(text) { return nil }
         guard earlier == nil else { throw .unsupported(option: "a_\(text)") }
         for word in text.bytes.split(separator: ".").map(String.init) {
             switch word {
-            // Turned first and then mirrored, as with the parameters of this service.
+            // First rotated and then mirrored, like the parameters of this service.
             case "90", "-270": degrees = 90
             case "180", "-180": degrees = 180
             case "270", "-90": degrees = 270
@@ -215,7 +215,7 @@ struct CloudinaryTurn {
         }
     }
 
-    /// Adds the turn; width, height and aspect become those of the turned result.
+    /// Adds the rotation; width, height and aspect ratio become the values after the rotation.
     func add(to translation: inout Translation) {
         translation[.flip] = flip
         guard degrees > 0 else { return }
@@ -228,23 +228,23 @@ struct CloudinaryTurn {
     }
 }
 
-/// Cloudinary's effects (`e_`) that are filters or redactions here.
+/// Cloudinary's effects (`e_`) that are translated to filters or redactions.
 ///
-/// Their definitions are not public; those here have a similar strength.
+/// Their definitions are not public; the filters here have a similar strength.
 struct CloudinaryEffects {
     private var filters = FilterText()
     private var redaction: String?
 
     /// The value of `e_blur` for a standard deviation of one pixel.
     private static let blurUnits = 25.0
-    /// The turn of the hue, in degrees, for a unit of `e_hue`.
+    /// The rotation of the hue in degrees for a unit of `e_hue`.
     private static let hueUnit = 1.8
     /// The range of the amount of `e_blur`, and its default.
     private static let blurs = (range: 1...2000, standard: 100)
 
     /// Adds an effect such as `blur:300`.
     ///
-    /// - Throws: A ``Problem`` with status 501 for other effects, and 400 for an amount outside of its range.
+    /// - Throws: A ``Problem`` with status 501 for other effects, and 400 for an amount outside its range.
     mutating func add(_ text: String) throws(Problem) {
         let (name, value) = text.bytes.halves(at: ":")
         func amount(_ range: ClosedRange<Int>, _ standard: Int) throws(Problem) -> Double {

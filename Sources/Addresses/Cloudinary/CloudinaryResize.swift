@@ -7,7 +7,7 @@ import UntrustedText
 struct CloudinaryResize {
     let mode: CloudinaryMode
     private(set) var size: RequestedSize
-    /// The shape that `ar_` requests; nil if the sides determine it.
+    /// The aspect ratio that `ar_` requests; nil if the sides determine it.
     private var aspect: String?
     private let gravity: CloudinaryGravity
     private let zoom: Double?
@@ -52,7 +52,7 @@ struct CloudinaryResize {
         if size.width != nil, size.height != nil { aspect = nil }
     }
 
-    /// Sets the sides of `c_crop` with a shape: the given one, and the one that follows from it.
+    /// Sets the sides of `c_crop` with an aspect ratio: the given side, and the side that follows from it.
     private mutating func setCropSides(_ shape: AspectRatio, _ component: CloudinaryComponent) throws(Problem) {
         let maximum = FrameParameters.maxSide
         switch (size.width, size.height) {
@@ -67,11 +67,11 @@ struct CloudinaryResize {
 
     private static let known = ["mfit", "mpad", "imagga_scale", "imagga_crop", "mfill"]
 
-    /// A side in pixels, or as a share of the source's.
+    /// A side in pixels, or as a fraction of the source's side.
     private static func side(_ key: String, _ component: CloudinaryComponent) throws(Problem) -> RequestedSide? {
         guard let text = component[key] else { return nil }
         let option = component.options.text(key)
-        // Without client hints, the width is that of the source.
+        // Without client hints, the width is the source's.
         if key == "w", text.bytes == "auto" { return nil }
         if key == "w", text.bytes.hasPrefix("auto:") {
             // The last number is the width without client hints.
@@ -97,7 +97,7 @@ struct CloudinaryResize {
     ///
     /// - Throws: A ``Problem`` with status 501 for a rectangle around faces.
     func area(_ component: CloudinaryComponent) throws(Problem) -> String? {
-        // Around faces, the place is known only after they are found.
+        // For faces, the position is known only after detection.
         guard mode == .crop, size.width == nil, size.height == nil, aspect == nil else { return nil }
         func length(_ key: String, _ fallback: String) throws(Problem) -> String {
             let isStart = key == "x" || key == "y"
@@ -111,15 +111,17 @@ struct CloudinaryResize {
         let (width, height) = (try length("w", "1"), try length("h", "1"))
         guard component["x"] != nil || component["y"] != nil else { return "\(anchor),\(width),\(height)" }
         let (x, y) = (try length("x", "0"), try length("y", "0"))
-        // With x or y the default gravity is the upper left corner; with another gravity they are distances from it.
+        // With x or y, the default gravity is the upper left corner. With another gravity, x and y are distances from
+        // it.
         guard let given = component["g"], given != "north_west" else { return "\(x),\(y),\(width),\(height)" }
         return "\(anchor):\(x):\(y),\(width),\(height)"
     }
 
-    /// The single resize that is equivalent to this one followed by `next`; nil if there is none.
+    /// The single resize that is equivalent to this resize followed by `next`; nil if there is none.
     func folding(_ next: CloudinaryResize) -> CloudinaryResize? {
         if let resize = foldingWhole(next) { return resize }
-        // The size after the first resize is known only if both sides are given and the mode makes exactly this size.
+        // The size after the first resize is known only if both sides are given and the mode produces exactly this
+        // size.
         guard let width = size.width?.pixels, let height = size.height?.pixels,
             [.fill, .thumb, .auto, .pad].contains(mode), let shape = AspectRatio(Double(width), Double(height))
         else { return nil }
@@ -140,9 +142,10 @@ struct CloudinaryResize {
         return folded
     }
 
-    /// The resize that is equivalent to this one, which shows the whole image in its shape, followed by `next`.
+    /// The resize that is equivalent to this resize, which keeps the whole image and its aspect ratio, followed by
+    /// `next`.
     ///
-    /// A mode with an exact size makes it of a smaller image as well, which is only less sharp.
+    /// A mode with an exact size also produces it from a smaller image, which is only less sharp.
     private func foldingWhole(_ next: CloudinaryResize) -> CloudinaryResize? {
         let hasBoth = size.width != nil && size.height != nil
         let isWhole = mode == .fit || mode == .limit || mode == .scale && !hasBoth
@@ -153,7 +156,7 @@ struct CloudinaryResize {
         switch next.mode {
         case .fill, .thumb, .auto, .pad, .scale, .fit: return next
         case .limit where mode == .limit && !hasBoth && sides.count == 1:
-            // Of two limits of one side, the smaller counts.
+            // If one side has two limits, the smaller one applies.
             if let first = size.width?.pixels, let second = next.size.width?.pixels {
                 return first < second ? self : next
             }
@@ -167,7 +170,7 @@ struct CloudinaryResize {
 
     func add(to translation: inout Translation, output: CloudinaryOutput) throws(Problem) {
         let isDistorted = size.width != nil && size.height != nil
-        // The largest part of a shape is cut out without a size.
+        // Without a size, the largest area with the aspect ratio is cut out.
         let isShapeOnly = mode == .crop && size.width == nil && size.height == nil
         translation[.fit] = isShapeOnly ? "cover" : mode == .scale && !isDistorted ? "inside" : mode.fit
         translation[.enlarge] = mode.enlarges ? "true" : "false"
@@ -194,7 +197,7 @@ enum CloudinaryMode: String {
     case fillPad = "fill_pad"
     case autoPad = "auto_pad"
 
-    /// The value of the parameter `fit`; for `scale`, the value if both sides are given.
+    /// The value of the parameter `fit`; for `scale`, the value for two given sides.
     var fit: String {
         switch self {
         case .scale: "fill"

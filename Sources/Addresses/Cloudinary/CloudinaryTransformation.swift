@@ -4,18 +4,18 @@ import UntrustedText
 
 /// The components of a transformation, folded into one crop.
 struct CloudinaryTransformation {
-    /// The part of the source that is used, as a value of `region`.
+    /// The used part of the source, as a value of `region`.
     private var region: String?
     private var resize: CloudinaryResize?
     private var output = CloudinaryOutput()
 
     /// Adds the next component.
     ///
-    /// - Throws: A ``Problem`` with status 501 that names a component which cannot be part of one crop.
+    /// - Throws: A ``Problem`` with status 501 with the name of a component that cannot be part of one crop.
     mutating func add(_ component: CloudinaryComponent) throws(Problem) {
         if component.isResize {
             if output.isTurned { throw .unsupported(option: component.text) }
-            // A turn may be before or after the resize; mirroring changes a crop only if it is at a side.
+            // A rotation may come before or after the resize. Mirroring changes a crop only if the crop is at a side.
             if let turn = component["a"], !CloudinaryTurn.isNeutral(turn) {
                 let gravity = component["g"]
                 let isSided = gravity.map { $0.bytes.contains("west") || $0.bytes.contains("east") } ?? false
@@ -59,8 +59,8 @@ struct CloudinaryTransformation {
 }
 
 extension RequestedSide {
-    /// Parses a number of Cloudinary's `w_`, `h_`, `x_` and `y_`: pixels such as `300`, or with a decimal point a share
-    /// of the source; nil for other text.
+    /// Parses a number of Cloudinary's `w_`, `h_`, `x_` and `y_`: pixels such as `300`, or with a decimal point a
+    /// fraction of the source; nil for other text.
     init?(cloudinary text: String) {
         if text.bytes.contains(".") {
             guard let share = Double(plainDecimal: text) else { return nil }
@@ -71,7 +71,7 @@ extension RequestedSide {
         }
     }
 
-    /// Parses an expression of the picture's own side, such as `iw` or `iw_div_2`; nil for other text.
+    /// Parses an expression of the image's own side, such as `iw` or `iw_div_2`; nil for other text.
     init?(expression text: String, of key: String) {
         let parts = text.bytes.split(separator: "_")
         guard let first = parts.first, first.bytes == ByteText("i\(key)"[...]) else { return nil }
@@ -87,7 +87,7 @@ extension RequestedSide {
         }
     }
 
-    /// A length in the form of the parameter `region`; nil for a share above 1.
+    /// A length in the form of the parameter `region`; nil for a fraction above 1.
     var region: String? {
         switch self {
         case .pixels(let pixels): NumberText.pixels(pixels)

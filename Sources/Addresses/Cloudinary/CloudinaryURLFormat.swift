@@ -4,18 +4,18 @@ package import HTTPTypes
 package import Requests
 import UntrustedText
 
-/// Cloudinary's addresses: `/image/fetch/TRANSFORMATION/SOURCE`.
+/// Cloudinary's URLs: `/image/fetch/TRANSFORMATION/SOURCE`.
 package struct CloudinaryURLFormat: URLFormat {
-    /// The base address of sources that are named by a public ID; nil refuses them.
+    /// The base URL of sources in the form of a public ID; nil rejects them.
     private let origin: OriginBase?
-    /// The API secrets, with which signatures are made; without them, addresses need none.
+    /// The API secrets for signatures; without secrets, URLs need no signature.
     private let secrets: [Secret]
 
-    /// A URL format of fetched sources, and of uploaded ones below an origin.
+    /// A URL format of fetched sources, and of uploaded sources below an origin.
     ///
     /// - Parameters:
-    ///   - origin: The base address of uploaded sources; nil serves fetched ones only.
-    ///   - secrets: The API secrets, each of which verifies; without them, addresses need no signature.
+    ///   - origin: The base URL of uploaded sources; nil serves only fetched sources.
+    ///   - secrets: The API secrets. A signature by any of them is valid. Without secrets, URLs need no signature.
     package init(origin: OriginBase? = nil, secrets: [Secret] = []) {
         self.origin = origin
         self.secrets = secrets
@@ -40,7 +40,7 @@ package struct CloudinaryURLFormat: URLFormat {
         return translation
     }
 
-    /// The address of a default image: an uploaded one, whose folders are separated by colons.
+    /// The URL of a default image: an uploaded image; colons separate its folders.
     private func fallbackImage(_ name: String) throws(Problem) -> String {
         guard let origin else {
             throw .unsupported(option: "d_\(name)", "No base URL of uploaded sources is configured.")
@@ -52,7 +52,7 @@ package struct CloudinaryURLFormat: URLFormat {
     private func source(_ parts: CloudinaryAddress, query: String?) throws(Problem) -> String {
         switch parts.delivery {
         case .fetch:
-            // Decoded once, as clients encode it once.
+            // Decoded once, because clients encode it once.
             guard let text = PercentEncoding.decoded(Array(parts.source.utf8)).flatMap(SourceText.unencodedAddress)
             else {
                 throw .invalid(option: parts.source, expected: "the absolute URL of a source")
@@ -69,7 +69,7 @@ package struct CloudinaryURLFormat: URLFormat {
         }
     }
 
-    /// The query of the source: without the analytics parameters `_a` and `_i` that Cloudinary's clients add.
+    /// The query of the source, without the analytics parameters `_a` and `_i` that Cloudinary's clients add.
     private static func ownQuery(_ query: String?) -> String {
         let pairs =
             query?.bytes.split(separator: "&").filter { !$0.bytes.hasPrefix("_a=") && !$0.bytes.hasPrefix("_i=") } ?? []
@@ -78,8 +78,8 @@ package struct CloudinaryURLFormat: URLFormat {
 
     /// Checks the signature: the first 8 characters of a SHA-1, or 32 of a SHA-256, in URL-safe base 64.
     ///
-    /// Cloudinary's clients encode the source, so that its query is a part of the signed path. A query of the address
-    /// belongs to a fetched source as well, so the signature must cover it.
+    /// Cloudinary's clients encode the source, so that its query is a part of the signed path. A query of the URL also
+    /// belongs to a fetched source, so the signature must cover it.
     ///
     /// - Throws: A ``Problem`` with status 401.
     @discardableResult
@@ -105,13 +105,13 @@ package struct CloudinaryURLFormat: URLFormat {
     }
 }
 
-/// The parts of a Cloudinary address: `/CLOUD/image/fetch/SIGNATURE/TRANSFORMATION/VERSION/SOURCE`.
+/// The parts of a Cloudinary URL: `/CLOUD/image/fetch/SIGNATURE/TRANSFORMATION/VERSION/SOURCE`.
 ///
 /// Cloud, signature, transformation and version are optional.
 private struct CloudinaryAddress: Hashable {
-    /// The way in which the source is named.
+    /// The type of the source's name.
     enum Delivery: String {
-        /// By its address.
+        /// By its URL.
         case fetch
         /// By its public ID.
         case upload
@@ -120,19 +120,20 @@ private struct CloudinaryAddress: Hashable {
     let delivery: Delivery
     /// The text between `s--` and `--`; nil without a signature.
     let signature: String?
-    /// The components of the transformation, as sent.
+    /// The components of the transformation, unchanged.
     let components: [String]
-    /// The source, as sent.
+    /// The source, unchanged.
     let source: String
 
-    /// Whether a version, which is not signed, stands between transformation and source.
+    /// Whether there is a version between transformation and source; the version is not signed.
     private let hasVersion: Bool
 
     /// The text of the path that the signature covers.
     var signedText: String { (components + [source]).joined(separator: "/") }
 
-    /// The same text with decoded components, which a client or a proxy has encoded after they were signed; nil if no
-    /// component is encoded, or if a decoded one could be divided in another way.
+    /// The same text with decoded components, because a client or a proxy may encode them after signing.
+    ///
+    /// Nil if no component is encoded, or if a decoded component could be split differently.
     var unencodedText: String? {
         let decoded = components.map { OptionSegment.decoded($0[...]) }
         let encoded = zip(components, decoded).filter { $0.utf8.count != $1.utf8.count }
@@ -140,10 +141,10 @@ private struct CloudinaryAddress: Hashable {
         return (decoded.map(String.init) + [source]).joined(separator: "/")
     }
 
-    /// Whether a signature does not determine the meaning, because another address has the same signed text.
+    /// Whether a signature does not determine the meaning, because another URL has the same signed text.
     ///
-    /// The unsigned version may be all that separates the transformation from a folder that is named like an option,
-    /// and an uploaded source that is named like an address has the signed text of a fetched one.
+    /// Only the unsigned version may separate the transformation from a folder with the name of an option. An uploaded
+    /// source with a URL as its name has the same signed text as a fetched source.
     var isAmbiguous: Bool {
         guard delivery == .upload else { return false }
         let (first, rest) = source.bytes.halves(at: "/")
@@ -156,7 +157,7 @@ private struct CloudinaryAddress: Hashable {
     /// - Throws: A ``Problem`` with status 400, or 501 for other kinds of sources.
     init(path: String) throws(Problem) {
         var parts = path.bytes.split(separator: "/", omittingEmptySubsequences: false).map(String.init).dropFirst()
-        // The path begins with a cloud name, unless that is part of the host name.
+        // The path starts with a cloud name, unless the cloud name is part of the host name.
         if parts.first != "image" { parts = parts.dropFirst() }
         guard parts.first == "image", let type = parts.dropFirst().first else {
             throw .invalid(option: path, expected: "image/fetch/… or image/upload/…")

@@ -7,14 +7,14 @@ package import Requests
 import TotalFunctions
 import UntrustedText
 
-/// ImageKit's addresses: `/tr:w-300,h-200/PATH`, `/PATH?tr=w-300,h-200`, or an absolute URL in place of the path.
+/// ImageKit's URLs: `/tr:w-300,h-200/PATH`, `/PATH?tr=w-300,h-200`, or an absolute URL instead of the path.
 package struct ImageKitURLFormat: URLFormat {
-    /// The base address of sources that are named by a path; nil refuses them.
+    /// The base URL of sources in the form of a path; nil rejects them.
     private let origin: OriginBase?
 
-    /// A URL format of absolute addresses, and of paths below an origin.
+    /// A URL format of absolute URLs, and of paths below an origin.
     ///
-    /// - Parameter origin: The base address of sources that are named by a path; nil serves absolute addresses only.
+    /// - Parameter origin: The base URL of sources in the form of a path; nil serves only absolute URLs.
     package init(origin: OriginBase? = nil) { self.origin = origin }
 
     package var signing: Signing { .none }
@@ -42,7 +42,7 @@ package struct ImageKitURLFormat: URLFormat {
         return translation
     }
 
-    /// The address of a default image: a path whose slashes are written as `@@`, or an address.
+    /// The URL of a default image: a path whose slashes are written as `@@`, or a URL.
     private func fallbackImage(_ name: String) throws(Problem) -> String {
         let text = name.bytes.replacing("@@", with: "/")
         if let address = SourceText.address(text) { return address }
@@ -52,9 +52,9 @@ package struct ImageKitURLFormat: URLFormat {
         return try origin.address(of: text, option: "di-\(name)")
     }
 
-    /// The steps of a transformation in a path, and the path without it; nil if there is none.
+    /// The steps of a transformation in a path, and the path without it; nil without a transformation.
     ///
-    /// It is the first part, or follows folders.
+    /// The transformation is the first part, or follows folders.
     private static func transformation(in path: Substring) throws(Problem) -> (steps: [Substring], path: Substring)? {
         if SourceText.isEncoded(path) != nil { return nil }
         var rest = path
@@ -78,7 +78,9 @@ package struct ImageKitURLFormat: URLFormat {
         }
     }
 
-    /// The steps of a chain: a colon separates them, except before `@@`, where it belongs to an address.
+    /// The steps of a chain.
+    ///
+    /// Colons separate them, except before `@@`, where a colon belongs to a URL.
     private static func steps(of chain: Substring) -> [Substring] {
         var steps: [Substring] = []
         for part in chain.bytes.split(separator: ":") {
@@ -102,17 +104,17 @@ package struct ImageKitURLFormat: URLFormat {
 
 /// The steps of an ImageKit transformation.
 ///
-/// A part may be cut out first; then one step may change the size, and further ones scale or turn its result.
+/// A first step may cut a part out. Then one step may change the size, and later steps may scale or rotate its result.
 private struct ImageKitSteps {
     private var options = AddressOptions(mark: "-")
     /// The step that cuts a part out, before one that changes the size.
     private var extract: AddressOptions?
-    /// Whether the result is turned after its size is changed, so that the size is that before the turn.
+    /// Whether the result is rotated after the change of its size, so that the size applies before the rotation.
     private var turnsLast = false
     private var effects: [(name: String, value: String)] = []
     private var ignored: [String] = []
 
-    /// The name of the image in place of a missing one; nil for none.
+    /// The name of the image that replaces a missing image; nil for none.
     var defaultImage: String? { options["di"] }
 
     /// The names of all options.
@@ -169,7 +171,7 @@ private struct ImageKitSteps {
             let isSizing = !names.isDisjoint(with: Self.sizing)
             if sized, isSizing {
                 if options["cm"] == "extract", extract == nil {
-                    // The part that an earlier step has cut out is the image of this one.
+                    // The part that an earlier step cut out is the image of this step.
                     extract = options
                     for name in Self.sizing { options.remove(name) }
                 } else if let scaled = try scaled(by: step, names) {
@@ -186,7 +188,7 @@ private struct ImageKitSteps {
         }
     }
 
-    /// The size of a result of exact size after a step that scales it by one side; nil for other steps.
+    /// The size of an exactly sized result after a step that scales it by one side; nil for other steps.
     private func scaled(by step: AddressOptions, _ names: Set<String>) throws(Problem) -> (width: Int, height: Int)? {
         let isExact = options["cm"] == nil || options["cm"] == "pad_resize"
         let isFixed = [nil, "maintain_ratio", "force"].contains(options["c"])
@@ -232,10 +234,10 @@ private struct ImageKitSteps {
 
     private func side(_ name: String) throws(Problem) -> RequestedSide? {
         guard let text = options[name] else { return nil }
-        // Without client hints, the side is that of the source.
+        // Without client hints, the side is the source's.
         if text == "auto" { return nil }
         let ratio = options["dpr"] == "auto" ? 1 : try options.number("dpr", in: 0.1...5) ?? 1
-        // A number below 1 is a share of the source, and so is an expression of its own side.
+        // A number below 1 is a fraction of the source, and so is an expression of the side itself.
         if let share = Self.share(text, of: name), share > 0 {
             guard share * ratio <= 1 else {
                 throw .unsupported(option: options.text(name), "It exceeds the source.")
@@ -248,10 +250,10 @@ private struct ImageKitSteps {
         return side
     }
 
-    /// A share of the source, such as `0.5`, `iw_div_2` or `iw_mul_0.5`; nil for other text.
+    /// A fraction of the source, such as `0.5`, `iw_div_2` or `iw_mul_0.5`; nil for other text.
     private static func share(_ text: String, of name: String) -> Double? {
         if let share = Double(plainDecimal: text) { return share < 1 ? share : nil }
-        // Separators alone have no parts.
+        // Separators alone contain no parts.
         let parts = text.bytes.split(separator: "_")
         guard let first = parts.first, ["i\(name)", "c\(name)"].contains(first) else { return nil }
         if parts.count == 1 { return 1 }
@@ -271,7 +273,7 @@ private struct ImageKitSteps {
             guard sides.count == 2, let across = sides[0], let down = sides[1], across > 0, down > 0 else {
                 throw options.invalid("ar", "W-H, such as 16-9")
             }
-            // Both sides already are a shape.
+            // Both sides already determine the aspect ratio.
             if width == nil || height == nil { ratio = across / down }
         }
         let mode = try word("cm", Self.modes)
@@ -285,7 +287,8 @@ private struct ImageKitSteps {
         if mode == nil, crop.fit == "cover" {
             if let ratio { result[.aspect] = NumberText.plain(ratio) }
         } else if let ratio {
-            // A box of this shape, in which the image keeps its own; without a side in pixels there is none.
+            // A box with this aspect ratio; the image keeps its own inside it. Without a side in pixels, there is no
+            // box.
             if let pixels = width?.pixels {
                 height = RequestedSide(pixels, times: 1 / ratio)
             } else if let pixels = height?.pixels {
@@ -333,7 +336,7 @@ private struct ImageKitSteps {
         }
     }
 
-    /// Cuts a rectangle out without scaling: the image of a later step, or the result.
+    /// Cuts a rectangle out without scaling, as the image of a later step or as the result.
     private func addExtract(_ step: AddressOptions, isFirst: Bool, to result: inout Translation) throws(Problem) {
         func length(_ name: String) throws(Problem) -> (text: String, pixels: Int?) {
             guard let text = step[name] else { return ("1", nil) }
@@ -365,7 +368,7 @@ private struct ImageKitSteps {
         if place != "faces" {
             result[.region] = "\(place),\(sides)"
         } else if !isFirst, let width = width.pixels, let height = height.pixels {
-            // Around faces, the place is known only after they are found.
+            // For faces, the position is known only after detection.
             result[.fit] = "crop"
             result.set(RequestedSize(width: .pixels(width), height: .pixels(height)))
             try addFocus(to: &result)
@@ -377,7 +380,7 @@ private struct ImageKitSteps {
     private func addBackground(isPadded: Bool, to result: inout Translation) throws(Problem) {
         guard let text = options["bg"] else { return }
         if text.bytes.hasPrefix("blurred") || text == "dominant" {
-            // The dominant colour is the mean colour here.
+            // The dominant colour is translated to the mean colour.
             if isPadded { result[.background] = text == "dominant" ? "average" : "blur" }
             if text == "dominant" || !isPadded { result.ignore("bg-\(text)") }
             return
@@ -437,7 +440,7 @@ private struct ImageKitSteps {
         }
         if let page = options["pg"], page != "1" { throw .unsupported(option: "pg-\(page) (page)") }
         if options["md"] == "true" {
-            // Of the metadata, only copyright is kept.
+            // Copyright is the only metadata that is kept.
             result[.metadata] = "copyright"
             result.ignore("md-true")
         }
@@ -467,7 +470,7 @@ private struct ImageKitSteps {
         }
         let quarters = try word("rt", turns) ?? 0
         if quarters % 2 == 1, result[.width] != nil || result[.height] != nil || result[.aspect] != nil {
-            // In one step with the size, the order is not known; a square has no other size when it is turned.
+            // In one step with the size, the order is unknown; only a square keeps its size when it is rotated.
             let isSquare = result[.width] != nil && result[.width] == result[.height] && options["fo"] == nil
             guard turnsLast || isSquare else {
                 throw .unsupported(

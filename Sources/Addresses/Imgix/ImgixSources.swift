@@ -4,18 +4,18 @@ import HTTPTypes
 import Requests
 import UntrustedText
 
-/// The sources of imgix' addresses: named origins, and whole addresses.
+/// The sources of imgix' URLs: named origins, and absolute URLs.
 package struct ImgixSources: Sendable, Hashable {
-    /// The name of whole addresses, as in `/https%3A%2F%2Fexample.com%2Fa.jpg`.
+    /// The name of absolute URLs, as in `/https%3A%2F%2Fexample.com%2Fa.jpg`.
     static let wholeAddresses = "*"
 
     private var origins: [String: OriginBase] = [:]
     private var allowsWholeAddresses = true
 
-    /// Whole addresses only.
+    /// Serves only absolute URLs.
     package init() {}
 
-    /// Parses `name=https://origin/base,…`; `*` also allows whole addresses.
+    /// Parses `name=https://origin/base,…`; `*` also allows absolute URLs.
     ///
     /// - Returns: Nil for other text, and for a repeated name.
     package init?(_ text: String) {
@@ -34,21 +34,21 @@ package struct ImgixSources: Sendable, Hashable {
         }
     }
 
-    /// The names of all sources in alphabetical order; ``wholeAddresses`` is the first if they are served.
+    /// The names of all sources in alphabetical order; ``wholeAddresses`` is the first if absolute URLs are served.
     var names: [String] { (allowsWholeAddresses ? [Self.wholeAddresses] : []) + origins.keys.sorted() }
 
     /// Whether a text can be the name of a source: letters a to z, digits and hyphens.
     static func isName(_ text: String) -> Bool { text.isPlainName(atMost: .max) }
 
-    /// The parts of one address: the name of its source, the address of its image, and the signed part of its path.
+    /// The parts of one URL: the name of its source, the URL of its image, and the signed part of its path.
     struct Resolved: Hashable {
         let name: String
         let source: String
         let signedPath: String
     }
 
-    /// A path without slashes that is encoded as a whole, decoded once; nil for another path, and if the decoded text
-    /// could be read in another way.
+    /// A path without slashes that is encoded as a whole, decoded once; nil for other paths, or if the decoded text
+    /// could be parsed differently.
     private static func unencoded(_ rest: Substring) -> Substring? {
         guard !rest.utf8.contains(UInt8(ascii: "/")) else { return nil }
         let decoded = OptionSegment.decoded(rest)

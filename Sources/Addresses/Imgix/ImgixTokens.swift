@@ -3,22 +3,22 @@ import Requests
 
 /// The tokens of imgix' sources.
 ///
-/// imgix signs a path without the name of its source, so a token that two sources share makes each signature valid for
-/// both. Therefore every token belongs to one source.
+/// imgix signs a path without the name of its source, so a shared token of two sources would make each signature valid
+/// for both. Therefore every token belongs to one source.
 package struct ImgixTokens: Sendable, Equatable {
     /// The tokens by the name of their source.
     private var tokens: [String: [Secret]] = [:]
 
-    /// No tokens: addresses need no signature.
+    /// No tokens: URLs need no signature.
     package init() {}
 
-    /// Reads `name=token` and `token`, separated by commas, blanks or line ends.
+    /// Reads `name=token` and `token`, separated by commas, spaces or line ends.
     ///
-    /// The name is that of a source, or `*` for whole addresses. Tokens without a name belong to the only source that
-    /// has no token with its name.
+    /// The name belongs to a source, or is `*` for absolute URLs. Tokens without a name belong to the only source
+    /// without a named token.
     ///
-    /// - Throws: An error without the text of a token: for an invalid token, for a name that no source has, for a
-    ///   source without a token, and for tokens without a name that could belong to several sources.
+    /// - Throws: An error without the text of a token: for an invalid token, for a name without a source, for a source
+    ///   without a token, and for tokens without a name that could belong to several sources.
     package init(_ text: String, of sources: ImgixSources) throws(Secret.ListError) {
         // trusted: a setting of the operator.
         let parts = text.split { $0 == "," || $0.isWhitespace }
@@ -65,7 +65,7 @@ package struct ImgixTokens: Sendable, Equatable {
         return (name, token)
     }
 
-    /// Whether addresses need no signature.
+    /// Whether URLs need no signature.
     package var isEmpty: Bool { tokens.isEmpty }
 
     /// All tokens, in the order of the names of their sources.

@@ -7,7 +7,7 @@ import Requests
 import TotalFunctions
 import UntrustedText
 
-/// Translates the options of an imgix address.
+/// Translates the options of an imgix URL.
 struct ImgixTranslation {
     private let options: AddressOptions
     private(set) var result: Translation
@@ -65,16 +65,17 @@ struct ImgixTranslation {
         )
     }
 
-    /// Maximum number of device pixels per pixel, as at imgix.
+    /// Maximum number of device pixels per pixel, as in imgix.
     private static let maxPixelRatio = 5.0
 
     private func pixelRatio() throws(Problem) -> Double {
         min(try options.number("dpr", in: 0.01...100) ?? 1, Self.maxPixelRatio)
     }
 
-    /// A side of the result times the pixel ratio: in pixels, or for a number up to 1 as a share of that of the source.
+    /// A side of the result times the pixel ratio: in pixels, or for a number up to 1 as a fraction of the source's
+    /// side.
     ///
-    /// Without the side, a limit is a side of the box into which the whole image is fitted.
+    /// Without the side, a limit is a side of the box that must contain the whole image.
     private func side(
         _ name: String,
         minimum: String,
@@ -94,7 +95,7 @@ struct ImgixTranslation {
             {
                 return RequestedSide(maxSide, times: ratio)
             }
-            // The limits would apply to a size that is known only after decoding.
+            // The limits would apply to a size that only decoding reveals.
             if minSide != nil || maxSide != nil {
                 throw .unsupported(option: "\(minSide == nil ? maximum : minimum) without \(name)")
             }
@@ -113,7 +114,7 @@ struct ImgixTranslation {
         }
     }
 
-    /// Adds the aspect ratio if at most one side is given, as at imgix.
+    /// Adds the aspect ratio if at most one side is given, as in imgix.
     private mutating func addAspect(size: RequestedSize, fit: ImgixFit) throws(Problem) {
         let aspect = try options.value("ar", expected: "W:H, such as 16:9") { text in
             text.bytes.contains(":") ? AspectRatio(text)?.text : nil
@@ -180,7 +181,7 @@ struct ImgixTranslation {
 
     private static let sides = ["top", "bottom", "left", "right"]
 
-    /// The gravity of a list without faces; the default is the middle.
+    /// The gravity of a list without faces; the default is the centre.
     private func place(_ words: [String]) throws(Problem) -> String {
         switch words.first {
         case nil, "center": return "center"
@@ -200,7 +201,8 @@ struct ImgixTranslation {
         return NumberText.point(x, y)
     }
 
-    /// Reduces the image to the part around the focal point that `fp-z` enlarges, and returns the point in that part.
+    /// Reduces the image to the part around the focal point that `fp-z` enlarges, and returns the position of the point
+    /// in this part.
     private mutating func addFocalZoom() throws(Problem) -> String? {
         guard let zoom = try options.number("fp-z", in: 1...100), zoom > 1 else { return nil }
         guard result[.region] == nil, result[.trim] == nil else {
@@ -233,10 +235,10 @@ struct ImgixTranslation {
 
     // MARK: The part of the source
 
-    /// The default of `trim-md`: the largest difference from the border's colour.
+    /// The default of `trim-md`: the maximum difference from the border's colour.
     private static let trimTolerance = 11
 
-    /// Adds the rectangle of the source that is used, and whether plain borders are cut off.
+    /// Adds the used rectangle of the source, and whether uniform borders are removed.
     private mutating func addArea() throws(Problem) {
         let form =
             "x,y,w,h: each pixels or a fraction such as 0.25; x and y also left, center, top, middle; w and h full"
@@ -272,7 +274,7 @@ struct ImgixTranslation {
         return nil
     }
 
-    /// A length in the form of the parameter `region`: a number with a point is a share.
+    /// A length in the form of the parameter `region`: a number with a point is a fraction.
     private static func length(_ text: String) -> String? {
         if let share = share(text) { return NumberText.plain(share) }
         return Int(plainDigits: text).map(NumberText.pixels)
@@ -287,7 +289,7 @@ struct ImgixTranslation {
     private mutating func addTrim() throws(Problem) {
         guard let trim = options["trim"], trim != "0", trim != "false" else { return }
         guard trim == "auto" || trim == "color" else { throw .unsupported(option: "trim=\(trim)") }
-        // The colour of the border is that of its corner.
+        // The border's colour is the colour of its corner.
         if trim == "color", options["trim-color"] != nil { result.ignore("trim-color") }
         if options["trim-tol"] != nil { result.ignore("trim-tol") }
         let tolerance = try options.number("trim-md", in: 0...255).map { Int(clamping: $0.rounded()) }
@@ -306,14 +308,14 @@ struct ImgixTranslation {
     /// The value of imgix' `sharp` and `usm` for an amount of 1.
     private static let sharpeningUnits = 20.0
 
-    /// Adds filters: imgix' definitions are not public, and those here have a similar strength.
+    /// Adds filters: imgix' definitions are not public, and the filters here have a similar strength.
     private mutating func addFilters() throws(Problem) {
         var filters = FilterText()
         if try options.number("sepia", in: 0...100) ?? 0 > 0 { filters.add("sepia") }
         for (name, kind) in [("bri", FilterText.Kind.brightness), ("con", .contrast), ("sat", .saturation)] {
             if let amount = try options.signedNumber(name, in: -100...100) { filters.add(kind, 1 + amount / 100) }
         }
-        // Stops of light; a factor of two for samples as they are encoded.
+        // Stops of light; one stop is a factor of two for encoded samples.
         if let amount = try options.signedNumber("exp", in: -100...100) { filters.add(.brightness, exp2(amount / 100)) }
         if let amount = try options.signedNumber("vib", in: -100...100) { filters.add(.saturation, 1 + amount / 200) }
         if let degrees = try options.signedNumber("hue", in: -100_000...100_000) { filters.addHue(degrees) }
@@ -378,7 +380,7 @@ struct ImgixTranslation {
         }
     }
 
-    /// Checks pages and frames, of which there is only the first.
+    /// Checks pages and frames: only the first exists.
     private mutating func addPages() throws(Problem) {
         if let page = options["page"], page != "1" { throw .unsupported(option: "page=\(page)") }
         if let frame = options["frame"] {

@@ -4,18 +4,18 @@ import HTTPTypes
 package import Requests
 import UntrustedText
 
-/// imgix' addresses: `/SOURCE/PATH?PARAMETERS` or `/ADDRESS?PARAMETERS`.
+/// imgix' URLs: `/SOURCE/PATH?PARAMETERS` or `/ADDRESS?PARAMETERS`.
 package struct ImgixURLFormat: URLFormat {
-    /// The sources that may be named.
+    /// The available sources.
     private let sources: ImgixSources
-    /// The tokens, with which signatures are made; without them, addresses need none.
+    /// The tokens for signatures; without tokens, URLs need no signature.
     private let tokens: ImgixTokens
 
-    /// A URL format of named sources and of whole addresses.
+    /// A URL format of named sources and of absolute URLs.
     ///
     /// - Parameters:
-    ///   - sources: The sources that may be named.
-    ///   - tokens: The tokens that verify; without them, addresses need no signature.
+    ///   - sources: The available sources.
+    ///   - tokens: The tokens for signatures. Without tokens, URLs need no signature.
     package init(sources: ImgixSources = ImgixSources(), tokens: ImgixTokens = ImgixTokens()) {
         self.sources = sources
         self.tokens = tokens
@@ -34,9 +34,9 @@ package struct ImgixURLFormat: URLFormat {
 
     /// Checks `s`, the MD5 of the source's token, path and query.
     ///
-    /// An MD5 can be extended without the token, but only by zero bytes, which no address contains.
+    /// An MD5 can be extended without the token, but only by zero bytes, which no URL contains.
     ///
-    /// - Returns: The position of the token among those of its source, from 1.
+    /// - Returns: The position of the token among the tokens of its source, from 1.
     /// - Throws: A ``Problem`` with status 403.
     @discardableResult
     package func verify(_ address: ForeignURL) throws(Problem) -> Int {
@@ -53,12 +53,12 @@ package struct ImgixURLFormat: URLFormat {
     }
 }
 
-/// The parameters of one imgix address.
+/// The parameters of one imgix URL.
 struct ImgixOptions {
     private(set) var values = AddressOptions(unicode: ["dl"])
     private(set) var ignored: [String] = []
 
-    /// Parses a query; the first of two equal parameters counts.
+    /// Parses a query; if a parameter is repeated, the first one applies.
     ///
     /// - Throws: A ``Problem`` for a parameter that is not supported, or not percent-encoded.
     init(query: String?) throws(Problem) {
@@ -92,7 +92,7 @@ struct ImgixOptions {
     }
 }
 
-/// The supported, silent and unsupported parameters of imgix' addresses.
+/// The supported, silent and unsupported parameters of imgix' URLs.
 private enum ImgixParameter {
     /// The names of all parameters.
     static var all: [String] {
@@ -108,10 +108,10 @@ private enum ImgixParameter {
         "exp", "vib", "hue", "gam", "sharp", "usm", "usmrad", "iptc", "page", "frame", "or", "upscale",
     ]
 
-    /// Parameters about the address itself, without an effect on the image.
+    /// Parameters about the URL itself, without an effect on the image.
     static let silent: Set<String> = ["s", "ixlib", "ixid"]
 
-    /// Unsupported parameters and their long names; they are accepted only with a value that has no effect.
+    /// Unsupported parameters and their long names; they are accepted only if their value has no effect.
     static let missing = [
         "bg-remove": "background removal", "bg-replace": "background replacement", "blend": "blend", "border": "border",
         "duotone": "duotone", "drop-shadow": "drop shadow", "fade": "fade", "fp-debug": "fp-debug",
@@ -123,7 +123,7 @@ private enum ImgixParameter {
         "video": "video",
     ]
 
-    /// The beginnings of parameters that only modify other, unsupported parameters; they are dropped without a report.
+    /// The prefixes of parameters that only modify other, unsupported parameters; they are dropped without a report.
     static let missingPrefixes = [
         "blend-", "border-", "mark-", "mask-", "txt-", "grid-", "duotone-", "video-", "object-", "drop-shadow-",
         "gradient-", "fade-", "monochrome-",

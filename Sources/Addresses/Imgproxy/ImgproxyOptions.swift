@@ -8,7 +8,7 @@ import Requests
 import TotalFunctions
 import UntrustedText
 
-/// The options of an imgproxy address; the last one of a name counts.
+/// The options of an imgproxy URL; if an option is repeated, the last one applies.
 struct ImgproxyOptions {
     /// The way in which the image is fitted to the requested size.
     enum ResizingType: String {
@@ -18,9 +18,10 @@ struct ImgproxyOptions {
 
     /// A point or an edge to keep.
     enum Anchor: Equatable {
-        /// A gravity of this service, and the distances from its edges: pixels from 1 on, shares of the side below 1.
+        /// A gravity of this service, and the distances from its edges: in pixels from 1, in fractions of the side
+        /// below 1.
         case word(String, across: Double = 0, down: Double = 0)
-        /// A focal point, in shares of the sides.
+        /// A focal point, in fractions of the sides.
         case point(Double, Double)
         /// Detected faces or objects: the value of `gravity`.
         case detected(String)
@@ -47,27 +48,27 @@ struct ImgproxyOptions {
     var mirrorsColumns = false
     var mirrorsRows = false
     var expires: Int?
-    /// The address of the image in place of a missing source.
+    /// The URL of the image that replaces a missing source.
     var fallbackImage: String?
     /// The standard deviation of the blur in pixels.
     var blur = 0.0
-    /// The offset that is added to all samples, as a share of their range.
+    /// The offset that is added to all samples, as a fraction of their range.
     var brightness = 0.0
     var contrast = 1.0
     var saturation = 1.0
-    /// The value of `place`; nil for the middle.
+    /// The value of `place`; nil for the centre.
     var place: String?
-    /// The size of the crop around objects, as a multiple of their boxes; nil for the widest crop.
+    /// The size of the crop around objects, as a multiple of their boxes; nil for the largest crop.
     var objectScale: Double?
-    /// The shape of the crop before it is scaled, width by height.
+    /// The aspect ratio of the crop before it is scaled.
     var cropShape: Double?
-    /// Whether the crop grows to its shape, rather than to be cut.
+    /// Whether the crop grows to its aspect ratio, instead of being cut.
     var cropGrows = false
     /// The factors of width and height of the result.
     var zoom = (across: 1.0, down: 1.0)
     /// The amount of sharpening.
     var sharpness = 0.0
-    /// Parameters that options set as they are.
+    /// Parameters that options set unchanged.
     var values: [Parameter: String] = [:]
     var ignored: [String] = []
     var fileName: String?
@@ -79,12 +80,12 @@ struct ImgproxyOptions {
 
     init(presets: [String: [ImgproxyPath.Option]] = [:]) { self.presets = presets }
 
-    /// Applies the preset `default`, if there is one, as for every address.
+    /// Applies the preset `default`, if it exists, as for every URL.
     mutating func applyDefault() throws(Problem) {
         if presets["default"] != nil { try applyPreset("default") }
     }
 
-    /// Applies a preset; each preset is applied once only, so presets that contain each other end.
+    /// Applies a preset; each preset is applied only once, so presets that contain each other end.
     mutating func applyPreset(_ name: String) throws(Problem) {
         guard let options = presets[name] else {
             throw .invalid(option: "preset \(name)", expected: "a preset of --imgproxy-presets", .notFound)
@@ -95,8 +96,8 @@ struct ImgproxyOptions {
 
     /// Applies one option.
     ///
-    /// - Throws: A ``Problem`` with status 404 for an unknown or invalid option, 501 for one that this service does not
-    ///   have, or 403 for one that imgproxy reserves.
+    /// - Throws: A ``Problem`` with status 404 for an unknown or invalid option, 501 for an unsupported option, or 403
+    ///   for an option that imgproxy reserves.
     mutating func apply(_ option: ImgproxyPath.Option) throws(Problem) {
         let name = String(option.name)
         if try read(name, ImgproxyArguments(name: name, texts: option.arguments)) { return }
@@ -131,7 +132,7 @@ struct ImgproxyOptions {
         names.sorted() + unsupported.keys.sorted() + silent.sorted() + secured.sorted()
     }
 
-    /// Options that this service does not have, with their long names; they have no effect if they are switched off.
+    /// Unsupported options, with their long names; they have no effect if they are switched off.
     private static let unsupported = [
         "min-width": "min-width", "min_width": "min-width", "mw": "min-width", "min-height": "min-height",
         "min_height": "min-height", "mh": "min-height", "pixelate": "pixelate", "pix": "pixelate",
@@ -145,14 +146,14 @@ struct ImgproxyOptions {
         "colorize": "colorize", "col": "colorize",
     ]
 
-    /// Options that change only the looks a little or the bytes of a file; they are reported as ignored.
+    /// Options that only slightly affect the looks, or only the bytes, of a file; they are reported as ignored.
     private static let silent: Set = [
         "unsharp_masking", "unsharpening", "ush", "style", "st", "autoquality", "aq", "jpeg_options", "jpgo",
         "png_options", "pngo", "webp_options", "webpo", "avif_options", "avifo", "resizing_algorithm", "ra", "dpi",
         "color_profile", "cp", "icc", "video_thumbnail_second", "vts", "format_quality", "fq",
     ]
 
-    /// Options that imgproxy itself refuses unless its operator allows them.
+    /// Options that imgproxy rejects unless its operator allows them.
     private static let secured: Set = [
         "max_src_resolution", "msr", "max_src_file_size", "msfs", "max_animation_frames", "maf",
         "max_animation_frame_resolution", "mafr", "max_result_dimension", "mrd",
@@ -160,7 +161,7 @@ struct ImgproxyOptions {
 
     /// Applies an option by its long or its short name.
     ///
-    /// - Returns: Whether this service has the option.
+    /// - Returns: Whether this service supports the option.
     private mutating func read(_ name: String, _ arguments: ImgproxyArguments) throws(Problem) -> Bool {
         guard Self.names.contains(name) else { return false }
         switch name {
@@ -178,7 +179,7 @@ struct ImgproxyOptions {
             crop = (try arguments.number(0) ?? 0, try arguments.number(1) ?? 0, try arguments.anchor(2))
         case "trim", "t":
             guard arguments.areNeutral(from: 2) else { throw .unsupported(option: "trim with equal borders") }
-            // The colour of a border is that of its corner.
+            // The border's colour is the colour of its corner.
             if !["", "0"].contains(arguments[at: 1]) { ignored.append("trim: colour") }
             values[.trim] = try arguments.number(0).map { "\(Int(clamping: min($0.rounded(), 255)))" }
         case "auto_rotate", "ar":
@@ -211,7 +212,7 @@ struct ImgproxyOptions {
             else { throw .unsupported(option: arguments.text) }
             place = word == "center" ? nil : word
         case "crop_objects":
-            // The crop surrounds the heads with this factor: 1 is their boxes.
+            // The size of the crop as a multiple of the heads: 1 means their boxes.
             guard let scale = try arguments.number(0), scale >= 1 else { throw arguments.invalid("a number from 1") }
             objectScale = scale
         case "crop_aspect_ratio", "crop_ar", "car":
@@ -267,7 +268,7 @@ struct ImgproxyOptions {
             fileName = bytes.map { String(decoding: $0, as: UTF8.self) } ?? PercentEncoding.decoded(Array(text.utf8))
         case "return_attachment", "att": isAttachment = arguments.boolean(0) ?? false
         case "fallback_image_url", "fiu":
-            // Of base 64, like a source that is not plain.
+            // In base 64, like a source that is not plain.
             let bytes = Base64.bytes(arguments[at: 0].utf8)
             guard arguments[at: 0].isEmpty || bytes.map({ !$0.isEmpty }) == true,
                 let address = String(validating: bytes ?? [], as: UTF8.self)
@@ -345,7 +346,7 @@ struct ImgproxyOptions {
 
 /// The arguments of one option.
 struct ImgproxyArguments {
-    /// The name of the option, and the arguments as sent.
+    /// The name of the option, and its unchanged arguments.
     let name: String
     let texts: [Substring]
 
@@ -364,7 +365,7 @@ struct ImgproxyArguments {
         ImgproxyArguments(name: name, texts: Array(texts.dropFirst(count)))
     }
 
-    /// The whole option, as sent.
+    /// The whole option, unchanged.
     var text: String { ([Substring(name)] + texts).joined(separator: ":") }
 
     /// A whole number from 0; nil if it is empty.
@@ -392,7 +393,7 @@ struct ImgproxyArguments {
         return text.bytes.hasPrefix("-") ? -number : number
     }
 
-    /// The offset of brightness, -255 to 255, as a share of 255; 0 if it is empty.
+    /// The offset of brightness, -255 to 255, as a fraction of 255; 0 if it is empty.
     func brightness(_ index: Int) throws(Problem) -> Double {
         if self[at: index].isEmpty { return 0 }
         guard let number = Int(self[at: index]), (-255...255).contains(number) else { throw invalid("-255 to 255") }
@@ -404,7 +405,7 @@ struct ImgproxyArguments {
         self[at: index].isEmpty ? nil : ["1", "t", "T", "true", "TRUE", "True"].contains(self[at: index])
     }
 
-    /// The place that `g` names, with its offsets; nil if it is empty.
+    /// The anchor in `g`, with its offsets; nil if it is empty.
     func anchor(_ index: Int) throws(Problem) -> ImgproxyOptions.Anchor? {
         let words = [
             "ce": "center", "no": "top", "so": "bottom", "ea": "right", "we": "left", "noea": "top-right",
@@ -431,8 +432,8 @@ struct ImgproxyArguments {
         }
     }
 
-    /// The value of `gravity` for classes of objects and their weights: `face` is a class of its own, and `all` stands
-    /// for all classes, as no class does.
+    /// The value of `gravity` for classes of objects and their weights: `face` is a separate class, and `all` means all
+    /// classes, as does an empty list.
     private func objects(_ classes: [(name: Substring, weight: Double)]) throws(Problem) -> String {
         let named = classes.filter { !$0.name.isEmpty }
         let face = named.first { $0.name == "face" }

@@ -4,14 +4,14 @@ import HTTPTypes
 import Requests
 import TotalFunctions
 
-/// Translates the options of an imgproxy address.
+/// Translates the options of an imgproxy URL.
 struct ImgproxyTranslation {
     private let options: ImgproxyOptions
     private(set) var result: Translation
 
     /// Translates options.
     ///
-    /// - Throws: A ``Problem`` with status 501 for a combination that this service does not have.
+    /// - Throws: A ``Problem`` with status 501 for a combination that this service does not support.
     init(_ options: ImgproxyOptions, source: String) throws(Problem) {
         self.options = options
         result = Translation(source: source, ignored: options.ignored)
@@ -55,7 +55,7 @@ struct ImgproxyTranslation {
                 throw .unsupported(option: "crop_aspect_ratio with both sides and another type than fit")
             }
             if options.width > 0, options.height > 0 {
-                // The crop fits into the box, so the nearer side determines its size.
+                // The crop fits into the box, so the tighter side determines its size.
                 let isWide = shape * Double(options.height) >= Double(options.width)
                 result[isWide ? .height : .width] = nil
             }
@@ -78,7 +78,7 @@ struct ImgproxyTranslation {
         if let place = options.place, result[.gravity] == "faces" { result[.place] = place }
     }
 
-    /// Adds the rectangle that is cut out first: 0 is the whole side, less than 1 a share of it, else pixels.
+    /// Adds the rectangle that is cut out first: 0 is the whole side, less than 1 a fraction of it, otherwise pixels.
     private mutating func addCrop() throws(Problem) {
         guard var crop = options.crop, crop.width > 0 || crop.height > 0 else { return }
         if let shape = options.cropShape {
@@ -102,7 +102,7 @@ struct ImgproxyTranslation {
             place = ([word] + Self.distances(word, across, down, half: 0.5)).joined(separator: ":")
         case .point(let x, let y): place = "point:\(NumberText.plain(x)):\(NumberText.plain(y))"
         case .detected(let gravity):
-            // Around faces and objects, the place is known only after they are found, so nothing can follow.
+            // For faces and objects, the position is known only after detection, so no step can follow.
             guard options.width == 0, options.height == 0, options.zoom == (1, 1), ratio == 1, options.cropShape == nil,
                 crop.width == 0 || crop.width >= 1, crop.height == 0 || crop.height >= 1
             else { throw .unsupported(option: "crop with the gravity sm before a resize") }
@@ -117,10 +117,10 @@ struct ImgproxyTranslation {
         result[.region] = "\(place),\(length(crop.width)),\(length(crop.height))"
     }
 
-    /// The distances of a crop from its place, as texts.
+    /// The distances of a crop from its anchor, as texts.
     ///
-    /// imgproxy centres a crop at half of the rest plus one pixel, rounded to even, so the middle is half a pixel
-    /// further.
+    /// imgproxy centres a crop at half of the remaining side plus one pixel, rounded to even, so the centre is half a
+    /// pixel further.
     private static func distances(_ word: String, _ across: Double, _ down: Double, half: Double) -> [String] {
         func text(_ distance: Double, isMiddle: Bool) -> String {
             if distance != 0, abs(distance) < 1 { return NumberText.signed(distance) }
@@ -156,7 +156,7 @@ struct ImgproxyTranslation {
             result[.fit] = extends ? "pad" : "inside"
         case .fill, .auto:
             if options.type == .auto, hasBoth { result[.box] = "inside" }
-            // Of an image that is smaller than the box, the bars are missing.
+            // If an image is smaller than the box, the bars are missing.
             if extends, !options.enlarges { result.ignore("extend") }
             // With a pixel ratio above 1, the ratio is reduced instead of the box.
             if !options.enlarges, hasBoth, ratio <= 1 { result[.fit] = "limit" }
@@ -168,7 +168,7 @@ struct ImgproxyTranslation {
         }
     }
 
-    /// The requested sides times the factors of `zoom`; 0 is a side that follows.
+    /// The requested sides times the factors of `zoom`; 0 is a side that follows from the other.
     private func zoomedSize() throws(Problem) -> (width: Int, height: Int) {
         let (across, down) = options.zoom
         let hasBoth = options.width > 0 && options.height > 0
@@ -187,7 +187,7 @@ struct ImgproxyTranslation {
         return (try scaled(options.width, across), try scaled(options.height, down))
     }
 
-    /// Scales the whole image, which has no requested size; it is not enlarged.
+    /// Scales the whole image, which lacks a requested size; it is not enlarged.
     private mutating func addZoom() throws(Problem) {
         var (across, down) = (options.zoom.across * min(ratio, 1), options.zoom.down * min(ratio, 1))
         let maximum = max(across, down, 1)

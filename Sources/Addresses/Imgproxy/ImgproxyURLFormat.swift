@@ -9,7 +9,7 @@ import UntrustedText
 ///
 /// `/SIGNATURE/OPTION:ARGUMENT…/…/SOURCE`, which ``ImgproxyPath`` parses.
 package struct ImgproxyURLFormat: URLFormat {
-    /// A pair whose key or salt is not in hexadecimal digits is nil: it fits no signature.
+    /// A pair with a key or salt that is not hexadecimal is nil: it matches no signature.
     private let pairs: [(key: [UInt8], salt: [UInt8])?]
     package let signing: Signing
 
@@ -17,12 +17,12 @@ package struct ImgproxyURLFormat: URLFormat {
 
     private let presets: [String: [ImgproxyPath.Option]]
 
-    /// A URL format whose addresses must be signed with one of the keys, if there are any.
+    /// A URL format whose URLs must be signed with one of the keys, if there are any.
     ///
     /// - Parameters:
     ///   - keys: Keys in hexadecimal digits.
     ///   - salts: A salt for each key, in hexadecimal digits.
-    ///   - presets: Options by name, separated by slashes; those of `default` apply to every address.
+    ///   - presets: Options by name, separated by slashes; the options of `default` apply to every URL.
     package init(keys: [Secret] = [], salts: [Secret] = [], presets: [String: String] = [:]) {
         func bytes(_ secret: Secret) -> [UInt8]? {
             secret.withBytes { Hexadecimal.bytes(String(decoding: $0, as: UTF8.self)) }
@@ -42,7 +42,7 @@ package struct ImgproxyURLFormat: URLFormat {
         let path = ImgproxyPath(address)
         let given = Base64.bytes(path.signature.utf8) ?? []
         let sent = address.path.utf8.dropFirst().drop { $0 != UInt8(ascii: "/") }
-        // Over the path as sent, or as it was before a proxy encoded it.
+        // The signature covers the received path, or the path before a proxy encoded it.
         let messages = [Array(path.signed.utf8), Array(sent)]
         let expected = pairs.map { pair in
             pair.map { pair in
@@ -72,19 +72,19 @@ package struct ImgproxyURLFormat: URLFormat {
     }
 }
 
-/// The parts of an imgproxy address.
+/// The parts of an imgproxy URL.
 struct ImgproxyPath {
     /// An option with its arguments.
     typealias Option = (name: Substring, arguments: [Substring])
 
     let signature: Substring
-    /// The signed text: the rest of the path, from its slash, with the changes of proxies undone.
+    /// The signed text: the remaining path from its slash, with changes by proxies undone.
     let signed: String
     let options: [Option]
     /// The parts after the options.
     let source: [Substring]
 
-    /// Parses a path; the query has no meaning.
+    /// Parses a path; the query is ignored.
     init(_ address: ForeignURL) {
         let path = address.path.dropFirst()
         let end = path.utf8.firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
@@ -123,12 +123,12 @@ struct ImgproxyPath {
     }
 }
 
-/// The source at the end of an imgproxy address.
+/// The source at the end of an imgproxy URL.
 private enum ImgproxySource {
-    /// The address of the source, and the extension behind it.
+    /// The URL of the source, and its extension.
     ///
-    /// - Parameter parts: `plain` and an encoded address, or base 64, which may be divided by slashes.
-    /// - Returns: The address, and the extension if there is one.
+    /// - Parameter parts: `plain` and an encoded URL, or base 64, which may contain slashes.
+    /// - Returns: The URL, and the extension, if any.
     /// - Throws: A ``Problem`` with status 404, or 501 for encrypted sources.
     static func read(_ parts: [Substring]) throws(Problem) -> (source: String, format: Substring?) {
         if parts.first == "enc" { throw .unsupported(option: "enc") }

@@ -2,11 +2,11 @@ import HeadroomAPI
 import Requests
 import UntrustedText
 
-/// The options of another service's address, by their names.
+/// The options of another service's URL, by their names.
 struct AddressOptions {
     /// The text between name and value in problems.
     private let mark: String
-    /// The options whose values are names of files or addresses, and may have characters beyond ASCII.
+    /// The options whose values are names of files or URLs, and may have characters beyond ASCII.
     private let unicode: Set<String>
     private var values: [String: String] = [:]
 
@@ -20,7 +20,7 @@ struct AddressOptions {
 
     /// Sets an option, whose name is ASCII.
     ///
-    /// - Throws: A ``Problem`` with status 400 for a value beyond ASCII that the option cannot have.
+    /// - Throws: A ``Problem`` with status 400 for a value beyond ASCII that the option does not allow.
     mutating func set(_ name: String, _ value: String) throws(Problem) {
         values[name] = value
         guard value.bytes.isASCII || unicode.contains(name) else { throw invalid(name, "ASCII characters") }
@@ -29,10 +29,10 @@ struct AddressOptions {
     /// Removes an option.
     mutating func remove(_ name: String) { values[name] = nil }
 
-    /// An option as problems name it.
+    /// An option in the form for problems.
     func text(_ name: String) -> String { "\(name)\(mark)\(values[name] ?? "")" }
 
-    /// The problem of a value that is not valid.
+    /// The problem of an invalid value.
     func invalid(_ name: String, _ expected: String) -> Problem { .invalid(option: text(name), expected: expected) }
 
     /// The value that `parse` returns; nil for an absent option.

@@ -14,10 +14,10 @@ struct CSSColor: Hashable {
     /// The value of the parameter `background`: only a fully transparent colour keeps its alpha.
     var background: String { alpha == 0 ? "transparent" : digits }
 
-    /// Whether ``background`` differs from the colour: a partly transparent one becomes opaque.
+    /// Whether ``background`` differs from the colour: a partly transparent colour becomes opaque.
     var losesAlpha: Bool { alpha > 0 && alpha < 1 }
 
-    /// The longest text of a colour, in bytes.
+    /// The maximum length of a colour's text, in bytes.
     private static let maxBytes = 100
 
     /// The position of alpha in four or eight hexadecimal digits.
@@ -79,14 +79,14 @@ struct CSSColor: Hashable {
     }
 }
 
-/// The colours that CSS names (CSS Color Module Level 4 §6.1), which other services accept.
+/// The CSS colour names (CSS Color Module Level 4 §6.1), which other services accept.
 enum ColorName {
     /// The colour of a name in any case, as `rrggbb`; nil for other text.
     static func digits(_ name: some TextSlice) -> String? {
         name.bytes.isWord(atMost: maxBytes) ? table[name.bytes.lowercased()] : nil
     }
 
-    /// The length of the longest name, in bytes.
+    /// The maximum length of a name, in bytes.
     private static let maxBytes = 20
 
     private static let table = [

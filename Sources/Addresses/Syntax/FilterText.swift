@@ -2,10 +2,10 @@ import HeadroomAPI
 import Imaging
 import Requests
 
-/// The filters of an address, as the value of `filter`.
+/// The filters of a URL, as the value of `filter`.
 ///
-/// Filters of services with public definitions are reproduced exactly, as far as a colour matrix can. Those of other
-/// services become filters of this one with a similar strength.
+/// Filters with public definitions are reproduced exactly if a colour matrix can express them. Other filters are
+/// translated to Headroom's filters with a similar strength.
 struct FilterText {
     private var filters: [String] = []
 
@@ -15,9 +15,9 @@ struct FilterText {
     /// Adds a filter without an amount.
     mutating func add(_ name: String) { filters.append(name) }
 
-    /// Adds a filter with an amount, which is clamped to 0 and the largest amount.
+    /// Adds a filter with an amount, which is clamped to 0 and the maximum amount.
     ///
-    /// A filter whose amount has no effect is left out.
+    /// A filter whose amount has no effect is omitted.
     mutating func add(_ kind: Kind, _ amount: Double) {
         guard amount != kind.neutral else { return }
         filters.append("\(kind.rawValue):\(NumberText.plain(min(max(amount, 0), kind.maximum)))")
@@ -31,10 +31,10 @@ struct FilterText {
         filters.append("sharpen:\(text)\(radius == ImageFilter.standardRadius ? "" : radiusText)")
     }
 
-    /// Adds filters that add a share of the whole range, -1 to 1, to all samples.
+    /// Adds filters that add a fraction of the whole range, -1 to 1, to all samples.
     ///
-    /// They are a factor of brightness and one of contrast, whose matrices are multiplied before rounding: with
-    /// `f = 1 + 2d`, the contrast `1 / f` and then the brightness `f` make `x + d`; below 0 the other way round.
+    /// They are a factor of brightness and a factor of contrast, whose matrices are multiplied before rounding: with `f
+    /// = 1 + 2d`, the contrast `1 / f` followed by the brightness `f` produces `x + d`; below 0, the order is reversed.
     mutating func addOffset(_ share: Double) {
         guard share != 0 else { return }
         let factor = 1 + 2 * abs(min(max(share, -1), 1))
@@ -44,7 +44,7 @@ struct FilterText {
         for (kind, amount) in steps { add(kind, amount) }
     }
 
-    /// Adds a turn of the hue by any number of degrees.
+    /// Adds a rotation of the hue by any number of degrees.
     mutating func addHue(_ degrees: Double) {
         let rest = degrees.truncatingRemainder(dividingBy: 360)
         if rest.isFinite { add(.hue, rest < 0 ? rest + 360 : rest) }
@@ -62,7 +62,7 @@ struct FilterText {
             }
         }
 
-        /// The largest amount.
+        /// The maximum amount.
         var maximum: Double {
             switch self {
             case .blur: ImageFilter.maxBlur

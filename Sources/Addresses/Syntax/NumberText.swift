@@ -4,7 +4,7 @@ import Requests
 import TotalFunctions
 import UntrustedText
 
-/// Numbers in other services' addresses; every number has a text, `nan` and infinities included.
+/// Numbers in other services' URLs; every number has a text, including `nan` and infinities.
 enum NumberText {
     /// A number from 0 to 100,000 as the text of a parameter: a plain decimal with at most six digits after the point.
     static func plain(_ number: Double) -> String {
@@ -16,16 +16,16 @@ enum NumberText {
         return "\(whole).\(digits)"
     }
 
-    /// A length in pixels as the text of a parameter, capped at the longest that a parameter accepts.
+    /// A length in pixels as the text of a parameter, capped at the parameter's maximum.
     static func pixels(_ number: Double) -> String { pixels(Int(clamping: number.rounded())) }
 
-    /// A length in pixels as the text of a parameter, capped at the longest that a parameter accepts.
+    /// A length in pixels as the text of a parameter, capped at the parameter's maximum.
     static func pixels(_ number: Int) -> String { "\(min(number, Length.maxPixels))px" }
 
-    /// A share as the text of a side.
+    /// A fraction as the text of a side.
     static func percent(_ share: Double) -> String { "\(plain(share * 100))%" }
 
-    /// A number that may be negative, as ``plain(_:)``.
+    /// A number that may be negative, in the form of ``plain(_:)``.
     static func signed(_ number: Double) -> String { (number < 0 ? "-" : "") + plain(abs(number)) }
 
     /// Reads a plain decimal that may have a sign; nil for other text.
@@ -35,6 +35,6 @@ enum NumberText {
         return Double(plainDecimal: digits).map { isNegative ? -$0 : $0 }
     }
 
-    /// The gravity of a focal point, in shares of the sides.
+    /// The gravity of a focal point, in fractions of the sides.
     static func point(_ x: Double, _ y: Double) -> String { "point:\(plain(x)),\(plain(y))" }
 }

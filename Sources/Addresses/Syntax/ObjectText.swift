@@ -2,7 +2,7 @@ import Framing
 import Requests
 import UntrustedText
 
-/// Names of object classes in other services' URLs, as values of `gravity`.
+/// Names of object classes in other services' URLs, and their values of `gravity`.
 enum ObjectText {
     /// The name of a class in parameters; nil for other text.
     ///

@@ -4,22 +4,22 @@ import HeadroomAPI
 import Requests
 import UntrustedText
 
-/// The base address of the images of an origin.
+/// The base URL of the images of an origin.
 package struct OriginBase: Sendable, Hashable {
-    /// The address, without a slash at its end.
+    /// The URL, without a slash at its end.
     private let text: String
 
-    /// Parses an absolute http or https address; nil for other text, and for an address with a query.
+    /// Parses an absolute http or https URL; nil for other text, and for a URL with a query.
     package init?(_ text: String) {
         guard let url = try? SourceURL(text), !url.string.utf8.contains(UInt8(ascii: "?")) else { return nil }
         self.text = url.string.bytes.hasSuffix("/") ? String(url.string.dropLast()) : url.string
     }
 
-    /// The percent-encoded address of an image below this one; problems name `option`, or the path.
+    /// The percent-encoded URL of an image below this base; problems contain `option`, or the path.
     ///
-    /// - Throws: A ``Problem`` with status 400 if the path is empty or is not percent-encoded UTF-8, or if an origin
-    ///   could find it outside of the base, however it decodes paths: if it has a backslash or a `.` or `..` segment in
-    ///   any encoding.
+    /// - Throws: A ``Problem`` with status 400 if the path is empty or is not percent-encoded UTF-8, or if it could
+    ///   lead outside the base in any decoding by an origin: if it contains a backslash or a `.` or `..` segment in any
+    ///   encoding.
     func address(of path: some TextSlice, option: String? = nil) throws(Problem) -> String {
         guard !path.isEmpty, PercentEncoding.decoded(Array(path.utf8)) != nil, !PathText.mayLeaveFolder(path.utf8),
             !PathText.hasBackslash(path.utf8)

@@ -4,10 +4,10 @@ import TotalFunctions
 
 enum RequestedSide: Hashable {
     case pixels(Int)
-    /// A share of the source's side.
+    /// A fraction of the source's side.
     case share(Double)
 
-    /// A side in pixels times a pixel ratio, rounded half up and at least 1; nil above the largest side of a result.
+    /// A side in pixels times a pixel ratio, rounded half up and at least 1; nil above the maximum side of an output.
     init?(_ pixels: Int, times ratio: Double) {
         let scaled = max(1, (Double(pixels) * ratio).rounded())
         guard scaled <= Double(FrameParameters.maxSide) else { return nil }

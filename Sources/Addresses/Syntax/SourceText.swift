@@ -2,9 +2,9 @@ import Encodings
 import HeadroomAPI
 import UntrustedText
 
-/// A source's address inside the path of another service's address.
+/// A source's URL inside the path of another service's URL.
 enum SourceText {
-    /// Whether a path that begins with an http or https scheme is percent-encoded as a whole; if so, its colon or
+    /// Whether a path that starts with an http or https scheme is percent-encoded as a whole; if so, its colon or
     /// slashes are encoded.
     ///
     /// - Returns: Nil for a path without one of these schemes.
@@ -17,15 +17,15 @@ enum SourceText {
         return nil
     }
 
-    /// The absolute address that a path holds, as sent or encoded once; nil for another path.
+    /// The absolute URL in a path, plain or encoded once; nil for other paths.
     ///
-    /// Proxies that merge slashes make `http:/host` of `http://host`.
+    /// Proxies that merge slashes change `http://host` to `http:/host`.
     static func address(_ path: some TextSlice) -> String? {
         guard let isEncoded = isEncoded(path) else { return nil }
         return (isEncoded ? PercentEncoding.decoded(Array(path.utf8)) : String(path)).flatMap(unencodedAddress)
     }
 
-    /// The absolute address with exactly two slashes after its scheme; nil for other text.
+    /// The absolute URL with exactly two slashes after its scheme; nil for other text.
     static func unencodedAddress(_ text: String) -> String? {
         guard isEncoded(text) == false, let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
         else { return nil }
@@ -33,7 +33,7 @@ enum SourceText {
         return escaped(text[..<colon].bytes.lowercased() + "://" + rest)
     }
 
-    /// The text with blanks, control characters and backslashes percent-encoded, as origins expect them.
+    /// The text with spaces, control characters and backslashes percent-encoded, as origins expect them.
     static func escaped(_ text: String) -> String {
         guard text.utf8.contains(where: isRefused) else { return text }
         var bytes: [UInt8] = []

@@ -3,8 +3,9 @@ import Requests
 import UntrustedText
 
 extension Translation {
-    /// The translation for a path that holds an absolute address, or names a source below `origin`, which `expected`
-    /// replaces if there is none.
+    /// The translation for a path with an absolute URL, or with the path of a source below `origin`.
+    ///
+    /// If `origin` is nil, the error contains `expected`.
     ///
     /// - Throws: A ``Problem`` with status 400.
     init(path: Substring, _ query: String, below origin: OriginBase?, otherwise expected: String) throws(Problem) {
@@ -29,35 +30,37 @@ extension Translation {
         self[.height] = size.height?.text
     }
 
-    /// Sets how close a crop around faces is: `factor` is its size as a multiple of the heads, and at least 1.
+    /// Sets the size of a crop around faces: `factor` is a multiple of the heads, at least 1.
     mutating func setCloseness(_ factor: Double) {
         self[.zoom] = "1"
         self[.padding] = NumberText.plain(min(max(0, (factor - 1) / 2), 10))
     }
 
-    /// Sets the mask and, for JPEG, which has no alpha, a white background unless there is one.
+    /// Sets the mask.
+    ///
+    /// For JPEG, which lacks alpha, also sets a white background unless one is set.
     mutating func setMask(_ mask: String?) {
         guard let mask else { return }
         self[.mask] = mask
         if self[.format] == "jpeg", self[.background] == nil { self[.background] = "ffffff" }
     }
 
-    /// Sets the name under which browsers save the result: the requested one, whose invalid characters are replaced, or
-    /// that of the source.
+    /// Sets the file name for saving the output in browsers: the requested name with its invalid characters replaced,
+    /// or the source's name.
     mutating func setDownload(_ name: String?) {
         let path = source.bytes.prefix(before: "?#")
         let own = path.bytes.split(separator: "/").last.map(String.init) ?? ""
         self[.download] = [name ?? "", own].lazy.compactMap(DownloadName.cleaned).first ?? "image"
     }
 
-    /// Sets the colour of bars and of transparent parts; only bars can be transparent.
+    /// Sets the colour of bars and of transparent parts; only bars may be transparent.
     mutating func setBackground(_ color: CSSColor, isPadded: Bool, option: String) {
         if !isPadded, color.alpha == 0 { return }
         self[.background] = color.background
         if color.losesAlpha { ignore("\(option): alpha") }
     }
 
-    /// Sets turn and mirroring of a service that mirrors before it turns; here the turn is first.
+    /// Sets rotation and mirroring of a service that mirrors before it rotates; in Headroom, the rotation is first.
     mutating func setTurn(quarters: Int, mirrorsColumns: Bool, mirrorsRows: Bool) {
         let isOnSide = quarters % 2 == 1
         let (columns, rows) = isOnSide ? (mirrorsRows, mirrorsColumns) : (mirrorsColumns, mirrorsRows)

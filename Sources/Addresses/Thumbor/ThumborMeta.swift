@@ -6,7 +6,7 @@ import Pipeline
 import Requests
 import UntrustedText
 
-/// The object `thumbor` in the JSON of `meta`, as thumbor's `JSONEngine` writes it.
+/// The object `thumbor` in the JSON of `meta`, in the form of thumbor's `JSONEngine`.
 struct ThumborMeta: Encodable {
     private struct Source: Encodable {
         let url: String
@@ -52,7 +52,7 @@ struct ThumborMeta: Encodable {
         if crop.size != output { operations.append(Operation(resize: output)) }
         operations += mirrors.map(Operation.init)
         self.operations = operations
-        // thumbor reports the size of the result as that of the source.
+        // thumbor reports the size of the result as the size of the source.
         self.source = Source(
             url: PercentEncoding.encoded(source).bytes.replacing("%2F", with: "/"),
             width: output.width,
@@ -63,7 +63,8 @@ struct ThumborMeta: Encodable {
         focal_points = Self.points(plan, isSmart: isSmart)
     }
 
-    /// The middles of faces inside the area, from its corner as thumbor has them; without any, the middle of the area.
+    /// The centres of faces inside the area, measured from its corner as in thumbor; without faces, the centre of the
+    /// area.
     private static func points(_ plan: FramePlan, isSmart: Bool) -> [Point] {
         let size = (width: Double(plan.area.width), height: Double(plan.area.height))
         let faces = (isSmart ? plan.faces : []).compactMap { face -> Point? in

@@ -7,7 +7,7 @@ import Requests
 import TotalFunctions
 import UntrustedText
 
-/// Translates the parts of a thumbor address.
+/// Translates the parts of a thumbor URL.
 struct ThumborTranslation {
     /// The names of all filters, in alphabetical order.
     static var filterNames: [String] { ThumborFilters.names.map(String.init).sorted() }
@@ -16,9 +16,9 @@ struct ThumborTranslation {
     private let filters: ThumborFilters
     private(set) var result: Translation
 
-    /// Translates an address without its signature.
+    /// Translates a URL without its signature.
     ///
-    /// - Throws: A ``Problem`` with status 501 for an unsupported option, or 400 for an address that thumbor refuses.
+    /// - Throws: A ``Problem`` with status 501 for an unsupported option, or 400 for a URL that thumbor rejects.
     init(_ path: ThumborPath) throws(Problem) {
         self.path = path
         filters = try ThumborFilters(path.filters, areDecoded: path.hasDecodedFilters)
@@ -31,7 +31,7 @@ struct ThumborTranslation {
         try addArea()
         try addSize()
         addGravity()
-        // Sizes become those after the turn.
+        // The sizes apply after the rotation.
         if filters.quarters % 2 == 1 { (result[.width], result[.height]) = (result[.height], result[.width]) }
         result.setTurn(quarters: filters.quarters, mirrorsColumns: path.mirrorsColumns, mirrorsRows: path.mirrorsRows)
         if path.isDebug { result[.format] = "debug" }
@@ -46,11 +46,11 @@ struct ThumborTranslation {
         }
     }
 
-    /// The address of the image: decoded once, and `http://` where it has no scheme.
+    /// The URL of the image: decoded once, with `http://` if it lacks a scheme.
     private static func source(_ text: Substring) throws(Problem) -> String {
         var text = text
         if text.bytes.hasPrefix("b64:") {
-            // imagor's form of addresses with special characters.
+            // imagor's form of URLs with special characters.
             let decoded = Base64.bytes(text.dropFirst(4).utf8).flatMap { String(validating: $0, as: UTF8.self) }
             guard let decoded else { throw .invalid(option: String(text), expected: "a URL in base 64") }
             text = Substring(decoded)
@@ -58,7 +58,7 @@ struct ThumborTranslation {
             text = Substring(decoded)
         }
         guard !text.isEmpty else { throw .invalid(option: "the source", expected: "the URL of an image") }
-        // With one slash where a proxy has merged two.
+        // Restores a slash if a proxy merged two slashes.
         if let address = SourceText.unencodedAddress(String(text)) { return address }
         return "http://\(text)"
     }
@@ -66,7 +66,7 @@ struct ThumborTranslation {
     private mutating func addArea() throws(Problem) {
         if let trim = path.trim {
             if path.crop != nil { throw .unsupported(option: "trim with a crop") }
-            // A border that is trimmed has the same colour at all corners, so the choice of the corner has no effect.
+            // A trimmed border has the same colour at all corners, so the choice of the corner does not matter.
             if trim.first == "bottom-right" { result.ignored.append("bottom-right") }
             // thumbor limits the Euclidean distance of colours over three channels; here the tolerance applies to each
             // channel.
@@ -76,7 +76,7 @@ struct ThumborTranslation {
         guard let crop = path.crop else { return }
         let numbers = crop.compactMap { Double(plainDecimal: $0) }
         guard numbers.count == 4, numbers[0] < numbers[2], numbers[1] < numbers[3] else { return }
-        // imagor also accepts shares of the sides.
+        // imagor also accepts fractions of the sides.
         let isShare = numbers.allSatisfy { $0 <= 1 } && crop.contains { $0.bytes.contains(".") }
         let lengths = [numbers[0], numbers[1], numbers[2] - numbers[0], numbers[3] - numbers[1]]
         result[.region] =
@@ -103,7 +103,7 @@ struct ThumborTranslation {
             (width, height) = (width.scaled(by: filters.proportion), height.scaled(by: filters.proportion))
         }
         if mode == .inside || mode == .outside {
-            // A side of the picture's own length does not limit it.
+            // A side with the image's own length does not limit it.
             if width == .original { width = .free }
             if height == .original { height = .free }
         }
@@ -134,7 +134,9 @@ struct ThumborTranslation {
         }
     }
 
-    /// Adds focal areas and gravity: with `smart`, faces with the alignment as the fallback; else the alignment, unless
+    /// Adds focal areas and gravity.
+    ///
+    /// With `smart`, the gravity is faces, with the alignment as the fallback. Otherwise it is the alignment, unless
     /// there are focal areas.
     private mutating func addGravity() {
         guard [nil, "limit"].contains(result[.fit]), result[.width] != nil || result[.height] != nil else { return }
@@ -153,7 +155,7 @@ struct ThumborTranslation {
         }
     }
 
-    /// The focal areas whose middle lies in the preceding crop; without `smart`, a single point at their mean, weighted
+    /// The focal areas with their centre in the preceding crop; without `smart`, a single point at their mean, weighted
     /// by area.
     private func focalAreas() -> [String] {
         let numbers = path.crop?.compactMap { Int(plainDigits: $0) } ?? []
@@ -180,27 +182,27 @@ private struct ThumborFocalArea {
 
     var middle: (x: Int, y: Int) { (left + (right - left) / 2, top + (bottom - top) / 2) }
 
-    /// The area, as thumbor weighs it.
+    /// The area, which is the weight in thumbor.
     var weight: Double { Double(right - left) * Double(bottom - top) }
 }
 
-/// The filters of thumbor and imagor that have a meaning here.
+/// The supported filters of thumbor and imagor.
 private struct ThumborFilters {
     private(set) var values: [(name: Parameter, value: String)] = []
     private(set) var ignored: [String] = []
-    /// The colour of bars beside an image that does not fill the size.
+    /// The colour of bars around an image that does not fill the size.
     private(set) var fill: String?
     private(set) var neverEnlarges = false
     private(set) var enlarges = false
     private(set) var stretches = false
-    /// The factor of the sides of the result.
+    /// The factor of the output's sides.
     private(set) var proportion = 1.0
     private(set) var quarters = 0
     private(set) var focal: [ThumborFocalArea] = []
     private(set) var expires: Int?
-    /// The name under which browsers save the result; empty for that of the source, nil for no download.
+    /// The file name for saving the output in browsers: empty for the source's name, nil for no download.
     private(set) var attachment: String?
-    /// Filters of colours and sharpness, in their order.
+    /// Filters of colours and sharpness, in order.
     private(set) var effects = FilterText()
 
     /// Reads filters; thumbor ignores a filter whose arguments are invalid.
@@ -210,12 +212,12 @@ private struct ThumborFilters {
         for (name, text) in filters {
             guard name.bytes.isWord(atMost: ParameterName.maxBytes) else { throw .unsupported(option: String(name)) }
             let decoded = areDecoded ? text : OptionSegment.decoded(text)
-            // Only the name of a file has characters beyond ASCII; elsewhere they are not valid.
+            // Only file names may contain characters beyond ASCII.
             let arguments = decoded.bytes.split(separator: ",", omittingEmptySubsequences: false).map {
                 name == "attachment" || $0.bytes.isASCII ? $0.bytes.withoutSpaces() : "?"
             }
             guard let isValid = read(name, arguments) else { throw .unsupported(option: "\(name) (filter)") }
-            // An address whose end cannot be read must not be valid for ever.
+            // A URL with an unreadable expiry must not be valid forever.
             guard isValid || name != "expire" else {
                 throw .invalid(option: "expire(\(decoded))", expected: "milliseconds since 1970")
             }
@@ -257,7 +259,7 @@ private struct ThumborFilters {
             guard let area = Self.area(first) else { return false }
             focal.append(area)
         case "rotate":
-            // thumbor turns anticlockwise.
+            // thumbor rotates anticlockwise.
             guard let degrees = Int(first), degrees % 90 == 0 else { return false }
             quarters = (quarters + 4 - (degrees % 360 + 360) % 360 / 90) % 4
         case "no_upscale": neverEnlarges = true
@@ -271,7 +273,7 @@ private struct ThumborFilters {
             }
             expires = seconds
         case "blur":
-            // imagor's argument may have a fraction, and is the standard deviation itself.
+            // imagor's argument may have a fraction, and is directly the standard deviation.
             if first.bytes.contains("."), arguments.count == 1 {
                 guard let deviation = Double(plainDecimal: first) else { return false }
                 effects.add(.blur, deviation)
@@ -282,7 +284,7 @@ private struct ThumborFilters {
             else { return false }
             effects.add(.blur, Self.deviation(radius: radius, sigma: sigma))
         case "sharpen":
-            // The amount and the radius of an unsharp mask; the restriction to luminance changes little.
+            // The amount and the radius of an unsharp mask; the restriction to luminance makes little difference.
             guard let amount = Double(plainDecimal: first),
                 let radius = arguments[at: 1].map({ Double(plainDecimal: $0) }) ?? ImageFilter.standardRadius
             else { return false }
@@ -315,19 +317,19 @@ private struct ThumborFilters {
         case "attachment": attachment = first
         // All metadata are dropped, and colours are converted.
         case "strip_icc", "strip_exif", "strip_metadata", "to_colorspace", "preview": break
-        // Without an effect here, so they are reported as ignored; they change only the looks.
+        // Reported as ignored, because they affect only the looks.
         case "autojpg", "red_eye", "max_age", "dpi": return false
         default: return nil
         }
         return true
     }
 
-    /// The largest radius of a blur in thumbor.
+    /// The maximum radius of a blur in thumbor.
     private static let maxRadius = 150
 
     /// The standard deviation of thumbor's blur in pixels.
     ///
-    /// Its kernel is a Gaussian of `sigma`, by default the radius, which is cut off at the radius.
+    /// Its kernel is a Gaussian of `sigma`, by default equal to the radius, and is cut off at the radius.
     private static func deviation(radius: Int, sigma: Double) -> Double {
         guard radius > 0 else { return 0 }
         let sigma = sigma > 0 ? sigma : Double(radius)
@@ -342,14 +344,14 @@ private struct ThumborFilters {
         return (squares / sum).squareRoot()
     }
 
-    /// A whole number from -100 to 100 as a share; nil for other text.
+    /// A whole number from -100 to 100 as a fraction; nil for other text.
     private static func percentage(_ text: String) -> Double? {
         let digits = text.bytes.hasPrefix("-") ? text.dropFirst() : text[...]
         guard let number = Int(plainDigits: digits), number <= 100 else { return nil }
         return Double(text.bytes.hasPrefix("-") ? -number : number) / 100
     }
 
-    /// Sets a parameter; returns false for no value.
+    /// Sets a parameter; returns false if the value is nil.
     @discardableResult
     private mutating func set(_ name: Parameter, _ value: String?) -> Bool {
         guard let value else { return false }
@@ -371,7 +373,7 @@ private struct ThumborFilters {
         return ThumborFocalArea(left: left, top: top, right: right, bottom: bottom)
     }
 
-    /// A radius such as `20` or `20|20`, and the colour beside the corners.
+    /// A radius such as `20` or `20|20`, and the colour outside the corners.
     private static func corners(_ arguments: [String]) -> (mask: String, color: String?)? {
         let radii = Set((arguments.first ?? "").bytes.split(separator: "|").map { Int(plainDigits: $0) })
         guard radii.count == 1, case let radius?? = radii.first, radius > 0 else { return nil }

@@ -11,7 +11,7 @@ import UntrustedText
 package struct ThumborURLFormat: URLFormat {
     private let keys: [Secret]
 
-    /// A URL format whose addresses must be signed with one of the keys, if there are any.
+    /// A URL format whose URLs must be signed with one of the keys, if there are keys.
     package init(keys: [Secret] = []) { self.keys = keys }
 
     package var signing: Signing { .keys(keys) }
@@ -25,9 +25,9 @@ package struct ThumborURLFormat: URLFormat {
         let text = (PercentEncoding.decoded(Array(signature)) ?? "").utf8
         let given = text.count % 4 == 0 ? Base64.bytes(text) ?? [] : []
         var messages = [Array(rest)]
-        // A client or a proxy may have encoded the options after they were signed.
+        // A client or a proxy may have encoded the options after signing.
         if let unencoded = ThumborPath(Substring(rest)).unencoded { messages.append(Array(unencoded.utf8)) }
-        // imagor also has SHA-256 and SHA-512.
+        // imagor also supports SHA-256 and SHA-512.
         let hash: MessageDigest = given.count == 32 ? .sha256 : given.count == 64 ? .sha512 : .sha1
         let expected = keys.map { key in
             messages.map { message in key.withBytes { hash.authenticationCode(of: message, key: $0) } }
@@ -62,12 +62,12 @@ package struct ThumborURLFormat: URLFormat {
     package var expired: Problem { Problem(.forbidden, .gone, "The URL has expired.") }
 }
 
-/// The parts of a thumbor address after its signature, in their fixed order.
+/// The parts of a thumbor URL after its signature, in their fixed order.
 ///
-/// A part out of order begins the source, as in libthumbor's expression `Url.regex`.
+/// A part out of order starts the source, as in libthumbor's expression `Url.regex`.
 struct ThumborPath {
     enum Side: Equatable {
-        /// Not given: follows from the other side or from the image.
+        /// Not given; follows from the other side or from the image.
         case free
         /// `orig`: the side of the image.
         case original
@@ -75,7 +75,7 @@ struct ThumborPath {
 
         var pixels: Int? { if case .pixels(let pixels) = self { pixels } else { nil } }
 
-        /// The side times a factor up to 1, at least a pixel.
+        /// The side times a factor up to 1, at least one pixel.
         func scaled(by factor: Double) -> Side {
             pixels.map { .pixels(max(1, Int(clamping: (Double($0) * factor).rounded()))) } ?? self
         }
@@ -101,14 +101,14 @@ struct ThumborPath {
     private(set) var halign: Substring?
     private(set) var valign: Substring?
     private(set) var isSmart = false
-    /// The filters with their arguments, as sent.
+    /// The filters with their arguments, unchanged.
     private(set) var filters: [(name: Substring, arguments: Substring)] = []
-    /// Whether the arguments of ``filters`` are decoded already, because the part came encoded as a whole.
+    /// Whether the arguments of ``filters`` are already decoded, because the part arrived encoded as a whole.
     private(set) var hasDecodedFilters = false
-    /// The text in which the parts that came encoded are decoded; nil if there are none, or if the decoded text could
-    /// be divided in another way.
+    /// The text with its encoded parts decoded; nil if no part is encoded, or if the decoded text could be split
+    /// differently.
     private(set) var unencoded: String?
-    /// The source, percent-encoded as sent.
+    /// The source, with its received percent-encoding.
     private(set) var source: Substring = ""
 
     init(_ text: Substring) {
@@ -131,11 +131,12 @@ struct ThumborPath {
         unencoded = cursor.unencoded
     }
 
-    /// Reads the filters: as sent, with arguments that may hold slashes, or in a part that is encoded as a whole.
+    /// Reads the filters: either plain, with arguments that may contain slashes, or in a part that is encoded as a
+    /// whole.
     private mutating func readFilters(_ cursor: inout PathCursor) {
         let prefix = "filters:"
         let encoded = cursor.next.map { part -> Bool in
-            // The parentheses of filters that came as they are stay unencoded.
+            // The parentheses of plain filters stay unencoded.
             !part.utf8.contains(UInt8(ascii: "(")) && part.utf8.contains(UInt8(ascii: "%"))
         }
         if encoded == true {
@@ -148,7 +149,7 @@ struct ThumborPath {
                 return
             }
         }
-        // The name and its colon may be encoded alone.
+        // The name and its colon may be the only encoded text.
         guard let next = cursor.next, OptionSegment.decoded(next).utf8.starts(with: prefix.utf8) else { return }
         var after = cursor
         guard let text = after.take(until: ")/") else { return }
@@ -214,15 +215,17 @@ struct ThumborPath {
 private struct PathCursor {
     /// The text that has not been read, without a leading slash.
     private(set) var rest: Substring
-    /// The parts that were read, decoded, with a slash after each; nil once one could be divided in another way.
+    /// The parts that were read, decoded, with a slash after each.
+    ///
+    /// Nil once a part could be split differently.
     private var read: String? = ""
     /// Whether a part was decoded.
     private var hasDecoded = false
 
-    /// The path with decoded parts; nil if no part was encoded, or if one could be divided in another way.
+    /// The path with decoded parts; nil if no part was encoded, or if a part could be split differently.
     var unencoded: String? { hasDecoded ? read.map { $0 + rest } : nil }
 
-    /// A cursor at the beginning of a path, whose first slash is skipped.
+    /// A cursor at the start of a path, whose first slash is skipped.
     init(_ path: some TextSlice) {
         rest = Substring(path)
         if rest.utf8.first == UInt8(ascii: "/") { rest = Substring(rest.utf8.dropFirst()) }
@@ -233,7 +236,7 @@ private struct PathCursor {
         rest.utf8.firstIndex(of: UInt8(ascii: "/")).map { rest[..<$0] }
     }
 
-    /// Reads the next part, decoded, if it is accepted and another follows.
+    /// Reads the next part, decoded, if it is accepted and another part follows.
     mutating func take<Value>(_ accept: (Substring) -> Value?) -> Value? {
         guard let next else { return nil }
         let part = OptionSegment.decoded(next)
@@ -251,10 +254,10 @@ private struct PathCursor {
         read?.append(contentsOf: "\(part)/")
     }
 
-    /// Reads the next part if it is this word and another follows.
+    /// Reads the next part if it is this word and another part follows.
     mutating func take(_ word: String) -> Bool { take { $0 == word ? true : nil } ?? false }
 
-    /// Reads text up to `mark` and the bytes of `mark`; nil if there is none.
+    /// Reads text up to `mark` and the bytes of `mark`; nil without `mark`.
     mutating func take(until mark: String) -> Substring? {
         let (text, mark) = (rest.utf8, Array(mark.utf8))
         var index = text.startIndex

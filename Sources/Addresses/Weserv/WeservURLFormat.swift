@@ -5,9 +5,9 @@ package import Requests
 import TotalFunctions
 import UntrustedText
 
-/// The addresses of weserv (wsrv.nl, images.weserv.nl): `/?url=SOURCE&w=…`.
+/// The URLs of weserv (wsrv.nl, images.weserv.nl): `/?url=SOURCE&w=…`.
 package struct WeservURLFormat: URLFormat {
-    /// The URL format, whose addresses are never signed.
+    /// The URL format, whose URLs are never signed.
     package init() {}
 
     package var signing: Signing { .none }
@@ -22,7 +22,7 @@ package struct WeservURLFormat: URLFormat {
     }
 }
 
-/// The parameters of one weserv address.
+/// The parameters of one weserv URL.
 struct WeservOptions {
     /// The names of all parameters.
     static var names: [String] { translated.sorted() + aliases.keys.sorted() + unsupported.keys.sorted() }
@@ -46,9 +46,9 @@ struct WeservOptions {
     /// Unsupported parameters, with their long names.
     private static let unsupported = ["tint": "tint"]
 
-    /// Parses a query; the first of two equal parameters counts.
+    /// Parses a query; if a parameter is repeated, the first one applies.
     ///
-    /// weserv ignores parameters that it does not know: often they are those of an address that is not encoded.
+    /// weserv ignores unknown parameters, because they often belong to an unencoded URL.
     ///
     /// - Throws: A ``Problem`` for a parameter that is not supported, or not percent-encoded.
     init(query: String?) throws(Problem) {
@@ -91,7 +91,7 @@ struct WeservOptions {
         return result
     }
 
-    /// An address; without a scheme it is http, and with `ssl:` or `//` it is https.
+    /// A URL; without a scheme, it is http; with `ssl:` or `//`, it is https.
     private static func source(_ text: String) -> String? {
         if text.isEmpty { return nil }
         if SourceText.isEncoded(text) == false { return SourceText.unencodedAddress(text) }
@@ -115,7 +115,7 @@ struct WeservOptions {
 
     /// The rectangle that is cut out, in pixels; nil for none.
     ///
-    /// Missing sides reach to the edge of the image.
+    /// Missing sides extend to the edge of the image.
     private func rectangle() throws(Problem) -> (x: Double, y: Double, width: Int?, height: Int?)? {
         if let crop = values["crop"] {
             // The older form: width, height, x and y.
@@ -135,7 +135,7 @@ struct WeservOptions {
 
     private func addArea(to result: inout Translation) throws(Problem) {
         if let part = try rectangle() {
-            // Without `precrop`, the part is that of the resized image.
+            // Without `precrop`, the part belongs to the resized image.
             guard flag("precrop") || values["w"] == nil && values["h"] == nil else {
                 let option = values["crop"] == nil ? "cx, cy, cw and ch (rectangle crop)" : "crop (rectangle crop)"
                 throw .unsupported(option: "\(option) after a resize", "Use precrop, which cuts first.")
@@ -165,14 +165,14 @@ struct WeservOptions {
         let fits: KeyValuePairs<String, String> = [
             "inside": "inside", "outside": "outside", "cover": "cover", "fill": "fill", "contain": "pad",
         ]
-        // The older names, of which some never enlarge.
+        // The older names; some of them never enlarge.
         let modes: KeyValuePairs<String, (fit: String, enlarges: Bool)> = [
             "fit": ("inside", false), "fitup": ("inside", true), "square": ("cover", true),
             "squaredown": ("cover", false),
             "absolute": ("fill", true), "letterbox": ("pad", true),
         ]
         let mode = modes.first { $0.key == values["t"] }?.value
-        // Another value is that of a time stamp against caches.
+        // Other values are time stamps against caches.
         if mode == nil, values["t"] != nil { result.ignore("t") }
         let fit = try values.word("fit", fits) ?? mode?.fit ?? "inside"
         result[.fit] = fit
@@ -196,12 +196,12 @@ struct WeservOptions {
         }
     }
 
-    /// The places at which `fit=contain` puts an image.
+    /// The positions of an image with `fit=contain`.
     private static let compass: Set = [
         "top", "right", "bottom", "left", "top-left", "top-right", "bottom-left", "bottom-right",
     ]
 
-    /// The gravity of `focal-X-Y` in shares, and of the older `crop-X-Y` in percent; nil for other text.
+    /// The gravity of `focal-X-Y` in fractions, and of the older `crop-X-Y` in percent; nil for other text.
     private static func point(_ text: String?) -> String? {
         let parts = text?.bytes.split(separator: "-", omittingEmptySubsequences: false) ?? []
         guard parts.count == 3, parts[0] == "focal" || parts[0] == "crop", let x = Double(plainDecimal: parts[1]),
@@ -220,7 +220,7 @@ struct WeservOptions {
     }
 
     private func color(_ name: String) throws(Problem) -> CSSColor? {
-        // Hexadecimal digits have their alpha first.
+        // Hexadecimal digits start with their alpha.
         try values.value(name, expected: "hexadecimal digits or a colour of CSS") { text in
             let digits = text.bytes.hasPrefix("#") ? text.dropFirst() : text[...]
             return CSSColor(hexadecimal: digits, alpha: .first) ?? CSSColor(css: text)
@@ -259,7 +259,7 @@ struct WeservOptions {
             filters.add(.blur, values["blur"] == "" ? 1 : try values.number("blur", in: 0...1000) ?? 0)
         }
         if let text = values["sharp"] {
-            // Older addresses have the levels of flat and jagged areas before the deviation.
+            // Older URLs contain the levels of flat and jagged areas before the deviation.
             let levels = text.bytes.split(separator: ",").map { Double(plainDecimal: $0) }
             guard !levels.contains(nil), levels.count <= 3 else { throw values.invalid("sharp", "a number from 0") }
             if levels.count > 1 { result.ignore("sharp: flat, jagged") }
@@ -298,7 +298,7 @@ struct WeservOptions {
         }
         if let page = values["page"], page != "0" { throw .unsupported(option: "page=\(page)") }
         if let encoding = values["encoding"] { throw .unsupported(option: "encoding=\(encoding)") }
-        // Without an angle, that of EXIF.
+        // Without an angle, EXIF determines it.
         let degrees = try values.value("ro", expected: "a whole number of degrees") { text in
             text.isEmpty || text == "auto" ? 0 : NumberText.read(text).flatMap { Int(exactly: $0) }
         }
