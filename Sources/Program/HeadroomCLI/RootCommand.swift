@@ -39,7 +39,7 @@ struct RootCommand: AsyncParsableCommand {
 
     /// The arguments, with `-V` for `--version`.
     ///
-    /// - Throws: A ``CommandFailure`` that names the nearest command if the first argument is none.
+    /// - Throws: A ``CommandFailure`` with a suggestion if the first argument is not a command.
     private static func arguments(_ given: [String]) throws(CommandFailure) -> [String] {
         guard let first = given.first else { return given }
         if first == "-V" { return ["--version"] + given.dropFirst() }
@@ -55,7 +55,7 @@ struct RootCommand: AsyncParsableCommand {
         throw .usage("unknown command \(shortened): \(advice ?? "headroom --help lists them")")
     }
 
-    // Replaces the library's own, which has a single exit code for errors and prefixes the first line only.
+    // Replaces the library's function, which has a single exit code for errors and prefixes only the first line.
     static func main() async {
         do {
             var command = try parseAsRoot(try arguments(Array(ProgramArguments.all.dropFirst())))
@@ -80,7 +80,7 @@ struct RootCommand: AsyncParsableCommand {
         }
     }
 
-    /// Ends the program while threads may still work on what was given up.
+    /// Ends the program while threads may still work on abandoned tasks.
     ///
     /// exit(3) would destroy the state of libraries, such as OpenSSL's, which these threads use.
     private static func leave(_ code: ExitCode) -> Never {
@@ -111,10 +111,11 @@ public enum HeadroomCommand {
     /// Runs the command given by the program's arguments, and exits with its status.
     ///
     /// It must be the first call of the program, from a `main()` that is not `async`: worker processes are the same
-    /// program, started with other arguments, and must have one thread and no open files when they begin.
+    /// program, started with other arguments, and must have one thread and no open files when they start.
     ///
-    /// - Parameter detectors: Choices of `--detector` besides the built-in ones; the first is the default. Names are
-    ///   unique, not empty, without `=`, and not those of built-in ones: otherwise the program exits with status 1.
+    /// - Parameter detectors: Choices of `--detector` in addition to the built-in detectors; the first is the default.
+    ///   Names must be unique, not empty, without `=`, and different from the built-in names. Otherwise the program
+    ///   exits with status 1.
     public static func main(detectors: [FaceDetectorModel] = []) -> Never {
         if let problem = AddedDetectors.add(detectors) {
             StandardStream.error.writeLine("Error: \(problem)")

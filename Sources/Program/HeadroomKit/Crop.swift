@@ -7,7 +7,7 @@ public struct Crop: Sendable {
     public let bytes: [UInt8]
     /// The media type of the file, such as `image/jpeg`.
     public let mediaType: String
-    /// The usual extension of such files, such as `jpg`.
+    /// The usual file extension of the media type, for example `jpg`.
     public let fileExtension: String
     /// The size of the image in pixels.
     public let size: PixelSize

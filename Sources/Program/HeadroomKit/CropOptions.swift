@@ -1,9 +1,9 @@
 import Imaging
 import Requests
 
-/// The options of a crop: shape, size, format and every other parameter of the service.
+/// The options of a crop: aspect ratio, size, format and every other parameter of the service.
 ///
-/// The most used parameters are properties. All others go by their names in `docs/parameters.md`:
+/// The most common parameters are properties. All other parameters use their names in `docs/parameters.md`:
 ///
 /// ```swift
 /// var options = CropOptions(aspect: "4:5", width: 400, format: .webp)
@@ -11,7 +11,7 @@ import Requests
 /// let same: CropOptions = ["aspect": "4:5", "width": "400", "format": "webp", "padding": "0.2"]
 /// ```
 public struct CropOptions: Sendable, Hashable, ExpressibleByDictionaryLiteral {
-    /// The format of a picture's file.
+    /// The format of an image file.
     public enum Format: String, Sendable, CaseIterable {
         case jpeg, png, webp, avif, gif
     }
@@ -19,16 +19,16 @@ public struct CropOptions: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// Names and values of parameters.
     public var parameters: [String: String]
 
-    /// No parameters: the widest crop in the shape and the format of the image.
+    /// No parameters: the largest crop in the aspect ratio and the format of the image.
     public init() { parameters = [:] }
 
-    /// The most used parameters.
+    /// The most common parameters.
     ///
     /// - Parameters:
-    ///   - aspect: The shape, such as `16:9` or `1.5`; nil for that of the image.
-    ///   - width: The width of the result in pixels; nil for that of the crop.
-    ///   - height: The height of the result in pixels.
-    ///   - format: The format of the file; nil for that of the image.
+    ///   - aspect: The aspect ratio, such as `16:9` or `1.5`; nil for the image's.
+    ///   - width: The width of the output in pixels; nil for the crop's.
+    ///   - height: The height of the output in pixels.
+    ///   - format: The format of the file; nil for the image's.
     ///   - quality: The quality, 1 to 100; nil for 82.
     public init(
         aspect: String? = nil,
@@ -45,18 +45,18 @@ public struct CropOptions: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         self["quality"] = quality.map { "\($0)" }
     }
 
-    /// Options with names and values of parameters; of a repeated name the last counts.
+    /// Options with names and values of parameters; if a name is repeated, the last value applies.
     public init(dictionaryLiteral elements: (String, String)...) {
         parameters = Dictionary(elements) { _, last in last }
     }
 
-    /// The value of a parameter; nil without it.
+    /// The value of a parameter; nil if it is not set.
     public subscript(name: String) -> String? {
         get { parameters[name] }
         set { parameters[name] = newValue }
     }
 
-    /// The accepted parameters: those of `/frame`, except addresses and parameters that concern HTTP responses only.
+    /// The accepted parameters: the parameters of `/frame`, except URLs and parameters that affect only HTTP responses.
     private static let known: [Parameter] = {
         let excluded: Set<Parameter> = [.url, .preset, .version, .download, .backdropURL]
         return Parameter.of(.frame).filter { !excluded.contains($0) }
@@ -64,7 +64,7 @@ public struct CropOptions: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// The parsed parameters.
     ///
-    /// - Parameter shapes: The shapes, instead of `aspect`.
+    /// - Parameter shapes: The aspect ratios, instead of `aspect`.
     /// - Returns: The parameters of an image.
     /// - Throws: ``CropError/invalidOptions(_:)``.
     func parsed(shapes: [String]? = nil) throws(CropError) -> FrameParameters {

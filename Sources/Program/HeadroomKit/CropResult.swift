@@ -5,12 +5,13 @@ public import Geometry
 import Pipeline
 import Requests
 
-/// The outcome for one shape.
+/// The outcome for one aspect ratio.
 public enum CropResult: Sendable {
-    /// A crop as it was asked for.
+    /// The requested crop.
     case cropped(Crop)
-    /// No face was found for a crop that depends on faces. The crop is that of `fallback`, by default the area with the
-    /// most detail; nil with `fallback=error`.
+    /// No face was found for a crop that depends on faces.
+    ///
+    /// The crop follows `fallback`, by default the area with the highest detail; nil with `fallback=error`.
     case noFace(Crop?)
 
     /// The crop in either case.
@@ -28,7 +29,7 @@ public struct CropPlan: Sendable {
     public let size: PixelSize
     /// The faces, the largest first.
     public let faces: [FoundFace]
-    /// The crops, in the order of the shapes.
+    /// The crops, in the order of the aspect ratios.
     public let crops: [PlannedCrop]
     /// The plan as JSON in UTF-8, the response of the service for `format=json`.
     public let json: [UInt8]
@@ -45,13 +46,13 @@ public struct CropPlan: Sendable {
 public struct PlannedCrop: Sendable {
     /// The rectangle, in pixels of the upright image.
     public let rect: PixelRect
-    /// The size of the result in pixels.
+    /// The size of the output in pixels.
     public let size: PixelSize
     /// The rule that determined the crop, such as `faces`, `center` or `fallback:attention`.
     public let decision: String
-    /// Whether it is the crop of `fallback`, because no face was found.
+    /// Whether it is the fallback crop, because no face was found.
     public let isFallback: Bool
-    /// For each face of the plan, whether its whole head is inside.
+    /// For each face of the plan, whether the whole head is inside the crop.
     public let keepsFaces: [Bool]
 
     init(_ plan: FramePlan, _ index: Int) {
@@ -83,17 +84,17 @@ public struct FoundFace: Sendable {
     }
 }
 
-/// The reasons for which there is no result.
+/// The reasons why there is no result.
 public enum CropError: Error, Hashable, Sendable {
-    /// Parameters that are unknown, have values that are not valid, or exclude each other: a sentence for each.
+    /// Parameters that are unknown, invalid or mutually exclusive, with a sentence for each.
     case invalidOptions([String])
-    /// The bytes are an image of a format, or with a feature, that is not supported.
+    /// The format of the image, or a feature that it uses, is not supported.
     case unsupportedPicture(String)
-    /// The bytes are no image, or one that is too damaged to be decoded.
+    /// The bytes are not an image, or are too damaged to be decoded.
     case unreadablePicture(String)
-    /// The image or the result exceeds a limit, or needs too much memory.
+    /// The image or the output exceeds a limit, or needs too much memory.
     case tooLarge(String)
-    /// Too many images are waiting, or this image is refused for a while because it made a worker fail recently.
+    /// Too many images are waiting, or this image is rejected temporarily because it recently crashed a worker.
     case overloaded(retryAfter: Duration)
     /// A worker could not be started, or failed.
     case failed(String)

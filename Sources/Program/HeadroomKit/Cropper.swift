@@ -19,28 +19,29 @@ import Workers
 /// }
 /// ```
 ///
-/// A cropper keeps its workers until it is released, and any number of tasks may use it: create one for the program.
+/// A cropper keeps its workers until it is released, and any number of tasks may use it: create one per program.
 public final class Cropper: Sendable {
     /// The isolation of the code that decodes images.
     public enum Isolation: Sendable {
         /// Threads of this process: for trusted images.
         case threads
-        /// Sandboxed processes without access to files and the network: for untrusted images. The processes run this
-        /// program again, so its `main` must begin with ``Cropper/runWorker(detector:)``.
+        /// Sandboxed processes without access to files and the network: for untrusted images.
+        ///
+        /// The processes run this program again, so its `main` must start with ``Cropper/runWorker(detector:)``.
         case processes
     }
 
     /// Limits on pixels, memory, waiting images and time.
     public struct Limits: Sendable {
-        /// The most pixels of an image.
+        /// The maximum number of pixels of an image.
         public var pixels = 50_000_000
-        /// The most pixels of a result.
+        /// The maximum number of pixels of an output.
         public var resultPixels = 50_000_000
-        /// The most memory of all images that are processed at the same time, in bytes.
+        /// The maximum memory of all images that are processed at the same time, in bytes.
         public var bytes = 2 << 30
-        /// The most images that wait for a worker.
+        /// The maximum number of images that wait for a worker.
         public var waiting = 1000
-        /// The longest time for one image, without the time that it waits for a worker.
+        /// The maximum time for one image, without the time that it waits for a worker.
         public var time = Duration.seconds(20)
 
         /// Limits with these defaults.
@@ -53,9 +54,9 @@ public final class Cropper: Sendable {
     /// Starts workers.
     ///
     /// - Parameters:
-    ///   - workers: The images that are processed at the same time; nil for the number of processors.
+    ///   - workers: The number of images that are processed at the same time; nil for the number of processors.
     ///   - isolation: The isolation of decoding.
-    ///   - detector: Makes the detectors of faces; nil for the built-in ones.
+    ///   - detector: Creates the face detectors; nil for the built-in ones.
     ///   - watermarks: Images for the parameter `mark`, as PNG, GIF or WebP, by name: letters a to z, digits and
     ///     hyphens.
     ///   - limits: The limits.
@@ -82,7 +83,7 @@ public final class Cropper: Sendable {
                 service = try WorkerService(
                     processes: ProcessConfiguration(
                         command: WorkerCommand(arguments: [Self.workerArgument]),
-                        // A job ends itself after `limits.time`, which has an error of its own.
+                        // A job ends itself after `limits.time`, with a separate error.
                         jobTimeout: limits.time * 2
                     ),
                     limits: bounds,
@@ -100,7 +101,9 @@ public final class Cropper: Sendable {
 
     private static let workerArgument = "headroom-worker-process"
 
-    /// Runs as a worker, and does not return, if the program was started as one; else returns at once.
+    /// Runs as a worker, and does not return, if the program was started as a worker.
+    ///
+    /// Otherwise returns immediately.
     ///
     /// It must be the first call of a `main` that is not `async`: a worker needs a single thread and no open files.
     ///
@@ -133,7 +136,7 @@ public final class Cropper: Sendable {
     /// The crop of an image.
     ///
     /// - Parameters:
-    ///   - image: The bytes of a file in a format that Headroom reads.
+    ///   - image: The bytes of a file in a supported format.
     ///   - options: The options of the crop.
     /// - Returns: The crop, and whether a face was found.
     /// - Throws: ``CropError``.
@@ -146,13 +149,13 @@ public final class Cropper: Sendable {
         return try await results(of: image, parameters)[0]
     }
 
-    /// The crops of an image in several shapes; faces are detected once.
+    /// The crops of an image in several aspect ratios; faces are detected once.
     ///
     /// - Parameters:
-    ///   - image: The bytes of a file in a format that Headroom reads.
-    ///   - shapes: The shapes, such as `16:9`.
+    ///   - image: The bytes of a file in a supported format.
+    ///   - shapes: The aspect ratios, such as `16:9`.
     ///   - options: The options of the crops; `aspect` is ignored.
-    /// - Returns: A result for each shape, in their order.
+    /// - Returns: A result for each aspect ratio, in order.
     /// - Throws: ``CropError``.
     public func crops(
         _ image: [UInt8],
@@ -163,12 +166,12 @@ public final class Cropper: Sendable {
         return try await results(of: image, try options.parsed(shapes: shapes))
     }
 
-    /// The faces of an image and the positions of its crops, without encoding any.
+    /// The faces of an image and the positions of its crops, without encoding any crop.
     ///
     /// - Parameters:
-    ///   - image: The bytes of a file in a format that Headroom reads.
-    ///   - options: The options of the crops; `aspect` may have several shapes, separated by commas.
-    /// - Returns: The plan; nil if there is no face and `fallback` is `error`.
+    ///   - image: The bytes of a file in a supported format.
+    ///   - options: The options of the crops; `aspect` may contain several aspect ratios, separated by commas.
+    /// - Returns: The plan; nil if no face was found and `fallback` is `error`.
     /// - Throws: ``CropError``.
     public func plan(_ image: [UInt8], _ options: CropOptions = CropOptions()) async throws(CropError) -> CropPlan? {
         try await run(image, try options.parsed(), wantsImages: false).map { CropPlan($0.plan) }
@@ -176,8 +179,8 @@ public final class Cropper: Sendable {
 
     /// The faces of an image, the largest first.
     ///
-    /// - Parameter image: The bytes of a file in a format that Headroom reads.
-    /// - Returns: The faces; empty if there is none.
+    /// - Parameter image: The bytes of a file in a supported format.
+    /// - Returns: The faces; empty if no face was found.
     /// - Throws: ``CropError``.
     public func faces(in image: [UInt8]) async throws(CropError) -> [FoundFace] {
         try await plan(image)?.faces ?? []
@@ -201,7 +204,7 @@ public final class Cropper: Sendable {
         }
     }
 
-    /// The result of a job; nil if there is no face and the fallback is an error.
+    /// The result of a job; nil if no face was found and the fallback is an error.
     private func run(
         _ image: [UInt8],
         _ parameters: FrameParameters,

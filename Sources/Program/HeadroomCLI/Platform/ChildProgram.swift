@@ -8,12 +8,12 @@ import Threads
 
 /// A running program, such as ffmpeg, with pipes to its standard input and from its standard output.
 ///
-/// It is found on the path, started without a shell, and gets no other descriptors of this process. It is killed when
-/// the object goes away.
+/// It is found on the path, started without a shell, and inherits no other descriptors of this process. It is killed
+/// when the object is released.
 final class ChildProgram {
     /// The program's standard error, which a thread reads.
     private final class Words: Sendable {
-        /// The number of bytes that are kept, counted from the end.
+        /// The number of bytes that are kept at the end of the output.
         private static let maximum = 2048
         private let bytes = Mutex<[UInt8]>([])
         private let isComplete = DispatchSemaphore(value: 0)
@@ -33,7 +33,7 @@ final class ChildProgram {
             }
         }
 
-        /// The last line of standard error that is not blank, without control characters, once the program has ended.
+        /// The last non-blank line of standard error, without control characters, after the program has ended.
         ///
         /// Waits until standard error is closed, but at most a second: a child of the program may keep it open.
         func lastLine() -> String {
@@ -66,10 +66,10 @@ final class ChildProgram {
     /// - Parameters:
     ///   - name: Its name, looked up on the path.
     ///   - arguments: Its arguments, without its name.
-    ///   - path: The file for which it works, in messages about its end.
+    ///   - path: The file that it processes, for messages about its end.
     ///   - writes: Whether ``write(_:)`` is used.
     ///   - reads: Whether ``reader`` is used.
-    /// - Throws: A ``CommandFailure`` without the file if it is not there or cannot be started.
+    /// - Throws: A ``CommandFailure`` without the file if the program is missing or cannot be started.
     init(
         _ name: String,
         _ arguments: [String],
@@ -78,7 +78,7 @@ final class ChildProgram {
         reads: Bool = false
     ) throws(CommandFailure) {
         (self.name, self.path) = (name, path)
-        // A write to a program that has ended fails with EPIPE instead of raising a signal.
+        // A write to an ended program fails with EPIPE instead of raising a signal.
         signal(SIGPIPE, SIG_IGN)
         var ends: [Int32] = []
         defer { for end in ends { close(end) } }
@@ -138,7 +138,7 @@ final class ChildProgram {
         }
     }
 
-    /// Ends the program at once if it still runs, whatever it reads or writes.
+    /// Ends the program immediately if it still runs, regardless of its input and output.
     func stop() {
         closePipes()
         guard status == nil else { return }
@@ -146,12 +146,12 @@ final class ChildProgram {
         status = hr_wait_for_program(process)
     }
 
-    /// Ends the program after an error in what was read from it.
+    /// Ends the program after an error in its output.
     ///
-    /// A program that has written all is waited for, because its message states the cause if it has failed. Any other
-    /// one is stopped: it may wait until somebody reads.
+    /// If the program has written all of its output, waits for its end, because its message states the cause of a
+    /// failure. Otherwise the program is stopped, because it may wait until its output is read.
     ///
-    /// - Throws: A ``CommandFailure`` like ``finish()``, or else the error.
+    /// - Throws: A ``CommandFailure`` like ``finish()``, or otherwise the error.
     func fail(with error: any Error) throws -> Never {
         if isReadToEnd { try finish() } else { stop() }
         throw error
@@ -164,9 +164,9 @@ final class ChildProgram {
 
     /// Closes both pipes, and waits for the program's end.
     ///
-    /// - Throws: A ``CommandFailure`` with the file and its last message if it has failed or was killed.
+    /// - Throws: A ``CommandFailure`` with the file and its last message if it failed or was killed.
     func finish() throws(CommandFailure) {
-        // Before the wait: a program that writes into a pipe nobody reads never ends.
+        // Before the wait: a program that writes into an unread pipe never ends.
         closePipes()
         let status = status ?? hr_wait_for_program(process)
         self.status = status

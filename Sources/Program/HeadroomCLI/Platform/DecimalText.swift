@@ -1,7 +1,7 @@
 import Glibc
 
 extension Double {
-    /// The number with a fixed number of decimals, as printf(3) rounds and writes it.
+    /// The number with a fixed number of decimals, rounded and written as by printf(3).
     func text(decimals: Int) -> String {
         let maximum = 400 + decimals
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: maximum) { text in

@@ -4,12 +4,13 @@ import FoundationEssentials
 import Glibc
 
 enum LocalFile {
-    /// The largest file that is read, beyond any image within the pixel limit, so that none exhausts memory.
+    /// The maximum size of a file that is read, beyond any image within the pixel limit, so that no file exhausts
+    /// memory.
     static let maxBytes = 256 << 20
 
     /// The bytes of a file or a pipe, or of standard input for nil.
     ///
-    /// - Throws: A ``CommandFailure`` that begins with the file's name and contains the system's message.
+    /// - Throws: A ``CommandFailure`` that starts with the file's name and contains the system's message.
     static func read(_ path: String?) throws(CommandFailure) -> [UInt8] {
         let name = path ?? "standard input"
         let descriptor = if let path { open(path.systemPath, O_RDONLY | O_CLOEXEC) } else { STDIN_FILENO }
@@ -37,9 +38,9 @@ enum LocalFile {
 
     /// Writes a file atomically, and creates its folder.
     ///
-    /// An existing file that is not a regular one (a device, a pipe, a link) is written to and not replaced.
+    /// An existing file that is not regular (a device, a pipe, a link) is written to, not replaced.
     ///
-    /// - Throws: A ``CommandFailure`` that begins with the file's name.
+    /// - Throws: A ``CommandFailure`` that starts with the file's name.
     static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
         let folder = PathParts.folder(of: path)
         if !folder.isEmpty, !PathParts.createFolder(folder) {

@@ -3,13 +3,13 @@ import Glibc
 
 /// Paths of files, taken apart byte by byte: `Foundation` repairs names that are not UTF-8.
 enum PathParts {
-    /// What is before the last slash; empty without one, and `/` for a file in the root.
+    /// The part before the last slash; empty without one, and `/` for a file in the root.
     static func folder(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// What is behind the last slash, without slashes at the end.
+    /// The part after the last slash, without slashes at the end.
     static func name(of path: String) -> String {
         var end = path.utf8.endIndex
         while end > path.startIndex, path.utf8[path.utf8.index(before: end)] == UInt8(ascii: "/") {
@@ -19,7 +19,7 @@ enum PathParts {
         return String(path[(start ?? path.startIndex)..<end])
     }
 
-    /// What is behind the last dot of a name, in lower case; empty without one, and for a dot at the beginning.
+    /// The part after the last dot of a name, in lower case; empty without one, and for a dot at the start.
     static func ending(of path: String) -> String {
         guard let dot = dot(of: path) else { return "" }
         let bytes = path.utf8[path.utf8.index(after: dot)...].map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
@@ -29,7 +29,7 @@ enum PathParts {
     /// The path without its ending and the dot.
     static func withoutEnding(_ path: String) -> String { dot(of: path).map { String(path[..<$0]) } ?? path }
 
-    /// Whether there is anything with this path.
+    /// Whether something exists at this path.
     static func exists(_ path: String) -> Bool { access(path.systemPath, F_OK) == 0 }
 
     /// Whether it is a folder, or a link to one.
@@ -38,7 +38,7 @@ enum PathParts {
         return stat(path.systemPath, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Creates a folder, and those above it; false if that fails.
+    /// Creates a folder and its parent folders; false if that fails.
     static func createFolder(_ path: String) -> Bool {
         if mkdir(path.systemPath, 0o777) == 0 { return true }
         if errno == EEXIST { return isFolder(path) }
@@ -49,7 +49,7 @@ enum PathParts {
         return mkdir(path.systemPath, 0o777) == 0 || errno == EEXIST
     }
 
-    /// The names in a folder, `.` and `..` too, in no order; nil if it cannot be read.
+    /// The names in a folder, including `.` and `..`, in no order; nil if it cannot be read.
     static func names(in folder: String) -> [String]? {
         guard let stream = opendir(folder.systemPath) else { return nil }
         defer { closedir(stream) }

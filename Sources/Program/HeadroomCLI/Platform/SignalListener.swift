@@ -19,9 +19,9 @@ final class SignalListener: Sendable {
     ///
     /// - Parameters:
     ///   - numbers: The signals.
-    ///   - onSignal: Receives the signal's number on a queue of its own, and whether the signal counts when signals are
-    ///     counted. In a service with a ``Supervisor`` only those count that the parent forwards.
-    /// - Throws: A ``CommandFailure`` if no descriptor is left for the pipe.
+    ///   - onSignal: Receives the signal's number on a separate queue, and whether the signal counts as a request. In a
+    ///     service with a ``Supervisor``, only signals that the parent forwards count.
+    /// - Throws: A ``CommandFailure`` if no descriptor is available for the pipe.
     init(_ numbers: [Int32], onSignal: @escaping @Sendable (Int32, Bool) -> Void) throws(CommandFailure) {
         self.numbers = numbers
         var ends: [Int32] = [-1, -1]
@@ -43,7 +43,7 @@ final class SignalListener: Sendable {
         hr_report_signals(numbers, Int32(numbers.count), ends[1])
     }
 
-    /// Stops listening: from now on these signals are ignored, because the process is about to end.
+    /// Stops listening: afterwards these signals are ignored, because the process is about to end.
     func stop() {
         for number in numbers { signal(number, SIG_IGN) }
         source.cancel()
@@ -71,7 +71,7 @@ struct ServiceManager: Sendable {
     /// - Throws: A ``CommandFailure`` if LISTEN_FDS is invalid.
     init(environment: [String: String]) throws(CommandFailure) {
         socket = environment["NOTIFY_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
-        // The sockets may be meant for another process, such as the shell that started this one.
+        // The sockets may be for another process, for example the shell that started this process.
         guard let text = environment["LISTEN_FDS"], environment["LISTEN_PID"] == "\(getpid())" else {
             descriptors = []
             return
@@ -85,7 +85,7 @@ struct ServiceManager: Sendable {
 
     /// Sends the status; does nothing without a service manager.
     ///
-    /// The parent of the service sends it, because a service manager accepts it from the process that it has started.
+    /// The parent of the service sends it, because a service manager accepts it only from the process that it started.
     func notify(_ state: State) {
         guard let socket else { return }
         let text =
@@ -95,7 +95,7 @@ struct ServiceManager: Sendable {
             case .stopping: "STOPPING=1"
             }
         if Supervisor.isPresent { return hr_report_status(text) }
-        // Errors are ignored: a missing service manager is no reason to stop.
+        // Errors are ignored, so that a missing service manager does not stop the service.
         _ = text.withCString { hr_send_datagram(socket, $0, strlen($0)) }
     }
 

@@ -3,7 +3,7 @@ import ArgumentParser
 import Requests
 import Telemetry
 
-/// Unbuffered standard output and standard error, so that lines of both keep their order and none is lost at exit.
+/// Unbuffered standard output and standard error, so that lines of both keep their order and no line is lost at exit.
 enum StandardStream: Int32 {
     case output = 1
     case error = 2
@@ -12,8 +12,8 @@ enum StandardStream: Int32 {
 
     /// Writes all bytes.
     ///
-    /// - Throws: An `ExitCode`, because further output would fail as well. It is that of SIGPIPE, without a message,
-    ///   if the reader has closed the pipe, such as `head`.
+    /// - Throws: An `ExitCode`, because further output would also fail. If the reader, for example `head`, has closed
+    ///   the pipe, it is the code of SIGPIPE, without a message.
     func write(_ bytes: [UInt8]) throws {
         do throws(SystemError) {
             try LocalFile.writeAll(bytes, to: rawValue)
@@ -24,19 +24,19 @@ enum StandardStream: Int32 {
         }
     }
 
-    /// Writes text; errors are those of ``write(_:)-([UInt8])``.
+    /// Writes text; errors are the same as for ``write(_:)-([UInt8])``.
     func write(_ text: String) throws { try write(Array(text.utf8)) }
 
-    /// Writes a value as one line of JSON; errors are those of ``write(_:)-([UInt8])``.
+    /// Writes a value as one line of JSON; errors are the same as for ``write(_:)-([UInt8])``.
     func write(json value: some Encodable) throws { try write(JSONDocument.bytes(of: value)) }
 
-    /// Writes a line, in which characters that are not visible, such as those of file names, are escaped.
+    /// Writes a line, in which invisible characters, for example in file names, are escaped.
     ///
     /// Errors are ignored, for example if standard error is closed.
     ///
     /// - Parameters:
     ///   - line: The text of the line.
-    ///   - isRedrawn: Whether the line replaces the last one of a terminal.
+    ///   - isRedrawn: Whether the line replaces the last line of a terminal.
     func writeLine(_ line: String, isRedrawn: Bool = false) {
         let start = isRedrawn ? "\r\u{1B}[K" : ""
         try? LocalFile.writeAll(Array("\(start)\(QuotedText.line(line))\n".utf8), to: rawValue)

@@ -5,18 +5,18 @@ import HTTPServer
 
 /// The parent process of `headroom serve`, which restarts the service after a crash and keeps its listening sockets.
 enum Supervisor {
-    /// The end of the service process before this one.
+    /// The exit of the previous service process.
     struct Restart {
         /// The number of service processes before this one.
         let count: Int
-        /// The reason why the last one ended, such as "signal 4 (Illegal instruction)".
+        /// The reason of its exit, for example "signal 4 (Illegal instruction)".
         let reason: String
     }
 
     /// Whether this is a service process with a parent.
     static var isPresent: Bool { hr_is_supervised() }
 
-    /// The end of the service process before this one; nil in the first one.
+    /// The exit of the previous service process; nil in the first.
     static var lastRestart: Restart? {
         let restart = hr_last_restart()
         guard restart.count > 0 else { return nil }
@@ -27,7 +27,7 @@ enum Supervisor {
         return Restart(count: Int(restart.count), reason: reason)
     }
 
-    /// Keeps the listening sockets in the parent; nil without one.
+    /// Keeps the listening sockets in the parent; nil without a parent.
     static var socketKeeper: SocketKeeper? {
         guard isPresent else { return nil }
         return SocketKeeper { key in
@@ -41,7 +41,7 @@ enum Supervisor {
 
     /// Starts the service process, in which this returns; the parent never returns.
     ///
-    /// To be called while the program has one thread. Exits with status 1 if no process can be started.
+    /// Call this while the program has one thread. Exits with status 1 if no process can be started.
     static func start() {
         let status = hr_supervise()
         guard status < 0 else { return }
@@ -53,6 +53,6 @@ enum Supervisor {
     /// Reports that the service accepts connections.
     static func reportReady() { hr_report_ready() }
 
-    /// Reports that the service is stopping: the parent starts no other one.
+    /// Reports that the service is stopping: the parent starts no other process.
     static func reportStopping() { hr_report_stopping() }
 }

@@ -7,6 +7,6 @@ struct SystemError: Error {
 
     static var last: SystemError { SystemError(number: errno) }
 
-    /// The system's message, beginning in lower case.
+    /// The system's message, starting in lower case.
     var reason: String { RegularFile.Failure.system(number).reason }
 }

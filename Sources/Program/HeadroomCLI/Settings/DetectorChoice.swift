@@ -4,16 +4,16 @@ import Synchronization
 /// The configured detector: a built-in one, one added by the program, or a named model file.
 enum DetectorChoice: Equatable {
     #if YuNet
-    /// A small network and dlib's frontal face detector.
+    /// A small neural network and dlib's frontal face detector.
     case both
-    /// The network alone.
+    /// Only the network.
     case network
     #endif
-    /// dlib's frontal face detector, evaluated faster than dlib does.
+    /// dlib's frontal face detector, evaluated faster than by dlib.
     case hog
     /// The same detector, evaluated by dlib itself.
     case dlib
-    /// One of ``AddedDetectors``.
+    /// One of the ``AddedDetectors``.
     case added(name: String)
     /// A detector saved by dlib's trainer.
     case file(name: String, path: String)
@@ -57,7 +57,7 @@ enum DetectorChoice: Equatable {
         }
     }
 
-    /// Whether it is known to detect faces, so that `headroom doctor` expects it to find a drawn face.
+    /// Whether it is a face detector, so that `headroom doctor` expects it to find a drawn face.
     var findsFaces: Bool { Self.builtIn.contains(self) }
 
     /// Loads the model.
@@ -83,15 +83,17 @@ enum DetectorChoice: Equatable {
 
 /// The detectors that a program adds to the built-in ones.
 ///
-/// They are set once, before the command line is parsed, and apply to the whole process: the argument parser creates
-/// the commands itself, so that nothing can be passed to them.
+/// They are set once, before the command line is parsed, and apply to the whole process: they are global because the
+/// argument parser creates the commands itself.
 enum AddedDetectors {
     private static let models = Mutex<[FaceDetectorModel]>([])
 
-    /// All of them, the default first.
+    /// All added detectors, the default first.
     static var all: [FaceDetectorModel] { models.withLock { $0 } }
 
-    /// Adds detectors, or none if a name is invalid, and then returns the error.
+    /// Adds detectors.
+    ///
+    /// If a name is invalid, adds none and returns the error.
     static func add(_ added: [FaceDetectorModel]) -> String? {
         var taken = Set(DetectorChoice.builtIn.map(\.word))
         for model in added {

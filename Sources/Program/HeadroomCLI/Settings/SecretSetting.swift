@@ -1,6 +1,6 @@
 import HeadroomAPI
 
-/// The setting of secrets: in a variable, in the settings file, or in a file of their own.
+/// The setting of secrets: in a variable, in the settings file, or in a separate file.
 ///
 /// All of these are read again at a reload. There is no option for the secrets themselves, because command lines are
 /// visible to all users of a host.

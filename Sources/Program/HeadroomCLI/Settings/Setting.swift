@@ -8,7 +8,7 @@ import Requests
 /// definition.
 ///
 /// swift-configuration 1.4 does not replace this: its YAML snapshots drop line numbers, its conversion errors contain
-/// neither the origin nor the expected values, and its getters with a default return that for an invalid value.
+/// neither the origin nor the expected values, and its getters with a default return the default for an invalid value.
 struct Setting<Value: Sendable>: Sendable {
     /// Lower-case words separated by hyphens.
     let name: String
@@ -24,7 +24,7 @@ struct Setting<Value: Sendable>: Sendable {
     let expected: String
     /// Parses a value; returns nil if it is invalid.
     let parse: @Sendable (String) -> Value?
-    /// Formats a value; returns nil if there is none.
+    /// Formats a value; returns nil if the value has no text.
     let text: @Sendable (Value) -> String?
 
     /// Whether a reload applies a new value, because it is stored in ``ReloadableSettings``.
@@ -33,7 +33,7 @@ struct Setting<Value: Sendable>: Sendable {
     /// Whether a value may contain a password: messages then show only ``text``.
     private(set) var isSecret = false
 
-    /// A setting; `words` describe a default that depends on the host, or has no text.
+    /// A setting; `words` describe a default that depends on the host, or is without text.
     init(
         _ name: String,
         _ help: String,
@@ -166,7 +166,7 @@ extension Setting {
 }
 
 extension Setting where Value == String? {
-    /// A path that is not empty, shown as it was given; `words` describe the behaviour without it.
+    /// A path that is not empty, shown unchanged; `words` describe the behaviour without it.
     static func path(
         _ name: String,
         _ help: String,
@@ -194,7 +194,7 @@ extension Option where Value == String? {
 }
 
 extension Flag where Value == Bool? {
-    /// The option of a boolean setting; `--no-` before its name turns off what the environment or a file turns on.
+    /// The option of a boolean setting; `--no-` before its name turns off a setting of the environment or of a file.
     init(_ setting: Setting<Bool>) {
         self.init(name: .customLong(setting.name), inversion: .prefixedNo, help: setting.argumentHelp)
     }
@@ -206,7 +206,7 @@ enum SettingOrigin: Equatable, Sendable {
     case option
     /// The environment.
     case variable
-    /// A variable of the hosting platform, which has no prefix: `PORT`.
+    /// A variable of the hosting platform, without a prefix: `PORT`.
     case platform(String)
     /// The settings file; lines count from 1.
     case file(path: String, line: Int)
@@ -226,7 +226,7 @@ enum SettingOrigin: Equatable, Sendable {
 
     /// The location of the value: `--port`, `HEADROOM_PORT`, `headroom.yaml:3`, `default`.
     ///
-    /// `words` describe how the default is determined, if its value alone does not show that.
+    /// `words` describe how the default is determined, if the value alone does not show it.
     func place(of name: String, default words: String?) -> String {
         switch self {
         case .option, .variable, .platform: spelling(of: name)

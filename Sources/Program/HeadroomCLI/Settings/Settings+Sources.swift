@@ -124,7 +124,7 @@ extension Settings {
         let patterns = text.split(separator: ",", omittingEmptySubsequences: false).map { hostPattern($0) }
         return patterns.contains(nil) ? nil : patterns.compactMap(\.self)
     }
-    /// A pattern, without regard to blanks.
+    /// A pattern, ignoring spaces.
     static func hostPattern(_ text: some StringProtocol) -> HostPattern? {
         HostPattern(String(text.filter { $0 != " " }))
     }
@@ -153,7 +153,7 @@ extension Settings {
     )
 }
 
-/// Settings for the way to origins.
+/// Settings for fetching from origins.
 extension Settings {
     static let fetchProxy = Setting<FetchProxy?>.optional(
         "fetch-proxy",
@@ -220,7 +220,7 @@ extension Settings {
     }
 }
 
-/// Settings of other services' addresses.
+/// Settings of other services' URL formats.
 extension Settings {
     static let thumborKey = SecretSetting(
         "thumbor-key",

@@ -6,7 +6,7 @@ import Pipeline
 import SystemLimits
 import Telemetry
 
-/// The settings that several commands read, or whose value decides about others; ``ServeRows`` has the rest.
+/// The settings that several commands read, or whose value affects other settings; ``ServeRows`` contains the others.
 ///
 /// A test compares the table in docs/configuration.md with both.
 enum Settings {
@@ -37,9 +37,9 @@ enum Settings {
         in: 0...65_535,
         default: 8080
     )
-    /// The variable by which hosting platforms assign a port; it is read where ``port`` is not set.
+    /// The variable for the port on hosting platforms; it is read if ``port`` is not set.
     static let portOfPlatform = "PORT"
-    /// The default of ``host`` with a port of the platform: all addresses of both families.
+    /// The default of ``host`` with a platform's port: all addresses of both IP families.
     static let hostOfPlatform = "::"
     static let unixSocket = Setting<String?>.optional(
         "unix-socket",

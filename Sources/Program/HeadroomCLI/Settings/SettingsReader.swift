@@ -23,7 +23,7 @@ struct SettingsReader {
     ///
     /// - Parameters:
     ///   - environment: The variables of this process.
-    ///   - config: The option that names the file.
+    ///   - config: The option with the path of the file.
     init(environment: [String: String], config: String? = nil) {
         self.environment = environment
         guard let given = given(Settings.config.name, config) else { return }
@@ -91,8 +91,8 @@ struct SettingsReader {
 
     /// The host and the port of the service.
     ///
-    /// Platforms that assign a port by `PORT` connect to it from other machines, so the host is then all addresses
-    /// unless it is set.
+    /// Platforms that assign a port by `PORT` connect to it from other machines, so the default host is then all
+    /// addresses.
     mutating func endpoint(host: String?, port: String?) -> (host: String, port: Int) {
         let origin = given(Settings.port.name, port)?.origin ?? .standard
         let isOfPlatform = origin == .platform(Settings.portOfPlatform)
@@ -108,7 +108,7 @@ struct SettingsReader {
     /// The value of a boolean setting.
     mutating func flag(_ setting: Setting<Bool>, _ option: Bool?) -> Bool { value(setting, option.map { "\($0)" }) }
 
-    /// Records that the value of a setting is not what was expected.
+    /// Records that the value of a setting is not the expected value.
     mutating func refuse<Value>(_ setting: Setting<Value>, _ option: String?, _ expected: String) {
         guard let given = given(setting.name, option) else { return }
         refuse("\(given.origin.spelling(of: setting.name))=\(given.text) is not valid: expected \(expected).")
@@ -123,7 +123,7 @@ struct SettingsReader {
     /// Records an error, as a sentence.
     mutating func refuse(_ sentence: String) { errors.append(sentence) }
 
-    /// Refuses unknown names in the file; called after all settings have been read.
+    /// Rejects unknown names in the file; called after all settings have been read.
     mutating func refuseUnknown() {
         guard let file else { return }
         let known = effective.map(\.name)
@@ -135,9 +135,9 @@ struct SettingsReader {
         }
     }
 
-    /// A sentence for each variable `HEADROOM_…` that is no setting; called after all settings have been read.
+    /// A sentence for each variable `HEADROOM_…` that is not a setting; called after all settings have been read.
     ///
-    /// Variables that Kubernetes makes for a Service named headroom are left out.
+    /// Variables that Kubernetes sets for a Service named headroom are omitted.
     func unknownVariables() -> [String] {
         let known = Set((effective.map(\.name) + [Settings.config.name]).map(SettingOrigin.variable))
         return environment.keys.filter { $0.hasPrefix("HEADROOM_") && !known.contains($0) }.sorted()
@@ -163,9 +163,11 @@ struct SettingsReader {
     /// Records a setting.
     mutating func note(_ setting: EffectiveSetting) { effective.append(setting) }
 
-    /// The bytes of a file that a setting names; nil if it cannot be read, which is recorded as an error.
+    /// The bytes of a setting's file.
     ///
-    /// `origin`, such as `--config=headroom.yaml`, begins the message.
+    /// Nil if it cannot be read, which is recorded as an error.
+    ///
+    /// The message starts with `origin`, for example `--config=headroom.yaml`.
     mutating func bytes(of path: String, atMost limit: Int, for origin: String) -> [UInt8]? {
         do throws(RegularFile.Failure) {
             return try RegularFile.bytes(of: path, atMost: limit)
@@ -179,13 +181,13 @@ struct SettingsReader {
 }
 
 extension SettingsReader {
-    /// The largest file of secrets, in bytes: room for ``Secret/mostSecrets`` secrets of the longest length, with names
-    /// and line ends.
+    /// The maximum size of a file of secrets, in bytes: enough for ``Secret/mostSecrets`` secrets of the maximum
+    /// length, with names and line ends.
     private static let maxSecretsBytes = 8192
 
-    /// Reads secrets from the variable of a setting, from the settings file, or from a file of their own.
+    /// Reads secrets from the variable of a setting, from the settings file, or from a separate file.
     ///
-    /// Error messages do not contain them.
+    /// Error messages do not contain secrets.
     ///
     /// - Parameters:
     ///   - setting: The setting to read.
@@ -268,7 +270,7 @@ struct SettingsFile: Sendable {
         let line: Int
     }
 
-    /// The largest file in bytes; far more than all settings need.
+    /// The maximum size of the file in bytes; far more than all settings need.
     static let maxBytes = 65_536
 
     let path: String
@@ -284,7 +286,7 @@ struct SettingsFile: Sendable {
     init(_ text: String, path: String) {
         self.path = path
         do throws(YAMLError) {
-            // A file with nothing but comments has no node, or a null one.
+            // A file with only comments contains no node, or a null node.
             guard let root = try YAMLNode.document(text), !root.isNull else { return }
             guard let entries = root.entries else {
                 problems.append("\(path) is not valid: expected lines such as max-pixels: 1000000.")
@@ -306,12 +308,12 @@ struct SettingsFile: Sendable {
         if text == nil {
             problems.append("\(path):\(line): \(name) is not valid: expected a value, or a list of values.")
         }
-        // Recorded in any case, to prevent further messages about the setting.
+        // Always recorded, to prevent further messages about the setting.
         entries[name] = Entry(text: text.flatMap { $0.isEmpty ? nil : $0 }, line: line)
     }
 }
 
-/// Sentences about YAML that cannot be read, without the quoted line, which may contain a secret.
+/// Sentences about unreadable YAML, without the quoted line, which may contain a secret.
 enum YAMLProblem {
     /// The parser's message.
     static func sentence(_ error: YAMLError, _ path: String) -> String {
@@ -328,10 +330,10 @@ enum YAMLProblem {
     /// - Parameters:
     ///   - text: YAML.
     ///   - path: Its file, for messages.
-    ///   - kind: The noun for a named thing in messages, such as `tenant`.
+    ///   - kind: The noun for an entry in messages, such as `tenant`.
     ///   - content: The noun for its value in messages, such as `keys and limits`.
-    ///   - problems: Gets a sentence if there is no such mapping.
-    /// - Returns: The entries in their order; none if there is a problem.
+    ///   - problems: Receives a sentence if the text is not this kind of mapping.
+    /// - Returns: The entries in file order; empty if there is a problem.
     static func entries(
         _ text: String,
         path: String,
@@ -357,7 +359,7 @@ enum YAMLProblem {
 }
 
 extension SettingsReader {
-    /// The word of an option that is no setting; nil if it is not given, or not valid.
+    /// The word of an option that is not a setting; nil if it is missing or invalid.
     mutating func choice<Word: RawRepresentable & CaseIterable>(
         _ option: String,
         _ text: String?

@@ -68,7 +68,7 @@ struct BatchCommand: AsyncParsableCommand {
         let display = BatchDisplay()
         let signals = try SignalListener([SIGINT, SIGTERM]) { number, _ in
             let (isFirst, _) = signalNumber.compareExchange(expected: 0, desired: number, ordering: .relaxed)
-            // Workers are active, so nothing may be torn down as exit(3) would.
+            // Workers are active, so global state must not be destroyed, which exit(3) would do.
             guard isFirst else { _exit(128 + number) }
             display.say("stopping after the images in progress; a second signal stops at once")
             stop.request()
@@ -95,7 +95,7 @@ struct BatchCommand: AsyncParsableCommand {
             )
         }
         let limit = settings.batch.failureLimit
-        // Failures of earlier runs count too, so that a resumed run does not hide them.
+        // Failures of earlier runs also count, so that a resumed run does not hide them.
         let failed = tally.failed + tally.failedBefore
         let isExceeded = limit.isExceeded(failed, of: tally.done + tally.failed + tally.skipped)
         switch end {
@@ -119,7 +119,7 @@ struct BatchCommand: AsyncParsableCommand {
     }
 }
 
-/// The options of `headroom batch` besides those of `headroom frame`, as text.
+/// The options of `headroom batch` in addition to the options of `headroom frame`, as text.
 struct BatchOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(

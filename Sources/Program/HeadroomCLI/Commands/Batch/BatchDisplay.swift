@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Telemetry
 
-/// Shows the progress of a run on standard error: a line that changes on a terminal, JSON lines elsewhere.
+/// Shows the progress of a run on standard error: a changing line on a terminal, otherwise JSON lines.
 final class BatchDisplay: Sendable {
     private struct State {
         var shown = -Double.infinity
@@ -14,7 +14,7 @@ final class BatchDisplay: Sendable {
 
     /// Seconds between two lines of JSON, and between two changes on a terminal.
     private static let (interval, frame) = (10.0, 0.2)
-    /// The failures whose reasons are printed.
+    /// The maximum number of failures whose reasons are printed.
     private static let shownFailures = 3
 
     private let isTerminal = StandardStream.error.isTerminal
@@ -39,7 +39,7 @@ final class BatchDisplay: Sendable {
         }
     }
 
-    /// Prints why a row failed; only the first three, because the results file lists all.
+    /// Prints why a row failed; only for the first three failures, because the results file lists all of them.
     func show(failure: BatchFailure) {
         let isShown = state.withLock { state in
             state.failures += 1
@@ -48,7 +48,7 @@ final class BatchDisplay: Sendable {
         if isShown { say("\(QuotedText.escaped(failure.row)): \(QuotedText.escaped(failure.detail))") }
     }
 
-    /// Prints a sentence: as text on a terminal, else as a line of JSON.
+    /// Prints a sentence: as text on a terminal, otherwise as a line of JSON.
     func say(_ sentence: String) {
         state.withLock { state in
             if isTerminal {
@@ -64,8 +64,8 @@ final class BatchDisplay: Sendable {
 final class RowCount: Sendable {
     private let count = Atomic(-1)
 
-    /// Begins to count, unless the inputs are not countable: standard input cannot be read twice, and to count the
-    /// rows of an archive in a bucket would download all of it.
+    /// Starts counting, unless the inputs are not countable: standard input cannot be read twice, and counting the rows
+    /// of an archive in a bucket would download the whole archive.
     init(_ settings: BatchSettings) {
         guard settings.isCountable else { return }
         DispatchQueue.global(qos: .utility).async { [self] in

@@ -18,9 +18,9 @@ struct BatchSettings {
     private let keys: KeyRule
     let work: WorkerSettings
 
-    /// Validates all options; the environment has credentials of buckets.
+    /// Validates all options; the environment contains the credentials for buckets.
     ///
-    /// - Throws: A ``CommandFailure`` that names every invalid value.
+    /// - Throws: A ``CommandFailure`` with every invalid value.
     init(_ command: BatchCommand, environment: [String: String]) throws(CommandFailure) {
         let (options, fetching) = (command.batch, command.fetching)
         var reader = SettingsReader(environment: environment.filter { $0.key.hasPrefix("AWS_") })
@@ -78,7 +78,7 @@ struct BatchSettings {
         )
     }
 
-    /// Whether ``RowCount`` may read the inputs a second time: not standard input, and no archive in a bucket.
+    /// Whether ``RowCount`` may read the inputs a second time: not standard input, and not an archive in a bucket.
     var isCountable: Bool {
         !arguments.contains { argument in
             argument == "-" || BatchInputs.isObject(argument) && (kind == .tar || argument.hasSuffix(".tar"))
@@ -128,7 +128,7 @@ struct WorkerSettings {
     /// Jobs that run, are fetched or wait at once.
     var inWork: Int { 2 * workers + fetching.slots }
 
-    /// The settings that decide results besides a job's parameters.
+    /// The settings that affect results in addition to a job's parameters.
     var conditions: [String] { [detector.word, "\(limits.decode.maxPixels)"] }
 
     /// Starts the workers.
@@ -153,7 +153,7 @@ struct WorkerSettings {
         fetching.timeout = reader.value(Settings.fetchTimeout, options.fetchTimeout)
         fetching.maxRedirects = reader.value(Settings.maxRedirects, options.maxRedirects)
         fetching.slots = reader.value(Settings.fetchSlots, options.fetchSlots)
-        // The list names the hosts, so no stranger can occupy all slots.
+        // The list contains the hosts, so an untrusted client cannot occupy all slots.
         fetching.slotsPerHost = 0
         ServeSettings.addSources(options.sources, to: &fetching, &reader)
         if reader.errors.isEmpty {

@@ -42,7 +42,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Faces") var detection: DetectionOptions
 
-    /// The exit code for a failure; 1 means that a head is cut.
+    /// The exit code for a failure; 1 means that a crop cuts a head.
     private static let failed = ExitCode(2)
 
     func run() async throws {
@@ -88,7 +88,7 @@ struct CheckedImage: Encodable {
         let uncertain: Bool
     }
 
-    /// The crop for one of the requested shapes.
+    /// The crop for one of the requested aspect ratios.
     struct Crop: Encodable {
         let aspect: String
         let crop: PixelRect
@@ -101,7 +101,7 @@ struct CheckedImage: Encodable {
         case file, width, height, faces, crops
     }
 
-    /// The confidence below which a face is reported as uncertain: that of a score of 0.3.
+    /// The minimum confidence of a face that is not reported as uncertain; it corresponds to a score of 0.3.
     private static let minConfidence = 0.935
 
     let file: String
@@ -111,7 +111,9 @@ struct CheckedImage: Encodable {
     /// The image and its crops as small JPEG files; empty without a contact sheet.
     let images: [[UInt8]]
 
-    /// Reads a result; if it has images, its first crop is the whole image and is left out.
+    /// Reads a result.
+    ///
+    /// If it contains images, its first crop is the whole image and is omitted.
     init(_ file: String, _ result: FrameResult) {
         self.file = file
         width = result.plan.source.size.width
@@ -133,7 +135,7 @@ struct CheckedImage: Encodable {
         }
     }
 
-    /// One line per finding.
+    /// One line per problem.
     fileprivate var lines: [String] {
         let file = QuotedText.line(file)
         if faces.isEmpty { return ["\(file): no face"] }
@@ -154,7 +156,7 @@ struct CheckReport: Encodable {
         /// Images that could not be read.
         let unreadable: Int
 
-        /// The counts, as a sentence.
+        /// The counts in one sentence.
         var text: String {
             var words = [
                 pictures.counted("image"), faces.counted("face"), crops.counted("crop"),
@@ -184,7 +186,7 @@ struct CheckReport: Encodable {
         )
     }
 
-    /// One line per finding, and a summary.
+    /// One line per problem, and a summary.
     var text: String { (pictures.flatMap(\.lines) + [summary.text]).map { "\($0)\n" }.joined() }
 }
 

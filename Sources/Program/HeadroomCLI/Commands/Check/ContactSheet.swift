@@ -81,7 +81,7 @@ struct ContactSheet {
             """
     }
 
-    /// The CSS position of a head in percent of `rect`, which is valid for every size at which the area is shown.
+    /// The CSS position of a head in percent of `rect`, which is valid at every display size of the area.
     private static func place(of head: PixelRect, in rect: PixelRect) -> String {
         let parts = [
             ("left", head.x - rect.x, rect.width), ("top", head.y - rect.y, rect.height),

@@ -43,9 +43,9 @@ struct ConfigCommand: ParsableCommand {
         try StandardStream.output.write(try Self.listing(settings.effective))
     }
 
-    /// A report of the settings that a new settings file or file of tenants would change.
+    /// Reports the settings that a new settings file or tenants file would change.
     ///
-    /// - Throws: A ``CommandFailure`` with all errors, or with the reason for which a reload would be refused.
+    /// - Throws: A ``CommandFailure`` with all errors, or with the reason why a reload would be rejected.
     private func report() throws -> String {
         let environment = ProcessInfo.processInfo.environment
         let current = try ServeSettings(options, environment: environment)

@@ -27,7 +27,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try ServeSettings(options, environment: ProcessInfo.processInfo.environment)
-        // Errors are reported as findings.
+        // Errors are reported as check results.
         let logger = Logger(label: "headroom.doctor") { _ in SwiftLogNoOpLogHandler() }
         var hasFailed = false
         func report(_ findings: [Finding]) throws {
@@ -57,10 +57,10 @@ struct Finding: Sendable {
     let subject: String
     /// The observation, as a sentence.
     let fact: String
-    /// The recommended action, as a sentence; nil if none is needed.
+    /// The recommended action, as a sentence; nil if no action is needed.
     let advice: String?
 
-    /// A failure or a warning if there is advice for it, else a finding that all is well.
+    /// A failure or a warning if there is advice for it, otherwise a success.
     init(_ subject: String, _ fact: String, fail: String? = nil, warn: String? = nil) {
         self.subject = subject
         self.fact = fact
@@ -68,7 +68,7 @@ struct Finding: Sendable {
         advice = fail ?? warn
     }
 
-    /// The line of the finding, and another one for the advice.
+    /// The line of the finding, and another line for the advice.
     var text: String {
         let column = "\(verdict.rawValue.padded(to: 6))\(subject.padded(to: 13))"
         let line = "\(column)\(fact)\n"

@@ -10,11 +10,11 @@ import Workers
 
 /// Checks the processing of images and its speed, with the service's own code and a drawn image with one face.
 struct ImageCheckup {
-    /// 1.2 megapixels, for which the detector makes two passes.
+    /// The size of the test image: 1.2 megapixels, which the detector searches in two passes.
     private static let size = PixelSize(width: 1280, height: 960)
     private static let face = DrawnFace(x: 700, y: 300, side: 220)
 
-    /// Milliseconds of detection per megapixel above which a warning is given: several times the time of processors
+    /// The maximum detection time in milliseconds per megapixel without a warning: several times the time of processors
     /// with AVX2.
     private static let slowDetection = 150.0
 
@@ -49,7 +49,7 @@ struct ImageCheckup {
         }
     }
 
-    /// A service with the configured workers, or with threads if those cannot start.
+    /// A service with the configured workers, or with threads if workers cannot start.
     private func makeService() -> (WorkerService?, Finding) {
         let pool = PoolConfiguration(
             workers: 1,

@@ -12,13 +12,13 @@ import Workers
 
 /// Checks whether the host, or the container, provides the resources that the settings require.
 struct ResourceCheckup {
-    /// Memory of the service besides images, and of each worker, in MiB.
+    /// Memory of the service without images, and of each worker, in MiB.
     ///
     /// See the measurements in docs/isolation.md. Workers keep 12 MiB of planes for the next image.
     private static let serviceMebibytes = 64
     private static let workerMebibytes = 64
 
-    /// The beginning of 2025 in seconds since 1970; an earlier date means that the clock is not set.
+    /// The start of 2025 in seconds since 1970; an earlier date means that the clock is not set.
     private static let earliestTime = 1_735_689_600
 
     private let settings: ServeSettings
@@ -71,21 +71,21 @@ struct ResourceCheckup {
         )
     }
 
-    /// The least hard limit with which no image within the settings fails.
+    /// The minimum hard limit that supports every image within the settings.
     private func needed(_ limit: ResourceLimit) -> Int {
         let service = settings.service
         let images = service.pool.maxBytesInFlight
         let source = max(service.server.maxBodyBytes, service.fetching.maxBytes)
         return switch limit {
         case .addressSpace, .data:
-            // A worker with its reserve; or the service with bodies, sources and caches.
+            // The larger of a worker with its reserve, and the service with bodies, sources and caches.
             max(
                 images + 2 * source + 256 << 20,
                 service.server.maxBodyBytesInFlight + service.fetching.maxBytesInHand + service.caches.bytes + 512 << 20
             )
-        // A job with the picture's bytes, or a reply.
+        // A job with the image's bytes, or a reply.
         case .fileSize: max(source, images) + 5 << 20
-        // The service runs indefinitely, and its total time counts.
+        // The service runs indefinitely, and the limit applies to its total time.
         case .processorTime: .max
         case .processes: service.pool.workers * 3 + service.fetching.slots * 2 + 64
         }

@@ -67,9 +67,11 @@ struct FacesCommand: AsyncParsableCommand {
         }
     }
 
-    /// Adds the focal points of images that have none to a file, and with `--again` replaces this program's own.
+    /// Adds the focal points of images without a point to a file.
     ///
-    /// If an image fails, the points found for the others are written before the error is thrown.
+    /// With `--again`, also replaces points from this program.
+    ///
+    /// If an image fails, the points found for the other images are written before the error is thrown.
     private func update(_ path: String, _ inputs: [ImageInput], _ settings: ImageSettings) async throws {
         var points = try FocalFile(path)
         let missing = inputs.filter { points.needs($0.name, again: again) }
@@ -107,7 +109,7 @@ struct FacesCommand: AsyncParsableCommand {
     }
 }
 
-/// A plan with the name of its file, as one line of JSON.
+/// A plan with its file name, as one line of JSON.
 struct FileDocument: Encodable {
     let file: String
     let plan: PlanDocument

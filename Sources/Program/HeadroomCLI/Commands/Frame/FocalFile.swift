@@ -6,7 +6,7 @@ import Telemetry
 
 /// A file of focal points, one line of JSON for each image, which users may edit by hand.
 ///
-/// The member `by` is the author of a point. Only lines whose author is ``author`` are ever replaced.
+/// The member `by` is the author of a point. Only lines by ``author`` are ever replaced.
 struct FocalFile {
     /// The value of `by` in lines of this program.
     static let author = "headroom"
@@ -29,7 +29,7 @@ struct FocalFile {
 
     /// Reads the file; a missing file counts as empty.
     ///
-    /// - Throws: A ``CommandFailure`` for a file that cannot be read, and for a line that is no JSON object with
+    /// - Throws: A ``CommandFailure`` for a file that cannot be read, and for a line that is not a JSON object with
     ///   `file`.
     init(_ path: String) throws(CommandFailure) {
         self.path = path
@@ -56,13 +56,13 @@ struct FocalFile {
     /// The number of lines that were not written, and the number of lines with another author.
     var kept: (count: Int, byHand: Int) { (lines.count - written, lines.count { !$0.isOwn }) }
 
-    /// Whether an image needs a point: it has none, or with `again` one of this program.
+    /// Whether an image needs a point: it lacks one, or with `again` its point is from this program.
     func needs(_ file: String, again: Bool) -> Bool {
         guard let place = places[file] else { return true }
         return again && lines[place].isOwn
     }
 
-    /// Sets the point of an image for which ``needs(_:again:)`` is true.
+    /// Sets the point of an image that ``needs(_:again:)`` a point.
     mutating func set(_ row: FocalRow) {
         var row = row
         row.by = Self.author
@@ -89,7 +89,7 @@ struct FocalRow: Encodable {
     let file: String
     let faces: Int
     let focus: FocusDocument
-    /// The author of the point; nil outside of a ``FocalFile``.
+    /// The author of the point; nil outside a ``FocalFile``.
     var by: String?
 
     init?(_ input: ImageInput, _ result: FrameResult) {
@@ -111,9 +111,9 @@ struct FocalRow: Encodable {
         try members.encodeIfPresent(by, forKey: .by)
     }
 
-    /// A record of CSV; a name with characters that are not visible is escaped.
+    /// A record of CSV; a name with invisible characters is escaped.
     var csv: String { "\(Self.quoted(QuotedText.line(file))),\(faces),\(focus.point.x),\(focus.point.y)\r\n" }
 
-    /// A field in quotes, in which a quote is doubled.
+    /// A field in quotes; quotes inside are doubled.
     private static func quoted(_ text: String) -> String { "\"\(text.replacing("\"", with: "\"\""))\"" }
 }

@@ -74,7 +74,7 @@ struct FrameCommand: AsyncParsableCommand {
     }
 }
 
-/// The options for redaction: which faces and areas are made unrecognisable, and how.
+/// The options for redaction: the faces and areas to make unrecognisable, and the style.
 struct RedactionOptions: ParsableArguments {
     @Option(.redact) var redact: String?
     @Option(.redactFaces) var redactFaces: String?
@@ -131,10 +131,10 @@ extension Parameter {
 }
 
 extension ParsableArguments {
-    /// The parameters of a request that were given as options: each option whose name is that of a parameter.
+    /// The request parameters given as options: each option with the name of a parameter.
     var givenParameters: [(name: String, value: String)] {
         Mirror(reflecting: self).children.compactMap { label, value in
-            // A property wrapper is stored under the name of its property after an underscore.
+            // A property wrapper is stored as the name of its property with a leading underscore.
             guard let name = label?.dropFirst(), let parameter = Parameter.named(String(name)) else { return nil }
             let text =
                 switch value {

@@ -32,7 +32,7 @@ struct ImageBatch {
     ///
     /// - Parameters:
     ///   - printsLines: Whether `finish` writes lines to standard output.
-    ///   - what: What was done, such as `written`, for the count at the end of several images; nil for no count.
+    ///   - what: The action, such as `written`, for the final count of several images; nil for no count.
     ///   - finish: Receives the results in the order of the inputs.
     /// - Throws: `ExitCode.failure` if an image failed, or the error of `finish`, which stops the batch.
     func run(

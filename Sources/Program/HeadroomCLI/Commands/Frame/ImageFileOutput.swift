@@ -10,15 +10,15 @@ enum ImageFileOutput: Equatable {
 
     /// Interprets `--output`.
     ///
-    /// It is a folder for several images, for those of a folder, if the path ends in `/`, or if it is an existing
-    /// folder. `-` is standard output, as is a missing option for a single image.
+    /// It is a folder if there are several images, if the images come from a folder, if the path ends in `/`, or if it
+    /// is an existing folder. `-` is standard output, as is a missing option for a single image.
     ///
     /// - Parameters:
     ///   - text: The option's value.
     ///   - inputs: The images.
-    ///   - format: The format of all results; nil keeps the source's.
-    /// - Throws: A ``CommandFailure`` if there is no destination, if its extension is that of no format, or if a result
-    ///   would overwrite another result or one of the inputs.
+    ///   - format: The format of all results; nil keeps the source's format.
+    /// - Throws: A ``CommandFailure`` if there is no destination, if its extension does not belong to a format, or if a
+    ///   result would overwrite another result or one of the inputs.
     init(_ text: String?, inputs: [ImageInput], format: OutputFormat?) throws(CommandFailure) {
         guard let text, text != "-" else {
             guard inputs.count == 1 else {
@@ -51,7 +51,7 @@ enum ImageFileOutput: Equatable {
         try checkPlaces(of: inputs, format)
     }
 
-    /// The format according to the extension of the output file; nil if it has none.
+    /// The format according to the extension of the output file; nil without an extension.
     static func format(named text: String?) -> OutputFormat? {
         let name = text.map { PathParts.ending(of: $0) }
         return OutputFormat.allCases.first { name.map($0.fileExtensions.contains) ?? false }
@@ -65,7 +65,7 @@ enum ImageFileOutput: Equatable {
         }
     }
 
-    /// The path of one picture's result, whose format determines the extension; nil for standard output.
+    /// The path of one image's result, with an extension for its format; nil for standard output.
     private func place(of input: ImageInput, _ format: OutputFormat) -> String? {
         switch self {
         case .standardOutput: return nil
@@ -86,7 +86,7 @@ enum ImageFileOutput: Equatable {
         var taken: [[UInt8]: ImageInput] = [:]
         var problems: [String] = []
         for input in inputs {
-            // An input that is not an image has no result; it is reported when it is processed.
+            // An input that is not an image does not produce a result; the error is reported when it is processed.
             guard let source = input.format else { continue }
             let results = format.map { [$0] } ?? ImageOutput.formats(for: source)
             for place in Set(results.compactMap { place(of: input, $0) }) {

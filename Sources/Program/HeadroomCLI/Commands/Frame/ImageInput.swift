@@ -6,9 +6,11 @@ import Requests
 struct ImageInput: Hashable, Sendable {
     /// The path of the file; nil for standard input.
     var path: String?
-    /// The path relative to the given folder, or the file name; the result has the same path in an output folder.
+    /// The path relative to the given folder, or the file name.
+    ///
+    /// It is also the path of the result in an output folder.
     var relativePath: String
-    /// Whether it was found in a folder that was given.
+    /// Whether it was found in a given folder.
     var isInFolder = false
 
     /// The name in messages.
@@ -19,13 +21,13 @@ struct ImageInput: Hashable, Sendable {
         path.flatMap { InputFormat.sniff(LocalFile.beginning(of: $0, count: InputFormat.signatureLength)) }
     }
 
-    /// The inputs of a command line: files in the given order, `-` for standard input, and the images below a
-    /// folder, sorted by name.
+    /// The inputs of a command line: files in the given order, `-` for standard input, and the images below a folder,
+    /// sorted by name.
     ///
-    /// A missing file is an input as well: it fails when it is read, without affecting the others.
+    /// A missing file is also an input: it fails when it is read, without affecting other inputs.
     ///
-    /// - Throws: A ``CommandFailure`` if there are no images, for an address, or if standard input is combined with
-    ///   other images.
+    /// - Throws: A ``CommandFailure`` if there are no images, for a URL, or if standard input is combined with other
+    ///   images.
     static func all(_ arguments: [String]) throws(CommandFailure) -> [ImageInput] {
         if arguments.contains("-") {
             guard arguments.count == 1 else {
@@ -52,7 +54,7 @@ struct ImageInput: Hashable, Sendable {
         return inputs
     }
 
-    /// Files with extensions of images that are not hidden; others are ignored.
+    /// Visible files with image extensions; other files are ignored.
     private static func images(below folder: String) -> [ImageInput] {
         let extensions = Set(InputFormat.allCases.flatMap(\.fileExtensions))
         let root = folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/"
@@ -62,7 +64,7 @@ struct ImageInput: Hashable, Sendable {
             for name in PathParts.names(in: root + below) ?? [] where name.utf8.first != UInt8(ascii: ".") {
                 let path = below + name
                 var status = stat()
-                // Links to folders are not followed, so that the walk ends; the root itself may be one.
+                // Links to folders are not followed, so that the walk ends; the root itself may be a link.
                 guard lstat((root + path).systemPath, &status) == 0 else { continue }
                 if status.st_mode & S_IFMT == S_IFDIR {
                     folders.append(path + "/")

@@ -4,7 +4,7 @@ import Pipeline
 
 /// The options for crops, with the names of the HTTP parameters.
 ///
-/// All are unparsed text: ``ImageSettings`` validates them together, so that all errors are reported at once.
+/// All options are unparsed text: ``ImageSettings`` validates them together, so that all errors are reported at once.
 struct ImageOptions: ParsableArguments {
     static let inputsHelp: String = "Images, folders of images, or - for standard input."
 

@@ -7,7 +7,7 @@ import Requests
 struct ImageSettings {
     let detector: DetectorChoice
     let workers: Int
-    /// The format of crops; nil keeps each picture's own.
+    /// The format of crops; nil keeps the format of each image.
     var format: OutputFormat?
     /// Whether the image and all of its crops are rendered small, for ``ContactSheet``.
     var makesSheet = false
@@ -17,7 +17,7 @@ struct ImageSettings {
 
     /// Validates names and values in the form of a query.
     ///
-    /// - Throws: A ``CommandFailure`` that names every invalid value.
+    /// - Throws: A ``CommandFailure`` with every invalid value.
     init(
         _ pairs: [(name: String, value: String)],
         _ detection: DetectionOptions,
@@ -73,7 +73,7 @@ struct ImageSettings {
             .job(source: source, parameters: parameters, drawn: drawn)
     }
 
-    /// The message about an option, which is spelt `--min-face` if the parameter is `minFace`.
+    /// The message about an option, spelt as `--min-face` for the parameter `minFace`.
     static func sentence(_ error: ParameterError) -> String {
         var error = error
         error.name = Parameter.optionName(error.name)

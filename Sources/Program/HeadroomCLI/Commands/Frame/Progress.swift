@@ -1,11 +1,11 @@
-/// A progress bar on standard error; hidden if that is not a terminal.
+/// A progress bar on standard error; hidden if standard error is not a terminal.
 struct Progress {
     private let total: Int
     private var done = 0
     private let isShown: Bool
     private static let width = 30
 
-    /// Draws an empty bar, unless there is a single image, or lines are written to a terminal meanwhile.
+    /// Draws an empty bar, unless there is a single image, or lines are written to a terminal at the same time.
     init(total: Int, printsLines: Bool) {
         self.total = total
         let isDisturbed = printsLines && StandardStream.output.isTerminal

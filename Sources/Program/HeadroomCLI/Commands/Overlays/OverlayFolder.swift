@@ -10,7 +10,7 @@ enum OverlayFolder {
     private static let description = "overlay.json"
     static let maxStickers = 200
     static let maxMarks = 200
-    /// The most bytes of all images of a sticker together, and of the image of a watermark.
+    /// The maximum size of all images of a sticker together, or of the image of a watermark, in bytes.
     static let maxBytes = 4 << 20
     static let maxDescriptionBytes = 65_536
     private static let images: Set<String> = ["png", "gif", "webp"]

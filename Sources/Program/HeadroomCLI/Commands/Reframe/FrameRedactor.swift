@@ -7,15 +7,15 @@ import Pipeline
 import Requests
 import Video
 
-/// Hides heads and areas in the frames of a video.
+/// Redacts heads and areas in the frames of a video.
 struct FrameRedactor {
     private let redaction: Redaction
     private let fps: Double
     private var masks: MovingMasks
 
-    /// A redactor of upright frames of a size, `fps` a second; nil without a redaction.
+    /// A redactor of upright frames of a size, at `fps` frames per second; nil without a redaction.
     ///
-    /// `people` of a plan stay visible, located by their sightings, as do those of the settings.
+    /// The `people` of a plan stay visible, located by their sightings, as well as the people in the settings.
     init?(_ settings: ReframeSettings, visible people: [PlannedPerson], size: PixelSize, fps: Double) {
         guard let redaction = settings.redaction else { return nil }
         self.redaction = redaction
@@ -33,14 +33,14 @@ struct FrameRedactor {
         masks = MovingMasks(except: settings.visible.map { $0.exception(in: size) } + seen)
     }
 
-    /// Whether heads are hidden, and not only areas.
+    /// Whether heads are redacted, not only areas.
     var needsHeads: Bool { redaction.faces != .none }
 
     mutating func add(_ heads: [RedactedHead], isCut: Bool = false) {
         if needsHeads { masks.add(heads, seconds: 1 / fps, isCut: isCut) }
     }
 
-    /// Hides heads and areas in a frame.
+    /// Redacts heads and areas in a frame.
     ///
     /// Must be called once per frame, in the order of ``add(_:isCut:)``. Heads of later frames that were already added
     /// are taken into account.
@@ -50,7 +50,9 @@ struct FrameRedactor {
     }
 }
 
-/// A person of a video who stays visible: a place in the head, as shares of the frame's sides, at a time.
+/// A person of a video who stays visible, given by a point in the head at a time.
+///
+/// The point is in fractions of the frame's sides.
 struct VisiblePerson: Hashable {
     static let maximum = 256
 
@@ -59,7 +61,7 @@ struct VisiblePerson: Hashable {
     /// Seconds from the first frame.
     let seconds: Double
 
-    /// `x,y` or `x,y@seconds`; nil if the place is outside of the frame or the time negative.
+    /// `x,y` or `x,y@seconds`; nil if the point is outside the frame or the time is negative.
     init?(_ text: Substring) {
         let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         let place = parts[0].split(separator: ",", omittingEmptySubsequences: false)
@@ -70,7 +72,7 @@ struct VisiblePerson: Hashable {
         (self.x, self.y, self.seconds) = (x, y, seconds)
     }
 
-    /// The number of `person:N`; nil for another text.
+    /// The number of `person:N`; nil for other text.
     static func number(_ text: Substring) -> Int? {
         guard text.hasPrefix("person:") else { return nil }
         return Int(plainDigits: String(text.dropFirst("person:".count))).flatMap {
@@ -84,7 +86,7 @@ struct VisiblePerson: Hashable {
     }
 }
 
-/// Hides heads and areas in the frames of a video whose heads were all found by a first reading.
+/// Redacts heads and areas in the frames of a video after a first reading has found all heads.
 struct KnownRedaction {
     private var redactor: FrameRedactor
     private let heads: [[RedactedHead]]

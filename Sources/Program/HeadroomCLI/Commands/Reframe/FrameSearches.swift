@@ -13,12 +13,12 @@ final class FrameSearches {
     private let redacts: Bool
     private let maximum: Int
     private var searches: [Int: Task<VideoFrameStage.Result, any Error>] = [:]
-    /// The frames whose searches may still run, in their order.
+    /// The frames whose searches may still run, in order.
     private var unfinished: [Int] = []
 
     /// Starts the workers.
     ///
-    /// - Throws: The model's error if it cannot make a detector.
+    /// - Throws: The model's error if it cannot create a detector.
     init(_ settings: ReframeSettings, size: PixelSize) throws {
         redacts = settings.redactsHeads
         let workers = max(1, settings.workers)
@@ -34,13 +34,15 @@ final class FrameSearches {
         stage = VideoFrameStage(size: size, smallestFace: settings.smallestFace, smallestDetectableSide: side)
     }
 
-    /// Queues a frame, after waiting for the oldest if too many are queued.
+    /// Queues a frame.
+    ///
+    /// If too many frames are queued, first waits for the oldest one.
     ///
     /// - Parameters:
     ///   - frame: Its number, counted from 0.
     ///   - image: Its samples.
     ///   - isSearched: Whether it is searched for people, or only for heads to redact.
-    ///   - before: Frames just before it, from which the motion of lips is measured; nil if that is not needed.
+    ///   - before: The preceding frames, for the motion of lips; nil if the motion is not needed.
     func submit(_ frame: Int, _ image: RawFrame, isSearched: Bool, before: [RawFrame]? = nil) async {
         while unfinished.count >= maximum { _ = await searches[unfinished.removeFirst()]?.result }
         unfinished.append(frame)

@@ -20,11 +20,11 @@ struct LiveReframe {
     private var schedule: SampleSchedule
     /// Frames whose search may still run.
     private var searching: [Waiting] = []
-    /// Frames whose crops are not known yet.
+    /// Frames without a planned crop.
     private var planning: [RawFrame] = []
     private var frames = 0
     private let maxSearching: Int
-    /// The frames from which the motion of lips is measured; nil if it is not measured.
+    /// The recent frames, for the motion of lips; nil if it is not measured.
     private var recent: RecentFrames?
     private var redactor: FrameRedactor?
 
@@ -45,7 +45,7 @@ struct LiveReframe {
         recent = results.contains { $0.request.layout == .hold } ? RecentFrames(fps: fps) : nil
     }
 
-    /// Adds the next frame, and writes those whose crops are known now.
+    /// Adds the next frame, and writes the frames that now have a planned crop.
     mutating func add(_ frame: RawFrame) async throws {
         let thumbnail = frame.thumbnail
         let isSearched = schedule.isDue(frames, thumbnail)
@@ -83,14 +83,14 @@ struct LiveReframe {
     }
 }
 
-/// Selects the frames to search: those that may begin a shot, and one every ``interval`` seconds.
+/// Selects the frames to search: frames that may start a shot, and one frame every ``interval`` seconds.
 struct SampleSchedule {
     /// Seconds between searched frames, in which people move by less than a head.
     static let interval = 0.2
 
     private var detector: ShotDetector
     private var due = 0
-    /// Whether the last frame may begin a shot.
+    /// Whether the last frame may start a shot.
     private(set) var mayBeCut = false
     private let step: Int
 
@@ -99,7 +99,7 @@ struct SampleSchedule {
         step = max(1, Int((Self.interval * fps).rounded()))
     }
 
-    /// Whether the next frame is to be searched; must be called for every frame in order.
+    /// Whether the next frame should be searched; must be called for every frame in order.
     mutating func isDue(_ frame: Int, _ thumbnail: Thumbnail) -> Bool {
         mayBeCut = detector.add(thumbnail)
         _ = detector.starts()
@@ -109,11 +109,11 @@ struct SampleSchedule {
     }
 }
 
-/// The newest frame and those just before it, from which the motion of lips is measured.
+/// The newest frame and the preceding frames, for the motion of lips.
 struct RecentFrames {
-    /// Seconds between the frames that are compared: about half a syllable.
+    /// Seconds between the compared frames: about half a syllable.
     private static let interval = 0.08
-    /// Frames that are compared with the newest one.
+    /// The number of frames that are compared with the newest frame.
     private static let count = 2
 
     private let step: Int
@@ -121,14 +121,14 @@ struct RecentFrames {
 
     init(fps: Double) { step = max(1, Int((Self.interval * fps).rounded())) }
 
-    /// Adds the next frame; a possible cut drops all earlier ones, which show other people.
+    /// Adds the next frame; a possible cut drops all earlier frames, which show other people.
     mutating func add(_ frame: RawFrame, mayBeCut: Bool) {
         if mayBeCut { frames = [] }
         frames.append(frame)
         if frames.count > Self.count * step + 1 { frames.removeFirst() }
     }
 
-    /// Up to two frames before the newest one, oldest first.
+    /// Up to two frames before the newest frame, oldest first.
     var before: [RawFrame] {
         (1...Self.count).reversed().compactMap { number in
             let index = frames.count - 1 - number * step

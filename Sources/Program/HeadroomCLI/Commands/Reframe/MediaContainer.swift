@@ -1,5 +1,5 @@
 #if Video
-/// The formats of video files that ffmpeg reads here: each is one file, and refers to no other.
+/// The formats of video files that ffmpeg reads here: each is one file, without references to other files.
 ///
 /// The first bytes of a file decide, never its name: ffmpeg would also follow playlists and lists of other files
 /// (ffconcat, HLS, DASH, SDP), which are text. The raw value is the name of ffmpeg's demuxer.
@@ -14,26 +14,26 @@ enum MediaContainer: String, CaseIterable {
     case flv
     case gif
     case ogg
-    /// The transport stream of MPEG-2, also with the times of AVCHD before its packets.
+    /// The transport stream of MPEG-2, including AVCHD's, with a time before each packet.
     case mpegts
     /// The programme stream of MPEG-1 and MPEG-2.
     case mpeg
-    /// The images of MPEG-1 and MPEG-2 alone.
+    /// Only the images of MPEG-1 and MPEG-2.
     case mpegvideo
 
-    /// The number of bytes at the beginning of a file that ``init(_:)`` reads: three packets of a transport stream.
+    /// The number of bytes at the start of a file that ``init(_:)`` reads: three packets of a transport stream.
     static let signatureLength = 3 * 192
 
-    /// The names of the formats, for sentences.
+    /// The names of the formats, for messages.
     static let choices = "MP4, QuickTime, Matroska, WebM, AVI, Windows Media, FLV, GIF, Ogg or MPEG"
 
-    /// The format of a file that begins with these bytes; nil for any other.
+    /// The format of a file that starts with these bytes; nil for other formats.
     init?(_ bytes: [UInt8]) {
         guard let found = Self.allCases.first(where: { $0.begins(bytes) }) else { return nil }
         self = found
     }
 
-    /// The options of ffmpeg and ffprobe that restrict an input to this format, and to the file itself.
+    /// The options of ffmpeg and ffprobe that restrict an input to this format, and to only this file.
     var options: [String] {
         let references = self == .mov ? ["-enable_drefs", "0", "-use_absolute_path", "0"] : []
         return ["-f", rawValue, "-format_whitelist", rawValue, "-protocol_whitelist", "file"] + references
@@ -59,7 +59,7 @@ enum MediaContainer: String, CaseIterable {
         }
     }
 
-    /// Whether three packets, or all that are there, begin with the sync byte.
+    /// Whether three packets, or all packets if there are fewer, start with the sync byte.
     private static func isTransport(_ bytes: [UInt8], every length: Int, from start: Int) -> Bool {
         guard bytes.count >= length else { return false }
         return stride(from: start, to: min(bytes.count, 3 * length), by: length).allSatisfy { bytes[$0] == 0x47 }

@@ -7,7 +7,7 @@ import Motion
 /// The properties of a video file, such as an MP4, as ffprobe reports them.
 struct MediaFile {
     private static let maxFrames = 1 << 24
-    /// The longest note of copyright in bytes; a longer one is shortened.
+    /// The maximum size of a copyright note in bytes; a longer note is shortened.
     private static let maxCopyright = 4096
 
     let path: String
@@ -15,13 +15,13 @@ struct MediaFile {
     /// The number of the video among the streams of the file.
     let stream: Int
     let fps: Double
-    /// The times of the frames in seconds after the first, in ascending order; empty if the file does not say.
+    /// The times of the frames in seconds after the first, in ascending order; empty if the file does not state them.
     let times: [Double]
-    /// Seconds that the last frame is shown; nil if the file does not say.
+    /// Seconds that the last frame is shown; nil if the file does not state them.
     let lastDuration: Double?
-    /// The file's own note of copyright, at most ``maxCopyright`` bytes; nil without one.
+    /// The file's own note of copyright, at most ``maxCopyright`` bytes; nil without a note.
     let copyright: String?
-    /// Seconds from the beginning of the file's streams to the first frame.
+    /// Seconds from the start of the file's streams to the first frame.
     let start: Double
     /// ffmpeg's options for the colours, with the values that the file declares.
     let colors: [(option: String, value: String)]
@@ -32,7 +32,7 @@ struct MediaFile {
 
     /// Reads the properties of a file.
     ///
-    /// - Throws: A ``CommandFailure`` if ffprobe is not there or cannot read the file, and for HDR.
+    /// - Throws: A ``CommandFailure`` if ffprobe is missing or cannot read the file, and for HDR.
     init(_ path: String, _ container: MediaContainer) throws(CommandFailure) {
         (self.path, self.container) = (path, container)
         let probe = try Self.probe(path, container, ["-show_streams", "-show_format", "-print_format", "json"])
@@ -62,7 +62,7 @@ struct MediaFile {
         if let shape = video.sampleAspectRatio.flatMap(Self.ratio), shape > 0, shape != 1 {
             filters += ["scale=trunc(iw*sar/2)*2:ih", "setsar=1"]
         }
-        // The filter copies every frame, also where it has nothing to convert: a fifth of the time of decoding.
+        // The filter copies every frame, even without anything to convert, which takes a fifth of the decoding time.
         let isLimited = video.pixFmt == "yuv420p" && [nil, "tv", "unknown"].contains(video.colorRange)
         if !isLimited { filters.append("scale=out_range=tv") }
         self.filters = filters
@@ -78,7 +78,7 @@ struct MediaFile {
         let stamps = try Self.stamps(path, container, stream)
         let first = stamps.times.first ?? 0
         times = stamps.times.map { $0 - first }
-        // Matroska says when a stream ends, and not how long a frame is shown. With sound, the file can end later.
+        // Matroska states the end of a stream, but not the duration of a frame. With sound, the file can end later.
         let end = container == .matroska ? video.end ?? (sound.isEmpty ? document.format?.end : nil) : nil
         let untilEnd = end.flatMap { end in stamps.times.last.map { end - $0 } }
         lastDuration = [stamps.lastDuration, untilEnd].compactMap(\.self).max()
@@ -103,7 +103,7 @@ struct MediaFile {
         return try ChildProgram("ffmpeg", arguments, for: path, reads: true)
     }
 
-    /// The presentation times of the frames that a player shows, in seconds, and how long it shows the last one.
+    /// The presentation times of the frames that a player shows, in seconds, and the duration of the last frame.
     private static func stamps(
         _ path: String,
         _ container: MediaContainer,
@@ -117,11 +117,11 @@ struct MediaFile {
         var packets: [(shown: Double?, decoded: Double?, duration: Double?)] = []
         for line in lines.prefix(maxFrames) {
             let fields = String(decoding: line, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false)
-            // D marks packets that an edit list cuts off.
+            // D marks packets that an edit list removes.
             guard fields.count >= 4, !fields[3].contains("D") else { continue }
             packets.append((Double(fields[0]), Double(fields[1]), Double(fields[2])))
         }
-        // Some formats have only the times of decoding, which in order are those of the frames.
+        // Some formats contain only decoding times; in ascending order, they equal the presentation times.
         let isComplete = packets.allSatisfy { $0.shown != nil }
         let known = packets.compactMap { packet in (isComplete ? packet.shown : packet.decoded).map { ($0, packet) } }
         guard known.count == packets.count, let last = known.max(by: { $0.0 < $1.0 }) else { return ([], nil) }
@@ -139,7 +139,7 @@ struct MediaFile {
         return text.isEmpty ? nil : text
     }
 
-    /// The value of a tag whose name is in lower case, or in upper case, as in Matroska; nil without it.
+    /// The value of a tag whose name is in lower case, or in upper case, as in Matroska; nil without the tag.
     fileprivate static func tag(_ name: String, of tags: [String: String]) -> String? {
         let letters = [Array(name.utf8), Array(name.uppercased().utf8)]
         return tags.first { key, _ in
@@ -165,14 +165,14 @@ struct MediaFile {
         return bytes
     }
 
-    /// A ratio such as `30000/1001` or `4:3`; nil without two numbers or of 0.
+    /// A ratio such as `30000/1001` or `4:3`; nil without two numbers, or if a number is 0.
     private static func ratio(_ text: String) -> Double? {
         let parts = text.split { $0 == "/" || $0 == ":" }.compactMap { Double($0) }
         guard parts.count == 2, parts[1] != 0, (parts[0] / parts[1]).isFinite else { return nil }
         return parts[0] / parts[1]
     }
 
-    // The members are those of ffprobe, without their underscores.
+    // The members are named like ffprobe's, without their underscores.
 
     private struct Document: Decodable {
         var streams: [Stream]
@@ -215,10 +215,10 @@ struct MediaFile {
 enum SoundTrack {
     /// Samples a second: enough for speech, whose energy is below 4 kHz.
     private static let rate = 8000
-    /// The most seconds that are read.
+    /// The maximum duration that is read, in seconds.
     private static let maxSeconds = 86_400.0
 
-    /// The loudness of a video's first sound track, with frame `n` at `n / fps`; nil without one that ffmpeg decodes.
+    /// The loudness of a video's first sound track, with frame `n` at `n / fps`; nil if ffmpeg decodes no sound track.
     static func loudness(of media: MediaFile, fps: Double) -> Loudness? {
         guard !media.sound.isEmpty else { return nil }
         let arguments =
@@ -251,7 +251,7 @@ enum SoundTrack {
         return Loudness(levels: shifted(levels, media, fps))
     }
 
-    /// The levels moved to a constant frame rate: frame `n` is at `n / fps`, whatever its own time in the file.
+    /// The levels moved to a constant frame rate: frame `n` is at `n / fps`, regardless of its time in the file.
     private static func shifted(_ levels: [Double], _ media: MediaFile, _ fps: Double) -> [Double] {
         guard let last = media.times.last, media.times.count > 1 else {
             return Array(levels.dropFirst(Int(media.start / Loudness.step)))

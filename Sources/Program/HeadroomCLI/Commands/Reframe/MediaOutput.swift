@@ -15,7 +15,7 @@ final class MediaOutput {
     enum Container: String, CaseIterable {
         case mp4, m4v, mov, mkv, webm
 
-        /// The container of a path; nil if the suffix is none of these.
+        /// The container of a path; nil for other suffixes.
         init?(path: String) {
             guard let suffix = path.split(separator: ".").last, path.contains(".") else { return nil }
             self.init(rawValue: suffix.lowercased())
@@ -41,7 +41,7 @@ final class MediaOutput {
             }
         }
 
-        /// Options for one unit of time in the encoder and in the file, in which ``held(_:)`` counts.
+        /// Options for equal units of time in the encoder and in the file; ``held(_:)`` uses these units.
         fileprivate var ticks: [String] {
             switch self {
             case .mkv, .webm: ["-enc_time_base", "1:1000"]
@@ -78,7 +78,7 @@ final class MediaOutput {
     private var frames = 0
     private var isComplete = false
 
-    /// The temporary files of results that are not complete.
+    /// The temporary files of incomplete results.
     private static let parts = Mutex<Set<String>>([])
 
     /// Removes the temporary files; called before a signal ends the process.
@@ -86,8 +86,8 @@ final class MediaOutput {
 
     /// Starts ffmpeg; `source` is the file with sound, subtitles, colours and times.
     ///
-    /// With `isRedacted`, nothing of the source but its sound, encoded anew, and its note of copyright reaches the
-    /// result.
+    /// With `isRedacted`, the result contains only the re-encoded sound of the source and its copyright note, in
+    /// addition to the frames.
     ///
     /// - Throws: A ``CommandFailure`` with the path.
     init(
@@ -130,7 +130,7 @@ final class MediaOutput {
         try program.write(RawMatroska.header(size: size, fps: fps))
     }
 
-    /// The options for what is taken from the source besides its images.
+    /// The options for the parts of the source that are kept in addition to its images.
     private static func kept(of source: MediaFile, in container: Container, isRedacted: Bool) -> [String] {
         let sound = source.sound.allSatisfy(container.holds) ? "copy" : container.sound
         guard isRedacted else {
@@ -147,13 +147,13 @@ final class MediaOutput {
         return ["-map", "0:v:0", "-map", "1:a?", "-sn", "-dn"] + tags + copyright + ["-c:a", container.sound]
     }
 
-    /// The options that keep the time for which the last frame is shown; none if the source does not say.
+    /// The options that keep the duration of the last frame; empty if the source does not state it.
     ///
-    /// Encoders lose the durations of frames. Those of all but the last follow from the times.
+    /// Encoders lose the durations of frames. The times imply the durations of all frames except the last.
     private static func held(_ source: MediaFile) -> [String] {
         guard let last = source.times.last, let duration = source.lastDuration, duration > 0 else { return [] }
         let before = source.times.dropLast().last ?? last - 1
-        // The last packet need not have the last frame, because of frames that depend on later ones.
+        // The last packet need not contain the last frame, because some frames depend on later frames.
         let middle = (source.start + (before + last) / 2).text(decimals: 6)
         let isLast = "gt(PTS*TB,\(middle))+eq(N,\(source.times.count - 1))"
         let filter = "setts=pts=PTS:dts=DTS:duration='if(\(isLast),\(duration.text(decimals: 6))/TB,DURATION)'"
@@ -182,7 +182,7 @@ final class MediaOutput {
         isComplete = true
     }
 
-    /// The time of a frame in seconds: that of the source, or as if the rate were constant.
+    /// The time of a frame in seconds: from the source, or at a constant rate.
     private func time(of frame: Int) -> Double {
         guard let last = times.last else { return Double(frame) / fps }
         return times.indices.contains(frame) ? times[frame] : last + Double(frame - times.count + 1) / fps
@@ -191,7 +191,7 @@ final class MediaOutput {
 
 /// Frames with their times, as Matroska with uncompressed video (RFC 9559), which ffmpeg reads from a pipe.
 enum RawMatroska {
-    /// Nanoseconds of a tick.
+    /// Nanoseconds per tick.
     private static let tick = 10_000
 
     static func header(size: PixelSize, fps: Double) -> [UInt8] {
@@ -217,7 +217,7 @@ enum RawMatroska {
     /// A cluster with one frame, from the samples of its three planes and its time, 0 or later.
     static func frame(_ samples: [UInt8], at seconds: Double) -> [UInt8] {
         let time = element(0xE7, number(Int((min(max(0, seconds), 1e9) * 1e9 / Double(tick)).rounded())))
-        // Track 1, no time after the cluster's, a key frame.
+        // Track 1, the time of the cluster, a key frame.
         let block = head(0xA3, count: samples.count + 4) + [0x81, 0, 0, 0x80]
         return head(0x1F43_B675, count: time.count + block.count + samples.count) + time + block + samples
     }
@@ -247,7 +247,7 @@ final class OutputFile {
     private let descriptor: Int32
     private let path: String?
 
-    /// Opens a file, which is emptied; nil is standard output.
+    /// Opens a file, and truncates it; nil is standard output.
     init(_ path: String?) throws(CommandFailure) {
         self.path = path
         guard let path else {

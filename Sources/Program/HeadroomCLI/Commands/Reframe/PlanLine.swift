@@ -16,11 +16,11 @@ struct PlanLine: Codable {
     let shot: Int?
     /// The number of people in the frame.
     let faces: Int?
-    /// `stack` or `wide`, if the result shows more than the crop.
+    /// `stack` or `wide`, if the output shows more than the crop.
     let layout: Layout?
     /// The second pane of `stack`, in pixels of the frame.
     let second: PlanRect?
-    /// The share of the result that the first pane takes.
+    /// The fraction of the output for the first pane.
     let share: Double?
 
     init(_ planned: PlannedFrame, _ region: FractionalRect) {
@@ -49,7 +49,7 @@ struct PlanLine: Codable {
 
     /// Reads the lines of a plan.
     ///
-    /// - Throws: A ``CommandFailure`` that names the first line that is not valid.
+    /// - Throws: A ``CommandFailure`` with the first invalid line.
     static func read(_ bytes: [UInt8], _ path: String) throws(CommandFailure) -> [PlanLine] {
         var lines: [PlanLine] = []
         for (number, line) in bytes.split(separator: 0x0A).enumerated() {
@@ -92,7 +92,7 @@ extension PlanRect {
 }
 
 extension Encodable {
-    /// The value as one line of JSON with its line feed.
+    /// The value as one line of JSON, including its line feed.
     ///
     /// - Throws: An error for a number that is not finite.
     var planBytes: [UInt8] {
@@ -104,10 +104,10 @@ extension Encodable {
     }
 }
 
-/// The frames of a plan that was read.
+/// The frames of a plan from a file.
 ///
-/// Missing frames are interpolated linearly between their neighbours; before a cut or a change of layout they repeat
-/// the last one.
+/// Missing frames are interpolated linearly between their neighbours; before a cut or a change of layout, they repeat
+/// the previous frame.
 struct PlannedRegions {
     private let lines: [PlanLine]
     private let size: PixelSize
@@ -141,7 +141,7 @@ struct PlannedRegions {
 }
 
 extension Panes {
-    /// The panes with numbers rounded as in a plan, to thousandths.
+    /// The panes with numbers rounded to thousandths, as in a plan.
     var rounded: Panes {
         guard case .two(let second, let share) = self else { return self }
         return .two(PlanRect(second).region, share: PlanRect.rounded(share))
@@ -154,7 +154,7 @@ extension Panes {
 }
 
 extension FractionalRect {
-    /// The rectangle at a share of the way to another one.
+    /// The rectangle at a fraction of the way to another rectangle.
     fileprivate func mixed(_ other: FractionalRect, _ share: Double) -> FractionalRect {
         func mix(_ one: Double, _ two: Double) -> Double { one + share * (two - one) }
         return FractionalRect(

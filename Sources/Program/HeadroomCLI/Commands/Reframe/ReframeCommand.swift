@@ -150,13 +150,13 @@ struct ReframeOptions: ParsableArguments {
 
     /// The options that are also request parameters.
     var pairs: [(name: String, value: String)] {
-        // Some options share the name of a parameter but have other values.
+        // Some options have the name of a parameter, but accept other values.
         let own = ReframeSettings.parameters.map(\.name)
         return givenParameters.filter { own.contains($0.name) } + redaction.givenParameters
     }
 }
 
-/// The options for redaction of videos, which redact all heads or none.
+/// The options for redaction of videos, which redact either all heads or none.
 struct VideoRedactionOptions: ParsableArguments {
     @Option(.redact) var redact: String?
 

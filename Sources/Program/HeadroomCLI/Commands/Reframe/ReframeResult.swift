@@ -5,9 +5,9 @@ import Geometry
 import Imaging
 import Motion
 
-/// One result of `reframe`: the crops of one shape, as images, as a plan or as filters.
+/// One result of `reframe`: the crops of one aspect ratio, as images, as a plan or as filters.
 final class ReframeResult {
-    /// The requested shape, framing and layout.
+    /// The requested aspect ratio, framing and layout.
     let request: MotionRequest
     private var renderer: FrameRenderer
     private let header: Y4MHeader
@@ -22,7 +22,7 @@ final class ReframeResult {
     private var script: FilterScript
     private var hasHeader = false
 
-    /// The request of the options; what they leave open is taken from a plan, if there is one.
+    /// The request from the options; a plan, if given, determines options that are not set.
     static func request(
         _ settings: ReframeSettings,
         _ input: VideoInput,
@@ -91,7 +91,7 @@ final class ReframeResult {
     /// Whether images are written, so that ``write(_:_:)`` needs frames.
     var needsFrames: Bool { images != nil || media != nil }
 
-    /// Writes the crop of a frame; frames must come in their order, and are nil if ``needsFrames`` is false.
+    /// Writes the crop of a frame; frames must come in order, and are nil if ``needsFrames`` is false.
     func write(_ planned: PlannedFrame, _ frame: RawFrame?) throws {
         // Rounded as in a plan, so that rendering from the plan gives the same image.
         let region = PlanRect(region(of: planned)).region
@@ -110,7 +110,7 @@ final class ReframeResult {
         try images.write(bytes)
     }
 
-    /// The part of the image that a single crop shows, or the first pane.
+    /// The part of the image in a single crop, or in the first pane.
     func region(of planned: PlannedFrame) -> FractionalRect {
         guard planned.panes == .one else { return planned.crop }
         let widest = SlidingCrop(request.aspect, in: request.size)
@@ -137,18 +137,20 @@ final class ReframeResult {
 }
 
 struct FrameRenderer {
-    /// A crop that moves by less, in pixels a frame, stands still, and begins at a whole pixel if it is not scaled.
+    /// The minimum motion in pixels per frame.
+    ///
+    /// A crop that moves less stands still, and starts at a whole pixel if it is not scaled.
     private static let still = 0.02
 
     let size: PixelSize
     private let image: PixelSize
     private let layout: SampleLayout
-    /// Whether a pixel of the result is a pixel of the widest crop.
+    /// Whether a pixel of the output is a pixel of the widest crop.
     private let isUnscaled: Bool
     private var last: (region: FractionalRect, shown: FractionalRect)?
 
-    /// A renderer; `wanted` are the requested sides of the result in pixels, and a missing one follows from the shape
-    /// of the widest crop.
+    /// A renderer; `wanted` are the requested sides of the output in pixels; a missing side follows from the aspect
+    /// ratio of the widest crop.
     init(_ header: Y4MHeader, widest: (width: Double, height: Double), wanted: (width: Int?, height: Int?)) {
         image = header.size
         layout = header.layout
@@ -166,7 +168,7 @@ struct FrameRenderer {
         }
     }
 
-    /// The part of the image to render: the crop, or if the result is not scaled, a part of the result's exact size.
+    /// The part of the image to render: the crop, or an area of exactly the output's size if the output is not scaled.
     func region(_ crop: FractionalRect, isWidest: Bool) -> FractionalRect {
         guard isUnscaled, isWidest else { return crop }
         let (width, height) = (Double(size.width), Double(size.height))
@@ -208,7 +210,7 @@ struct FrameRenderer {
         return (first, second)
     }
 
-    /// The frame's part, scaled to the size of the result.
+    /// The part of the frame, scaled to the size of the output.
     private mutating func render(_ frame: RawFrame, _ region: FractionalRect) throws -> RawFrame {
         var shown = region
         if isUnscaled, let last {
@@ -221,8 +223,9 @@ struct FrameRenderer {
         return try frame.resampled(shown, to: size)
     }
 
-    /// The rendered position of an edge: `edge` while it moves; once it stands still, a whole pixel, which is kept
-    /// until the edge is more than half a pixel away.
+    /// The rendered position of an edge: `edge` while it moves.
+    ///
+    /// Once it stands still, a whole pixel, which is kept until the edge is more than half a pixel away.
     private static func place(_ edge: Double, after last: Double, shown: Double) -> Double {
         guard abs(edge - last) < still else { return edge }
         return shown == shown.rounded() && abs(edge - shown) < 0.5 + still ? shown : edge.rounded()
@@ -251,7 +254,7 @@ struct FilterScript {
         let y = max(0, Int((region.y + (region.height - Double(size.height)) / 2).rounded()))
         if let last, last == (x, y) { return }
         last = (x, y)
-        // Half a frame early, so that rounded times do not miss the frame.
+        // Half a frame earlier, so that rounded times do not miss the frame.
         let time = max(0, (Double(frame) - 0.5) / fps)
         commands.append("\(time.text(decimals: 4)) crop x \(x), crop y \(y)")
     }

@@ -50,7 +50,7 @@ struct ReframeRun {
         for result in results { try result.finish() }
     }
 
-    /// Refuses options that need all frames of a shot if the video is read only once.
+    /// Rejects options that need all frames of a shot if the video is read only once.
     private func checkReading() throws(CommandFailure) {
         guard !input.isFile || settings.lookAhead != nil else { return }
         let what: String
@@ -77,7 +77,9 @@ struct ReframeRun {
         var damage: (any Error)?
     }
 
-    /// Reads all frames, and searches some for people, or all for heads to redact.
+    /// Reads all frames.
+    ///
+    /// Searches some frames for people, or all frames for heads to redact.
     private func search(_ searches: FrameSearches, readsLips: Bool) async throws -> Findings {
         var findings = Findings()
         var rate = FrameRate("searched", of: input.frameCount)
@@ -152,7 +154,7 @@ struct ReframeRun {
 
     /// The redactor of the options; nil without a redaction.
     ///
-    /// - Throws: A ``CommandFailure`` for a `person:N` who is not among `people`.
+    /// - Throws: A ``CommandFailure`` for a `person:N` that is not in `people`.
     private func redactor(people: [PlannedPerson] = []) throws(CommandFailure) -> FrameRedactor? {
         let visible = people.filter { settings.visibleNumbers.contains($0.number) }
         let known = Set(people.map(\.number))
@@ -261,7 +263,7 @@ struct ReframeRun {
     }
 }
 
-/// Shows the number of frames, frames a second and the remaining time; nothing if standard error is no terminal.
+/// Shows the number of frames, frames a second and the remaining time; nothing if standard error is not a terminal.
 struct FrameRate {
     private let isShown = StandardStream.error.isTerminal
     private let start = ContinuousClock.now
@@ -270,7 +272,7 @@ struct FrameRate {
     private let work: String
     private let count: Int?
 
-    /// Counts frames; `work` names what was done, such as `written`, and `count` is the number of all frames if known.
+    /// Counts frames; `work` is the action, such as `written`, and `count` is the number of all frames, if known.
     init(_ work: String, of count: Int? = nil) {
         self.work = work
         self.count = count

@@ -20,7 +20,7 @@ struct ReframeSettings {
         /// A script of filters for ffmpeg.
         case ffmpeg
 
-        /// The format that the source must have; nil for any.
+        /// The format that the source must have; nil for any format.
         var input: VideoInput.Format? { VideoInput.Format(rawValue: rawValue) }
     }
 
@@ -28,11 +28,11 @@ struct ReframeSettings {
         .aspect, .width, .height, .gravity, .fallback, .zoom, .padding, .place, .accuracy, .minFace, .redact,
         .redactFaces, .redactShape, .redactAreas,
     ]
-    /// The most seconds of look-ahead; each second holds its frames in memory.
+    /// The maximum look-ahead in seconds; all frames of the look-ahead are in memory.
     static let maxLookAhead = 10.0
     /// Seconds of look-ahead of a pipe.
     static let lookAhead = 1.0
-    /// The fallback image for a shape in the names of files.
+    /// The placeholder for an aspect ratio in file names.
     static let aspectWord = "{aspect}"
 
     /// The input's path; nil for standard input.
@@ -44,21 +44,21 @@ struct ReframeSettings {
     let framing: FramingRequest
     /// The requested layout; nil if the option was not given.
     let wantedLayout: Layout?
-    /// The part of the frames that shows a screen or slides.
+    /// The part of the frames with a screen or slides.
     let screen: FrameShare?
-    /// The smallest face, as a share of the short side; nil for that of the detector.
+    /// The minimum face size, as a fraction of the short side; nil for the detector's minimum.
     let smallestFace: Double?
-    /// The heads and areas to hide, and how; nil for none.
+    /// The heads and areas to redact, and the style; nil for none.
     let redaction: Redaction?
-    /// People who stay visible, by a place and a time.
+    /// People who stay visible, by a point and a time.
     let visible: [VisiblePerson]
     /// People who stay visible, by their numbers in a plan.
     let visibleNumbers: [Int]
     let detector: DetectorChoice
     let workers: Int
-    /// Seconds of look-ahead; nil for two readings, if possible.
+    /// Seconds of look-ahead; nil to read the video twice, if possible.
     let lookAhead: Double?
-    /// Frames a second of a video that does not say.
+    /// Frames per second of a video that does not state its rate.
     let fps: Double
     let plan: String?
     let planFrom: String?
@@ -73,14 +73,14 @@ struct ReframeSettings {
     /// Whether the motion of lips is measured.
     var readsLips: Bool { layout == .hold || layout == .auto || plan?.hasSuffix(".json") == true }
 
-    /// Whether heads are hidden, and not only areas.
+    /// Whether heads are redacted, not only areas.
     var redactsHeads: Bool { redaction.map { $0.faces != .none } ?? false }
 
     var inputName: String { path ?? "standard input" }
 
     /// Validates names and values.
     ///
-    /// - Throws: A ``CommandFailure`` that names every invalid value.
+    /// - Throws: A ``CommandFailure`` with every invalid value.
     init(input: String, output: String?, _ crop: ReframeOptions, _ detection: DetectionOptions) throws(CommandFailure) {
         var reader = SettingsReader(environment: [:])
         workers = reader.value(Settings.workers, detection.workers)
@@ -212,7 +212,7 @@ struct ReframeSettings {
     }
 }
 
-/// A part of a frame, as shares of its sides.
+/// A part of a frame, in fractions of its sides.
 struct FrameShare: Hashable {
     let left, top, width, height: Double
 

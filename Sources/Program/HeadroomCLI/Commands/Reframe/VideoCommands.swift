@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The commands that need the target `Video`, and an example of them; none in a build without it.
+/// The commands that need the target `Video`, and an example of them; empty in a build without this target.
 enum VideoCommands {
     #if Video
     static let all: [any ParsableCommand.Type] = [ReframeCommand.self]

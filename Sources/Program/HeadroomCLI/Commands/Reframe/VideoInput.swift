@@ -17,7 +17,7 @@ final class VideoInput {
     }
 
     let format: Format
-    /// The header of Y4M; for other formats, an equivalent one that describes the frames.
+    /// The header of Y4M; for other formats, an equivalent header that describes the frames.
     let header: Y4MHeader
     /// The file that ffmpeg reads; nil for Y4M and MJPEG.
     let media: MediaFile?
@@ -43,7 +43,7 @@ final class VideoInput {
         }
         media = nil
         var reader = file.reader
-        // Y4M begins with the name of the format.
+        // Y4M starts with the name of the format.
         format = try reader.peek() == UInt8(ascii: "Y") ? .y4m : .mjpeg
         switch format {
         case .media: preconditionFailure("files that ffmpeg reads are opened above")
@@ -60,7 +60,7 @@ final class VideoInput {
 
     /// Starts ffmpeg, which writes the frames.
     ///
-    /// - Throws: A ``CommandFailure`` with ffmpeg's message if ffmpeg failed, else the `VideoError`.
+    /// - Throws: A ``CommandFailure`` with ffmpeg's message if ffmpeg failed, otherwise the `VideoError`.
     private static func start(_ media: MediaFile) throws -> (ChildProgram, Y4MReader) {
         let decoder = try media.frames()
         do {
@@ -70,16 +70,16 @@ final class VideoInput {
         }
     }
 
-    /// Frames a second; nil if the video does not say.
+    /// Frames per second; nil if the video does not state its rate.
     var fps: Double? { media?.fps ?? header.fps }
 
-    /// The number of frames that the file declares; nil if it is unknown before all are read.
+    /// The number of frames that the file declares; nil if it is unknown until all frames are read.
     var frameCount: Int? { media.flatMap { $0.times.isEmpty ? nil : $0.times.count } }
 
     /// Whether ``rewind()`` is possible.
     var isFile: Bool { file.isFile }
 
-    /// Frames that were skipped because they are damaged, or of another size than the first.
+    /// Frames that were skipped because they are damaged, or differ in size from the first frame.
     var skipped: Int { compressed?.skipped ?? 0 }
 
     func next() async throws -> RawFrame? {
@@ -130,7 +130,7 @@ final class VideoFile {
     /// Whether ``rewind()`` is possible.
     var isFile: Bool { start != nil }
 
-    /// Goes back to the first byte.
+    /// Moves back to the first byte.
     func rewind() throws(CommandFailure) {
         guard let start, lseek(descriptor, start, SEEK_SET) == start else {
             throw CommandFailure("\(name): cannot be read twice")
@@ -148,18 +148,18 @@ final class VideoFile {
     }
 }
 
-/// The frames of an MJPEG stream, which a sandboxed process decodes; used by one task.
+/// The frames of an MJPEG stream, decoded by a sandboxed process; used by one task.
 final class MJPEGInput {
-    /// Describes the frames, whose size is that of the first.
+    /// The header for the frames, with the size of the first frame.
     let header: Y4MHeader
     private let service: WorkerService
     private let chroma: VideoChroma
     private var reader: MJPEGReader
     private var first: RawFrame?
-    /// Frames that could not be decoded, or have another size or chroma than the first.
+    /// Frames that could not be decoded, or differ in size or chroma from the first frame.
     private var unfit = 0
 
-    /// Reads the first frame, without which it throws a `VideoError`.
+    /// Reads the first frame; throws a `VideoError` if it is missing.
     init(_ bytes: ByteReader, _ service: WorkerService, fps: Double) async throws {
         self.service = service
         reader = MJPEGReader(bytes)
@@ -181,7 +181,9 @@ final class MJPEGInput {
 
     var skipped: Int { reader.damaged + unfit }
 
-    /// The next frame; nil after the last; frames that are damaged or unlike the first are skipped.
+    /// The next frame; nil after the last frame.
+    ///
+    /// Damaged frames, and frames unlike the first, are skipped.
     func next() async throws -> RawFrame? {
         if let first {
             self.first = nil

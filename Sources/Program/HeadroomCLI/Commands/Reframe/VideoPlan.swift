@@ -5,7 +5,7 @@ import Geometry
 import Imaging
 import Motion
 
-/// A plan as one document: the crops of a video with its shots, people and speech, and changes by hand.
+/// A plan as one document: the crops of a video with its shots, people and speech, and manual changes.
 ///
 /// docs/reframe-plan.schema.json describes it.
 struct VideoPlan: Codable {
@@ -50,7 +50,7 @@ struct VideoPlan: Codable {
         var people: [PersonReference]?
     }
 
-    /// A person's number, or a place in the head at a frame or a time.
+    /// A person's number, or a point in the head at a frame or a time.
     struct PersonReference: Codable, Hashable {
         var person, frame: Int?
         var time, x, y: Double?
@@ -58,7 +58,7 @@ struct VideoPlan: Codable {
 
     /// The left and top edges of a pane's crop at a frame or a time, in pixels of the source.
     ///
-    /// Other frames up to the neighbouring cuts are moved along, with positions interpolated between changes.
+    /// Other frames up to the neighbouring cuts move with it; positions between changes are interpolated.
     struct CropEdit: Codable, Hashable {
         var frame: Int?
         var time, x, y: Double?
@@ -78,7 +78,7 @@ struct VideoPlan: Codable {
     var frames: [PlanLine]?
     var edits: Edits?
 
-    /// The document of a plan; `region` is the part of the image that a frame shows.
+    /// The document of a plan; `region` returns the part of the image in a frame.
     init(_ clip: ClipPlan, _ request: MotionRequest, region: (PlannedFrame) -> FractionalRect) {
         version = Self.current
         source = Source(
@@ -112,7 +112,7 @@ struct VideoPlan: Codable {
         case document(VideoPlan)
     }
 
-    /// A JSON object, of which only the presence of a version is of interest.
+    /// A JSON object; only the presence of a version matters.
     private struct Versioned: Decodable {
         let hasVersion: Bool
 
@@ -132,7 +132,7 @@ struct VideoPlan: Codable {
         do {
             document = try JSONDecoder().decode(VideoPlan.self, from: Data(bytes))
         } catch {
-            // A document is one value with a version; anything else is read as lines.
+            // A document is one value with a version; other input is read as lines.
             guard let value = try? JSONDecoder().decode(Versioned.self, from: Data(bytes)), value.hasVersion else {
                 return .lines(try PlanLine.read(bytes, path))
             }
@@ -189,12 +189,12 @@ extension VideoPlan.Sighting {
     }
 }
 
-/// The validation of plans that were read, and their meaning.
+/// The validation of plans from files, and their interpretation.
 extension VideoPlan {
-    /// The most frames, people and sightings.
+    /// The maximum number of frames, people and sightings.
     private static let maxEntries = 1 << 24
 
-    /// The first problem of a document; nil if all numbers can be used.
+    /// The first problem of a document; nil if all numbers are valid.
     var problem: String? {
         if let source, !Self.isSide(source.width) || !Self.isSide(source.height) || !(1...1000).contains(source.fps) {
             return "source is not valid: expected a width, a height and a frame rate"
@@ -228,7 +228,7 @@ extension VideoPlan {
 
     private static func isSide(_ length: Int) -> Bool { (1...1 << 16).contains(length) }
 
-    /// The changes by hand; `fps`, frames a second, is for changes at a time.
+    /// The manual changes; `fps`, frames per second, is for changes at a time.
     func edits(fps: Double) -> PlanEdits {
         func frame(_ number: Int?, _ time: Double?) -> Int {
             number ?? Int(min(max(0, (time ?? 0) * fps), Double(Self.maxEntries)).rounded())
@@ -251,7 +251,7 @@ extension VideoPlan {
         )
     }
 
-    /// The plan for a video of a size; nil if the document has no frames and everything is to be planned.
+    /// The plan for a video of a size; nil if the document contains no frames, so that everything must be planned.
     func clip(in size: PixelSize) -> ClipPlan? {
         guard let frames else { return nil }
         var regions = PlannedRegions(frames, in: size)

@@ -44,7 +44,7 @@ struct HealthCommand: AsyncParsableCommand {
 
     /// The host for a URL; a service that listens on every address is contacted through loopback.
     ///
-    /// `::` takes IPv4 as well, and where IPv6 is off, `::1` does not exist.
+    /// `::` also accepts IPv4, and `::1` does not exist if IPv6 is off.
     private static func reachable(_ host: String) -> String {
         switch host {
         case "0.0.0.0", "::": "127.0.0.1"

@@ -43,7 +43,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
-        // Before anything that could inherit a socket is started.
+        // Must run before anything that could inherit a socket is started.
         let manager = try ServiceManager(environment: environment)
         var settings = try ServeSettings(options, environment: environment)
         if !manager.descriptors.isEmpty {
@@ -81,7 +81,7 @@ struct ServeCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure("\(error)")
         }
-        // Installed before the service reports that it is ready, because a supervisor may stop it at once.
+        // Installed before the service reports that it is ready, because a supervisor may stop it immediately.
         let options = options
         let reload = SettingsReload(of: settings, service: service, logger: logger) {
             manager.notify(.ready)
@@ -127,7 +127,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private static func service(_ settings: ServeSettings, logger: Logger) throws -> HeadroomService {
-        // Taken in every case: threads do not use it, and it is ended.
+        // Always taken: if the service uses threads, it is ended.
         let early = WorkerEntry.takeEarly()
         switch settings.isolation {
         case .process:
@@ -142,7 +142,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Handles signals: SIGHUP reloads; the first of the others starts a shutdown, the second one exits immediately.
+    /// Handles signals: SIGHUP reloads; the first other signal starts a shutdown, the second exits immediately.
     private static func handleSignals(
         _ service: HeadroomService,
         reload: SettingsReload,
@@ -166,7 +166,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
             guard isSecond else { return }
             logger.notice("stopped before all requests were complete", metadata: ["signal": "\(number)"])
-            // Workers are active, so nothing may be torn down as exit(3) would.
+            // Workers are active, so global state must not be destroyed, which exit(3) would do.
             LineOutput.standardError.flush()
             _exit(128 + number)
         }

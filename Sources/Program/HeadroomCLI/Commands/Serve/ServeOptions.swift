@@ -3,8 +3,8 @@ import HeadroomAPI
 
 /// The options of `headroom serve`, as text.
 ///
-/// All are optional: values may also be in the environment or in a file, and ``ServeSettings`` validates all of them,
-/// so that all errors are reported at once. Options with a name have a row of this name in ``ServeRows``.
+/// All are optional: values may also be in the environment or in a file. ``ServeSettings`` validates all values
+/// together, so that all errors are reported at once. Options with a name have a row with this name in ``ServeRows``.
 struct ServeOptions: ParsableArguments {
     @OptionGroup var file: SettingsFileOptions
     @Option(Settings.host) var host: String?

@@ -7,9 +7,9 @@ import Pipeline
 import Requests
 import Telemetry
 
-/// The settings that only `headroom serve` has, and those of ``Settings`` that it stores as they are read.
+/// The settings of only `headroom serve`, and the settings in ``Settings`` that it stores unchanged.
 ///
-/// The lists stand in the order of `headroom config`.
+/// The lists are in the order of `headroom config`.
 enum ServeRows {
     /// Every list.
     static let all = [waiting, connections, images, fetches, responses, processing, urlFormats, streams].joined()
@@ -268,7 +268,7 @@ enum ServeRows {
 }
 
 extension FetchConfiguration {
-    /// ``slotsPerHost``, which is always set here.
+    /// ``slotsPerHost``, which is never nil here.
     fileprivate var setSlotsPerHost: Int {
         get { slotsPerHost ?? (slots + 1) / 2 }
         set { slotsPerHost = newValue }

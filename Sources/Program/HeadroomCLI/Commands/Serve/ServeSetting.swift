@@ -1,14 +1,14 @@
 import ArgumentParser
 
-/// A setting of `headroom serve` that is stored where it belongs as it is read.
+/// A setting of `headroom serve` that is stored in its place when it is read.
 ///
-/// Its row says everything but the option: ``ServeOptions`` has one of the same name.
+/// Its row defines everything except the option: ``ServeOptions`` has an option with the same name.
 struct ServeSetting: Sendable {
-    /// The place of a setting's text among the options.
+    /// The key path of a setting's text in the options.
     typealias OptionPath = any KeyPath<ServeOptions, String?> & Sendable
-    /// The place of a boolean among the options.
+    /// The key path of a boolean in the options.
     typealias FlagPath = any KeyPath<ServeOptions, Bool?> & Sendable
-    /// The place of a setting's value.
+    /// The key path of a setting's value.
     typealias Place<Value> = any WritableKeyPath<ServeSettings, Value> & Sendable
 
     let name: String
@@ -16,14 +16,14 @@ struct ServeSetting: Sendable {
     /// Reads the value of the options, the environment or the file, and stores it; the reader collects errors.
     let read: @Sendable (inout SettingsReader, ServeOptions, inout ServeSettings) -> Void
 
-    /// The row of a definition that other commands use, too.
+    /// The row of a definition that other commands also use.
     ///
     /// - Parameters:
     ///   - setting: The definition.
     ///   - option: The option.
     ///   - place: The place of the value.
-    ///   - standard: The default, if it depends on settings that are read before.
-    ///   - stored: What is stored of a value.
+    ///   - standard: The default, if it depends on settings that are read earlier.
+    ///   - stored: Converts a value to its stored form.
     init<Value>(
         _ setting: Setting<Value>,
         _ option: OptionPath,
@@ -83,13 +83,13 @@ struct ServeSetting: Sendable {
         return Self(.seconds(name, help, from: minimum, to: maximum, default: usual), option, place)
     }
 
-    /// The row of a value whose words are names of cases.
+    /// The row of a value with a word for each case.
     ///
     /// - Parameters:
     ///   - name: The name of the setting.
     ///   - help: One sentence for the help, without the default.
     ///   - values: The words and their values.
-    ///   - words: Describe the default, if no word stands for it.
+    ///   - words: A description of the default, if it has no word.
     ///   - valueName: The placeholder of a value in the help.
     ///   - option: The option.
     ///   - place: The place of the value.

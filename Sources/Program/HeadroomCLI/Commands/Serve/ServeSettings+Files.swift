@@ -3,7 +3,7 @@ import HeadroomAPI
 import Requests
 
 extension ServeSettings {
-    /// The tenants of a file, besides the service's own keys and secrets.
+    /// The tenants of a file, in addition to the service's own keys and secrets.
     static func tenants(_ option: String?, besides access: AccessPolicy, _ reader: inout SettingsReader) -> TenantSet {
         guard let path = reader.value(Settings.tenantsFile, option) else { return TenantSet() }
         let name = reader.spelling(of: Settings.tenantsFile, option, path)
@@ -19,7 +19,7 @@ extension ServeSettings {
         }
     }
 
-    /// Why a reload must not apply these tenants; nil if it may.
+    /// The reason why a reload must not apply these tenants; nil if it may.
     func refusalOfTenants(after old: ServeSettings) -> String? {
         let tenants = service.reloadable.access.tenants.all
         guard old.service.reloadable.access.tenants.isEmpty || !tenants.isEmpty else {
@@ -77,7 +77,7 @@ extension ServeSettings {
         return file.problems.isEmpty ? PresetSet(file.presets, isExclusive: isExclusive) : PresetSet()
     }
 
-    /// Why a reload must not apply these presets; nil if it may.
+    /// The reason why a reload must not apply these presets; nil if it may.
     func refusalOfPresets(after old: ServeSettings) -> String? {
         if !old.service.reloadable.presets.isEmpty, service.reloadable.presets.isEmpty {
             return "a reload cannot remove all presets; restart to do that"
@@ -107,7 +107,7 @@ extension ServeSettings {
 }
 
 extension ServeSettings {
-    /// The image in place of missing ones; nil without one, and after an error.
+    /// The fallback image for missing sources; nil without one, or after an error.
     func fallbackImage(_ option: String?, _ reader: inout SettingsReader) -> FallbackImage? {
         guard let path = reader.value(Settings.missingImage, option) else { return nil }
         let name = reader.spelling(of: Settings.missingImage, option, path)
@@ -119,7 +119,7 @@ extension ServeSettings {
 }
 
 extension ServeSettings {
-    /// The largest credentials file, in bytes.
+    /// The maximum size of the credentials file, in bytes.
     private static let maxCredentialsBytes = 65_536
 
     /// Reads the settings of the local folder, the buckets and the base URL.
@@ -201,12 +201,12 @@ extension ServeSettings {
         }
     }
 
-    /// Whether the environment has an access key or a part of one.
+    /// Whether the environment contains an access key or a part of one.
     private static func hasKeys(_ environment: [String: String]) -> Bool {
         ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"].contains { !(environment[$0] ?? "").isEmpty }
     }
 
-    /// The credentials of the environment, else of the file; nil after an error.
+    /// The credentials from the environment, otherwise from the file; nil after an error.
     private static func keys(
         _ content: (file: S3CredentialsFile, name: String)?,
         _ profile: String,

@@ -3,7 +3,7 @@ import HeadroomAPI
 import Requests
 
 extension ServeSettings {
-    /// The largest file of certificates, in bytes.
+    /// The maximum size of a file of certificates, in bytes.
     private static let maxCertificateBytes = 4 << 20
 
     /// Reads the settings of the proxy, of certificates and of header fields.
@@ -20,12 +20,12 @@ extension ServeSettings {
         fetching.userAgent = reader.value(Settings.fetchUserAgent, options.fetchUserAgent)
     }
 
-    /// The certificates of a file with those of the system; nil without a file, and after an error.
+    /// The certificates of a file together with the system's; nil without a file, or after an error.
     private static func authorities(_ option: String?, _ reader: inout SettingsReader) -> [UInt8]? {
         guard let path = reader.value(Settings.fetchCAFile, option) else { return nil }
         let name = reader.spelling(of: Settings.fetchCAFile, option, path)
         guard let own = reader.bytes(of: path, atMost: maxCertificateBytes, for: name) else { return nil }
-        // A system without certificates trusts only those of the file.
+        // Without the system's certificates, only the file's are trusted.
         let system = FetchOutlet.systemAuthorities.flatMap {
             try? RegularFile.bytes(of: $0, atMost: maxCertificateBytes)
         }
@@ -34,7 +34,7 @@ extension ServeSettings {
         return all
     }
 
-    /// The client certificate; nil without one, and after an error.
+    /// The client certificate; nil without one, or after an error.
     private static func identity(_ options: SourceOptions, _ reader: inout SettingsReader) -> ClientIdentity? {
         let path = reader.value(Settings.fetchClientCertificate, options.fetchClientCertificate)
         let keyPath = reader.value(Settings.fetchClientKey, options.fetchClientKey)
@@ -51,7 +51,7 @@ extension ServeSettings {
             }
             return nil
         }
-        // Without a file of its own, the key is in that of the certificate.
+        // Without a separate file, the key is in the file of the certificate.
         guard let certificate, let key = keyPath == nil ? certificate : key else { return nil }
         guard !hosts.isEmpty else {
             reader.refuse("\(name) requires fetch-client-hosts, the hosts that receive the certificate.")
@@ -64,7 +64,7 @@ extension ServeSettings {
         return identity
     }
 
-    /// The fields of a file; none without a file, and after an error.
+    /// The fields of a file; none without a file, or after an error.
     private static func hostFields(_ option: String?, _ reader: inout SettingsReader) -> HostFields {
         guard let path = reader.value(Settings.fetchHeadersFile, option) else { return HostFields() }
         let name = reader.spelling(of: Settings.fetchHeadersFile, option, path)

@@ -1,12 +1,12 @@
 import Caching
 
 extension ServeSettings {
-    /// The longest password of Redis, in bytes.
+    /// The maximum length of Redis's password, in bytes.
     private static let maxPasswordBytes = 4096
-    /// The largest file of certificates for Redis, in bytes.
+    /// The maximum size of a file of certificates for Redis, in bytes.
     private static let maxRedisFileBytes = 4 << 20
 
-    /// The address of Redis with its passwords and certificates; nil without one, and after an error in it.
+    /// The address of Redis with its passwords and certificates; nil without an address, or after an error in it.
     static func redis(_ options: CacheOptions, _ reader: inout SettingsReader) -> RedisAddress? {
         var address = reader.value(Settings.redis, options.redis)
         let whole = address
@@ -25,12 +25,13 @@ extension ServeSettings {
             }
             address = address?.with(sentinelPassword: password)
         }
-        // Also without an address, for the errors.
+        // Read even without an address, to report errors.
         let certificates = certificates(of: whole, options, &reader)
         return address?.with(certificates)
     }
 
-    /// The password in the file of a setting, and the setting's name for errors; nil without one, and after an error.
+    /// The password in the file of a setting, and the setting's name for errors; nil without a password, or after an
+    /// error.
     private static func password(
         _ setting: Setting<String?>,
         _ option: String?,
@@ -47,7 +48,7 @@ extension ServeSettings {
         return (name, String(password))
     }
 
-    /// The files for TLS, which are tried.
+    /// The files for TLS, after a test of their content.
     private static func certificates(
         of address: RedisAddress?,
         _ options: CacheOptions,
@@ -72,7 +73,7 @@ extension ServeSettings {
             return RedisCertificates()
         }
         let all = RedisCertificates(authorities: authorities?.path, certificate: certificate?.path, key: key?.path)
-        // Without its key, which has an error of its own, a certificate is not tried.
+        // If its key is missing or has an error, a certificate is not tested.
         if let certificate, (key == nil) == (paths[2].2 == nil), let problem = all.problem() {
             reader.refuse("\(certificate.name) is not valid: \(problem).")
         }

@@ -18,12 +18,12 @@ import Workers
 
 /// The validated settings of `headroom serve`.
 package struct ServeSettings {
-    /// The defaults, before the host and other settings change them.
+    /// The defaults, before the host or other settings change them.
     static let standard = ServeSettings()
 
     /// The settings of the service; a reload replaces its `reloadable` part.
     package var service: HeadroomService.Configuration
-    /// The other services whose addresses are served, and their keys.
+    /// The other services whose URL formats are served, and their keys.
     var urlFormats = URLFormatConfiguration()
     /// The limits of live streams.
     var streams = StreamSettings()
@@ -33,11 +33,11 @@ package struct ServeSettings {
     var jobTimeout = Settings.jobTimeout.standard
     var logLevel = Logger.Level.info
     var logFormat = LogFormat.text
-    /// Whether the settings file has a setting.
+    /// Whether the settings file contains a setting.
     private(set) var hasFileEntries = false
     /// All settings with their origins, without secrets.
     var effective: [EffectiveSetting] = []
-    /// A sentence for each environment variable `HEADROOM_…` that is no setting.
+    /// A sentence for each environment variable `HEADROOM_…` that is not a setting.
     private(set) var unknownVariables: [String] = []
 
     private init() {
@@ -62,7 +62,7 @@ package struct ServeSettings {
 
     /// Reads and validates options, environment and settings file.
     ///
-    /// - Throws: A ``CommandFailure`` that names every invalid value.
+    /// - Throws: A ``CommandFailure`` with every invalid value.
     init(_ options: ServeOptions, environment: [String: String]) throws(CommandFailure) {
         self.init()
         var reader = SettingsReader(environment: environment, config: options.file.config)
@@ -100,7 +100,7 @@ package struct ServeSettings {
         }
         if !reader.errors.isEmpty { throw .usage(reader.errors) }
         service.limits.decode.maxPixels = service.limits.maxResultPixels
-        // A job gives up at half the time after which its worker process is killed.
+        // A job ends itself after half of its worker process's time limit.
         service.limits.maxTime = jobTimeout / 2
     }
 
@@ -115,8 +115,8 @@ package struct ServeSettings {
         return [.tcp(host: host, port: UInt16(port))] + (path.map { [.unix(path: $0)] } ?? [])
     }
 
-    /// The share of the default budgets that the container's memory allows, with what the service and its workers need
-    /// besides (docs/operations.md).
+    /// The fraction of the default budgets that the container's memory allows, after the memory of the service and its
+    /// workers (docs/operations.md).
     private static func memoryShare(workers: Int) -> Double {
         let budgets = [
             Settings.maxMemory, Settings.maxUploadMemory, Settings.maxSourceMemory, Settings.maxUnsentMemory,

@@ -5,12 +5,12 @@ import HeadroomAPI
 import Logging
 import Synchronization
 
-/// Reloads the settings while the service runs, and applies those that are stored in ``ReloadableSettings``.
+/// Reloads the settings while the service runs, and applies the settings in ``ReloadableSettings``.
 ///
-/// A reload is atomic: if one value is invalid, all settings stay as they were. Files are read on a thread of their
-/// own, so that a file system that does not respond delays neither signals nor a later reload.
+/// A reload is atomic: if one value is invalid, all settings stay unchanged. Files are read on a separate thread, so
+/// that a file system that does not respond delays neither signals nor a later reload.
 final class SettingsReload: Sendable {
-    /// The time after which a reload that is still reading files is abandoned.
+    /// The time limit for reading the files of a reload, after which it is abandoned.
     static let timeLimit = Duration.seconds(10)
 
     private let service: HeadroomService
@@ -25,7 +25,7 @@ final class SettingsReload: Sendable {
     ///   - current: The current settings of the service.
     ///   - service: The service to update.
     ///   - logger: Receives the names of changed settings, and never a secret.
-    ///   - isOver: Called when a reload has been applied, refused or abandoned.
+    ///   - isOver: Called when a reload was applied, rejected or abandoned.
     ///   - read: Reads the current options, environment and files.
     init(
         of current: ServeSettings,
@@ -85,7 +85,7 @@ final class SettingsReload: Sendable {
 extension ServeSettings {
     /// Reads and validates an environment, without options.
     ///
-    /// - Throws: An error that names every invalid value.
+    /// - Throws: An error with every invalid value.
     package init(environment: [String: String]) throws {
         try self.init(ServeOptions.parse([]), environment: environment)
     }
@@ -94,11 +94,11 @@ extension ServeSettings {
     package var names: [(name: String, isReloadable: Bool)] { effective.map { ($0.name, $0.isReloadable) } }
 }
 
-/// The guard against reloads that open the service because a line or a file was lost.
+/// Rejects reloads that would open the service because a line or a file was lost.
 ///
-/// Only a restart applies such settings, because an operator attends it.
+/// Only a restart applies these settings, because an operator attends it.
 extension ServeSettings {
-    /// Why a reload must not apply these settings; nil if it may.
+    /// The reason why a reload must not apply these settings; nil if it may.
     func refusal(after old: ServeSettings) -> String? {
         // A failed write or a full disk may leave an empty file.
         if old.hasFileEntries, !hasFileEntries {
@@ -131,7 +131,7 @@ extension ServeSettings {
         return (changed.filter(\.isReloadable).map(\.name), changed.filter { !$0.isReloadable }.map(\.name))
     }
 
-    /// The settings that are paths of files whose content differs from that of before.
+    /// File settings whose file content has changed since the last load.
     private func changedFiles(after old: ServeSettings) -> Set<String> {
         let (before, after) = (old.service.reloadable, service.reloadable)
         let (outlet, newOutlet) = (before.fetchRules.outlet, after.fetchRules.outlet)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The options of `headroom serve` for the way to origins, and for images in buckets and in a folder, as text.
+/// The options of `headroom serve` for fetching from origins, and for images in buckets and in a folder, as text.
 struct SourceOptions: ParsableArguments {
     @Option(Settings.fetchProxy) var fetchProxy: String?
     @Option(Settings.fetchNoProxy) var fetchNoProxy: String?

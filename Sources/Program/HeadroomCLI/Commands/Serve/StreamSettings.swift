@@ -15,7 +15,7 @@ struct StreamOptions: ParsableArguments {
     @Option("stream-idle-timeout") var streamIdleTimeout: String?
 }
 
-/// What ``ServeSettings`` stores of live streams.
+/// The limits of live streams in ``ServeSettings``.
 typealias StreamSettings = StreamConfiguration
 
 extension ServeSettings {
@@ -28,7 +28,7 @@ extension ServeSettings {
 }
 
 extension WorkerEntry {
-    /// The kinds of jobs of a worker process besides that of an image.
+    /// The kinds of jobs of a worker process in addition to image jobs.
     static var jobs: [any WorkerJob.Type] { [VideoJob.self] }
 }
 
@@ -93,21 +93,21 @@ extension ServeRows {
 import ArgumentParser
 import Workers
 
-/// Without videos there are no options of live streams.
+/// Without videos, live streams have no options.
 struct StreamOptions: ParsableArguments {}
 
-/// What ``ServeSettings`` stores of live streams.
+/// The limits of live streams in ``ServeSettings``.
 struct StreamSettings: Sendable {
     let maxStreams = 0
 }
 
 extension ServeSettings {
-    /// Does nothing: this build has no live streams.
+    /// Does nothing, because this build does not support live streams.
     mutating func readStreams(_ options: ServeOptions, _ reader: inout SettingsReader) {}
 }
 
 extension WorkerEntry {
-    /// None: this build has no videos.
+    /// Empty, because this build does not support videos.
     static var jobs: [any WorkerJob.Type] { [] }
 }
 

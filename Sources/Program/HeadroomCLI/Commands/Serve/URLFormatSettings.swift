@@ -3,7 +3,7 @@ import Addresses
 import ArgumentParser
 import HeadroomAPI
 
-/// The options of `headroom serve` for other services' addresses, as text.
+/// The options of `headroom serve` for other services' URL formats, as text.
 struct URLFormatOptions: ParsableArguments {
     @Option("grammars") var urlFormats: String?
     @Option(Settings.thumborKey.file) var thumborKeyFile: String?
@@ -19,7 +19,7 @@ struct URLFormatOptions: ParsableArguments {
 }
 
 extension ServeSettings {
-    /// Reads which services' addresses are served, and their keys.
+    /// Reads the services whose URL formats are served, and their keys.
     mutating func readURLFormats(_ options: ServeOptions, _ reader: inout SettingsReader) {
         read(ServeRows.urlFormats, options, &reader)
         Self.readKeys(options.urlFormats, of: &urlFormats, &reader)
@@ -51,7 +51,7 @@ extension ServeSettings {
         }
     }
 
-    /// A sentence why URL formats cannot replace those of before while the service runs; nil if they can.
+    /// The reason why a reload must not apply these URL formats; nil if it may.
     func refusalOfURLFormats(after old: ServeSettings) -> String? {
         let opened = urlFormats.unsigned.subtracting(old.urlFormats.unsigned)
         guard !opened.isEmpty else { return nil }
@@ -77,7 +77,7 @@ extension SettingsReader {
 extension ServeRows {
     private static let urlFormatWords = URLFormatName.allCases.map(\.rawValue).joined(separator: ", ")
 
-    /// The rows of other services' addresses.
+    /// The rows of other services' URL formats.
     static let urlFormats: [ServeSetting] = [
         ServeSetting(
             Setting(
@@ -172,16 +172,16 @@ extension ServeRows {
 #else
 import ArgumentParser
 
-/// Without other services' addresses there are no options of them.
+/// Without other services' URL formats, there are no options.
 struct URLFormatOptions: ParsableArguments {}
 
-/// What ``ServeSettings`` stores of other services' addresses.
+/// The URL formats in ``ServeSettings``.
 struct URLFormatConfiguration: Sendable {
     let names: [String] = []
 }
 
 extension ServeSettings {
-    /// Does nothing: this build serves no addresses of other services.
+    /// Does nothing, because this build does not support URL formats of other services.
     mutating func readURLFormats(_ options: ServeOptions, _ reader: inout SettingsReader) {}
 
     /// Nil: there is nothing to open.

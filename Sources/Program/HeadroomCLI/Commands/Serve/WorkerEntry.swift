@@ -11,7 +11,7 @@ enum WorkerEntry {
         WorkerCommand(arguments: [word, detector.word])
     }
 
-    /// Runs as a worker if the program was started as one, and then does not return.
+    /// Runs as a worker if the program was started as a worker, and then does not return.
     ///
     /// Called before anything else: a worker starts with one thread and only its inherited descriptors.
     static func runIfWorker() {
@@ -23,11 +23,11 @@ enum WorkerEntry {
 }
 
 extension WorkerEntry {
-    /// The worker of ``startEarly()`` until ``takeEarly()``; the argument parser creates the command itself, so that it
-    /// cannot be passed.
+    /// The worker of ``startEarly()`` until ``takeEarly()``; it is global because the argument parser creates the
+    /// command itself.
     private static let early = Mutex<EarlyWorker?>(nil)
 
-    /// The arguments of `headroom serve` with which no worker, or one with another detector, may be needed.
+    /// The arguments of `headroom serve` after which the service may need no worker, or a worker with another detector.
     private static let exceptions = ["--detector", "--isolation", "-h", "--help", "--version"]
 
     /// Whether the command is `headroom serve`.
@@ -35,8 +35,7 @@ extension WorkerEntry {
 
     /// Starts the first worker of `headroom serve` before the command line and the settings are read.
     ///
-    /// It has the default detector. A file of settings may choose another one, or threads: the process is
-    /// ended then.
+    /// It has the default detector. If the settings file selects another detector, or threads, the process is ended.
     static func startEarly() {
         guard isService else { return }
         let arguments = ProgramArguments.all.dropFirst()
@@ -46,6 +45,6 @@ extension WorkerEntry {
         early.withLock { $0 = worker }
     }
 
-    /// The worker that ``startEarly()`` started; nil for none, and at the second call.
+    /// The worker that ``startEarly()`` started; nil if there is none, and at the second call.
     static func takeEarly() -> EarlyWorker? { early.withLock { $0.take() } }
 }

@@ -70,7 +70,7 @@ struct SigningKeyOptions: ParsableArguments {
 extension SignCommand {
     /// Validates all arguments and signs.
     ///
-    /// - Throws: A ``CommandFailure`` that names every invalid value.
+    /// - Throws: A ``CommandFailure`` with every invalid value.
     private func signedAddress() throws(CommandFailure) -> String {
         var reader = SettingsReader(environment: ProcessInfo.processInfo.environment, config: file.config)
         let keys = reader.secrets(Settings.signingKeys, file: keys.signingKeysFile)
@@ -93,7 +93,7 @@ extension SignCommand {
         return origin + prefix + request.signedTarget(key)
     }
 
-    /// The part of an address before the path, empty for a bare path; the path; and the query, nil without `?`.
+    /// The parts of a URL: the origin, empty for a bare path; the path; and the query, nil without `?`.
     private static func parts(of address: String) -> (origin: String, path: String, query: String?) {
         var start = address.startIndex
         if let scheme = address.firstRange(of: "://") {
@@ -103,8 +103,9 @@ extension SignCommand {
         return (String(address[..<start]), sides.first.map(String.init) ?? "", sides.count > 1 ? String(sides[1]) : nil)
     }
 
-    /// The parameters of the address, the arguments, and the options; nil if the address is invalid, so that no
-    /// parameter is reported as missing.
+    /// The parameters of the URL, the arguments, and the options.
+    ///
+    /// Nil if the URL is invalid, so that no parameter is reported as missing.
     private func pairs(_ query: String?, _ reader: inout SettingsReader) -> [(name: String, value: String)]? {
         var pairs: [(name: String, value: String)] = []
         var isReadable = true
@@ -141,7 +142,7 @@ extension SignCommand {
         return isReadable ? pairs : nil
     }
 
-    /// Validates the request like the service.
+    /// Validates the request with the rules of the service.
     private static func check(
         _ request: CanonicalRequest,
         method: HTTPRequest.Method,
@@ -168,7 +169,7 @@ extension SignCommand {
             if method == .get { reader.refuse("url is missing: expected the URL of an image, or --upload.") }
             return
         }
-        // A short URL is relative to the service's base URL, which is unknown here.
+        // A relative URL depends on the service's base URL, which is unknown here.
         guard !BaseURL.isShort(url) else { return }
         do {
             _ = try SourceURL(url)

@@ -9,7 +9,7 @@ import Requests
 import Synchronization
 import SystemLimits
 
-/// `headroom work`: runs jobs of another program, over standard input and output.
+/// `headroom work`: processes jobs from another program over standard input and output.
 struct WorkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "work",
@@ -34,7 +34,7 @@ struct WorkCommand: AsyncParsableCommand {
     @OptionGroup(title: "URLs") var fetching: BatchFetchOptions
 
     func run() async throws {
-        // Only the credentials of buckets: variables of the service do not affect other commands.
+        // Contains only the credentials of buckets: variables of the service do not affect other commands.
         let environment = ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix("AWS_") }
         var reader = SettingsReader(environment: environment)
         let settings = WorkerSettings(workers: workers, detector: detector, fetching, &reader)
@@ -45,7 +45,7 @@ struct WorkCommand: AsyncParsableCommand {
         _ = OpenFileLimit.raise()
         let stream = try StandardJobStream()
         let signals = try SignalListener([SIGINT, SIGTERM]) { number, _ in
-            // Workers are active, so nothing may be torn down as exit(3) would.
+            // Workers are active, so global state must not be destroyed, which exit(3) would do.
             guard !stream.isStopped else { _exit(128 + number) }
             stream.stop()
         }
@@ -56,7 +56,8 @@ struct WorkCommand: AsyncParsableCommand {
         if try await pipe.run() == .broken { throw ExitCode(2) }
     }
 
-    /// The images of the service, without caches of sources and results: images of a data set are rarely repeated.
+    /// The images of the service, without caches of sources and results: because images of a data set are rarely
+    /// repeated.
     private func images(_ settings: WorkerSettings, _ stickers: OverlaySet) throws -> ImageService {
         let service = try settings.service()
         var fetching = settings.fetching
@@ -66,7 +67,7 @@ struct WorkCommand: AsyncParsableCommand {
         return ImageService(
             workers: service,
             caches: ServiceCaches(caches, service: service, fetcher: fetcher, logger: .silent),
-            // Jobs wait without a practical limit, because the number of jobs in work is bounded.
+            // Jobs wait without a practical limit, because the number of jobs in progress is limited.
             queueTimeout: .seconds(86_400),
             overlays: stickers
         )
@@ -80,7 +81,7 @@ final class StandardJobStream: JobStream {
     private let wakeRead: Int32
     private let wakeWrite: Int32
 
-    /// - Throws: A ``CommandFailure`` if no descriptor is left.
+    /// - Throws: A ``CommandFailure`` if no descriptor is available.
     init() throws(CommandFailure) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw CommandFailure("a pipe: \(SystemError.last.reason)") }

@@ -10,7 +10,7 @@ struct PresetsFile {
     private(set) var problems: [String] = []
     private let path: String
 
-    /// Parses the presets in YAML; errors, which name the file, are collected in ``problems``.
+    /// Parses the presets in YAML; errors, which contain the file name, are collected in ``problems``.
     init(_ text: String, path: String) {
         self.path = path
         for (name, value) in YAMLProblem.entries(text, path: path, of: "preset", with: "parameters", &problems) {

@@ -6,7 +6,7 @@ import YAML
 ///
 /// The messages about it contain no keys.
 struct TenantsFile {
-    /// The largest file in bytes: 10 KiB for each of ``TenantSet/mostTenants`` tenants.
+    /// The maximum size of the file in bytes: 10 KiB for each of ``TenantSet/mostTenants`` tenants.
     static let maxBytes = 1 << 20
 
     private(set) var tenants: [Tenant] = []
@@ -14,7 +14,7 @@ struct TenantsFile {
     private(set) var problems: [String] = []
     private let path: String
 
-    /// Parses the tenants in YAML; errors, which name the file, are collected in ``problems``.
+    /// Parses the tenants in YAML; errors, which contain the file name, are collected in ``problems``.
     init(_ text: String, path: String) {
         self.path = path
         for (name, value) in YAMLProblem.entries(text, path: path, of: "tenant", with: "keys and limits", &problems) {
@@ -70,12 +70,12 @@ enum TenantEntry: String, CaseIterable {
 
     /// The word that lifts a limit.
     private static let unlimited = "unlimited"
-    /// The most keys or secrets of a tenant: enough to replace them one by one, and for several senders.
+    /// The maximum number of keys or secrets of a tenant: enough to replace them one by one, and for several senders.
     private static let maxKeys = 8
-    /// The most hosts or buckets of a tenant.
+    /// The maximum number of hosts or buckets of a tenant.
     private static let maxHosts = 100
 
-    /// Reads a value; returns what was expected instead if it is not valid.
+    /// Reads a value; if it is invalid, returns the expected values.
     func read(_ value: YAMLNode, into tenant: inout Tenant) -> String? {
         guard let texts = Self.texts(value), !texts.isEmpty else { return "a value, or a list of values" }
         switch self {
@@ -136,7 +136,7 @@ enum TenantEntry: String, CaseIterable {
         return secrets.count <= maxKeys ? nil : "at most \(maxKeys)"
     }
 
-    /// A value, or the values of a list or of a text with commas; nil if it is neither.
+    /// A value, or the values in a list or in a comma-separated text; nil if it is neither.
     private static func texts(_ value: YAMLNode) -> [String]? {
         guard value.text != nil else { return value.texts }
         return value.texts?.flatMap { $0.split { $0 == "," || $0 == " " }.map(String.init) }
