@@ -11,7 +11,7 @@ struct CloudinaryTransformation {
 
     /// Adds the next component.
     ///
-    /// - Throws: A ``Problem`` with status 501 with the name of a component that cannot be part of one crop.
+    /// - Throws: A ``Problem`` with status 501 and the name of a component that cannot be part of one crop.
     mutating func add(_ component: CloudinaryComponent) throws(Problem) {
         if component.isResize {
             if output.isTurned { throw .unsupported(option: component.text) }

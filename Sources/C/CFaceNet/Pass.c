@@ -191,7 +191,7 @@ static void run_neck(hr_net_pass *pass)
 
 void hr_net_pass_run(hr_net_pass *pass, const hr_net_image *image)
 {
-    // Lines begin and end with black pixels.
+    // Lines start and end with black pixels.
     for (int i = 0; i < 9; ++i)
         memset(pass->lines[i / 3][i % 3], 0, (size_t)pass->width + 4);
     memset(pass->blank, 0, (size_t)pass->width + 4);

@@ -54,6 +54,6 @@ package enum InputFormat: String, Codable, Sendable, CaseIterable {
         return names.dropLast().joined(separator: ", ") + " or \(names[names.count - 1])"
     }
 
-    /// The number of bytes at the beginning of a file that ``sniff(_:)`` reads.
+    /// The number of bytes at the start of a file that ``sniff(_:)`` reads.
     package static let signatureLength = 64
 }

@@ -18,7 +18,7 @@ package struct MeasuredVideoJob {
     /// A damaged frame is rejected, because the next frame follows soon.
     ///
     /// - Throws: ``PipelineError/codec(_:)`` if the frame is not an image or exceeds the limits, or
-    ///   ``PipelineError/resultTooLarge(_:mostPixels:)``.
+    ///   ``PipelineError/resultTooLarge(_:maxPixels:)``.
     package init(_ job: VideoJob, limits: PipelineLimits, smallestDetectableSide: Int) throws(PipelineError) {
         self.job = job
         var limits = limits

@@ -14,7 +14,7 @@ struct StreamRequest: Sendable {
     /// Frames per second that plans assume; their motion follows the actual times of frames.
     static let fps = 25.0
 
-    /// The address of the camera; nil for an upload.
+    /// The URL of the camera; nil for an upload.
     let url: String?
     let preset: String?
     /// Whether the response is plans instead of images.

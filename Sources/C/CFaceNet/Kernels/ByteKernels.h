@@ -1,7 +1,7 @@
 // The inner loops of layers that only move and compare bytes; the compiler turns them into vectors. The plain kernels
 // are the same code.
 
-/// The maximum of 3 × 3 pixels at every second pixel; rows begin with the pixel left of the first.
+/// The maximum of 3 × 3 pixels at every second pixel; rows start with the pixel left of the first.
 static void hr_layer_pool(const uint8_t *const *rows, uint8_t *out, int channels, int width)
 {
     for (int x = 0; x < width; ++x) {

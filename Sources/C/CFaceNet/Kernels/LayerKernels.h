@@ -1,5 +1,5 @@
-// The inner loops of the layers of Layers.h, in terms of the vectors of RowKernels.h and SumKernels.h. Included after both,
-// and after definitions of
+// The inner loops of the layers of Layers.h, in terms of the vectors of RowKernels.h and SumKernels.h. Included after
+// both, and after definitions of
 //
 //   hr_load_widened(at)     128 times the values of HR_SHORTS bytes
 //   hr_store_bytes(at, v)   stores lanes as bytes from 0 to 255

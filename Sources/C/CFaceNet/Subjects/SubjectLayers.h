@@ -1,7 +1,8 @@
 #pragma once
 // NanoDet-Plus-m as a list of layers, and the table of its weights.
 //
-// Layout of the table, little-endian, without gaps: "HRSN", uint32 version (1), then the weights of each layer in order:
+// Layout of the table, little-endian, without gaps: "HRSN", uint32 version (1), then the weights of each layer in
+// order:
 //
 //   first, point  point sums, then activation
 //   unit          point sums, window, activation

@@ -43,7 +43,7 @@ static int has_point(const hr_layer *layer)
 
 static int has_window(const hr_layer *layer) { return layer->kind == HR_LAYER_DEPTH || layer->kind == HR_LAYER_UNIT; }
 
-/// The minimum size of the layer's arrays in hr_table_room().
+/// An upper bound of the memory for the layer's arrays in hr_table_room().
 static size_t bytes_of(const hr_layer *layer)
 {
     const size_t inputs = (size_t)padded(inputs_of(layer), 8), outputs = (size_t)padded(outputs_of(layer), 16);

@@ -1,6 +1,7 @@
 #pragma once
 // Finds faces with YuNet-s, a small convolutional network (Wu, Peng and Yu, "YuNet: A Tiny Millisecond-level Face
-// Detector", 2023), in 8-bit integers. docs/contributing/face-network.md describes the network, its weights and their licence.
+// Detector", 2023), in 8-bit integers. docs/contributing/face-network.md describes the network, its weights and their
+// licence.
 //
 // All instruction sets give equal results to the last bit.
 
@@ -75,7 +76,7 @@ hr_net_status hr_net_detector_make(const hr_net_model *_Nonnull model, hr_net_de
 
 void hr_net_detector_free(hr_net_detector *_Nullable detector);
 
-/// The bytes of working memory that a detector holds after an image of this size; 0 if the size is invalid.
+/// The size in bytes of a detector's working memory after an image of this size; 0 if the size is invalid.
 size_t hr_net_memory(size_t width, size_t height);
 
 /// Finds faces of about 10 to 300 pixels.

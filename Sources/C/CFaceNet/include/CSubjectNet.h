@@ -50,7 +50,7 @@ hr_net_status hr_subjects_make(const hr_subjects_model *_Nonnull model, hr_subje
 
 void hr_subjects_free(hr_subjects *_Nullable subjects);
 
-/// The bytes of working memory that a detector holds after an image of this size; 0 if the size is invalid.
+/// The size in bytes of a detector's working memory after an image of this size; 0 if the size is invalid.
 size_t hr_subjects_memory(size_t width, size_t height);
 
 /// Finds objects in an image whose sides have at most HR_SUBJECTS_MAX_SIDE pixels.

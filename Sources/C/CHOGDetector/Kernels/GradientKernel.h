@@ -61,7 +61,7 @@ HR_KERNEL void hr_gradient_step(const uint8_t *above, const uint8_t *row, const 
 }
 
 /// For columns 1 up to `end`, writes at index column + 4: there a block of 8 columns that vote for the same two cells
-/// begins at a multiple of 8.
+/// starts at a multiple of 8.
 static void hr_gradients(const uint8_t *above, const uint8_t *row, const uint8_t *below, int end, uint8_t *orientation,
                          float *magnitude)
 {

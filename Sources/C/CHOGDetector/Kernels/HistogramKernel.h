@@ -47,7 +47,7 @@ HR_KERNEL void hr_add_block(const hr_float4 *bins, float *above, float *below)
 
 /// Adds the votes of a band, the 8 rows between two rows of cell centres, to the histograms of both.
 ///
-/// `above` and `below` begin with the border cell; block c lies between cell c - 1 and cell c.
+/// `above` and `below` start with the border cell; block c lies between cell c - 1 and cell c.
 static void hr_vote(const hr_band *band, const hr_vote_weights *weights, int first_row, int end_row, int blocks,
                     float *above, float *below)
 {

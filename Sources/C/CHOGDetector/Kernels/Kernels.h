@@ -1,7 +1,7 @@
 #pragma once
-// The inner loops. They are written once, in the *Kernel.h files, and compiled once for each instruction set by the files
-// in Instructions; hr_kernels_for() picks one set at run time. All of them give equal results to the last bit: sums are
-// taken in one order, and multiplications and additions are never fused.
+// The inner loops. They are written once, in the *Kernel.h files, and compiled once for each instruction set by the
+// files in Instructions; hr_kernels_for() picks one set at run time. All of them give equal results to the last bit:
+// sums are taken in one order, and multiplications and additions are never fused.
 
 #include <stddef.h>
 #include <stdint.h>

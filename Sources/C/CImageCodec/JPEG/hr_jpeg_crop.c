@@ -1,5 +1,5 @@
 // Crops and orients a JPEG without decoding it to samples. Coefficient blocks are transposed and their signs changed,
-// which is lossless; block positions are fixed, so crops begin at MCU boundaries.
+// which is lossless; block positions are fixed, so crops start at MCU boundaries.
 
 #include "hr_jpeg_decoder.h"
 #include "hr_jpeg_writer.h"

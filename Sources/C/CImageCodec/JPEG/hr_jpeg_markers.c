@@ -18,7 +18,8 @@ static int next_byte(j_decompress_ptr cinfo)
     return *src->next_input_byte++;
 }
 
-// "Exif", NUL and a fill byte that some writers do not set to NUL (Exif 2.32, 4.7.2); "ICC_PROFILE", NUL and two numbers.
+// "Exif", NUL and a fill byte that some writers do not set to NUL (Exif 2.32, 4.7.2); "ICC_PROFILE", NUL and two
+// numbers.
 static bool has_meaning(int marker, const JOCTET *data, size_t count)
 {
     if (marker == JPEG_APP0 + 1)

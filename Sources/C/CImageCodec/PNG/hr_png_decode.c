@@ -64,7 +64,7 @@ static void amend_header(hr_png_decoder *decoder, png_bytep header)
     // by an unknown type, which is skipped.
     if (!decoder->has_palette && memcmp(header + 4, "PLTE", 4) == 0)
         memcpy(header + 4, "plTE", 4);
-    // libpng reads 8192 bytes at once, and would use none of them if the file ends before.
+    // libpng reads 8192 bytes at once, and would discard an incomplete last block.
     if (memcmp(header + 4, "IDAT", 4) == 0 && png_get_uint_32(header) > rest)
         png_save_uint_32(header, (png_uint_32)rest);
 }
@@ -325,7 +325,7 @@ hr_status hr_png_decode(hr_png_decoder *decoder, const hr_target *planes, const 
                                 decoder->limits.ignores_checksums};
     if (decoder->is_plain && hr_png_read_whole(&plain, planes))
         return HR_OK;
-    // Interlaced rows begin as zeroes, because libpng leaves pixels of other passes unchanged.
+    // Interlaced rows start as zeroes, because libpng leaves pixels of other passes unchanged.
     decoder->packed = decoder->interlaced ? calloc((size_t)height, row) : malloc(row);
     if (decoder->packed == NULL)
         return hr_fail(error, HR_NO_MEMORY, "no memory for the rows");

@@ -230,7 +230,7 @@ static void read_entry(walk *walk, const entry *entry, directory *to)
 static void read_directory(walk *walk, int index)
 {
     const file *file = &walk->file;
-    // The array may move while other directories are added, so the pointer is set again.
+    // The array has a fixed size, so the pointer stays valid while other directories are added.
     directory *to = &walk->all[index];
     uint64_t entries = entries_of(file, to->place);
     const uint64_t first = first_entry(file, to->place);
@@ -319,7 +319,7 @@ hr_tiff_choice hr_tiff_choose(const uint8_t *bytes, size_t count)
     bool has_full = false;
     for (int i = 0; i < walk.count; i++)
         has_full |= is_full(&walk.all[i]);
-    // Errors of the first directory are reported unchanged.
+    // The first directory is chosen even if it is damaged, so that its errors are reported.
     if (raw == 0 && !has_larger_child(&walk) && (is_full(first) || (!first->is_reduced && !first->is_mask))) {
         choice.places[choice.count++] = first->place;
         choice.is_raw = false;

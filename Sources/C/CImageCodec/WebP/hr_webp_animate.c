@@ -19,7 +19,7 @@ struct hr_webp_animator {
     uint8_t *packed;
     int64_t time;       // time of the next frame
     uint32_t *last;     // the previous frame in the encoder
-    struct box stored;  // an upper bound of its part that the encoder stored
+    struct box stored;  // a rectangle around its part that the encoder stored
     bool has_last;
 };
 

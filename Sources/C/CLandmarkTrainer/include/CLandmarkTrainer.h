@@ -9,7 +9,7 @@ extern "C" {
 
 enum {
     HR_TRAINER_SIDE = 288,  // pixels on a side of an image of a face
-    HR_TRAINER_BOX = 96,    // pixels on a side of the detector's box in its middle
+    HR_TRAINER_BOX = 96,    // pixels on a side of the detector's box in its centre
 };
 
 /// A marked face.

@@ -3,7 +3,7 @@ package import Geometry
 
 /// The fill of bars around an image, and behind its transparent pixels.
 package enum Background: Hashable, Codable, Sendable {
-    /// One colour: red, green and blue in sRGB, or in the picture's own colour space if its profile is kept.
+    /// One colour: red, green and blue in sRGB, or in the image's own colour space if its profile is kept.
     case color(red: UInt8, green: UInt8, blue: UInt8)
     /// Transparency; white in a format without alpha.
     case transparent
@@ -148,7 +148,7 @@ extension ColorModel {
         }
     }
 
-    /// Whether plane `index` holds chroma, whose samples are differences from 128.
+    /// Whether plane `index` contains chroma, whose samples are differences from 128.
     fileprivate func isChroma(_ index: Int) -> Bool {
         if case .ycbcr = self { index > 0 } else { false }
     }

@@ -6,10 +6,10 @@ import Glibc
 package struct OverlayPlace: Hashable, Sendable {
     /// The centre of the drawn image.
     package var centre: PixelPoint
-    /// Its sides before its turn.
+    /// Its sides before its rotation.
     package var width: Double
     package var height: Double
-    /// Its turn in degrees clockwise.
+    /// Its rotation in degrees clockwise.
     package var roll: Double
 
     /// A position for an image of any size, which is scaled to fit.
@@ -18,8 +18,8 @@ package struct OverlayPlace: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - centre: In pixels of the image below.
-    ///   - width: Pixels of the image below, before the turn.
-    ///   - height: Pixels of the image below, before the turn.
+    ///   - width: Pixels of the image below, before the rotation.
+    ///   - height: Pixels of the image below, before the rotation.
     ///   - roll: Degrees clockwise.
     package init(centre: PixelPoint, width: Double, height: Double, roll: Double) {
         self.centre = centre
@@ -28,7 +28,7 @@ package struct OverlayPlace: Hashable, Sendable {
         self.roll = roll
     }
 
-    /// The smallest rectangle around the turned image, inside an image of `size`; empty if it lies outside.
+    /// The smallest rectangle around the rotated image, inside an image of `size`; empty if it lies outside.
     func bounds(in size: PixelSize) -> PixelRect {
         let (cosine, sine) = (abs(cos(roll * .pi / 180)), abs(sin(roll * .pi / 180)))
         let across = (width * cosine + height * sine) / 2 + 1
@@ -64,7 +64,7 @@ extension PlanarImage {
         precondition(colorModel == .rgb && overlay.colorModel == .rgb, "planes of one size")
         let bounds = place.bounds(in: size)
         guard bounds.area > 0, place.width >= 1, place.height >= 1 else { return self }
-        // A smaller overlay is scaled with its filter first; a larger one is enlarged by the turn.
+        // To shrink, the overlay is first scaled with its filter; to grow, it is enlarged by the rotation.
         var source = overlay
         if place.width < Double(overlay.size.width) {
             let small = PixelSize(rounding: place.width, place.height)

@@ -154,7 +154,7 @@ private struct CubicWeights {
 }
 
 extension PlanarImage {
-    /// This image turned upright.
+    /// This image rotated upright.
     package func oriented(_ orientation: Orientation) throws(CodecError) -> PlanarImage {
         guard orientation != .up else { return self }
         var turned = try planes.map { (plane) throws(CodecError) in try plane.oriented(orientation) }

@@ -11,7 +11,7 @@ package struct DrawnFace: Hashable, Sendable {
     /// Hair and shoulders extend beyond it: leave half a side of space above, below and to each side.
     package var box: PixelRect
 
-    /// A face whose square begins at (`x`, `y`) and is `side` pixels wide and high.
+    /// A face whose square starts at (`x`, `y`) and is `side` pixels wide and high.
     package init(x: Int, y: Int, side: Int) { box = PixelRect(x: x, y: y, width: side, height: side) }
 
     /// Draws faces over a plain background as 8-bit luma, row after row without padding.

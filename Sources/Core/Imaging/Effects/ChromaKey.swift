@@ -42,9 +42,9 @@ extension PlanarImage {
         return replacing(results, alpha: opacity)
     }
 
-    /// The most frequent colour of this RGB image's outermost pixels: the mean of the largest group of similar pixels,
-    /// around one of them.
+    /// The most frequent colour of this RGB image's outermost pixels.
     ///
+    /// It is the mean of all pixels that are similar to one pixel, the pixel with the highest number of similar pixels.
     /// The time grows with the square of the sides, so the image should be small.
     ///
     /// - Returns: The colour; nil if it is close to grey, or if less than a quarter of the pixels have it.

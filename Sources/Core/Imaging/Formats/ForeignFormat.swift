@@ -38,7 +38,7 @@ enum ForeignFormat {
     /// The first bytes of both may be equal.
     ///
     /// A cursor has at least one image, and 0 in the fourth byte of its entry. A Targa file has no signature at its
-    /// beginning: its fields must be valid for its kind of image.
+    /// start: its fields must be valid for its kind of image.
     private static func cursorOrTarga(_ bytes: [UInt8]) -> String? {
         guard bytes.count >= 6 else { return nil }
         let count = Int(bytes[4]) | Int(bytes[5]) << 8

@@ -8,7 +8,7 @@ struct FormatCodec: Sendable {
     let name: String
     /// File name extensions without the dot, the preferred one first.
     let fileExtensions: [String]
-    /// Whether bytes begin with the signature; at most ``InputFormat/signatureLength`` of them count.
+    /// Whether bytes start with the signature; at most ``InputFormat/signatureLength`` of them count.
     let matches: @Sendable (_ bytes: [UInt8]) -> Bool
     let readHeader: @Sendable (_ bytes: [UInt8]) throws(CodecError) -> ImageHeader
     /// Decodes an upright image, within limits that have been checked; only JPEG supports scales other than full.

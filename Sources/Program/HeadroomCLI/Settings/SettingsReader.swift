@@ -181,7 +181,7 @@ struct SettingsReader {
 }
 
 extension SettingsReader {
-    /// The maximum size of a file of secrets, in bytes: enough for ``Secret/mostSecrets`` secrets of the maximum
+    /// The maximum size of a file of secrets, in bytes: enough for ``Secret/maxSecrets`` secrets of the maximum
     /// length, with names and line ends.
     private static let maxSecretsBytes = 8192
 

@@ -99,7 +99,7 @@ struct CodedImage {
     /// - Parameters:
     ///   - image: The samples.
     ///   - alpha: Alpha of the size before the crop; nil to use the alpha of the samples.
-    /// - Returns: The image, cropped and turned as its properties state.
+    /// - Returns: The image, cropped and rotated by its properties.
     /// - Throws: ``CodecError/outOfMemory``.
     func image(_ image: hr_heif_image, alpha: Plane? = nil) throws(CodecError) -> PlanarImage {
         let samples = [image.planes.0, image.planes.1, image.planes.2]

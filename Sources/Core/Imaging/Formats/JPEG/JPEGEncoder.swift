@@ -53,7 +53,7 @@ enum JPEGEncoder {
         switch image.colorModel {
         case .gray:
             return try image.flattened()
-        // A data unit holds at most ten blocks (T.81, B.2.3).
+        // A data unit contains at most ten blocks (T.81, B.2.3).
         case .ycbcr(let subsampling) where subsampling.horizontal * subsampling.vertical <= 8:
             return image
         case .rgb, .ycbcr, .cmyk:

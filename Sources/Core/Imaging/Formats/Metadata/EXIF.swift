@@ -33,7 +33,7 @@ enum EXIF {
 
     /// The values of the first valid Artist and the first valid Copyright; an empty notice without them.
     ///
-    /// At most ``maxTexts`` texts are read, and at most ``CopyrightNotice/mostBytesRead`` bytes of each.
+    /// At most ``maxTexts`` texts are read, and at most ``CopyrightNotice/maxBytesRead`` bytes of each.
     static func notice(_ tiff: Span<UInt8>) -> CopyrightNotice {
         var notice = CopyrightNotice()
         var texts = 0

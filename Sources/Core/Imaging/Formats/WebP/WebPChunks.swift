@@ -27,7 +27,7 @@ struct WebPChunks {
 
     /// Finds the chunks, in linear time and constant memory.
     ///
-    /// - Parameter bytes: A file that begins with the signature.
+    /// - Parameter bytes: A file that starts with the signature.
     /// - Throws: ``CodecError/truncated(_:)`` or ``CodecError/corrupt(_:_:)`` if there is no image.
     init(_ bytes: [UInt8]) throws(CodecError) {
         let riff = RIFFChunks(bytes)

@@ -73,7 +73,7 @@ extension ServeSettings {
             return RedisCertificates()
         }
         let all = RedisCertificates(authorities: authorities?.path, certificate: certificate?.path, key: key?.path)
-        // If its key is missing or has an error, a certificate is not tested.
+        // A certificate is not tested if its key could not be read, which is already an error.
         if let certificate, (key == nil) == (paths[2].2 == nil), let problem = all.problem() {
             reader.refuse("\(certificate.name) is not valid: \(problem).")
         }

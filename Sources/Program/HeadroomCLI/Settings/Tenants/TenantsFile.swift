@@ -6,7 +6,7 @@ import YAML
 ///
 /// The messages about it contain no keys.
 struct TenantsFile {
-    /// The maximum size of the file in bytes: 10 KiB for each of ``TenantSet/mostTenants`` tenants.
+    /// The maximum size of the file in bytes: 10 KiB for each of ``TenantSet/maxTenants`` tenants.
     static let maxBytes = 1 << 20
 
     private(set) var tenants: [Tenant] = []
