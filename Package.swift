@@ -492,7 +492,7 @@ let package = Package(
             name: "PipelineTests",
             dependencies: [
                 "Admission", "BinaryCoding", "FaceDetection", "Framing", "Geometry", "Imaging", "Motion", "Pipeline",
-                "TestPacing", "TestImages", "TestRedaction", "Workers",
+                "SubjectDetection", "TestPacing", "TestImages", "TestRedaction", "Workers",
             ],
             swiftSettings: house
         ),

@@ -19,7 +19,8 @@ struct HelpValueTests {
         "mark-place": ["--mark", "logo"], "mark-width": ["--mark", "logo"], "mark-opacity": ["--mark", "logo"],
         "mark-margin": ["--mark", "logo"], "offset": ["--gravity", "top"],
         "redact-faces": ["--redact", "blur", "--redact-areas", "0,0,1,1"], "redact-shape": ["--redact", "blur"],
-        "redact-areas": ["--redact", "blur"], "redact-except": ["--redact", "blur"], "screen": ["--layout", "stack"],
+        "background": ["--fit", "pad"], "redact-areas": ["--redact", "blur"], "redact-except": ["--redact", "blur"],
+        "screen": ["--layout", "stack"],
     ]
 
     /// Options whose help describes a part of the value, and a value with it.
