@@ -67,7 +67,7 @@ import Testing
     @Test func `an address with both width=auto and dpr is refused, and streams have no hints`() async throws {
         try await running { service, url in
             let both = try await service.request("GET", "/frame?width=auto&dpr=2&\(url)")
-            #expect(both.status == 400 && both.text.contains("no dpr with width=auto"))
+            #expect(both.status == 400 && both.text.contains("dpr is not allowed with width=auto"))
             let stream = try await service.request("GET", "/stream?width=auto&\(url)")
             #expect(stream.status == 400 && stream.text.contains("width"))
         }

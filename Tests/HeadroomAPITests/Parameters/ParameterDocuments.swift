@@ -393,7 +393,7 @@ struct ParameterDocuments {
         let shares = shares
         let words =
             if case .text = Parameter.gravity.values.kind { Parameter.gravity.control?.words ?? [] } else { [String]() }
-        let gravity = words.filter { !["face", "point"].contains($0) }
+        let gravity = words.filter { !["face", "point", "object"].contains($0) }
         return [
             "/** The words of `gravity`. */", "export type Gravity = \(Self.union(gravity));", "",
             "/** Parameters of every route; a value of `null` or `undefined` is left out. */",

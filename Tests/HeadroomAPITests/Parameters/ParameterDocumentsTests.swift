@@ -68,7 +68,7 @@ import Testing
             #expect(list(more).contains { $0.hasSuffix(line) }, "\(line)")
             #expect(!list(table).contains { $0.hasSuffix(line) }, "\(line)")
         }
-        let row = "| `opacity` | 0 to 1 | `1` | How much of the result is seen. Needs `key`. |"
+        let row = "| `opacity` | 0 to 1 | `1` | How much of the result is seen. Requires `key`. |"
         #expect(more.rows([opacity]).contains(row))
         let control = "    number(\"opacity\", \"Opacity\", \"1\", \"How much of the result is seen.\"),"
         #expect(more.controls.contains(control))

@@ -62,7 +62,7 @@ import Testing
             let headers = type.map { [("Content-Type", $0)] } ?? []
             let reply = try await service.request("POST", "/frame", headers: headers, body: body)
             #expect(reply.status == 400)
-            #expect(reply.text.contains("send it with the header Content-Type: application/json."))
+            #expect(reply.text.contains("send it with Content-Type: application/json."))
             let other = try await service.request("POST", "/frame", headers: headers, body: Array("{no object".utf8))
             #expect(other.status == 415)
         }

@@ -103,8 +103,8 @@ import Testing
         ("fit=pad&zoom=0.1", "zoom", "0 for fit=pad"), ("fit=inside&zoom=0.1", "zoom", "0 for fit=inside"),
         ("fit=fill&zoom=1", "zoom", "0 for fit=fill"),
         ("fit=fill&background=blur", "background", "a colour without fit=pad or fit=auto"),
-        ("fit=inside&aspect=1:1", "aspect", "with fit=inside"),
-        ("fit=inside&focus=0,0,1,1", "focus", "with fit=inside"),
+        ("fit=inside&aspect=1:1", "aspect", "no aspect"),
+        ("fit=inside&focus=0,0,1,1", "focus", "no focus"),
         ("fit=auto&format=html&aspect=1:1", "fit", "cover or pad for format=html"),
         ("fit=pad&format=html&aspect=1:1&background=blur", "background", "a colour or transparent for format=html"),
     ])
@@ -119,6 +119,13 @@ import Testing
         #expect(error["parameter"] == .string(parameter))
         #expect(error["expected"].string?.hasPrefix(expected) == true, "\(error)")
         #expect(!error["received"].isNull)
+    }
+
+    @Test(arguments: [("aspect", "1:1"), ("focus", "0,0,1,1")])
+    func `what a whole image cannot have is refused with the reason`(name: String, value: String) async throws {
+        let reply = try await service.request("POST", "/frame?fit=inside&\(name)=\(value)", body: pair)
+        let detail = try JSONValue(json: reply.body)["errors"][0]["detail"].string
+        #expect(detail?.hasPrefix("\(name) is not allowed with fit=inside") == true, "\(reply.text)")
     }
 
     @Test(arguments: [

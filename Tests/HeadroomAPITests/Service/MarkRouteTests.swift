@@ -53,10 +53,10 @@ import Testing
 
     static let refusals: [(query: String, text: String)] = [
         ("mark=nobody", "one of glasses, halo, hat, logo, moustache"), ("mark=No", "letters a to z"),
-        ("markPlace=top", "no markPlace without mark"), ("mark=logo&markPlace=corner", "one of top-left"),
+        ("markPlace=top", "markPlace requires mark."), ("mark=logo&markPlace=corner", "one of top-left"),
         ("mark=logo&markWidth=0", "0.01 to 1"), ("mark=logo&markOpacity=2", "0 to 1"),
-        ("mark=logo&markMargin=0.5", "0.45"), ("mark=logo&lossless=true", "no mark with lossless=true"),
-        ("mark=logo&profile=keep", "no mark with profile=keep"),
+        ("mark=logo&markMargin=0.5", "0.45"), ("mark=logo&lossless=true", "mark is not allowed with lossless=true"),
+        ("mark=logo&profile=keep", "mark is not allowed with profile=keep"),
     ]
 
     @Test(arguments: refusals)

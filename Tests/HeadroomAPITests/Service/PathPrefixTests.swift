@@ -88,7 +88,7 @@ import Testing
                 let bare = try await client.request("GET", target)
                 let isOpen = ["/healthz", "/readyz", "/metrics"].contains(target)
                 #expect(bare.status == (isOpen ? 200 : 404), "\(target)")
-                if !isOpen { #expect(bare.text.contains("all routes are below /a/img/."), "\(bare.text)") }
+                if !isOpen { #expect(bare.text.contains("All routes are below /a/img/."), "\(bare.text)") }
             }
             let blank = try Images.blankPNG.get()
             #expect(try await client.request("POST", "/a/img/frame", body: blank).status == 200)

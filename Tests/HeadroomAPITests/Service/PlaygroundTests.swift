@@ -41,7 +41,7 @@ import Testing
                 #expect(reply.status == (isThere ? 200 : 404))
             }
             let absent = try await service.request("GET", "/nothing")
-            #expect(absent.text.contains("page to try") == isThere)
+            #expect(absent.text.contains("(the playground)") == isThere)
         }
     }
 

@@ -64,8 +64,9 @@ import Testing
 
     static let refusals: [(target: String, status: Int, text: String)] = [
         ("/frame?preset=other", 400, "one of avatar, plan"), ("/frame?preset=Avatar", 400, "preset"),
-        ("/preset/other?", 400, "one of avatar, plan"), ("/preset/", 404, "no route"),
-        ("/preset/avatar/x?", 404, "no route"), ("/preset/avatar?preset=avatar", 400, "preset only once"),
+        ("/preset/other?", 400, "one of avatar, plan"), ("/preset/", 404, "Unknown route /preset/."),
+        ("/preset/avatar/x?", 404, "Unknown route /preset/avatar/x."),
+        ("/preset/avatar?preset=avatar", 400, "preset only once"),
         ("/faces?preset=plan", 400, "aspect"), ("/preset/avatar?widht=3", 400, "Did you mean width?"),
     ]
 
@@ -97,7 +98,7 @@ import Testing
     @Test func `a service without presets has neither the parameter nor the address`() async throws {
         try await running(PresetSet()) { service, url in
             let named = try await service.request("GET", "/frame?preset=avatar&\(url)")
-            #expect(named.status == 400 && named.text.contains("the service has none"))
+            #expect(named.status == 400 && named.text.contains("the service has no presets"))
         }
     }
 

@@ -81,7 +81,7 @@ import Testing
                 let others = try await clients(9, of: service) { _ in target }
                 #expect(await eventually { service.caches.results.joined == 9 })
                 try await first.reset()
-                #expect(await eventually { log.lines.contains { $0.contains("the client has left") } })
+                #expect(await eventually { log.lines.contains { $0.contains("the client disconnected") } })
                 detector.release()
                 for client in others {
                     let reply = try await client.reply()

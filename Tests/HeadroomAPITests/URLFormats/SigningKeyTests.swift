@@ -14,8 +14,8 @@ import Testing
         configuration.imgproxySalts = others + configuration.imgproxySalts
         configuration.cloudinarySecrets = others + configuration.cloudinarySecrets
         configuration.imgixTokens = try ImgixTokens(
-            "shop=other-0,shop=\(SignedAddresses.secret),press=other-00,press=press-\(SignedAddresses.secret),"
-                + "*=other-000,*=whole-\(SignedAddresses.secret)",
+            "shop=other-000,shop=\(SignedAddresses.secret),press=other-0000,press=press-\(SignedAddresses.secret),"
+                + "*=other-00000,*=whole-\(SignedAddresses.secret)",
             of: configuration.imgixSources
         )
         return try #require(configuration.served[name])

@@ -125,20 +125,29 @@ const FIELDS = {
     const select = make("select", { id, name }, ...options.map((word) => new Option(word)));
     const face = make("input", { type: "text", inputMode: "numeric", value: "1", className: "short" });
     face.setAttribute("aria-label", "Number of the face");
+    const object = make("input", { type: "text", value: "person" });
+    object.setAttribute("aria-label", "Classes of the objects");
     let point = "0.5,0.5";
-    const value = () => ({ face: `face:${face.value.trim() || 1}`, point: `point:${point}`, faces: "" })[select.value] ?? select.value;
-    select.addEventListener("change", () => {
+    const value = () => ({
+      face: `face:${face.value.trim() || 1}`, point: `point:${point}`, object: `object:${object.value.trim() || "person"}`, faces: "",
+    })[select.value] ?? select.value;
+    const show = () => {
       face.hidden = select.value !== "face";
+      object.hidden = select.value !== "object";
+    };
+    select.addEventListener("change", () => {
+      show();
       changed(value());
     });
-    face.addEventListener("input", () => changed(value(), true));
+    for (const input of [face, object]) input.addEventListener("input", () => changed(value(), true));
     setters.set(name, (given) => {
       const [word, detail] = given.split(/:(.*)/s);
       select.value = options.includes(word) ? word : options[0];
       if (word === "face" && document.activeElement !== face) face.value = detail;
+      if (word === "object" && document.activeElement !== object) object.value = detail;
       if (word === "point") point = detail;
-      face.hidden = word !== "face";
+      show();
     });
-    return make("span", { className: "row" }, select, face);
+    return make("span", { className: "row" }, select, face, object);
   },
 };

@@ -223,7 +223,7 @@ package final class Parameter: Sendable {
     /// Rejects combinations with other parameters.
     func check(_ reader: inout ParameterReader, _ parameters: FrameParameters) {
         if let needs, reader.text(needs) == nil {
-            reader.refuse(self, breaks: "requires \(needs.phrase)")
+            reader.refuse(self, breaks: "requires \(needs.phrase)", byEveryValue: true)
         }
         for exclusion in exclusions() {
             for other in exclusion.others where reader.text(other) != nil && exclusion.applies(parameters) {

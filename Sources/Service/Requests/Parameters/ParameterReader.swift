@@ -58,11 +58,11 @@ struct ParameterReader {
 
     /// Records that a parameter breaks a rule, such as "is not allowed with width=auto".
     ///
-    /// The message includes the value if the parameter has few values.
-    mutating func refuse(_ name: Parameter, breaks rule: String) {
+    /// The message includes the value if the parameter has few values, unless every value breaks the rule.
+    mutating func refuse(_ name: Parameter, breaks rule: String, byEveryValue: Bool = false) {
         let value: String? =
             switch name.values.kind {
-            case .words, .boolean: values[name]
+            case .words, .boolean: byEveryValue ? nil : values[name]
             default: nil
             }
         errors.append(ParameterError(name: name.name, received: values[name], value: value, breaks: rule))
