@@ -12,11 +12,11 @@ export type Anchor =
 
 // Generated: parameters
 /** The words of `gravity`. */
-export type Gravity = "faces" | "largest" | "smallest" | "centermost" | "attention" | "center" | "top" | "bottom" | "left" | "right" | "top-left" | "top-right" | "bottom-left" | "bottom-right";
+export type Gravity = "faces" | "largest" | "smallest" | "centermost" | "subject" | "attention" | "center" | "top" | "bottom" | "left" | "right" | "top-left" | "top-right" | "bottom-left" | "bottom-right";
 
 /** Parameters of every route; a value of `null` or `undefined` is left out. */
 export interface PictureParameters {
-  /** The URL of the picture, absolute. Without it, the URL is one for uploads. */
+  /** The URL of the image, absolute. Without it, the URL is one for uploads. */
   url?: string;
   /** Named set of parameters, defined by the operator. Explicit parameters override it. */
   preset?: string;
@@ -106,7 +106,7 @@ export interface FrameParameters extends PictureParameters {
   box?: "fixed" | "turn" | "inside";
   /** Trims uniform borders first. The value is the colour tolerance, compared with the top left pixel. Use 10 for JPEG. */
   trim?: number;
-  /** Alignment of the crop: faces, largest, smallest, centermost, attention, center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right, face:N (the Nth largest face) or point:X,Y (fractions from the top left). centermost: the face nearest the centre. attention: the area with the most detail and skin colour. */
+  /** Alignment of the crop: faces, largest, smallest, centermost, subject, attention, center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right, face:N (the Nth largest face), point:X,Y (fractions from the top left) or object:NAME,… (objects of these classes). centermost: the face nearest the centre. subject: people, animals and things. attention: the area with the most detail and skin colour. */
   gravity?: Gravity | (string & {});
   /** Moves the crop by X,Y: inwards from the edges that `gravity` names, otherwise right and down from the centre. Output pixels such as 10px,20px, or fractions of the source such as 0.1,0. */
   offset?: string;

@@ -50,7 +50,7 @@ const PICTURE = {
   profile: ["srgb", "keep"],
 };
 
-// Parameters of pictures of faces.
+// Parameters of images of faces.
 const PORTRAIT = {
   ...PICTURE,
   upright: BOOLEAN,

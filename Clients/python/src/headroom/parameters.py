@@ -24,7 +24,7 @@ class DetectionParameters(TypedDict, total=False):
 
 
 class PictureParameters(DetectionParameters, total=False):
-    """Parameters of every route that makes pictures."""
+    """Parameters of every route that makes images."""
 
     aspect: Union[str, float, list[str]]
     width: Union[int, str]
@@ -83,6 +83,7 @@ class PlanParameters(PictureParameters, total=False):
             "largest",
             "smallest",
             "centermost",
+            "subject",
             "attention",
             "center",
             "top",
@@ -130,7 +131,7 @@ class FrameParameters(PlanParameters, total=False):
 
 
 class PortraitParameters(PictureParameters, total=False):
-    """Parameters of pictures of faces."""
+    """Parameters of images of faces."""
 
     upright: bool
     align: Literal["eyes"]
