@@ -95,7 +95,7 @@ def findings(path):
         context = codes[max(0, number - CONTEXT) : number]
         for base, index in INDEX.findall(code):
             position = code.find(f"{base}[{index}]")
-            if not is_compared(base, index, context + [code[:position]]):
+            if not is_compared(base, index, [*context, code[:position]]):
                 instead = instead or "[at:], first, dropFirst or a comparison before it"
         for low, high in RANGE.findall(code):
             if not is_ordered(low, high):

@@ -68,7 +68,7 @@ import Testing
 }
 
 /// The clients that a pause applies to: none can stop a host for others.
-@Suite(.limitedConcurrency) struct OriginPauseScopeTests {
+@Suite(.limitedConcurrency) struct OriginBackoffScopeTests {
     private static let (one, other) = (Client.network(1), Client.network(2))
     private static let (tenant, rival) = (Client.tenant("a"), Client.tenant("b"))
 

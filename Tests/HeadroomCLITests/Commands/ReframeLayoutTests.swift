@@ -241,7 +241,7 @@ struct ReframeLayoutTests {
             in: folder
         )
         #expect(
-            unknown.status == 1 && unknown.error.contains("person:9: the plan has no such person"),
+            unknown.status == 1 && unknown.error.contains("person:9: the plan contains persons"),
             "\(unknown.error)"
         )
     }
@@ -272,12 +272,12 @@ struct ReframeLayoutTests {
 
     @Test(arguments: [
         (["--layout", "tile"], "one of follow, hold, stack, wide, auto"),
-        (["--layout", "stack", "--look-ahead", "1"], "no --look-ahead"),
+        (["--layout", "stack", "--look-ahead", "1"], "--look-ahead"),
         (["--layout", "auto"], "instead of a pipe"),
-        (["--layout", "wide", "--format", "ffmpeg"], "no --format ffmpeg"),
-        (["--screen", "0,0,0.5,0.5"], "expected --layout stack"),
+        (["--layout", "wide", "--format", "ffmpeg"], "--format ffmpeg is not allowed"),
+        (["--screen", "0,0,0.5,0.5"], "--layout stack"),
         (["--layout", "stack", "--screen", "0,0,2,1"], "within the frame"),
-        (["--plan", "a.json", "--look-ahead", "1"], "no --look-ahead"), (["--plan", "a.json"], "instead of a pipe"),
+        (["--plan", "a.json", "--look-ahead", "1"], "--look-ahead"), (["--plan", "a.json"], "instead of a pipe"),
         (["--redact", "fill", "--redact-except", "person:0"], "person:N"),
         (["--redact", "fill", "--redact-except", "person:1"], "instead of a pipe"),
     ])

@@ -66,7 +66,7 @@ struct SignTests {
         #expect(
             Set(run.errorLines) == [
                 "Error: Unknown parameter aspekt. Did you mean aspect?",
-                "Error: width=0 is not valid: expected a whole number of pixels from 1 to 16384, or a percentage such as 50%.",
+                "Error: width=0 is not valid: expected a whole number of pixels from 1 to 16384, or a percentage, for example 50%.",
                 "Error: no parameter is not valid: expected name=value.",
                 "Error: --expires-in=soon is not valid: expected a time such as 90s, 15m, 12h or 30d.",
                 "Error: maxUpload requires POST.",
@@ -82,7 +82,7 @@ struct SignTests {
         (["https://h"], "https://h is not valid: expected the path /frame, /faces or /faces/N."),
         (["/frame?signature=0", "url=http://h/"], "the URL already has a signature: remove it"),
         (["/frame", "url=ftp://h/"], "url=ftp://h/ is not valid: the scheme must be http or https."),
-        (["/frame", "url=http://h/", "url=http://i/"], "url=http://i/ is not valid: expected url only once."),
+        (["/frame", "url=http://h/", "url=http://i/"], "url is allowed only once."),
         (["/frame?url=%ff"], "url=%ff is not valid: expected percent-encoded UTF-8."),
     ])
     func `an address that the service would refuse is not signed`(arguments: [String], reason: String) async throws {
@@ -97,7 +97,7 @@ struct SignTests {
         #expect(none.error == "Error: no signing key: set HEADROOM_SIGNING_KEYS, or give --signing-keys-file\n")
         let short = try await sign(example, environment: ["HEADROOM_SIGNING_KEYS": "\(Self.key) tooshort"])
         #expect(short.status == 64)
-        let reason = "HEADROOM_SIGNING_KEYS is not valid: number 2 has 8 characters, and 32 to 256 are needed."
+        let reason = "HEADROOM_SIGNING_KEYS is not valid: number 2 has 8 characters; expected 32 to 256."
         #expect(short.error == "Error: \(reason)\n")
     }
 

@@ -27,7 +27,10 @@ struct SourceSettingsTests {
                 "--s3-credentials-file=credentials is not valid: expected aws_access_key_id and aws_secret_access_key in the "
                     + "profile other."
             ),
-            (["--s3-buckets", "photos/a"], keys, "--s3-buckets=photos/a is not valid: expected comma-separated names"),
+            (
+                ["--s3-buckets", "photos/a"], keys,
+                "--s3-buckets=photos/a is not valid: expected comma-separated bucket names"
+            ),
             (
                 ["--s3-endpoint", "http://minio:9000/?a=b"], [:],
                 "--s3-endpoint=http://minio:9000/?a=b is not valid: expected an http or https URL without a query"
