@@ -52,8 +52,8 @@ struct RefusedCallTests {
         (["a/x.jpg", "-o", "out.tiff", "--format=png"], nil),
         (
             ["https://example.com/a b.jpg", "-o", "out.jpg"],
-            "https://example.com/a b.jpg is an address, and this command reads files; use a pipe, curl -fsSL "
-                + "'https://example.com/a b.jpg' | headroom frame -, or headroom batch with a list of addresses"
+            "https://example.com/a b.jpg is a URL, but this command reads files; use a pipe, "
+                + "curl -fsSL 'https://example.com/a b.jpg' | headroom frame -, or headroom batch with a list of addresses"
         ),
     ])
     func `nothing is written if a result would be lost`(arguments: [String], expected: String?) async throws {
