@@ -56,7 +56,7 @@ package final class MemoryBudget: Sendable {
         let waiter = Waiter(bytes: bytes, client: context.limits.client)
         let mustWait = state.withLock { state in
             state.waiting.append(waiter)
-            authorization(&state)
+            admitWaiting(&state)
             return state.waiting.last === waiter
         }
         guard mustWait else { return }
@@ -74,7 +74,7 @@ package final class MemoryBudget: Sendable {
     package func give(_ bytes: Int, of client: Client? = nil) {
         state.withLock { state in
             state.taken.remove(bytes, for: client)
-            authorization(&state)
+            admitWaiting(&state)
         }
     }
 
@@ -84,12 +84,12 @@ package final class MemoryBudget: Sendable {
             guard let index = state.waiting.firstIndex(where: { $0 === waiter }) else { return false }
             state.waiting.remove(at: index)
             // Smaller jobs after it may fit now.
-            authorization(&state)
+            admitWaiting(&state)
             return true
         }
     }
 
-    private func authorization(_ state: inout State) {
+    private func admitWaiting(_ state: inout State) {
         var index = 0
         while index < state.waiting.count {
             let waiter = state.waiting[index]

@@ -30,11 +30,11 @@ extension FormatCodec {
 ///
 /// An animation is decoded to its first frame on a transparent canvas.
 private enum WebPDecoder {
-    static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader { try WebPTestImage(bytes).header }
+    static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader { try WebPImage(bytes).header }
 
     /// Decodes an image, including a damaged one if the limits allow it; later chunks may be missing.
     static func decode(_ bytes: [UInt8], _ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
-        try WebPTestImage(bytes).decode(servesDamaged: limits.servesDamaged)
+        try WebPImage(bytes).decode(servesDamaged: limits.servesDamaged)
     }
 }
 
@@ -47,7 +47,7 @@ extension WebPChunks {
 }
 
 /// An image in a file, and its position on the canvas.
-private struct WebPTestImage {
+private struct WebPImage {
     private let bytes: [UInt8]
     private let chunks: WebPChunks
     private let info: hr_webp_info
