@@ -8,6 +8,7 @@ Prints two Markdown tables for each kind of image: the figures of the program's 
 folds, and what each constant is worth. docs/contributing/framing-research.md describes the files.
 """
 
+import abc
 import argparse
 import collections
 import json
@@ -73,12 +74,14 @@ class Framing:
         """The crops of each image, in the order of the file and of the aspect ratios."""
         others = {name: value for name, value in constants.items() if name != "padding"}
         line = {self.part: others} | ({"padding": constants["padding"]} if "padding" in constants else {})
-        self.process.stdin.write(json.dumps(line) + "\n")
-        self.process.stdin.flush()
-        return json.loads(self.process.stdout.readline())
+        requests, answers = self.process.stdin, self.process.stdout
+        assert requests and answers
+        requests.write(json.dumps(line) + "\n")
+        requests.flush()
+        return json.loads(answers.readline())
 
 
-class Images:
+class Images(abc.ABC):
     """Images with what each crop of them is worth, as rows of numbers that a subclass defines."""
 
     def __init__(self, framing, sources):
@@ -105,6 +108,15 @@ class Images:
     def figures(self, constants, chosen=lambda folds: folds >= 0):
         rows, folds = self.rows(constants)
         return self.summary(rows[chosen(folds)])
+
+    @abc.abstractmethod
+    def row(self, index, aspect, crop):
+        """The numbers of one crop of an image, or none if the crop does not count."""
+
+    @staticmethod
+    @abc.abstractmethod
+    def summary(rows):
+        """The figures of rows, in the order of the names."""
 
 
 class People(Images):
@@ -284,8 +296,10 @@ def measure(options):
     folder, cache, program = options.corpus.resolve(), options.cache, options.framing
     cache.mkdir(parents=True, exist_ok=True)
     names = json.loads(subprocess.run([program, "constants"], check=True, stdout=subprocess.PIPE).stdout)
-    parts = []
-    sets = [(of_people(program, folder, cache), PEOPLE, names["people"], ["`accuracy=high`", "`accuracy=low`"])]
+    parts: list[str] = []
+    sets: list[tuple[list, dict, dict, list[str]]] = [
+        (of_people(program, folder, cache), PEOPLE, names["people"], ["`accuracy=high`", "`accuracy=low`"]),
+    ]
     if options.subjects and (options.subjects / "truth.jsonl").exists():
         images = of_subjects(program, options.subjects.resolve(), options.objects, cache)
         sets.append((images, SUBJECTS, names["subjects"], ["images without faces"]))
