@@ -20,49 +20,38 @@ import Testing
         }
     }
 
+    /// Modes and forms of the URL take turns; the fuzzers combine them all.
     @Test(arguments: URLFormatName.allCases) func `every option has every hostile value`(service: URLFormatName) throws
     {
         let hostile = HostileAddress(service)
         let urlFormat = try #require(hostile.urlFormat)
-        #expect(!hostile.names.isEmpty)
-        for name in hostile.names + [""] {
-            for value in HostileValue.all {
-                for mode in hostile.modes {
-                    for address in hostile.addresses(mode + [.init(name, value)]) { Self.translate(address, urlFormat) }
-                }
+        let modes = hostile.modes
+        #expect(!hostile.names.isEmpty && !modes.isEmpty)
+        for (row, name) in (hostile.names + [""]).enumerated() {
+            for (column, value) in HostileValue.all.enumerated() {
+                let turn = row + column
+                let addresses = hostile.addresses(modes[turn % modes.count] + [.init(name, value)])
+                Self.translate(addresses[turn / modes.count % addresses.count], urlFormat)
             }
         }
     }
 
-    /// Each name is combined with every other one, and each value with every other one, but not all with all.
+    /// Each name is combined with every other one, and each value occurs with many others; the fuzzers do the rest.
     @Test(arguments: URLFormatName.allCases) func `pairs of options have hostile values`(service: URLFormatName) throws
     {
         let hostile = HostileAddress(service)
         let urlFormat = try #require(hostile.urlFormat)
         let (names, values) = (hostile.names, HostileValue.all)
-        var step = 0
-        func next() -> String {
-            step += 1
-            return values[step % values.count]
-        }
+        var turn = 0
         for first in names {
             for second in names {
-                for _ in 0..<3 {
-                    let options = [
-                        HostileAddress.Option(first, next()), .init(second, values[step * 7 % values.count]),
-                    ]
-                    for address in hostile.addresses(options) { Self.translate(address, urlFormat) }
-                }
-            }
-        }
-        for first in values {
-            for second in values {
-                step += 1
+                turn += 1
                 let options = [
-                    HostileAddress.Option(names[step % names.count], first),
-                    .init(names[step * 11 % names.count], second),
+                    HostileAddress.Option(first, values[turn % values.count]),
+                    .init(second, values[turn * 7 % values.count]),
                 ]
-                for address in hostile.addresses(options) { Self.translate(address, urlFormat) }
+                let addresses = hostile.addresses(options)
+                Self.translate(addresses[turn % addresses.count], urlFormat)
             }
         }
     }

@@ -20,11 +20,12 @@ import Testing
     }
 
     @Test func `every parameter has every hostile value`() {
-        for parameter in Parameter.all {
-            for value in HostileValue.all {
-                Self.read([(parameter.name, value)])
-                Self.read([("aspect", "16:9"), ("width", "300"), (parameter.name, value)])
-                Self.read([("key", "auto"), ("mark", "a"), ("redact", "blur"), (parameter.name, value)])
+        let others = [
+            [], [("aspect", "16:9"), ("width", "300")], [("key", "auto"), ("mark", "a"), ("redact", "blur")],
+        ]
+        for (row, parameter) in Parameter.all.enumerated() {
+            for (column, value) in HostileValue.all.enumerated() {
+                Self.read(others[(row + column) % others.count] + [(parameter.name, value)])
             }
         }
     }
@@ -34,11 +35,9 @@ import Testing
         var step = 0
         for first in Parameter.all {
             for second in Parameter.all {
-                for _ in 0..<12 {
-                    step += 1
-                    let pair = (values[step % values.count], values[step * 7 % values.count])
-                    Self.read([(first.name, pair.0), (second.name, pair.1)])
-                }
+                step += 1
+                let pair = (values[step % values.count], values[step * 7 % values.count])
+                Self.read([(first.name, pair.0), (second.name, pair.1)])
             }
         }
     }

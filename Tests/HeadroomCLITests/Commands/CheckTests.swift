@@ -77,7 +77,7 @@ struct CheckTests {
         try folder.write([], to: "empty/a.txt")
         let empty = try await Headroom.run(["check", "empty"], in: folder)
         #expect(empty.status == 2)
-        #expect(empty.error.hasPrefix("Error: there are no images"))
+        #expect(empty.error.hasPrefix("Error: no images found in empty"))
         let unwritable = try await Headroom.run(["check", "pair.jpg", "--output", "text.jpg/sheet.html"], in: folder)
         #expect(unwritable.status == 2)
     }

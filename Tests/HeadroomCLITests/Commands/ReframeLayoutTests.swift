@@ -273,13 +273,13 @@ struct ReframeLayoutTests {
     @Test(arguments: [
         (["--layout", "tile"], "one of follow, hold, stack, wide, auto"),
         (["--layout", "stack", "--look-ahead", "1"], "--look-ahead"),
-        (["--layout", "auto"], "instead of a pipe"),
+        (["--layout", "auto"], "expected a file"),
         (["--layout", "wide", "--format", "ffmpeg"], "--format ffmpeg is not allowed"),
         (["--screen", "0,0,0.5,0.5"], "--layout stack"),
         (["--layout", "stack", "--screen", "0,0,2,1"], "within the frame"),
-        (["--plan", "a.json", "--look-ahead", "1"], "--look-ahead"), (["--plan", "a.json"], "instead of a pipe"),
+        (["--plan", "a.json", "--look-ahead", "1"], "--look-ahead"), (["--plan", "a.json"], "expected a file"),
         (["--redact", "fill", "--redact-except", "person:0"], "person:N"),
-        (["--redact", "fill", "--redact-except", "person:1"], "instead of a pipe"),
+        (["--redact", "fill", "--redact-except", "person:1"], "expected a file"),
     ])
     func `options that do not fit are refused`(arguments: [String], expected: String) async throws {
         let header = Array("YUV4MPEG2 W320 H180 F25:1\n".utf8)

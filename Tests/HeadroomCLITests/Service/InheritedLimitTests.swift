@@ -35,7 +35,7 @@ struct InheritedLimitTests {
             in: Folder()
         )
         #expect(run.status == 1)
-        #expect(run.text.contains(#/fail +workers +No worker can process a image: .*ulimit -f/#), "\(run.text)")
+        #expect(run.text.contains(#/fail +workers +No worker can process an image: .*ulimit -f/#), "\(run.text)")
         #expect(
             run.text.contains(#/warn +limits +.*file size \(ulimit -f, LimitFSIZE=\) is 512 bytes, needed 1029 MiB/#),
             "\(run.text)"

@@ -146,9 +146,9 @@ import Testing
             (String(first.prefix(40)), "tenants:2"),
             (
                 first.replacing("  requests-per-minute: 1\n", with: ""),
-                "requests-per-minute of the tenant shop is missing"
+                "cannot remove requests-per-minute of the tenant shop"
             ),
-            (first.replacing("  allow-hosts: [a.example]\n", with: ""), "allow-hosts of the tenant shop is missing"),
+            (first.replacing("  allow-hosts: [a.example]\n", with: ""), "cannot remove allow-hosts of the tenant shop"),
         ] {
             try write(text)
             service.send(signal: SIGHUP)

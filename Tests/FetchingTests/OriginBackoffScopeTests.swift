@@ -1,0 +1,78 @@
+import Admission
+import Fetching
+import TestHTTP
+import TestPacing
+import Testing
+
+/// The clients that a pause applies to: none can stop a host for others.
+@Suite(.limitedConcurrency) struct OriginBackoffScopeTests {
+    private static let (one, other) = (Client.network(1), Client.network(2))
+    private static let (tenant, rival) = (Client.tenant("a"), Client.tenant("b"))
+
+    /// A fetcher with a clock that stands still, and an origin that asks for a pause at paths below `/busy`.
+    private struct Fixture {
+        let clock = ManualClock()
+        let fetcher: ImageFetcher
+        let origin: OriginServer
+
+        init() throws {
+            origin = try OriginServer { connection in
+                guard let request = connection.readRequest() else { return }
+                let isBusy = request.hasPrefix("GET /busy")
+                connection.write(
+                    isBusy ? response("429 Later", ["Retry-After: 60"]) : response("200 OK", body: "bytes")
+                )
+            }
+            fetcher = .local(time: clock.queueTime)
+        }
+
+        /// Whether the origin was asked; false during a pause.
+        func asks(_ path: String, for client: Client?) async throws -> Bool {
+            let before = origin.connections
+            _ = try? await fetcher.fetch(SourceURL(origin.url(path)), for: client)
+            return origin.connections > before
+        }
+    }
+
+    @Test(arguments: [(one, other), (tenant, rival), (tenant, one), (one, tenant)])
+    func `one client does not stop a host for another`(first: Client, second: Client) async throws {
+        let fixture = try Fixture()
+        #expect(try await fixture.asks("/busy", for: first))
+        #expect(try await !fixture.asks("/a", for: first))
+        #expect(try await fixture.asks("/a", for: second))
+        // The URL itself is not requested again, whoever asks for it.
+        #expect(try await !fixture.asks("/busy", for: second))
+        fixture.clock.advance(by: .seconds(61))
+        #expect(try await fixture.asks("/a", for: first))
+    }
+
+    @Test(arguments: [(one, one), (tenant, tenant)])
+    func `many URLs of one client do not stop a host for others`(first: Client, second: Client) async throws {
+        let fixture = try Fixture()
+        for number in 0..<20 {
+            #expect(try await fixture.asks("/busy\(number)", for: first) == (number == 0))
+            fixture.clock.advance(by: .milliseconds(10))
+        }
+        #expect(try await fixture.asks("/a", for: Self.other))
+        #expect(try await fixture.asks("/a", for: Self.rival))
+    }
+
+    @Test func `several URLs, and several clients, stop a host for clients without a tenant only`() async throws {
+        let fixture = try Fixture()
+        for number in UInt64(0)..<3 { #expect(try await fixture.asks("/busy\(number)", for: .network(number))) }
+        #expect(try await !fixture.asks("/a", for: .network(99)))
+        #expect(try await !fixture.asks("/a", for: nil))
+        #expect(try await fixture.asks("/a", for: Self.tenant))
+        fixture.clock.advance(by: .seconds(61))
+        #expect(try await fixture.asks("/a", for: .network(99)))
+    }
+
+    @Test func `answers that are far apart do not stop a host`() async throws {
+        let fixture = try Fixture()
+        for number in UInt64(0)..<6 {
+            #expect(try await fixture.asks("/busy\(number)", for: .network(number)))
+            fixture.clock.advance(by: .seconds(11))
+        }
+        #expect(try await fixture.asks("/a", for: .network(99)))
+    }
+}
