@@ -100,10 +100,10 @@ sanitize: ## Runs the tests with the address and the thread sanitizer.
 LIFETIMES = $(foreach each,-enable-lexical-lifetimes=false -enable-copy-propagation=always -enable-destroy-hoisting=true, \
 	-Xswiftc -Xfrontend -Xswiftc $(each))
 
-lifetimes: ## Runs the tests of images with the shortest lifetimes of values (docs/security.md).
+lifetimes: ## Runs the tests of images with the shortest lifetimes of values (docs/contributing/threat-model.md).
 	scripts/run-tests.sh --scratch-path .build/lifetimes $(LIFETIMES) --filter 'ImagingTests|PipelineTests|FaceDetectionTests'
 
-fuzz: dependencies ## Runs each fuzzer for a minute (docs/security.md); SECONDS=…, ONLY="png jpeg" selects fuzzers, SEED=1 fixes the inputs.
+fuzz: dependencies ## Runs each fuzzer for a minute (docs/contributing/threat-model.md); SECONDS=…, ONLY="png jpeg" selects fuzzers, SEED=1 fixes the inputs.
 	scripts/build-fuzzers.sh
 	CORPUS=$(CORPUS) SEED=$(SEED) scripts/fuzz.sh $(SECONDS) $(ONLY)
 
@@ -233,9 +233,9 @@ check-facenet: dependencies ## Compares the face network with ONNX Runtime and O
 check-facenet: ARGUMENTS = $(if $(filter command,$(origin CORPUS)),--corpus $(CORPUS)/photos)
 check-arm64: dependencies ## Compiles the C for arm64 and compares the detector's kernels in QEMU (docs/contributing/processors.md); COUNTS=320x240 counts instructions.
 check-arm64: ARGUMENTS = $(if $(COUNTS),--counts --size $(COUNTS))
-check-fills: decode-digests ## Decodes damaged files over two fills of the memory, FILES=folder (docs/security.md); ROUNDS=5.
+check-fills: decode-digests ## Decodes damaged files over two fills of the memory, FILES=folder (docs/contributing/threat-model.md); ROUNDS=5.
 check-fills: ARGUMENTS = .build/debug/decode-digests $(ROUNDS) $(FILES)
-check-hostile: build ## Sends hundreds of hostile files of every format to a service with default limits (docs/security.md).
+check-hostile: build ## Sends hundreds of hostile files of every format to a service with default limits (docs/contributing/threat-model.md).
 check-redaction: corpus build ## Searches redacted images for faces, also with OpenCV, with CORPUS=folder; SAMPLE=150 (docs/privacy.md).
 check-redaction: ARGUMENTS = $(CORPUS) $(if $(SAMPLE),--sample $(SAMPLE))
 check-redis: build ## Measures latency while Redis is healthy, full, hanging, gone or restarted (docs/caching.md).

@@ -10,7 +10,8 @@ bytes.count`, `for index in …`. A line that is safe for another reason says so
 before it: `// bounded: at most 255`.
 
 Text has no types: the check does not find `+`, `-`, `*` and `/` of integers. Numbers are bounded where they are parsed
-(docs/security.md#no-trap-in-the-parent), and HostileAddressTests, HostileParameterTests and the fuzzers try their extremes.
+(docs/contributing/threat-model.md#no-traps-in-the-service-process), and HostileAddressTests, HostileParameterTests and the
+fuzzers try their extremes.
 """
 
 import pathlib
