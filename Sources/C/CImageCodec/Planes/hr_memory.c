@@ -4,7 +4,7 @@
 // of the processor time of a full-size crop was the kernel's. Returned blocks are reused, up to a limit, and released
 // when no work is left. Sizes are rounded up to eighths of a power of two, so that images of about the same size share
 // blocks. Blocks are cleared when they are returned, so that no sample of an image reaches the next image
-// (docs/isolation.md).
+// (docs/contributing/isolation-internals.md).
 
 #include "hr_memory.h"
 

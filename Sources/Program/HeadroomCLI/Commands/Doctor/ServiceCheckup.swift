@@ -14,7 +14,7 @@ import Workers
 struct ResourceCheckup {
     /// Memory of the service without images, and of each worker, in MiB.
     ///
-    /// See the measurements in docs/isolation.md. Workers keep 12 MiB of planes for the next image.
+    /// See the measurements in docs/contributing/isolation-internals.md. Workers keep 12 MiB of planes for the next image.
     private static let serviceMebibytes = 64
     private static let workerMebibytes = 64
 
