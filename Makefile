@@ -169,7 +169,7 @@ $(BENCH)/open-loop: $(wildcard Benchmarks/OpenLoop/*)
 	@mkdir -p $(BENCH)
 	clang++ -std=c++20 -O2 -Wall -Wextra $(filter %.cpp,$^) -o $@
 
-soak: build $(BENCH)/open-loop ## Sends 10,000 mixed requests, ten times the load for a minute (SECONDS=…), attacks and slow strangers (docs/load.md).
+soak: build $(BENCH)/open-loop ## Sends 10,000 mixed requests, ten times the load for a minute (SECONDS=…), attacks and slow strangers (docs/contributing/load-tests.md).
 	scripts/soak/mixed.py --requests 10000 --concurrency 32
 	scripts/soak/overload.py --seconds $(SECONDS) --connections own
 	scripts/soak/overload.py --seconds $(SECONDS) --connections kept

@@ -10,7 +10,7 @@ and reconnect whenever they are disconnected:
 - uploads send 4 MiB of a body of 5 and then a byte per second,
 - origins send a byte of an image per second; others send 4 MiB of a source, and then nothing.
 
-Prints the results of each side, the rows of docs/load.md last, and exits 1 if a rule is violated: a good client gets no
+Prints the results of each side, the rows of docs/contributing/load-tests.md last, and exits 1 if a rule is violated: a good client gets no
 image, its p99 is more than twice that without attackers, or memory still grows in the last third of the time.
 
 On a virtual machine, the host may take the processors away for longer than a request takes. The times of requests during

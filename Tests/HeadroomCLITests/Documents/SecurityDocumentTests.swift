@@ -7,7 +7,10 @@ import Testing
 struct SecurityDocumentTests {
     private let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
 
-    @Test(arguments: [("contributing/threat-model.md", 20), ("load.md", 10), ("contributing/http-conformance.md", 5)])
+    @Test(arguments: [
+        ("contributing/threat-model.md", 20), ("contributing/load-tests.md", 10),
+        ("contributing/http-conformance.md", 5),
+    ])
     func `every test that a document names exists`(page: String, fewest: Int) throws {
         let document = try String(contentsOf: root.appending(path: "docs/\(page)"), encoding: .utf8)
         let folder = root.appending(path: "Tests")
