@@ -242,21 +242,21 @@ check-redis: build ## Measures latency while Redis is healthy, full, hanging, go
 check-redis: ARGUMENTS = $(if $(PAGE),--page $(PAGE))
 check-crashes: build ## Ends the service process by a signal under load, and counts what clients lose (docs/contributing/architecture.md); PAGE=page inserts the table.
 check-crashes: ARGUMENTS = $(if $(PAGE),--page $(PAGE))
-check-drills: build $(PROMTOOL) ## Breaks one thing after the other under load, and says what was lost and which alerts fired (docs/operations.md); ONLY=words of a drill.
+check-drills: build $(PROMTOOL) ## Breaks one thing after the other under load, and says what was lost and which alerts fired (docs/contributing/release.md); ONLY=words of a drill.
 check-drills: ARGUMENTS = $(if $(ONLY),--only "$(ONLY)") $(if $(PAGE),--page $(PAGE))
-check-fleet: build ## Runs nginx, three replicas and Redis under load and with failures (docs/operations.md).
+check-fleet: build ## Runs nginx, three replicas and Redis under load and with failures (docs/contributing/release.md).
 check-fleet: ARGUMENTS = $(if $(PAGE),--page $(PAGE))
 decode-digests: dependencies
 	$(SWIFT_BUILD) --product decode-digests
-check-release: build ## Checks the workflow of a release, its notes and the bill of materials (docs/operations.md).
+check-release: build ## Checks the workflow of a release, its notes and the bill of materials (docs/contributing/release.md).
 check-helm: ## Renders the chart in deploy/helm with Helm's engine, validates it and compares it with deploy/kubernetes.
 # These require root: sudo make check-image.
 check-deb: build ## Installs, upgrades and removes the Debian package on a Debian that boots (docs/install.md).
 check-tarball: bundled ## Runs the tarball on bare systems without a PATH (docs/install.md).
 	@$(call packages,build-tarball)
 	python3 -B scripts/build-tarball --check
-check-image: ## Builds the image of the Dockerfile, runs it confined, and tests it (docs/operations.md).
-check-compose: ## Runs docker-compose.yml with podman-compose, and loses a replica (docs/operations.md).
+check-image: ## Builds the image of the Dockerfile, runs it confined, and tests it (docs/contributing/release.md).
+check-compose: ## Runs docker-compose.yml with podman-compose, and loses a replica (docs/contributing/release.md).
 
 check-example: dependencies ## Builds the packages in Examples, the library by version, and runs their programs (docs/library.md).
 	scripts/check-example.sh $(ONLY)

@@ -1,6 +1,6 @@
 """Breaks one thing after the other under load, and prints what was lost, the longest request, and which alerts fired when.
 
-    make check-drills [ONLY="words of a drill"] [PAGE=docs/operations.md]
+    make check-drills [ONLY="words of a drill"] [PAGE=docs/contributing/release.md]
 
 Exits with 1 if a drill lost requests that it must not lose. Drills that need root or a control group are skipped without, and
 said to be. Alerts are those of deploy/prometheus/alerts.yml, by promtool; see series.py for their times.

@@ -1,6 +1,6 @@
 """Runs the fleet of deploy/ on this host: nginx, three replicas, Redis; loads it, injects failures, and checks the responses.
 
-    make check-fleet [PAGE=docs/operations.md]
+    make check-fleet [PAGE=docs/contributing/release.md]
 
 Exits 1 if a response failed or a check does not hold. Measurements are printed, and written into the page if one is
 given; no minimum speed is required.
