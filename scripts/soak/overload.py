@@ -3,12 +3,12 @@
 
     scripts/soak/overload.py [--seconds 60] [--factor 10] [--connections own|kept] [--headroom .build/release/headroom]
 
-Each request uses a connection of its own, or a kept one like a CDN. Exits 1 if a rule of
-docs/contributing/load-tests.md is violated: a
-response is neither good nor a 503 with Retry-After, the p99 of accepted requests exceeds three times the unloaded p99 plus
-the queue timeout, throughput drops too far, the health check fails, throughput has not recovered within a second, or
-memory exceeds its bounds: under load the initial memory plus that of connections and queue; afterwards, at rest, the
-initial memory at rest, a tenth, and 8 MiB. The load generator is Benchmarks/OpenLoop, which `make soak` builds.
+Each request uses a separate connection, or a persistent connection like a CDN. Exits 1 if a rule of
+docs/contributing/load-tests.md is violated: a response is neither good nor a 503 with Retry-After, the p99 of accepted
+requests exceeds three times the unloaded p99 plus the queue timeout, throughput drops too far, the health check fails,
+throughput has not recovered within a second, or memory exceeds its bounds: under load, the initial memory plus the memory
+of connections and queue; afterwards, at rest, the initial memory at rest, a tenth, and 8 MiB. The load generator is
+Benchmarks/OpenLoop, which `make soak` builds.
 """
 import contextlib
 import json
