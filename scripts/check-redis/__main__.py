@@ -54,12 +54,12 @@ def restart_now_and_then(redis, ended):
 # What happens to Redis once the service has used it, in a thread of its own.
 STATES = {
     "no Redis": None,
-    "well": lambda redis, ended: None,
+    "healthy": lambda redis, ended: None,
     "full": lambda redis, ended: None,
     "hanging": lambda redis, ended: redis.pause(),
-    "hanging now and then": hang_now_and_then,
-    "gone": lambda redis, ended: redis.stop(),
-    "restarted now and then": restart_now_and_then,
+    "hanging at intervals": hang_now_and_then,
+    "stopped": lambda redis, ended: redis.stop(),
+    "restarting at intervals": restart_now_and_then,
 }
 
 

@@ -7,7 +7,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// The caching fields of responses, compared with the rows of docs/caching.md.
+/// The caching fields of responses, compared with the rows of docs/contributing/caching-table.md.
 @Suite(.limitedConcurrency) struct CachingTableTests {
     /// Paths of the origin, by their names in the table.
     private static let names = [

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The table of docs/caching.md; each row is a test case.
+/// The table of docs/contributing/caching-table.md; each row is a test case.
 enum CachingTable {
     struct Row: Sendable, CustomTestStringConvertible {
         var method: String
@@ -21,7 +21,8 @@ enum CachingTable {
     }
 
     static let rows: [Row] = {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/caching.md")
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+        let file = root.appending(path: "docs/contributing/caching-table.md")
         guard let text = try? String(contentsOf: file, encoding: .utf8) else { return [] }
         let lines = text.split(separator: "\n")
         var words: [String: String] = [:]
