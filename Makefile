@@ -133,7 +133,7 @@ score: corpus build .build/venv/benchmarks ## Measures crop quality against thum
 	$(BENCH_PYTHON) Benchmarks/score/score.py $(CORPUS) --subjects $(SUBJECTS) --page docs/contributing/framing-research.md
 
 bench: bench-tools bench-servers $(BENCH)/bare-loop $(BENCH)/open-loop .build/venv/benchmarks ## Measures speed against thumbor and others (docs/performance.md); ROUNDS=1 is fast, ONLY="server start" selects parts.
-	$(BENCH_PYTHON) Benchmarks/service/bench.py --corpus $(CORPUS) --rounds $(ROUNDS) $(if $(ONLY),--only $(ONLY)) --page docs/performance.md
+	$(BENCH_PYTHON) Benchmarks/service/bench.py --corpus $(CORPUS) --rounds $(ROUNDS) $(if $(ONLY),--only $(ONLY)) --pages docs/performance.md docs/contributing/performance-parts.md
 
 # FILES=folder adds files of formats that libvips does not write, PAGE=file writes the tables there.
 bench-formats: build .build/venv/benchmarks ## Measures reading and cropping in every format against libvips and thumbor, on one thread (Benchmarks/README.md); ROUNDS=1 is fast.

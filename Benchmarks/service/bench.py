@@ -1,4 +1,7 @@
-"""Measures everything that docs/performance.md tells, and writes its tables there, between their markers."""
+"""Measures the speed of the service and of its parts, and writes each table into the page that has its markers.
+
+The pages are docs/performance.md and docs/contributing/performance-parts.md.
+"""
 
 import argparse
 import contextlib
@@ -80,7 +83,7 @@ def main():
     parser.add_argument("--networks", type=pathlib.Path, default="../shared/subject/nets", help=networks_help)
     parser.add_argument("--rounds", type=int, default=5, help="how often each contender has its turn")
     parser.add_argument("--only", nargs="*", help="what to measure; everything unless said")
-    parser.add_argument("--page", type=pathlib.Path, help="where to write the tables")
+    parser.add_argument("--pages", type=pathlib.Path, nargs="*", help="pages to write the tables into")
     options = parser.parse_args()
     if not shutil.which("wrk"):
         sys.exit("wrk is missing: apt-get install wrk")
@@ -94,8 +97,8 @@ def main():
             print(f"{name} …", file=sys.stderr, flush=True)
             text = work()
             print(f"{text}\n", flush=True)
-            if options.page:
-                page.insert(options.page, name, text)
+            if options.pages:
+                page.insert(page.holder(options.pages, name), name, text)
     except processes.Unavailable as reason:
         sys.exit(str(reason))
 

@@ -26,7 +26,7 @@ WIDTHS = [100, 400, 1200]
 # As many workers as Headroom has threads for sockets on the machine of the tables.
 NGINX: dict[str, typing.Any] = {"workers": 2, "cache_control": "max-age=3600"}
 HEAD = [
-    "answer", "Headroom, a second", "nginx, a second", "Headroom ÷ nginx", "p99", "p99 of nginx", "p99 at half load",
+    "response", "Headroom, a second", "nginx, a second", "Headroom ÷ nginx", "p99", "p99 of nginx", "p99 at half load",
     "p99 of nginx at half load",
 ]
 

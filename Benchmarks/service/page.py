@@ -11,6 +11,14 @@ def table(head: list[str], rows: list[list[str]]) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
+def holder(paths: list[pathlib.Path], name: str) -> pathlib.Path:
+    """The page that has the markers of that name."""
+    for path in paths:
+        if f"<!-- {name} -->" in path.read_text():
+            return path
+    sys.exit(f"No page has the marker <!-- {name} -->: {', '.join(map(str, paths))}")
+
+
 def insert(path: pathlib.Path, name: str, text: str) -> None:
     """Replaces what stands between the markers of that name."""
     page = path.read_text()

@@ -118,7 +118,7 @@ def streams(options, folder):
     Camera.frames = [b"\xff\xd8" + each for each in video.read_bytes().split(b"\xff\xd8") if each]
     camera = service.origin(Camera)
     head = ["480p, 25 frames a second", "processors", "sent", "dropped", "mean delay", "p99 below", "memory"]
-    head += ["a still beside them", "its p99"]
+    head += ["a still next to them", "its p99"]
     return page.table(head, [some_streams(options, camera, count) for count in (0, 1, 4, 8)])
 
 
