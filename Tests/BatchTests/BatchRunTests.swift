@@ -211,7 +211,7 @@ import Testing
         try await test.run(test.configuration(), failed: { failure in failures.withLock { $0.append(failure) } })
         let found = failures.withLock(\.self)
         #expect(found.map(\.row) == [test.folder.place("in/1.png")])
-        #expect(found.first?.detail.hasPrefix("The data are not an image") == true)
+        #expect(found.first?.detail.hasPrefix("The image format is not supported") == true)
     }
 
     @Test func `two runs do not share results`() async throws {

@@ -23,7 +23,7 @@ import Testing
         let stems = try await run(inputs, draw: files, keys: .stem)
         let (first, second) = (stems.folder.place(files[0]), stems.folder.place(files[1]))
         let detail = try #require(try ResultsFile(stems.folder).details.first)
-        #expect(detail.contains("The key x of \(second) is that of \(first) too: --keys path"), "\(detail)")
+        #expect(detail.contains("The key x of \(second) is already used by \(first): use --keys path"), "\(detail)")
         let paths = try await run(inputs, draw: files, keys: .path)
         #expect(try ResultsFile(paths.folder).details == [])
         let results = try ResultsFile(paths.folder).keys
@@ -43,7 +43,7 @@ import Testing
         try await test.run(configuration, ["a/x.png", again].map { test.folder.place($0) }, keys: .path)
         let details = try ResultsFile(test.folder).details
         #expect(details.count == 1)
-        let advice = "too: name each file once, or use a list with a column key."
+        let advice = "name each file once, or use a list with a column key."
         #expect(details.allSatisfy { $0.hasSuffix(advice) }, "\(details)")
     }
 

@@ -14,7 +14,7 @@ import Testing
             (.invalidResponse("status 206"), "invalid response: status 206"),
             (
                 .retryLater(status: 429, after: .seconds(3)),
-                "the origin responded with 429 and a pause of 3.0 seconds"
+                "the origin responded with 429 and Retry-After 3.0 seconds"
             ),
             (.undecodable(coding: "br"), "the content encoding cannot be decoded: br"),
             (.tooLarge(limit: 10), "more than 10 bytes"),

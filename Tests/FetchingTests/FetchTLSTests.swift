@@ -96,7 +96,7 @@ struct FetchTLSTests {
             ("leaf", [], "ca", "localhost", "unable to get local issuer certificate"),
             ("leaf", [], "middle", "localhost", nil),
             ("server", ["-tls1_2"], "ca", "localhost", nil),
-            ("server", ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], "ca", "localhost", ""),
+            ("server", ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], "ca", "localhost", "OpenSSL"),
         ] as [(String, [String], String?, String, String?)] {
             let server = try await origin(certificates, name, options)
             let result = try await fetch(server, try outlet(certificates, authority: authority), host: host)

@@ -16,7 +16,7 @@ struct WebURLTests {
         ("http://example.com/a%20b%0d%0a.jpg", "http://example.com/a%20b%0d%0a.jpg"),
         ("http://xn--bcher-kva.example/", "http://xn--bcher-kva.example/"),
         ("http://[2001:DB8::1]:8080/a", "http://[2001:db8::1]:8080/a"),
-        ("http://example.com./", "http://example.com./"),
+        ("http://example.com./", "http://example.com/"),
         ("http://some_bucket.example.com/", "http://some_bucket.example.com/"),
         ("//example.com/a.jpg", "https://example.com/a.jpg"),
         ("http:/example.com/a.jpg", "http://example.com/a.jpg"),

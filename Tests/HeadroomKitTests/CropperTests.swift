@@ -71,9 +71,10 @@ import Testing
 
     static let refused: [(options: CropOptions, words: [String])] = [
         (["width": "0"], ["width=0", "1 to 16384"]), (["widht": "3"], ["widht", "Did you mean width?"]),
-        (["zoom": "2", "fit": "clip"], ["zoom=2", "fit=clip"]), (["url": "http://example.com/"], ["no parameter url"]),
+        (["zoom": "2", "fit": "clip"], ["zoom=2", "fit=clip"]),
+        (["url": "http://example.com/"], ["Unknown parameter url"]),
         (["format": "json"], ["format=json", "webp"]), (["width": "auto"], ["width=auto"]),
-        (["aspect": "1:1,2:1"], ["several shapes"]), (["mark": "nobody"], ["mark=nobody", "one of"]),
+        (["aspect": "1:1,2:1"], ["several ratios"]), (["mark": "nobody"], ["mark=nobody", "one of"]),
         (["region": "2000px,0,10px,10px"], ["region starts outside"]),
     ]
 

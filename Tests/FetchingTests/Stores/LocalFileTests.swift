@@ -117,8 +117,8 @@ import Testing
         try await Place.with { place in
             let fetcher = place.fetcher { $0.localFolder = nil }
             let failure = try await fetcher.failure("local:///a.jpg")
-            #expect(failure == .blocked("there is no folder for local: URLs"))
-            #expect(throws: FetchError.invalidURL("this service does not read local: URLs")) {
+            #expect(failure == .blocked("local: URLs are disabled; set --local-root"))
+            #expect(throws: FetchError.invalidURL("this service does not accept local: URLs")) {
                 try fetcher.url("local:///a.jpg")
             }
         }

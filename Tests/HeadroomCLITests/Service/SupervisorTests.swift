@@ -83,6 +83,8 @@ struct SupervisorTests {
         let load = Load()
         let port = service.port
         try await withThrowingTaskGroup(of: Void.self) { group in
+            // The clients also end if an error ends this closure.
+            defer { load.isOver.store(true, ordering: .relaxed) }
             for _ in 0..<clients {
                 group.addTask {
                     while !load.isOver.load(ordering: .relaxed) {
@@ -95,6 +97,7 @@ struct SupervisorTests {
                         } catch {
                             load.failures.add(1, ordering: .relaxed)
                         }
+                        await Task.yield()
                     }
                 }
             }
