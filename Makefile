@@ -274,7 +274,7 @@ pictures: build .build/venv/check-page ## Draws the images in docs/pictures, and
 	@$(call packages,check-page)
 	.build/venv/check-page/bin/python -B scripts/check-page --document docs/pictures/playground.png
 
-landmarks: dependencies ## Trains the weights of the landmarks, with CORPUS=folder; FOLDS=5 measures them instead (docs/landmarks.md).
+landmarks: dependencies ## Trains the weights of the landmarks, with CORPUS=folder; FOLDS=5 measures them instead (docs/contributing/landmark-training.md).
 	$(SWIFT_BUILD) $(RELEASE) --product landmark-trainer
 	.build/release/landmark-trainer $(CORPUS) Sources/C/CLandmarks $(FOLDS)
 

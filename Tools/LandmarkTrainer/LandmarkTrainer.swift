@@ -5,9 +5,9 @@ import Workers
 
 /// Trains the weights of the landmarks: landmark-trainer CORPUS FOLDER [FOLDS].
 ///
-/// CORPUS/landmarks.jsonl names images with marked faces (docs/landmarks.md); FOLDER gets a table for HOG's boxes and
-/// one for the network's points. With FOLDS, it measures by cross-validation instead: each part of the images is
-/// tested with weights trained on the others.
+/// CORPUS/landmarks.jsonl names images with marked faces (docs/contributing/landmark-training.md); FOLDER gets a table
+/// for HOG's boxes and one for the network's points. With FOLDS, it measures by cross-validation instead: each part of
+/// the images is tested with weights trained on the others.
 @main
 struct LandmarkTrainer {
     static func main() async throws {

@@ -9,7 +9,8 @@ enum Training {
         let message: String
     }
 
-    /// Trained with these, cross-validation gives the smallest error; no other was better by 0.001 (docs/landmarks.md).
+    /// Trained with these, cross-validation gives the smallest error; no other was better by 0.001
+    /// (docs/contributing/landmark-training.md).
     private static let settings = hr_trainer_settings(
         variants: 8,
         stages: (

@@ -1,4 +1,4 @@
-// The weights that `make landmarks` writes: docs/landmarks.md.
+// The weights that `make landmarks` writes: docs/contributing/landmark-training.md.
 
 #include "CLandmarks.h"
 
