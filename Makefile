@@ -216,9 +216,9 @@ check-page: build ## Runs the playground in Chromium, as people use it (docs/pla
 check-page: ARGUMENTS = $(if $(PICTURES),--pictures $(PICTURES))
 check-clients: build ## Builds and tests the clients in Clients, with a real service (docs/clients.md).
 check-filters: build ## Compares the filters with their definitions, computed by numpy (docs/filters.md).
-check-hdr: build ## Crops photographs with gain maps and reads them with another parser, FILES=folder (docs/formats.md).
+check-hdr: build ## Crops photographs with gain maps and reads them with another parser, FILES=folder (docs/contributing/format-internals.md).
 check-hdr: ARGUMENTS = $(FILES)
-check-heic: build ## Reads HEICs of Debian's heif-enc and of pillow-heif, and compares the pixels, FILES=folder (docs/formats.md).
+check-heic: build ## Reads HEICs of Debian's heif-enc and of pillow-heif, and compares the pixels, FILES=folder (docs/contributing/format-internals.md).
 check-heic: ARGUMENTS = $(FILES)
 check-grammars: build ## Compares other services' addresses with thumbor itself, and with their rules (docs/migrating).
 check-grammars: ARGUMENTS = --count $(COUNT) $(if $(SEED),--seed $(SEED))

@@ -2,7 +2,8 @@ import Foundation
 import Geometry
 import Imaging
 
-// quality-benchmark FOLDER [SIDE…]: the tables of docs/quality.md, from the JPEG photographs in a folder.
+// quality-benchmark FOLDER [SIDE…]: the tables of docs/quality.md and docs/contributing/image-quality.md, from the JPEG
+// photographs in a folder.
 //
 // Each is scaled to a longer side of SIDE pixels (400, 800 and 1600) and encoded on one thread; SSIM is that of luma.
 

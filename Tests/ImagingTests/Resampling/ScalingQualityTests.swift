@@ -45,7 +45,7 @@ import Testing
     }
 
     /// An image, a size, and the similarity of libvips 8.18 (`vips_thumbnail`) to the same reference, measured with
-    /// JPEG files of the same images; docs/quality.md has photographs.
+    /// JPEG files of the same images; docs/contributing/image-quality.md has photographs.
     private static let cases: [(Subject, (width: Int, height: Int), libvips: Double)] = [
         (.zonePlate, (300, 225), 1), (.zonePlate, (240, 180), 1), (.zonePlate, (200, 150), 0.9999),
         (.zonePlate, (140, 105), 0.9962), (.texture, (300, 225), 0.9999), (.texture, (240, 180), 0.9999),

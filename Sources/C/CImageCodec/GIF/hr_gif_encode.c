@@ -5,7 +5,7 @@
 #include "hr_gif_palette.h"
 #include "hr_pixels.h"
 
-// Tuned on animations at equal SSIM: docs/formats.md.
+// Tuned on animations at equal SSIM: docs/contributing/format-internals.md.
 enum {
     // pixels with a smaller difference from the shown pixels stay unchanged
     TOLERANCE = 2,

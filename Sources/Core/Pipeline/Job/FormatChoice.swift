@@ -4,7 +4,7 @@ import Imaging
 /// Chooses the format of a still result if the client leaves the choice to the service.
 ///
 /// The chosen format gives the smallest file at about the same visual quality, at a bounded cost of encoding.
-/// docs/formats.md contains the rule and its measurements.
+/// docs/contributing/format-internals.md contains the rule and its measurements.
 ///
 /// The choice depends only on pixels, options and accepted formats, so equal requests have equal bytes.
 struct FormatChoice {

@@ -4,7 +4,8 @@ import Geometry
 
 /// Encodes planes as AVIF files, with libavif and aom.
 enum AVIFEncoder {
-    /// The speed of aom, 0 to 10: from 8 to 9 the time falls to a quarter; docs/quality.md has the measurements.
+    /// The speed of aom, 0 to 10: from 8 to 9 the time falls to a quarter; docs/contributing/image-quality.md has the
+    /// measurements.
     private static let speed = 9
     /// The speed for drawings: the maximum speed with palettes in aom, which need a fifth to a third of the bytes.
     private static let speedOfDrawings: Int32 = 8

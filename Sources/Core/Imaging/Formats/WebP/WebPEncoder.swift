@@ -3,7 +3,7 @@ import Geometry
 
 enum WebPEncoder {
     /// The effort, 0 to 6: at 4, files with the same SSIM are smaller by a tenth, in more than twice the time;
-    /// docs/quality.md has the measurements.
+    /// docs/contributing/image-quality.md has the measurements.
     private static let effort = 2
 
     /// The effort of a lossless file, 0 to 100, in addition to ``effort``: at 0, drawings take more bytes than as PNG.
@@ -96,7 +96,7 @@ enum WebPEncoder {
 ///
 /// Each frame contains only its changed pixels, lossless if the frame has few colours and the result is smaller.
 final class WebPAnimationEncoder: AnimationWriter {
-    /// libwebp's effort: docs/formats.md has the measurements.
+    /// libwebp's effort: docs/contributing/format-internals.md has the measurements.
     private static let method: Int32 = 4
 
     private let animator: OpaquePointer
