@@ -1,6 +1,6 @@
 """Builds the pages of the repository as a static site with search, in .build/site: `make site`.
 
-The pages are those of the repository: README.md is the first one, the table of docs/README.md is the navigation, and llms.txt
+The pages are those of the repository: README.md is the first one, the tables of docs/README.md are the navigation, and llms.txt
 is made from both. Files and folders that pages link to are copied, so that no link leaves the site. mkdocs follows every link
 and anchor. Exits 1 if one leads nowhere.
 """
@@ -81,25 +81,29 @@ def title(name):
 
 
 def table():
-    """The rows of the table in docs/README.md: pages, and what they contain."""
+    """The rows of the tables in docs/README.md: section, pages, and their content."""
+    section = ""
     for line in (ROOT / "docs/README.md").read_text(encoding="utf-8").splitlines():
+        section = line[3:] if line.startswith("## ") else section
         cells = line.strip("| ").split(" | ")
         names = [posixpath.normpath(posixpath.join("docs", link)) for link, _ in LINK.findall(cells[0])] if len(cells) == 2 else []
         if names:
-            yield names, cells[1]
+            yield section, names, cells[1]
 
 
 def navigation(pages):
-    """README.md, then the pages in the order of docs/README.md, each followed by those in its folder."""
+    """README.md, then the sections of docs/README.md with their pages, each followed by the pages in its folder."""
     order: list[dict] = [{"Headroom": "index.md"}]
+    sections: dict[str, list[dict]] = {}
     listed = {"README.md", "docs/README.md"}
-    for names, _ in table():
+    for section, names, _ in table():
         for name in names:
             folder = posixpath.dirname(name)
             inside = [each for each in pages if name.endswith("/README.md") and posixpath.dirname(each) == folder and each != name]
             entry: list[dict] = [{title(each): each} for each in [name, *inside]]
-            order.append({title(name): entry} if inside else entry[0])
+            sections.setdefault(section, []).append({title(name): entry} if inside else entry[0])
             listed |= {name, *inside}
+    order += [{section: entries} for section, entries in sections.items()]
     others = [{title(each): each} for each in sorted(set(pages) - listed)]
     return [*order, {"Other pages": others}] if others else order
 
@@ -120,7 +124,11 @@ def summary():
     about = " ".join(re.findall(r"^# .*?\n\n(.*?)\n\n", readme, re.DOTALL)[0].split())
     lines = ["# Headroom", "", f"> {about}", "", "## Documentation", ""]
     lines.append("- [README](index.md): how to run it, examples, routes and parameters")
-    for names, content in table():
+    current = ""
+    for section, names, content in table():
+        if section != current:
+            lines += ["", f"## {section}", ""]
+            current = section
         # A row with several pages describes all of them; the first sentence of a page describes that one.
         for name in names:
             text = plain(content) if len(names) == 1 else first_sentence(name)
