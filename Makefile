@@ -212,9 +212,9 @@ check-same: ## Compares two builds request by request: OLD=program NEW=program, 
 check-same: ARGUMENTS = $(OLD) $(NEW) $(if $(filter command,$(origin CORPUS)),--corpus $(CORPUS))
 check-openapi: build ## Sends what openapi.yaml allows and forbids, with schemathesis; OPENAPI_SEED=2 other requests.
 check-openapi: ARGUMENTS = --seed $(OPENAPI_SEED)
-check-page: build ## Runs the playground in Chromium, as people use it (docs/playground.md).
+check-page: build ## Runs the playground in Chromium, as people use it (docs/contributing/clients.md).
 check-page: ARGUMENTS = $(if $(PICTURES),--pictures $(PICTURES))
-check-clients: build ## Builds and tests the clients in Clients, with a real service (docs/clients.md).
+check-clients: build ## Builds and tests the clients in Clients, with a real service (docs/contributing/clients.md).
 check-filters: build ## Compares the filters with their definitions, computed by numpy (docs/filters.md).
 check-hdr: build ## Crops photographs with gain maps and reads them with another parser, FILES=folder (docs/contributing/format-internals.md).
 check-hdr: ARGUMENTS = $(FILES)

@@ -1,7 +1,8 @@
 /// The scale of an encoder, so that one quality is visually equal in every format.
 ///
 /// Qualities are libjpeg's. At each step of the scale, the encoder's value gives photographs the same SSIM as the JPEG:
-/// the median over photographs at three sizes (docs/quality.md). Values in between are interpolated linearly.
+/// the median over photographs at three sizes (docs/contributing/image-quality.md). Values in between are interpolated
+/// linearly.
 struct QualityScale {
     /// Pairs of a quality and the encoder's value, in ascending order of quality.
     private let steps: [(quality: Double, value: Double)]
