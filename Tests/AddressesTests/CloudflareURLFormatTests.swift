@@ -115,7 +115,7 @@ import Testing
         ("/w=8//uploads/a.jpg?v=1", "https://origin.example/base/uploads/a.jpg?v=1"),
     ]
 
-    @Test(arguments: sources) func `a source is an address or a path`(address: String, source: String) throws {
+    @Test(arguments: sources) func `a source is a URL or a path`(address: String, source: String) throws {
         let urlFormat = CloudflareURLFormat(origin: OriginBase("https://origin.example/base/"))
         #expect(try urlFormat.translate(TranslationRow.parts(address)).source == source)
     }
@@ -154,7 +154,7 @@ import Testing
         RefusalRow("/w=%FF/http://example.com/a.jpg", 400, "width=%FF"),
     ]
 
-    @Test(arguments: refusals) func `other addresses are refused`(row: RefusalRow) {
+    @Test(arguments: refusals) func `other URLs are rejected`(row: RefusalRow) {
         row.check(CloudflareURLFormat())
     }
 

@@ -213,7 +213,7 @@ import Testing
         RefusalRow("/image/upload/w_3/a.jpg", 400, "no base URL of uploaded sources"),
     ]
 
-    @Test(arguments: refusals) func `other transformations are refused`(row: RefusalRow) {
+    @Test(arguments: refusals) func `unsupported transformations are rejected`(row: RefusalRow) {
         row.check(CloudinaryURLFormat())
     }
 
@@ -233,12 +233,15 @@ import Testing
         ("/demo/image/upload/w_3/my_photos/a_b.jpg", "https://origin.example/media/my_photos/a_b.jpg"),
     ]
 
-    @Test(arguments: sources) func `a source is fetched or uploaded`(address: String, source: String) throws {
+    @Test(arguments: sources) func `a source is fetched or read from the origin for uploads`(
+        address: String,
+        source: String
+    ) throws {
         let urlFormat = CloudinaryURLFormat(origin: OriginBase("https://origin.example/media"))
         #expect(try urlFormat.translate(TranslationRow.parts(address)).source == source)
     }
 
-    @Test func `a problem is also a header`() {
+    @Test func `a problem is also reported in a header`() {
         let urlFormat = CloudinaryURLFormat()
         do {
             _ = try urlFormat.translate(ForeignURL(path: "/image/fetch/e_%C3%A9%0D%0Asepia/\(Self.source)"))

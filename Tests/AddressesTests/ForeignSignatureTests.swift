@@ -39,7 +39,7 @@ import Testing
         "\(imgixPath)?fit=crop&w=300&s=398C79377A35FC7F6403CB5BB46FD25D",
         "\(imgixPath)?fit=crop&w=300&s=\(imgixDigest)&s=00",
     ])
-    func `another imgix address is refused`(address: String) throws {
+    func `a different imgix URL is rejected`(address: String) throws {
         let urlFormat = ImgixURLFormat(tokens: try tokens("FOO123bar"))
         #expect(throws: Problem.self) { try urlFormat.verify(TranslationRow.parts(address)) }
         do { try urlFormat.verify(TranslationRow.parts(address)) } catch { #expect(error.status == .forbidden) }
@@ -50,7 +50,7 @@ import Testing
         "/shop/a.jpg?w=3&s=0b5add03d71056273f561d42608ce227",
         "/shop/a.jpg?s=97e1ea6f8b872432df750068288cd834",
     ])
-    func `the name of an imgix source is not signed`(address: String) throws {
+    func `the signature does not cover the name of an imgix source`(address: String) throws {
         let sources = try #require(ImgixSources("shop=https://shop.example"))
         #expect(accepts(ImgixURLFormat(sources: sources, tokens: try tokens("FOO123bar", of: sources)), address))
     }
@@ -71,7 +71,7 @@ import Testing
             (String(repeating: "token-000 ", count: 17), "*", "contains 17 tokens of one source; expected at most 16"),
         ] as [(String, String, String?)]
     )
-    func `each imgix source has tokens of its own`(text: String, sources: String, reason: String?) throws {
+    func `each imgix source has separate tokens`(text: String, sources: String, reason: String?) throws {
         let sources = try #require(ImgixSources(sources))
         do {
             let tokens = try ImgixTokens(text, of: sources)
@@ -102,7 +102,7 @@ import Testing
         "/image/fetch/s--XScBX0I5--/c_fill,g_face,h_200,w_301/http://example.com/a.jpg",
         "/image/fetch/s--XScBX0I5--/c_fill%2Cg_face%2Ch_200%2Cw_301/http://example.com/a.jpg",
     ])
-    func `another Cloudinary address is refused`(address: String) throws {
+    func `a different Cloudinary URL is rejected`(address: String) throws {
         let urlFormat = CloudinaryURLFormat(secrets: try secrets("abcd"))
         do {
             try urlFormat.verify(TranslationRow.parts(address))

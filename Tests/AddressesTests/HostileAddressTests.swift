@@ -21,8 +21,9 @@ import Testing
     }
 
     /// Modes and forms of the URL take turns; the fuzzers combine them all.
-    @Test(arguments: URLFormatName.allCases) func `every option has every hostile value`(service: URLFormatName) throws
-    {
+    @Test(arguments: URLFormatName.allCases) func `every option accepts or rejects every hostile value`(
+        service: URLFormatName
+    ) throws {
         let hostile = HostileAddress(service)
         let urlFormat = try #require(hostile.urlFormat)
         let modes = hostile.modes
@@ -37,8 +38,9 @@ import Testing
     }
 
     /// Each name is combined with every other one, and each value occurs with many others; the fuzzers do the rest.
-    @Test(arguments: URLFormatName.allCases) func `pairs of options have hostile values`(service: URLFormatName) throws
-    {
+    @Test(arguments: URLFormatName.allCases) func `pairs of options accept or reject hostile values`(
+        service: URLFormatName
+    ) throws {
         let hostile = HostileAddress(service)
         let urlFormat = try #require(hostile.urlFormat)
         let (names, values) = (hostile.names, HostileValue.all)
@@ -56,7 +58,9 @@ import Testing
         }
     }
 
-    @Test(arguments: URLFormatName.allCases) func `every name of an option is known`(service: URLFormatName) throws {
+    @Test(arguments: URLFormatName.allCases) func `every option name in the list is supported`(
+        service: URLFormatName
+    ) throws {
         let hostile = HostileAddress(service)
         let urlFormat = try #require(hostile.urlFormat)
         for name in hostile.names {

@@ -89,7 +89,7 @@ import Testing
         ("/x/tr:w-30/a.jpg?ik-sdk-version=react-1", "https://origin.example/base/x/a.jpg"),
         ("/tr:w-30/https://h/b.jpg", "https://h/b.jpg"), ("/tr:w-30/https%3A%2F%2Fh%2Fb.jpg", "https://h/b.jpg"),
     ])
-    func `sources are paths or addresses`(address: String, expected: String) throws {
+    func `sources are paths or URLs`(address: String, expected: String) throws {
         let translation = try urlFormat().translate(TranslationRow.parts(address))
         #expect(translation.source == expected)
         #expect((translation[.width] == "30") == address.contains("w-30"))
@@ -112,7 +112,7 @@ import Testing
         RefusalRow("/tr:w-40,h-30:w-20,h-20/a.jpg", 501, "w-20,h-20"),
     ]
 
-    @Test(arguments: refusals) func `what is not understood is refused`(row: RefusalRow) throws {
+    @Test(arguments: refusals) func `unsupported transformations are rejected`(row: RefusalRow) throws {
         row.check(try urlFormat())
     }
 
@@ -121,14 +121,14 @@ import Testing
         ("di-x@@none.png", "https://origin.example/base/x/none.png"),
         ("di-https:@@@@h@@none.png", "https://h/none.png"),
     ])
-    func `a default image replaces a missing one`(step: String, expected: String) throws {
+    func `a default image becomes the fallback image`(step: String, expected: String) throws {
         #expect(try urlFormat().translate(TranslationRow.parts("/tr:w-30,\(step)/a.jpg")).fallbackImage == expected)
         #expect(throws: Problem.self) {
             _ = try ImageKitURLFormat().translate(TranslationRow.parts("/tr:di-none.png/https://h/b.jpg"))
         }
     }
 
-    @Test func `paths need an origin`() {
+    @Test func `paths require an origin`() {
         RefusalRow("/tr:w-30/a.jpg", 400, "base URL").check(ImageKitURLFormat())
     }
 }

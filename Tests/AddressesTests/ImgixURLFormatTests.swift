@@ -147,7 +147,7 @@ import Testing
         try row.check(ImgixURLFormat(), source: Self.source, defaults: "format=source")
     }
 
-    @Test func `an expiry is kept`() throws {
+    @Test func `the expiry is preserved`() throws {
         let address = ForeignURL(path: Self.path, query: "expires=1700000000")
         #expect(try ImgixURLFormat().translate(address).expires == 1_700_000_000)
     }
@@ -193,7 +193,7 @@ import Testing
         RefusalRow("/shop/a.jpg", 404, "No imgix source"),
     ]
 
-    @Test(arguments: refusals) func `other addresses are refused`(row: RefusalRow) { row.check(ImgixURLFormat()) }
+    @Test(arguments: refusals) func `other URLs are rejected`(row: RefusalRow) { row.check(ImgixURLFormat()) }
 
     // MARK: Sources
 
@@ -206,7 +206,7 @@ import Testing
         ("/blog/a.jpg", "http://blog.example:81/a.jpg"),
     ]
 
-    @Test(arguments: sources) func `a source is named or a whole address`(path: String, source: String) throws {
+    @Test(arguments: sources) func `a source is a name or a whole URL`(path: String, source: String) throws {
         let sources = try #require(ImgixSources("shop=https://shop.example/media/, blog=http://blog.example:81,*"))
         #expect(try ImgixURLFormat(sources: sources).translate(ForeignURL(path: path)).source == source)
     }
@@ -224,7 +224,9 @@ import Testing
     }
 
     @Test(arguments: ["shop", "shop=", "=https://a.example", "Shop=https://a.example", "a=ftp://x", "a=https://x?y=1"])
-    func `other text is refused as sources`(text: String) { #expect(ImgixSources(text) == nil) }
+    func `any other text is rejected as sources`(text: String) { #expect(ImgixSources(text) == nil) }
 
-    @Test func `a name occurs once`() { #expect(ImgixSources("a=https://x.example,a=https://y.example") == nil) }
+    @Test func `each source name may occur only once`() {
+        #expect(ImgixSources("a=https://x.example,a=https://y.example") == nil)
+    }
 }

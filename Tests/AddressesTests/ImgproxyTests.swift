@@ -77,7 +77,7 @@ import Testing
         ("rs:fill:30:20:0:1", "fit=limit gravity=center height=20 offset=0.5px,0.5px width=30"),
         ("pr:small", "fit=inside height=30 quality=50 width=30"),
     ])
-    func `options become parameters`(options: String, expected: String) throws {
+    func `options are translated to parameters`(options: String, expected: String) throws {
         let presets = ["small": "rs:fit:30:30/q:50"]
         let translated = try translation("/_/\(options)/\(Self.source)", presets: presets)
         #expect(parameters(translated) == expected)
@@ -92,7 +92,7 @@ import Testing
             ("aHR0cDovL2gvYS5qcGc=.png", "http://h/a.jpg", "png"),
         ] as [(String, String, String?)]
     )
-    func `sources are plain or base 64`(text: String, expected: String, format: String?) throws {
+    func `sources are plain text or Base64`(text: String, expected: String, format: String?) throws {
         let translated = try translation("/_/w:10/\(text)")
         #expect(translated.source == expected)
         #expect(translated[.format] == format ?? "source")
@@ -108,7 +108,7 @@ import Testing
         ("pd:10", 501), ("c:30:20:sm/w:9", 501), ("c:0.5:0.5:sm", 501), ("t:10:ffffff:1", 501), ("msr:10", 403),
         ("g:xy", 404),
     ])
-    func `what is missing or wrong is named`(option: String, status: Int) throws {
+    func `the error names a missing or wrong part`(option: String, status: Int) throws {
         let problem = #expect(throws: Problem.self) { _ = try translation("/_/\(option)/\(Self.source)") }
         #expect(problem?.status.code == status, "\(problem?.detail ?? "")")
     }
@@ -117,18 +117,18 @@ import Testing
         ("mh:30", "mh (min-height)"), ("pix:3", "pix (pixelate)"), ("wm:0.5", "wm (watermark)"), ("raw:1", "raw"),
         ("skp:png", "skp (skip_processing)"), ("zoom:1:2/w:3", "zoom:1:2"),
     ])
-    func `what is not supported has its long name`(option: String, name: String) {
+    func `the error contains the long name of an unsupported option`(option: String, name: String) {
         let problem = #expect(throws: Problem.self) { _ = try translation("/_/\(option)/\(Self.source)") }
         #expect(problem?.detail.contains("The option \(name)") == true, "\(problem?.detail ?? "")")
     }
 
-    @Test func `presets nest once, and the default applies to all`() throws {
+    @Test func `each preset is applied once, and the default preset applies to all URLs`() throws {
         let presets = ["default": "q:50/pr:a", "a": "w:10/pr:b", "b": "h:20/pr:a"]
         let translated = try translation("/_/q:60/\(Self.source)", presets: presets)
         #expect(parameters(translated) == "fit=inside height=20 quality=60 width=10")
     }
 
-    @Test func `an expiry is read`() throws {
+    @Test func `an expiry is parsed`() throws {
         #expect(try translation("/_/exp:1700000000/\(Self.source)").expires == 1_700_000_000)
         #expect(try translation("/_/exp:0/\(Self.source)").expires == nil)
     }
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: ["not hexadecimal", "abcdefabc"])
-    func `a key that cannot be read fits no signature`(text: String) throws {
+    func `an unreadable key matches no signature`(text: String) throws {
         let unreadable = try Secret.list(text.replacing(" ", with: "-"), lengths: Secret.foreignLengths)
         let salts = try Secret.list("68656C6C6F", lengths: Secret.foreignLengths)
         // What an address would be signed with if an unreadable key or salt counted as an empty one.

@@ -23,7 +23,7 @@ import Testing
         "%25c0%25ae%25c0%25ae/a.jpg", "a%25255cb.jpg", "x%25ff%255cb.jpg", "a/..;x=1/b.jpg", "a/%252e%252e%253b/b.jpg",
         "a/..%2500/b.jpg", "a/%2e%2E/b.jpg", "a%5c..%5cb.jpg", "%ff/a.jpg",
     ])
-    func `a path that an origin could find outside of the base is refused`(path: String) throws {
+    func `a path that an origin could resolve outside the base is rejected`(path: String) throws {
         for (urlFormat, start) in try Self.urlFormats() {
             let problem = #expect(throws: Problem.self) {
                 try urlFormat.translate(ForeignURL(path: start + path))
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: ["x%25ff/a.jpg", "100%25.jpg", "a..b/c%20d.jpg", "dir/..a.jpg"])
-    func `other paths stay as they are`(path: String) throws {
+    func `other paths are not changed`(path: String) throws {
         for (urlFormat, start) in try Self.urlFormats() {
             let source = try urlFormat.translate(ForeignURL(path: start + path)).source
             #expect(source == "\(Self.base)/\(path)", "\(start)")

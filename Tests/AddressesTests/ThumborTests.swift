@@ -23,7 +23,7 @@ import Testing
         ("https%3A%2F%2Fexample.com%2Fa.jpg", "https://example.com/a.jpg"),
         ("example.com/a.jpg", "http://example.com/a.jpg"),
     ])
-    func `a proxy may have merged the slashes of a source`(path: String, source: String) throws {
+    func `slashes of a source that a proxy has merged are restored`(path: String, source: String) throws {
         let translation = try ThumborURLFormat().translate(ForeignURL(path: "/unsafe/30x20/\(path)"))
         #expect(translation.source == source)
     }
@@ -102,7 +102,7 @@ import Testing
         ("filters:brightness(-20):saturation(1.3)", "filter=brightness:0.714286,contrast:1.4,saturation:1.3"),
         ("filters:strip_icc():strip_exif()", ""), ("meta", "format=json"), ("debug", "format=debug"),
     ])
-    func `options become parameters`(options: String, expected: String) throws {
+    func `options are translated to parameters`(options: String, expected: String) throws {
         let path = options.isEmpty ? "" : "\(options)/"
         #expect(try translated("/unsafe/\(path)\(source)") == expected)
     }
@@ -130,7 +130,7 @@ import Testing
         ("unsafe/filters:expire(1%zz)/h/a.jpg", 400, "expire"), ("unsafe/b64:%25/a.jpg", 400, "base 64"),
         ("unsafe/", 400, "source"), ("vOFBg7Wjj0K4ffjHVTZ7ZmTKJvc=/300x200/h/a.jpg", 400, "signature"),
     ])
-    func `what is missing is named`(path: String, status: Int, word: String) throws {
+    func `the error names a missing part`(path: String, status: Int, word: String) throws {
         let problem = #expect(throws: Problem.self) {
             _ = try ThumborURLFormat().translate(ForeignURL(path: "/\(path)"))
         }
@@ -138,13 +138,13 @@ import Testing
         #expect(problem?.detail.contains(word) == true, "\(problem?.detail ?? "")")
     }
 
-    @Test func `invalid arguments are ignored, and listed`() throws {
+    @Test func `invalid arguments are ignored and listed`() throws {
         let path = "/unsafe/filters:quality(best):fill(nocolour):format(tiff)/h/a.jpg"
         let translation = try ThumborURLFormat().translate(ForeignURL(path: path))
         #expect(translation.ignored == ["quality", "fill", "format"])
     }
 
-    @Test func `libthumbor's signature is accepted, and no other`() throws {
+    @Test func `libthumbor's signature is accepted, and any other is rejected`() throws {
         let urlFormat = ThumborURLFormat(keys: try Secret.list("MY_SECURE_KEY", lengths: Secret.foreignLengths))
         let signed = "300x200/smart/example.com/a.jpg"
         for signature in ["vOFBg7Wjj0K4ffjHVTZ7ZmTKJvc=", "vOFBg7Wjj0K4ffjHVTZ7ZmTKJvc%3D"] {

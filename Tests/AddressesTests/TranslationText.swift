@@ -68,7 +68,7 @@ struct RefusalRow: CustomTestStringConvertible, Sendable {
     func check(_ urlFormat: some URLFormat, at location: SourceLocation = #_sourceLocation) {
         do {
             _ = try urlFormat.translate(TranslationRow.parts(address))
-            Issue.record("\(address) is translated", sourceLocation: location)
+            Issue.record("\(address) was translated", sourceLocation: location)
         } catch {
             #expect(error.status.code == status, sourceLocation: location)
             #expect(error.detail.contains(detail), "\(error.detail)", sourceLocation: location)

@@ -72,7 +72,7 @@ import Testing
         ("https%3A%2F%2Fh%2Fa.jpg%3Fb%3Dc", "https://h/a.jpg?b=c"), ("ssl:h/a.jpg", "https://h/a.jpg"),
         ("//h/a.jpg", "https://h/a.jpg"), ("http:/h/a.jpg", "http://h/a.jpg"),
     ])
-    func `a source needs no scheme`(text: String, expected: String) throws {
+    func `a source URL needs no scheme`(text: String, expected: String) throws {
         let address = TranslationRow.parts("/?url=\(text)&w=3")
         #expect(try WeservURLFormat().translate(address).source == expected)
     }
@@ -93,7 +93,7 @@ import Testing
         RefusalRow("/?url=h/a.jpg&w=9000&dpr=8", 400, "w"), RefusalRow("/?url=h/a.jpg&con=999", 400, "con"),
     ]
 
-    @Test(arguments: refusals) func `what is not understood is refused`(row: RefusalRow) {
+    @Test(arguments: refusals) func `unsupported parameters are rejected`(row: RefusalRow) {
         row.check(WeservURLFormat())
     }
 }

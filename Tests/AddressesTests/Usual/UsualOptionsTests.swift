@@ -14,7 +14,9 @@ import Testing
         return try #require(configuration.served[name])
     }
 
-    @Test(arguments: URLFormatName.allCases) func `usual options become valid parameters`(name: URLFormatName) throws {
+    @Test(arguments: URLFormatName.allCases) func `common options are translated to valid parameters`(
+        name: URLFormatName
+    ) throws {
         let urlFormat = try Self.urlFormat(name)
         for options in UsualOptions.of(name).served {
             do {
@@ -27,7 +29,9 @@ import Testing
         }
     }
 
-    @Test(arguments: URLFormatName.allCases) func `what cannot be made is named`(name: URLFormatName) throws {
+    @Test(arguments: URLFormatName.allCases) func `the error names an option that the service does not support`(
+        name: URLFormatName
+    ) throws {
         let urlFormat = try Self.urlFormat(name)
         for (options, word) in UsualOptions.of(name).refused {
             let problem = #expect(throws: Problem.self, "\(options)") {
