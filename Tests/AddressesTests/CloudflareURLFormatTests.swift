@@ -4,7 +4,7 @@ import HeadroomAPI
 import TestPacing
 import Testing
 
-/// Cloudflare's addresses.
+/// Cloudflare's URLs.
 @Suite(.limitedConcurrency) struct CloudflareURLFormatTests {
     private static let source = "http://example.com/a.jpg"
     private static let defaults = "metadata=copyright&format=source"

@@ -4,7 +4,7 @@ import HeadroomAPI
 import TestPacing
 import Testing
 
-/// Cloudinary's addresses.
+/// Cloudinary's URLs.
 @Suite(.limitedConcurrency) struct CloudinaryURLFormatTests {
     private static let source = "http://example.com/a.jpg"
 

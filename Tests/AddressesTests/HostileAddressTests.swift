@@ -6,9 +6,9 @@ import TestAddresses
 import TestPacing
 import Testing
 
-/// No option of a URL ends the process, whatever its value: a trap in the service is an outage.
+/// No option of a URL crashes the process, regardless of its value: a trap in the service is an outage.
 @Suite(.limitedConcurrency) struct HostileAddressTests {
-    /// Translates a URL as the service does, and reads the parameters; problems are fine.
+    /// Translates a URL like the service and parses the parameters; problems are allowed.
     private static func translate(_ address: ForeignURL, _ urlFormat: any URLFormat) {
         guard let translation = try? urlFormat.translate(address) else { return }
         let pairs = translation.parameters.map { (name: $0.name.name, value: $0.value) }
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// Modes and forms of the URL take turns; the fuzzers combine them all.
+    /// The modes and forms of the URL alternate; the fuzzers test all combinations.
     @Test(arguments: URLFormatName.allCases) func `every option accepts or rejects every hostile value`(
         service: URLFormatName
     ) throws {
@@ -37,7 +37,8 @@ import Testing
         }
     }
 
-    /// Each name is combined with every other one, and each value occurs with many others; the fuzzers do the rest.
+    /// Each name is combined with each other name, and each value with many other values; the fuzzers test the
+    /// remaining pairs.
     @Test(arguments: URLFormatName.allCases) func `pairs of options accept or reject hostile values`(
         service: URLFormatName
     ) throws {
@@ -67,7 +68,7 @@ import Testing
             for address in hostile.addresses([.init(name, "1")]).prefix(1) {
                 do {
                     let translation = try urlFormat.translate(address)
-                    // weserv and imgix ignore names that they do not know, and these with the value 1.
+                    // weserv and imgix ignore unknown names, and they ignore these names if the value is 1.
                     let isIgnored = translation.ignored == [name]
                     let ignoresUnknown = service == .weserv || service == .imgix
                     let ignoresValue = ["t", "precrop", "default", "errorredirect", "chromasub"].contains(name)

@@ -4,7 +4,7 @@ import Requests
 import TestPacing
 import Testing
 
-/// ImageKit's addresses.
+/// ImageKit's URLs.
 @Suite(.limitedConcurrency) struct ImageKitURLFormatTests {
     private static let source = "https://origin.example/base/a.jpg"
     private static let defaults = "format=auto"

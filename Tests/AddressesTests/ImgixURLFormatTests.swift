@@ -4,7 +4,7 @@ import HeadroomAPI
 import TestPacing
 import Testing
 
-/// imgix' addresses.
+/// imgix' URLs.
 @Suite(.limitedConcurrency) struct ImgixURLFormatTests {
     private static let source = "http://example.com/a.jpg"
     private static let path = "/http%3A%2F%2Fexample.com%2Fa.jpg"

@@ -5,7 +5,7 @@ import HTTPTypes
 import Requests
 import Testing
 
-/// The translation of imgproxy's addresses.
+/// The translation of imgproxy's URLs.
 @Suite struct ImgproxyTests {
     private static let source = "aHR0cDovL2V4YW1wbGUuY29tL2EuanBn"
 
@@ -153,7 +153,7 @@ import Testing
     func `an unreadable key matches no signature`(text: String) throws {
         let unreadable = try Secret.list(text.replacing(" ", with: "-"), lengths: Secret.foreignLengths)
         let salts = try Secret.list("68656C6C6F", lengths: Secret.foreignLengths)
-        // What an address would be signed with if an unreadable key or salt counted as an empty one.
+        // The signature that a URL would have if an unreadable key or salt counted as an empty one.
         let message = Array("hello/\(Self.source)".utf8)
         for (keys, salts) in [(unreadable, salts), (salts, unreadable), (unreadable, []), (unreadable, unreadable)] {
             let urlFormat = ImgproxyURLFormat(keys: keys, salts: salts)

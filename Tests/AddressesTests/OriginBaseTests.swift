@@ -4,11 +4,11 @@ import HeadroomAPI
 import Requests
 import Testing
 
-/// Paths below the base address of another service's sources.
+/// Paths below the base URL of another service's sources.
 @Suite struct OriginBaseTests {
     private static let base = "https://origin.example/base"
 
-    /// URL formats whose sources are below a base, each with the beginning of its addresses.
+    /// URL formats whose sources are below a base, each with the start of its URLs.
     private static func urlFormats() throws -> [(urlFormat: any URLFormat, start: String)] {
         let origin = OriginBase(base)
         let sources = try #require(ImgixSources("photos=\(base)"))

@@ -4,7 +4,7 @@ import HTTPTypes
 import Requests
 import Testing
 
-/// The translation of thumbor's addresses.
+/// The translation of thumbor's URLs.
 @Suite struct ThumborTests {
     private let source = "example.com/a.jpg"
 
@@ -111,7 +111,7 @@ import Testing
         ("example.com/a.jpg", "http://example.com/a.jpg"), ("http://h/a.jpg", "http://h/a.jpg"),
         ("https://h/a.jpg", "https://h/a.jpg"), ("https%3A%2F%2Fh%2Fa%2520b.jpg%3Fc", "https://h/a%20b.jpg?c"),
         ("b64:aHR0cDovL2gvYS5qcGc", "http://h/a.jpg"), ("b64:aHR0cDovL2gvYS5qcGc=", "http://h/a.jpg"),
-        // Out of order, a part begins the source.
+        // A part that is out of order starts the source.
         ("smart/300x200/h/a.jpg", "http://300x200/h/a.jpg"), ("300x200", "http://300x200"),
     ])
     func `sources are decoded once`(text: String, expected: String) throws {

@@ -4,15 +4,15 @@ import HeadroomAPI
 import Requests
 import Testing
 
-/// A row of a table of translations.
+/// A row in a table of translations.
 struct TranslationRow: CustomTestStringConvertible, Sendable {
-    /// The address below the grammar's prefix.
+    /// The URL below the prefix of the URL format.
     let address: String
     /// The parameters, in any order: `width=300&fit=cover`.
     let parameters: String
     /// The ignored options.
     let ignored: [String]
-    /// The source; nil is that of most rows.
+    /// The source; nil for the source that most rows use.
     let source: String?
 
     init(_ address: String, _ parameters: String, ignored: [String] = [], source: String? = nil) {
@@ -24,13 +24,13 @@ struct TranslationRow: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { address }
 
-    /// The address in parts.
+    /// The URL in parts.
     static func parts(_ address: String) -> ForeignURL {
         let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         return ForeignURL(path: parts[0], query: parts.count > 1 ? parts[1] : nil)
     }
 
-    /// Checks the translation, and that its parameters are valid together.
+    /// Checks the translation, and that its parameters can be combined.
     func check(
         _ urlFormat: some URLFormat,
         source expected: String,
@@ -51,11 +51,11 @@ struct TranslationRow: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// A row of a table of refused addresses.
+/// A row in a table of rejected URLs.
 struct RefusalRow: CustomTestStringConvertible, Sendable {
     let address: String
     let status: Int
-    /// A part of the problem's sentence.
+    /// A part of the problem's detail.
     let detail: String
 
     init(_ address: String, _ status: Int, _ detail: String) {
@@ -64,7 +64,7 @@ struct RefusalRow: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { address }
 
-    /// Checks status and sentence.
+    /// Checks the status and the detail.
     func check(_ urlFormat: some URLFormat, at location: SourceLocation = #_sourceLocation) {
         do {
             _ = try urlFormat.translate(TranslationRow.parts(address))

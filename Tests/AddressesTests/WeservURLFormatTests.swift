@@ -3,7 +3,7 @@ import HeadroomAPI
 import TestPacing
 import Testing
 
-/// weserv's addresses.
+/// weserv's URLs.
 @Suite(.limitedConcurrency) struct WeservURLFormatTests {
     private static let source = "http://example.com/a.jpg"
     private static let defaults = "format=source&animation=still&fit=inside"

@@ -1,15 +1,15 @@
 import Addresses
 import HeadroomAPI
 
-/// Options as the documents of a service, its clients and well-known pages write them.
+/// Options as a service's documentation, its clients and well-known pages write them.
 struct UsualOptions: Sendable {
-    /// Options that are served.
+    /// Supported options.
     let served: [String]
-    /// Options that change what is seen in a way that this service does not have, with a word of the refusal: the long
-    /// name.
+    /// Options with a visible effect that this service does not support, each with a word that the error must contain:
+    /// the option's long name.
     let refused: [(options: String, word: String)]
 
-    /// Lists of options, one a line; the word of a refusal follows a bar.
+    /// Lists of options, one per line; in the list of rejected options a bar and the word of the error follow.
     init(served: String, refused: String) {
         self.served = served.split(separator: "\n").map(String.init)
         self.refused = refused.split(separator: "\n").map { line in
@@ -31,7 +31,7 @@ struct UsualOptions: Sendable {
         }
     }
 
-    /// The address of an image with options, below the grammar's prefix.
+    /// The URL of an image with options, below the prefix of the URL format.
     static func address(_ name: URLFormatName, _ options: String) -> ForeignURL {
         let source = "http://example.com/a.jpg"
         return switch name {

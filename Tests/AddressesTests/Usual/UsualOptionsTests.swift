@@ -5,7 +5,7 @@ import Requests
 import TestPacing
 import Testing
 
-/// What strangers write is served, and what is not is named.
+/// Common options are supported, and errors name unsupported ones.
 @Suite(.limitedConcurrency) struct UsualOptionsTests {
     private static func urlFormat(_ name: URLFormatName) throws -> any URLFormat {
         var configuration = URLFormatConfiguration()
