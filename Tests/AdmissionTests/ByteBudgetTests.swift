@@ -2,7 +2,7 @@ import Admission
 import Testing
 
 @Suite struct ByteBudgetTests {
-    @Test func `bytes are taken up to the limit and released with the last reference`() {
+    @Test func `bytes can be taken up to the limit, and the last reference releases them`() {
         let budget = ByteBudget(limit: 100)
         var first = budget.take(60)
         #expect(first?.bytes == 60)
@@ -17,7 +17,7 @@ import Testing
         withExtendedLifetime((first, second)) {}
     }
 
-    @Test func `a share grows within the budget and shrinks`() throws {
+    @Test func `a reservation grows within the budget and shrinks`() throws {
         let budget = ByteBudget(limit: 100)
         let share = try #require(budget.take(10))
         #expect(share.grow(by: 90))
@@ -29,7 +29,7 @@ import Testing
         withExtendedLifetime(share) {}
     }
 
-    @Test func `no number overflows`() throws {
+    @Test func `numbers of any size do not overflow`() throws {
         let budget = ByteBudget(limit: .max)
         let share = try #require(budget.take(.max))
         #expect(budget.take(1) == nil)

@@ -5,7 +5,7 @@ import Testing
     private let one = Client.tenant("one")
     private let other = Client.network(1)
 
-    @Test func `a client holds three quarters at most, and the rest is free for others`() {
+    @Test func `a client can use at most three quarters, and the rest is free for other clients`() {
         var ledger = ByteLedger(limit: 100)
         ledger.add(70, for: one)
         #expect(ledger.refusal(of: 5, for: one) == nil)
@@ -17,7 +17,7 @@ import Testing
         #expect(ledger.used == 0 && ledger.held(by: one) == 0)
     }
 
-    @Test func `a client that holds nothing may take the whole budget`() {
+    @Test func `a client without reservations may take the whole budget`() {
         var ledger = ByteLedger(limit: 100)
         #expect(ledger.refusal(of: 100, for: one) == nil)
         #expect(ledger.refusal(of: 101, for: one) == .all)
@@ -28,7 +28,7 @@ import Testing
         #expect(ledger.refusal(of: 6, for: one) == .client)
     }
 
-    @Test func `the unknown client has no share`() {
+    @Test func `the share does not apply to the unknown client`() {
         var ledger = ByteLedger(limit: 100)
         ledger.add(90, for: nil)
         #expect(ledger.refusal(of: 10, for: nil) == nil)
@@ -41,7 +41,7 @@ import Testing
         #expect(ByteLedger(limit: 100, minimum: 10).limitPerClient == 75)
     }
 
-    @Test func `bytes of a budget count for the client that took them`() throws {
+    @Test func `the bytes of a budget count for the client that took them`() throws {
         let budget = ByteBudget(limit: 100)
         let share = try #require(budget.take(50, for: one))
         #expect(!share.grow(by: 26))

@@ -81,7 +81,7 @@ final class ClientDesk: Sendable {
             let number = state.ends.keys.filter { state.clients[$0] ?? nil == client }.min()
             return number.flatMap { state.ends.removeValue(forKey: $0) }
         }
-        #expect(end != nil, "no job of \(String(describing: client)) runs")
+        #expect(end != nil, "no job of \(String(describing: client)) is running")
         end?()
     }
 

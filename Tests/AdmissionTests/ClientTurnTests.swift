@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 4])
-    func `a client's job is next, however many jobs another client has waiting`(places: Int) async {
+    func `a client's job is next, regardless of the number of waiting jobs of another client`(places: Int) async {
         let desk = ClientDesk(places: places, waiting: 200)
         for _ in 0..<(places + 100) { _ = await desk.submit(many) }
         for _ in 0..<5 {
@@ -29,7 +29,7 @@ import Testing
             #expect(desk.started.last == few)
             desk.end(few)
             guard case .success = await job.value else {
-                Issue.record("the job was refused")
+                Issue.record("the job was rejected")
                 break
             }
             #expect(desk.started.last == many)
@@ -38,7 +38,7 @@ import Testing
         desk.endAll()
     }
 
-    @Test(arguments: [1, 2, 3, 8]) func `clients with many jobs have equal shares`(places: Int) async {
+    @Test(arguments: [1, 2, 3, 8]) func `clients with many jobs get equal shares`(places: Int) async {
         let clients = (0..<4).map { Client.network($0) }
         let desk = ClientDesk(places: places, waiting: 400)
         for client in clients { for _ in 0..<40 { _ = await desk.submit(client) } }
@@ -52,7 +52,7 @@ import Testing
         desk.endAll()
     }
 
-    @Test func `jobs of one client, and of unknown clients, are served in order of arrival`() async {
+    @Test func `jobs of one client, and jobs of unknown clients, start in order of arrival`() async {
         for client in [many, nil] {
             let desk = ClientDesk(places: 1, waiting: 10)
             var jobs: [ClientDesk.Job] = []
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `in a full queue a job displaces the last one of a client that has more`() async {
+    @Test func `in a full queue a job displaces the last job of a client that has more jobs`() async {
         let desk = ClientDesk(places: 1, waiting: 4)
         var others: [ClientDesk.Job] = []
         for _ in 0..<5 { others.append(await desk.submit(many)) }
@@ -98,7 +98,7 @@ import Testing
         #expect(desk.queue.load == (0, 0))
     }
 
-    @Test func `a cancelled job gives up its client's turn`() async {
+    @Test func `the turn of a cancelled job goes to another job`() async {
         let desk = ClientDesk(places: 1, waiting: 10)
         for _ in 0..<4 { _ = await desk.submit(many) }
         let job = await desk.submit(few)
@@ -116,7 +116,7 @@ import Testing
         #expect(desk.queue.load == (0, 0))
     }
 
-    @Test func `one place serves costly jobs of a client beside usual jobs of another`() async {
+    @Test func `a single place alternates between a client's costly jobs and another client's usual jobs`() async {
         let desk = ClientDesk(places: 1, waiting: 10)
         for _ in 0..<4 { _ = await desk.submit(many) }
         _ = await desk.submit(few, .high)
@@ -125,7 +125,7 @@ import Testing
         desk.endAll()
     }
 
-    @Test func `the estimate counts only the jobs that go before`() {
+    @Test func `the estimate counts only the jobs that start earlier`() {
         let order = CostOrder()
         let (a, b) = (QueueJob(.usual, client: many), QueueJob(.usual, client: few))
         let flood = line([a, a], Array(repeating: a, count: 60), places: 2)
@@ -138,7 +138,7 @@ import Testing
         #expect(order.wait(of: a, in: both) == .seconds(31.5))
     }
 
-    @Test func `whatever comes, the next job is of a client with the fewest running jobs, and its first`() {
+    @Test func `the next job is always the first one of a client with the fewest running jobs`() {
         var random = SystemRandomNumberGenerator()
         let clients: [Client?] = [.tenant("a"), .tenant("b"), .network(1), nil]
         for _ in 0..<2000 {
@@ -156,7 +156,7 @@ import Testing
             )
             let line = line(running, waiting, places: places)
             guard let next = CostOrder().next(in: line) else {
-                Issue.record("there is no next job")
+                Issue.record("no job is next")
                 continue
             }
             let mayBeCostly = running.count { $0.cost == .high } < places / 2 || !waiting.contains { $0.cost == .usual }

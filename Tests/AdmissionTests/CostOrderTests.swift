@@ -26,7 +26,7 @@ import Testing
             ([], [.high], 1, 0),
         ] as [([JobCost], [JobCost], Int, Int)]
     )
-    func `costly jobs get half of the places while others wait`(
+    func `costly jobs get half of the places while other jobs wait`(
         running: [JobCost],
         waiting: [JobCost],
         places: Int,
@@ -35,11 +35,11 @@ import Testing
         #expect(CostOrder().next(in: line(running, waiting, places: places)) == next)
     }
 
-    @Test func `an empty line has no next job`() {
+    @Test func `an empty queue has no next job`() {
         #expect(CostOrder().next(in: line([.high], [], places: 2)) == nil)
     }
 
-    @Test func `the wait behind costly jobs counts the places that are left`() {
+    @Test func `the wait behind costly jobs depends on the remaining places`() {
         let order = CostOrder()
         let burst = line([.high, .high], Array(repeating: .high, count: 10), places: 2)
         #expect(order.wait(of: QueueJob(.usual), in: burst) == .seconds(1))
@@ -48,14 +48,14 @@ import Testing
         #expect(order.wait(of: QueueJob(.usual), in: others) == .seconds(2))
     }
 
-    @Test func `whatever comes, half of the places always serve usual jobs in their order`() {
+    @Test func `half of the places always serve usual jobs in order`() {
         // All lines of up to four waiting jobs beside up to three running ones.
         for places in 1...4 {
             for bits in 0..<256 {
                 let all = (0..<8).map { bits & 1 << $0 == 0 ? JobCost.usual : .high }
                 let (running, waiting) = (Array(all.prefix(min(places - 1, 3))), Array(all.suffix(4)))
                 guard let next = CostOrder().next(in: line(running, waiting, places: places)) else {
-                    Issue.record("there is no next job")
+                    Issue.record("no job is next")
                     continue
                 }
                 // Of each cost, the first one.

@@ -9,7 +9,7 @@ import Testing
         QueueDesk(places: places, waiting: waiting, clock)
     }
 
-    @Test func `jobs start in their order, and each gets the place that was used last`() async throws {
+    @Test func `jobs start in order, and each gets the most recently used place`() async throws {
         let desk = desk(2, waiting: 2)
         var jobs: [QueueDesk.Job] = []
         for number in 0..<4 { jobs.append(await desk.submit(number)) }
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 0), (1, 3), (3, 2)])
-    func `a job beyond the places and the limit is refused at once`(places: Int, waiting: Int) async {
+    func `a job beyond the places and the limit is rejected at once`(places: Int, waiting: Int) async {
         let desk = desk(places, waiting: waiting)
         for number in 0..<(places + waiting) {
             #expect(desk.queue.refusal(of: 0, by: nil) == nil)
@@ -39,7 +39,7 @@ import Testing
         desk.endAll()
     }
 
-    @Test func `a full queue drops the job that its order names, and the new job waits`() async {
+    @Test func `a full queue drops the job that the order selects, and the new job waits`() async {
         let desk = desk(1, waiting: 2)
         _ = await desk.submit(0)
         let (large, small) = (await desk.submit(7), await desk.submit(3))
@@ -55,7 +55,7 @@ import Testing
         _ = await small.value
     }
 
-    @Test func `a job that still waits at its deadline is refused then`() async {
+    @Test func `a waiting job is rejected at its deadline`() async {
         let desk = desk(1, waiting: 2)
         _ = await desk.submit(0)
         let (waiting, patient) = (await desk.submit(1, within: .seconds(10)), await desk.submit(2))
@@ -70,7 +70,7 @@ import Testing
         #expect(desk.started == [0, 2])
     }
 
-    @Test func `a job that runs at its deadline goes on, and a late job gets a free place`() async throws {
+    @Test func `a job that runs at its deadline continues, and a late job gets a free place`() async throws {
         let desk = desk(1, waiting: 1)
         let job = await desk.submit(1, within: .seconds(1))
         clock.advance(by: .seconds(2))
@@ -81,7 +81,7 @@ import Testing
         #expect(try await late.value.get() == 0)
     }
 
-    @Test func `a job whose turn comes after its deadline is refused at once with the time of its turn`() async {
+    @Test func `a job that cannot start before its deadline is rejected at once with its estimated start`() async {
         let desk = desk(2, waiting: 100)
         _ = await desk.submit(0)
         clock.advance(by: .seconds(10))
@@ -96,7 +96,7 @@ import Testing
         desk.endAll()
     }
 
-    @Test func `a waiting job that is cancelled never starts, and that of a running job is set`() async {
+    @Test func `a cancelled job never starts if it waits, and is notified if it runs`() async {
         let desk = desk(1, waiting: 1)
         let (running, waiting) = (Cancellation(), Cancellation())
         let first = await desk.submit(0, running)
@@ -116,7 +116,7 @@ import Testing
         #expect(desk.started == [0, 2])
     }
 
-    @Test func `a job that is cancelled before it comes is refused, though a place is free`() async {
+    @Test func `a job that is cancelled before its arrival is rejected even if a place is free`() async {
         let desk = desk(1, waiting: 1)
         let cancellation = Cancellation()
         cancellation.cancel()
@@ -124,7 +124,7 @@ import Testing
         #expect(desk.queue.load == (0, 0))
     }
 
-    @Test func `a lost place is handed out again once it is added`() async throws {
+    @Test func `a lost place is used again after it is added`() async throws {
         let desk = desk(1, waiting: 1)
         let first = await desk.submit(0)
         desk.end(0, keepsPlace: false)

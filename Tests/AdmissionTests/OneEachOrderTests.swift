@@ -22,7 +22,7 @@ import Testing
             ([first, second], [first, second], nil), ([nil], [nil], 0), ([first], [first, nil], 1),
         ] as [([Client?], [Client?], Int?)]
     )
-    func `a client has one job at a time, and unknown clients do not count as one`(
+    func `a client has one running job, and unknown clients do not count as one client`(
         running: [Client?],
         waiting: [Client?],
         next: Int?
@@ -30,14 +30,14 @@ import Testing
         #expect(OneEachOrder().next(in: line(running, waiting)) == next)
     }
 
-    @Test func `a full line gives up the last job of the client with the most`() {
+    @Test func `a full queue drops the last job of the client with the most jobs`() {
         let order = OneEachOrder()
         let full = line([Self.first], [Self.first, Self.first, Self.second, Self.first])
         #expect(order.displaced(by: Self.second, in: full) == 3)
         #expect(order.displaced(by: Self.first, in: full) == nil)
     }
 
-    @Test func `a client waits behind its own jobs, and behind one of each other client per turn`() {
+    @Test func `a client waits for its own jobs, and for one job of each other client per turn`() {
         let order = OneEachOrder()
         let many = line([Self.first], Array(repeating: Self.first, count: 9))
         #expect(order.wait(of: Self.first, in: many) == .seconds(10))

@@ -95,7 +95,7 @@ final class QueueDesk: Sendable {
     /// Ends a job that runs.
     func end(_ number: Int, keepsPlace: Bool = true) {
         let end = state.withLock { $0.ends.removeValue(forKey: number) }
-        #expect(end != nil, "job \(number) does not run")
+        #expect(end != nil, "job \(number) is not running")
         end?(keepsPlace)
     }
 

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `one call runs at a time, and one requested meanwhile follows`() async {
+    @Test func `one call runs at a time, and requests during a call lead to one more call`() async {
         let calls = Calls()
         let call = calls.make()
         call.request()
@@ -56,7 +56,7 @@ import Testing
         #expect(await calls.eventually(["returned 1", "returned 2", "returned 3"]))
     }
 
-    @Test func `a call that takes too long is reported, and its result is dropped`() async {
+    @Test func `a call that takes too long is reported, and its result is discarded`() async {
         let calls = Calls()
         let call = calls.make()
         call.request()
@@ -71,7 +71,7 @@ import Testing
         #expect(await calls.eventually(["timed out", "returned 2"]))
     }
 
-    @Test func `calls that hang are counted, and further ones are refused until one returns`() async {
+    @Test func `the number of hanging calls is limited, and new calls are rejected until one returns`() async {
         let calls = Calls()
         let call = calls.make()
         var expected: [String] = []

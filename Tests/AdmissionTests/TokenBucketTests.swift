@@ -4,7 +4,7 @@ import Testing
 @Suite struct TokenBucketTests {
     private static let second = 1_000_000
 
-    @Test func `a full bucket has a minute's allowance and fills continuously`() {
+    @Test func `a full bucket contains the allowance for a minute and fills continuously`() {
         var bucket = TokenBucket()
         let amount = TokenBucket.amount(ofOneIn: 6)
         let start = 5 * Self.second
@@ -19,7 +19,7 @@ import Testing
         #expect(bucket.missing(at: start + 90 * Self.second) == 0)
     }
 
-    @Test func `a debt lasts as long as its allowance takes to fill`() {
+    @Test func `a debt takes as long to disappear as the bucket takes to fill by its amount`() {
         var bucket = TokenBucket()
         // Three minutes' allowance.
         bucket.take(TokenBucket.amount(of: .seconds(30), in: .seconds(10)), at: 0)
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, -1, .max, .min, 60_000_000, 1 << 62])
-    func `amounts and limits of any size neither trap nor fill a bucket`(amount: Int) {
+    func `amounts and limits of any size cause no trap and do not fill a bucket`(amount: Int) {
         var bucket = TokenBucket()
         bucket.take(amount, at: 0)
         bucket.take(amount, at: 1)
@@ -42,7 +42,11 @@ import Testing
         (.seconds(-1), .seconds(60), 0), (.seconds(1_000_000), .milliseconds(1), TokenBucket.maxAmount),
         (.milliseconds(1), .seconds(100_000), 0),
     ])
-    func `processor time is an amount of a minute's allowance`(time: Duration, limit: Duration, expected: Int) {
+    func `processor time is converted to an amount of a minute's allowance`(
+        time: Duration,
+        limit: Duration,
+        expected: Int
+    ) {
         #expect(TokenBucket.amount(of: time, in: limit) == expected)
     }
 }

@@ -7,7 +7,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 1, 100), (1, 1, 200), (0, 2, 50), (9, 4, 250), (3, 0, 400)])
-    func `a turn comes when those before it are done, as many at a time as there are places`(
+    func `a turn comes when the earlier jobs are done, and the number of places run at a time`(
         waiting: Int,
         places: Int,
         milliseconds: Int
@@ -17,13 +17,13 @@ import Testing
         #expect(estimate.wait(behind: waiting, places: places) == .milliseconds(milliseconds))
     }
 
-    @Test func `the first pieces of work count alike`() {
+    @Test func `the first jobs have equal weight in the estimate`() {
         var estimate = TurnEstimate()
         for milliseconds in [900, 100, 200, 0] { estimate.note(.milliseconds(milliseconds)) }
         #expect(estimate.wait(behind: 0, places: 1) == .milliseconds(300))
     }
 
-    @Test func `a change is followed, and one exceptional piece of work changes little`() {
+    @Test func `the estimate follows a lasting change, and one exceptional job has little effect`() {
         var estimate = TurnEstimate()
         for _ in 0..<100 { estimate.note(.milliseconds(100)) }
         estimate.note(.milliseconds(900))
