@@ -3,7 +3,7 @@ import Synchronization
 import TestPacing
 import Testing
 
-/// A queue of workers' jobs, which have numbers and end when the test ends them.
+/// A queue of worker jobs that have numbers and end when the test ends them.
 final class ClientDesk: Sendable {
     typealias Job = Task<Result<Int, QueueRefusal>, Never>
 
@@ -29,10 +29,10 @@ final class ClientDesk: Sendable {
         )
     }
 
-    /// The clients of the jobs that started, in their order.
+    /// The clients of the started jobs, in order.
     var started: [Client?] { state.withLock { state in state.started.map { state.clients[$0] ?? nil } } }
 
-    /// The number of jobs of a client that run.
+    /// The number of a client's running jobs.
     func running(_ client: Client?) -> Int {
         state.withLock { state in state.ends.keys.count { state.clients[$0] ?? nil == client } }
     }
@@ -51,7 +51,8 @@ final class ClientDesk: Sendable {
         }
     }
 
-    /// Runs a job in a task, and returns when it runs or waits; in a full queue, when it has displaced another.
+    /// Runs a job in a task, and returns when the job runs or waits; if the queue is full, when it has displaced
+    /// another job.
     func submit(_ client: Client?, _ cost: JobCost = .usual) async -> Job {
         let (before, isFull, refusals) = (queue.load, queue.isFull, refusals)
         let job = Job {
@@ -72,10 +73,10 @@ final class ClientDesk: Sendable {
         return job
     }
 
-    /// The number of submitted jobs that were refused.
+    /// The number of submitted jobs that were rejected.
     private var refusals: Int { state.withLock { $0.refusals } }
 
-    /// Ends the oldest running job of a client.
+    /// Ends a client's oldest running job.
     func end(_ client: Client?) {
         let end = state.withLock { state in
             let number = state.ends.keys.filter { state.clients[$0] ?? nil == client }.min()
@@ -85,7 +86,7 @@ final class ClientDesk: Sendable {
         end?()
     }
 
-    /// Ends the job that has run longest.
+    /// Ends the oldest running job.
     func endFirst() {
         let end = state.withLock { state in
             let number = state.started.first { state.ends[$0] != nil }
@@ -94,7 +95,7 @@ final class ClientDesk: Sendable {
         end?()
     }
 
-    /// Ends all jobs, one after another, until none is left.
+    /// Ends all jobs one after another.
     func endAll() {
         while let end = state.withLock({ $0.ends.popFirst()?.value }) { end() }
     }

@@ -2,7 +2,7 @@ import Admission
 import TestPacing
 import Testing
 
-/// The turns of several clients in one queue.
+/// The order of several clients in one queue.
 @Suite(.limitedConcurrency) struct ClientTurnTests {
     private let many = Client.tenant("many")
     private let few = Client.network(1)
@@ -72,7 +72,7 @@ import Testing
         var others: [ClientDesk.Job] = []
         for _ in 0..<5 { others.append(await desk.submit(many)) }
         #expect(desk.queue.isFull)
-        // The client with most jobs makes no room for itself.
+        // The client with the most jobs cannot displace a job.
         await #expect(throws: QueueRefusal.busy(retryAfter: .seconds(1))) { try await desk.run(many) }
         let first = await desk.submit(few)
         let second = await desk.submit(few)
@@ -83,11 +83,11 @@ import Testing
             }
             #expect(time >= .seconds(1))
         }
-        // Both have two of four places now.
+        // Both clients now have two of the four waiting places.
         #expect(desk.queue.load == (1, 4))
         await #expect(throws: QueueRefusal.self) { try await desk.run(few) }
         await #expect(throws: QueueRefusal.self) { try await desk.run(many) }
-        // A third client has none.
+        // A third client has no waiting job.
         let third = await desk.submit(.network(3))
         desk.endAll()
         var ended = 0
@@ -131,10 +131,11 @@ import Testing
         let flood = line([a, a], Array(repeating: a, count: 60), places: 2)
         #expect(order.wait(of: b, in: flood) == .seconds(0.5))
         #expect(order.wait(of: a, in: flood) == .seconds(30.5))
-        // With two jobs of its own that wait, and a level of three, one of the other client's goes before.
+        // The client has two waiting jobs, so with the new job each client gets three turns, and one more job of the
+        // other client goes first.
         let both = line([a, a], Array(repeating: a, count: 60) + [b, b], places: 2)
         #expect(order.wait(of: b, in: both) == .seconds(2))
-        // Another client's few jobs count in full for one with many.
+        // All jobs of a client with few jobs count for a client with many.
         #expect(order.wait(of: a, in: both) == .seconds(31.5))
     }
 

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func `half of the places always serve usual jobs in order`() {
-        // All lines of up to four waiting jobs beside up to three running ones.
+        // All combinations of four waiting jobs and up to three running ones.
         for places in 1...4 {
             for bits in 0..<256 {
                 let all = (0..<8).map { bits & 1 << $0 == 0 ? JobCost.usual : .high }
@@ -58,7 +58,7 @@ import Testing
                     Issue.record("no job is next")
                     continue
                 }
-                // Of each cost, the first one.
+                // The first job of its cost is selected.
                 #expect(waiting.firstIndex(of: waiting[next]) == next)
                 let costly = running.count { $0 == .high } + (waiting[next] == .high ? 1 : 0)
                 #expect(waiting[next] == .usual || costly <= places / 2 || !waiting.contains(.usual))

@@ -20,7 +20,7 @@ import Testing
         #expect(desk.started == [0, 1, 2, 3])
         desk.end(2)
         desk.end(3)
-        // Places 0 and 1 are handed out from the end.
+        // Places 0 and 1 are assigned from the end of the list.
         for (number, place) in [1, 0, 0, 1].enumerated() { #expect(try await jobs[number].value.get() == place) }
         #expect(desk.queue.load == (0, 0))
     }
@@ -87,7 +87,7 @@ import Testing
         clock.advance(by: .seconds(10))
         desk.end(0)
         for number in 1...6 { _ = await desk.submit(number) }
-        // Four wait; the next is the fifth on two places that take ten seconds each time.
+        // Four jobs wait; the next job is the fifth for two places, and each job takes ten seconds.
         let deadline = clock.now + .seconds(25)
         #expect(desk.queue.refusal(of: 0, by: deadline) == nil)
         #expect(desk.queue.refusal(of: 0, by: deadline - .nanoseconds(1)) == .busy(retryAfter: .seconds(25)))
@@ -106,7 +106,7 @@ import Testing
         #expect(desk.queue.load == (1, 0))
         first.cancel()
         #expect(running.isCancelled && waiting.isCancelled)
-        // How long it ran says nothing about other jobs.
+        // The duration of a cancelled job does not affect the estimate.
         clock.advance(by: .seconds(100))
         desk.end(0)
         _ = await first.value

@@ -3,12 +3,12 @@ import Synchronization
 import TestPacing
 import Testing
 
-/// A queue whose jobs are numbers and end when the test ends them.
+/// A queue of jobs that are numbers and end when the test ends them.
 final class QueueDesk: Sendable {
-    /// What a job ended with: its place.
+    /// The result of a job: its place.
     typealias Job = Task<Result<Int, QueueRefusal>, Never>
 
-    /// First come, first served; in a full queue the largest number makes room for a smaller one.
+    /// First come, first served; in a full queue a smaller number displaces the largest one.
     struct SmallNumbersStay: TurnOrder {
         func next(in line: WaitingLine<Int>) -> Int? { line.waiting.indices.first }
 
@@ -41,7 +41,7 @@ final class QueueDesk: Sendable {
         )
     }
 
-    /// Jobs in the order in which they started.
+    /// The jobs in the order in which they started.
     var started: [Int] { state.withLock(\.started) }
 
     func run(
@@ -59,7 +59,7 @@ final class QueueDesk: Sendable {
         }
     }
 
-    /// Runs a job in a task, and returns when it runs or waits, and its deadline is set.
+    /// Runs a job in a task, and returns when the job runs or waits and its deadline is set.
     func submit(
         _ number: Int,
         within time: Duration? = nil,
@@ -83,7 +83,7 @@ final class QueueDesk: Sendable {
         return job
     }
 
-    /// The refusal of a job that must be refused at once.
+    /// The rejection of a job that is expected to be rejected at once.
     func refused(
         _ number: Int,
         within time: Duration? = nil,
@@ -92,14 +92,14 @@ final class QueueDesk: Sendable {
         await #expect(throws: QueueRefusal.self) { try await self.run(number, within: time, cancellation) }
     }
 
-    /// Ends a job that runs.
+    /// Ends a running job.
     func end(_ number: Int, keepsPlace: Bool = true) {
         let end = state.withLock { $0.ends.removeValue(forKey: number) }
         #expect(end != nil, "job \(number) is not running")
         end?(keepsPlace)
     }
 
-    /// Ends all jobs, also those that start later.
+    /// Ends all jobs, including jobs that start later.
     func endAll() {
         let ends = state.withLock { state in
             state.isOver = true

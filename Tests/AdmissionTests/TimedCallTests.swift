@@ -4,11 +4,11 @@ import Synchronization
 import TestPacing
 import Testing
 
-/// Calls that may block, with gates and a clock of the test.
+/// Calls that may block, with gates and a clock that the test controls.
 @Suite(.limitedConcurrency) struct TimedCallTests {
     private typealias Call = TimedCall<Int>
 
-    /// A call that returns its number when the test opens its gate.
+    /// A call that returns its number after the test opens its gate.
     private final class Calls: Sendable {
         let clock = ManualClock()
         let outcomes = Mutex<[String]>([])
@@ -86,7 +86,7 @@ import Testing
         expected.append("refused \(Call.maxHanging)")
         #expect(await calls.eventually(expected))
         calls.end(1)
-        // The thread of the first ends at some time.
+        // The thread of the first call ends after some time.
         #expect(
             await eventually {
                 call.request()

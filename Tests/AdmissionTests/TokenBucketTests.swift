@@ -21,7 +21,7 @@ import Testing
 
     @Test func `a debt takes as long to disappear as the bucket takes to fill by its amount`() {
         var bucket = TokenBucket()
-        // Three minutes' allowance.
+        // The allowance for three minutes.
         bucket.take(TokenBucket.amount(of: .seconds(30), in: .seconds(10)), at: 0)
         #expect(bucket.wait(for: 1, at: 0) == 120 * Self.second + 1)
         #expect(bucket.wait(for: 1, at: 120 * Self.second + 1) == 0)
