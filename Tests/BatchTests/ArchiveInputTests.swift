@@ -7,7 +7,7 @@ import Testing
 
     private func rows(_ parts: [[UInt8]]) throws -> [String] { try Rows.of(parts.flatMap(\.self), named: "s.tar") }
 
-    @Test func `neighbours with equal keys belong together`() throws {
+    @Test func `adjacent members with equal keys belong together`() throws {
         let rows = try rows([
             Tar.member("d/", type: "5"), Tar.member("d/a.json", [1]), Tar.member("d/a.jpg", [2]),
             Tar.member("d/a.cls", [3]), Tar.member("b.x.png", [4]), Tar.member("b.left.jpg", [5]),
@@ -21,7 +21,7 @@ import Testing
         )
     }
 
-    @Test func `long names and large sizes of GNU and POSIX are understood`() throws {
+    @Test func `long names and large sizes in GNU and POSIX archives are supported`() throws {
         let long = String(repeating: "n", count: 150)
         let record = "path=\(long).jpg\n"
         let rows = try rows([
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: HostileText.allCases)
-    func `keywords and values of any text take time in proportion to their length`(kind: HostileText) throws {
+    func `the time for keywords and values is proportional to their length`(kind: HostileText) throws {
         var found: [String] = []
         let isProportional = try isLinear(upTo: 200_000) { count in
             let records = ["\(kind.text(count))=1\n", "comment=\(kind.text(count))\n"].map { text in
@@ -57,7 +57,7 @@ import Testing
         #expect(isProportional && found == ["b<s.tar:b.jpg"])
     }
 
-    @Test func `members that lead elsewhere are errors or bad keys`() throws {
+    @Test func `members with paths or links out of the archive are errors or invalid keys`() throws {
         let rows = try rows([
             Tar.member("/etc/a.jpg", [1]), Tar.member("../b.jpg", [1]), Tar.member("l.jpg", type: "2"),
             Tar.member("h.jpg", type: "1"), Tar.member("s.jpg", [1], type: "S"),
@@ -72,7 +72,7 @@ import Testing
         #expect(RelativePath.problem("/etc/a") != nil)
     }
 
-    @Test func `a damaged archive gives what is before the damage, and one error`() throws {
+    @Test func `a damaged archive yields the members before the damage and one error`() throws {
         let good = Tar.member("a.jpg", [1])
         let damages: [[UInt8]] = [
             Tar.member("b.jpg", [1], breaksChecksum: true), Tar.member("b.jpg", [1], size: "77777777777"),
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `every truncation ends`() throws {
+    @Test func `every truncated archive is read to an end`() throws {
         let whole =
             Tar.pax("19 path=some/x.jpg\n") + Tar.member("a.jpg", [1, 2, 3]) + Tar.member("b.json", [1]) + Tar.end
         for length in stride(from: 0, to: whole.count, by: 61) {

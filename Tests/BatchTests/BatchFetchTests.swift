@@ -7,7 +7,7 @@ import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct BatchFetchTests {
-    @Test func `what may pass is tried again, with longer and longer waits`() async throws {
+    @Test func `temporary failures are retried with growing delays`() async throws {
         let test = try TestRun()
         let image = try DrawnImage(width: 64, height: 32).png()
         let tries = Mutex<[String: Int]>([:])
@@ -45,7 +45,7 @@ import Testing
         #expect(types == ["source-failed", "source-failed", "source-not-found"])
     }
 
-    @Test func `a stop ends the wait before a retry, and leaves the job to a later run`() async throws {
+    @Test func `a stop ends the delay before a retry, and a later run processes the job`() async throws {
         let test = try TestRun()
         let image = try DrawnImage(width: 64, height: 32).png()
         let origin = TestOrigin { request in
@@ -63,7 +63,7 @@ import Testing
         #expect(try ResultsFile(test.folder).keys.isEmpty)
     }
 
-    @Test func `waits grow to a limit`() {
+    @Test func `delays grow up to a limit`() {
         var policy = RetryPolicy()
         policy.jitter = { 0.5 }
         let waits: [Duration] = [0.25, 0.5, 1, 15, 15].map { .seconds($0) }
@@ -76,11 +76,11 @@ import Testing
             ("-1", nil), ("101%", nil), ("%", nil), ("x", nil),
         ] as [(String, FailureLimit?)]
     )
-    func `a limit of failures is a number or a share`(text: String, limit: FailureLimit?) {
+    func `a failure limit is a number or a percentage`(text: String, limit: FailureLimit?) {
         #expect(FailureLimit(text) == limit)
     }
 
-    @Test func `a share of failures counts all images`() {
+    @Test func `a percentage of failures refers to all images`() {
         #expect(!FailureLimit.percent(1).isExceeded(1, of: 100))
         #expect(FailureLimit.percent(1).isExceeded(2, of: 100))
         #expect(!FailureLimit.percent(0).isExceeded(0, of: 0))
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{aspect}", "{key", "{keys}", "a.jpg", "{key}{}"])
-    func `a template without a key or with other words is refused`(text: String) {
+    func `a name template without a key or with unknown placeholders is rejected`(text: String) {
         #expect(throws: BatchError.self) { try OutputName(text) }
     }
 }

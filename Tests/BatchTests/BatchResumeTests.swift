@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: BatchConfiguration.Order.allCases)
-    func `files are the same wherever the journal was cut`(order: BatchConfiguration.Order) async throws {
+    func `files are the same wherever the journal was truncated`(order: BatchConfiguration.Order) async throws {
         let test = try TestRun()
         try test.draw(9)
         try test.folder.write("no image", to: "in/x.png")
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `an archive is the same wherever its journal was cut`() async throws {
+    @Test func `an archive is the same wherever its journal was truncated`() async throws {
         let test = try TestRun()
         try test.draw(6)
         var members: [UInt8] = []
@@ -76,7 +76,7 @@ import Testing
         #expect(try test.folder.read("out.tar") == whole)
     }
 
-    @Test func `a damaged line in the middle is refused`() async throws {
+    @Test func `a damaged line in the middle is an error`() async throws {
         let test = try TestRun()
         try test.draw(3)
         try await test.run(test.configuration())

@@ -5,7 +5,7 @@ import TestPacing
 import Testing
 
 @Suite(.limitedConcurrency) struct BatchRunTests {
-    @Test func `a row says how many heads are covered, and which key was found`() async throws {
+    @Test func `a result contains the number of redacted heads and the chroma key that was found`() async throws {
         let run = try TestRun()
         try run.draw(1)
         let parameters = [("redact", "fill"), ("key", "auto"), ("gravity", "center")]
@@ -15,7 +15,7 @@ import Testing
         #expect((plan["key"] as? String)?.isEmpty == false)
     }
 
-    @Test func `every image has a file and a line, in the order of the input`() async throws {
+    @Test func `every image has a file and a line in the results, in the order of the input`() async throws {
         let test = try TestRun()
         try test.draw(12)
         let (end, tally) = try await test.run(test.configuration())
@@ -34,7 +34,7 @@ import Testing
         #expect(try test.folder.read("out/0.png").starts(with: [0x89, 0x50]))
     }
 
-    @Test func `several aspects have several files, and keys may have folders`() async throws {
+    @Test func `several aspect ratios have separate files, and keys may contain folders`() async throws {
         let test = try TestRun()
         try test.draw(1)
         let row =
@@ -53,7 +53,7 @@ import Testing
         #expect(try ResultsFile(test.folder).keys == ["x/y!invalid-parameter"])
     }
 
-    @Test func `stickers are drawn, and an unknown one is an error of its row`() async throws {
+    @Test func `stickers are drawn, and an unknown sticker is an error of its row`() async throws {
         let test = try TestRun()
         try test.draw(1)
         let place = test.folder.place("in/0.png")
@@ -68,7 +68,7 @@ import Testing
         await #expect(throws: BatchError.self) { try await test.run(test.configuration([("overlay", "gone")]), [list]) }
     }
 
-    @Test func `hostile rows are errors of their own`() async throws {
+    @Test func `each hostile row is an error and does not affect other rows`() async throws {
         let test = try TestRun()
         try test.draw(2)
         let place = test.folder.place("in/0.png")
@@ -101,7 +101,7 @@ import Testing
         #expect(try Set(test.folder.files(below: "out").keys) == ["ok.png", "results.jsonl"])
     }
 
-    @Test func `equal bytes are searched once, and never again with a file of findings`() async throws {
+    @Test func `faces in identical files are detected once, and never again with a findings file`() async throws {
         let test = try TestRun()
         try test.draw(1)
         let image = try test.folder.read("in/0.png")
@@ -127,7 +127,7 @@ import Testing
         #expect(try test.folder.files(below: "out").filter { $0.key != "results.jsonl" } == first)
     }
 
-    @Test func `a run with other settings is refused, and so is a foreign file`() async throws {
+    @Test func `a run with other settings is rejected, and so is a results file of another program`() async throws {
         let test = try TestRun()
         try test.draw(2)
         try await test.run(test.configuration())
@@ -141,7 +141,7 @@ import Testing
         await #expect(throws: BatchError.self) { try await test.run(test.configuration([("aspect", "x")])) }
     }
 
-    @Test func `failures stop a run, are listed, and are tried again when asked`() async throws {
+    @Test func `failures stop a run, are listed, and are retried on request`() async throws {
         let test = try TestRun()
         try test.draw(3)
         for number in 3..<9 { try test.folder.write("no image", to: "in/\(number).png") }
@@ -170,7 +170,7 @@ import Testing
         #expect(try test.folder.read("failed.jsonl").isEmpty)
     }
 
-    @Test func `what is asked to stop finishes what is in work, and goes on later`() async throws {
+    @Test func `after a stop, jobs in progress finish, and a later run continues`() async throws {
         let test = try TestRun()
         try test.draw(40)
         let (end, tally) = try await test.run(test.configuration()) { progress in
@@ -188,7 +188,7 @@ import Testing
         #expect(Set(try ResultsFile(other.folder).keys).count == 40)
     }
 
-    @Test func `a stop leaves images to a later run that no worker has begun`() async throws {
+    @Test func `after a stop, a later run processes the images that no worker has started`() async throws {
         let test = try TestRun()
         try test.draw(40)
         var configuration = test.configuration()
@@ -214,7 +214,7 @@ import Testing
         #expect(found.first?.detail.hasPrefix("The image format is not supported") == true)
     }
 
-    @Test func `two runs do not share results`() async throws {
+    @Test func `two runs cannot share a results file`() async throws {
         let test = try TestRun()
         try test.draw(3)
         let refused = Gate()

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct FolderInputTests {
-    @Test func `a folder stands for the images below it, sorted by path`() throws {
+    @Test func `a folder yields the images inside it, sorted by path`() throws {
         let folder = try Folder()
         for name in ["b.jpg", "a/z.PNG", "a/.hidden.jpg", ".git/x.jpg", "a.jpg", "a/b/c.webp", "note.txt", "out/r.jpg"]
         {
@@ -15,7 +15,7 @@ import Testing
         #expect(rows == ["a<in/a.jpg", "a/b/c<in/a/b/c.webp", "a/z<in/a/z.PNG", "b<in/b.jpg", "c<in/c.jpg"])
     }
 
-    @Test func `patterns and files are taken in their order`() throws {
+    @Test func `patterns and files are processed in order`() throws {
         let folder = try Folder()
         for name in ["2.jpg", "1.jpg", "x.png", "[odd].jpg"] { try folder.write("x", to: name) }
         let rows = try Rows.of(
@@ -25,7 +25,7 @@ import Testing
         #expect(rows == ["x<x.png", "1<1.jpg", "2<2.jpg", "[odd]<[odd].jpg", "h/a<https://h/a.jpg"])
     }
 
-    @Test func `a missing file is a job, and a missing list or pattern an error`() throws {
+    @Test func `a missing file is a job, and a missing list or pattern is an error`() throws {
         let folder = try Folder()
         #expect(try Rows.of([folder.place("gone.jpg")], in: folder) == ["gone<gone.jpg"])
         for name in ["gone.csv", "gone.txt", "gone.tar", "gone*.jpg"] {
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `--from decides the kind`() throws {
+    @Test func `--from determines the kind of input`() throws {
         let folder = try Folder()
         let path = try folder.write("a.jpg\n", to: "names")
         #expect(try Rows.of([path], in: folder) == ["names<names"])
@@ -47,7 +47,7 @@ import Testing
         (".headroom-parts/a", false), (String(repeating: "a", count: 300), false),
         (String(repeating: "a/", count: 600) + "a", false),
     ])
-    func `a key is a path below a folder`(path: String, isOne: Bool) {
+    func `a key is a path relative to the folder`(path: String, isOne: Bool) {
         #expect((RelativePath.problem(path) == nil) == isOne)
     }
 }

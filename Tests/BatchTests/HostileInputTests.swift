@@ -20,7 +20,7 @@ import Testing
     ]
 
     @Test(arguments: seeds.indices)
-    func `random damage is survived`(seed: Int) throws {
+    func `randomly damaged inputs are read to an end`(seed: Int) throws {
         let folder = try Folder()
         var random = SeededGenerator(seed: UInt64(seed + 1))
         let (name, content) = Self.seeds[seed]

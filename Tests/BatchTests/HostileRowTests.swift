@@ -44,7 +44,7 @@ import Testing
         (#"{"file": "ok.png", "key": "last"}"#, nil),
     ]
 
-    @Test func `hostile rows are errors of their own`() async throws {
+    @Test func `each hostile row is a separate error`() async throws {
         let test = try TestRun()
         let image = try DrawnImage(width: 64, height: 32).png()
         // 2^20 by 2^20 pixels.

@@ -19,7 +19,10 @@ import Testing
         (["a"], ["a/x.jpg", "a/x.png"]), (["a", "b"], ["a/x.png", "b/x.png"]),
         (["a/x.png", "b/x.png"], ["a/x.png", "b/x.png"]),
     ])
-    func `the message names both files, and --keys path resolves it`(inputs: [String], files: [String]) async throws {
+    func `the message contains both files, and --keys path resolves the conflict`(
+        inputs: [String],
+        files: [String]
+    ) async throws {
         let stems = try await run(inputs, draw: files, keys: .stem)
         let (first, second) = (stems.folder.place(files[0]), stems.folder.place(files[1]))
         let detail = try #require(try ResultsFile(stems.folder).details.first)
@@ -31,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: ["./a/x.png", "a//x.png", "./a/./x.png"])
-    func `a file that is named twice is done once, and the message does not advise --keys path`(
+    func `a file that is listed twice is processed once, and the message does not advise --keys path`(
         again: String
     ) async throws {
         let test = try TestRun()
@@ -47,7 +50,7 @@ import Testing
         #expect(details.allSatisfy { $0.hasSuffix(advice) }, "\(details)")
     }
 
-    @Test func `keys of lists are those of the rows, and of URLs and members have their extension`() throws {
+    @Test func `keys in lists come from the rows, and keys from URLs and members keep the extension`() throws {
         let lines = #"{"file": "./a/x.jpg", "key": "k"}"# + "\n" + #"{"url": "https://h/b/x.png"}"# + "\n"
         #expect(
             try Rows.of(Array(lines.utf8), named: "l.jsonl", keys: .path) == [
@@ -60,7 +63,7 @@ import Testing
         )
     }
 
-    @Test func `a name that leads upwards often takes time in proportion to its length`() throws {
+    @Test func `the time for a name with many upward segments is proportional to its length`() throws {
         let isProportional = try isLinear(upTo: 300_000) { count in
             let name = String(repeating: "../", count: count / 3) + "a.jpg"
             let archive =

@@ -12,11 +12,11 @@ import Testing
         ("HTTP://h/a.jpg\ns3://bucket/k.jpg\n", ["h/a<HTTP://h/a.jpg", "bucket/k<s3://bucket/k.jpg"]),
         ("a\u{0}b.jpg\nc.jpg\n", ["!invalid-row@1", "c<c.jpg"]),
     ])
-    func `a list has a path or a URL a line`(text: String, rows: [String]) throws {
+    func `a list contains one path or URL per line`(text: String, rows: [String]) throws {
         #expect(try Rows.of(text, named: "list.txt") == rows)
     }
 
-    @Test func `URLs with a query have keys of their own, which are paths`() throws {
+    @Test func `URLs with a query have distinct keys that are valid paths`() throws {
         let text = "https://h/a.jpg?x=1\nhttps://h/a.jpg?x=2\nhttps://h/../../etc/a\nhttps://h/\nhttps://[::1]:80//\n"
         let folder = try Folder()
         var inputs = BatchInputs([try folder.write(text, to: "l.txt")])
@@ -49,12 +49,12 @@ import Testing
         ("null", ["!invalid-row@1"]),
         ("\n\n{\"file\":\"a.jpg\"}\n!\n{\"file\":\"b.jpg\"}", ["a<a.jpg", "!invalid-row@4", "b<b.jpg"]),
     ])
-    func `JSON lines have an object a line`(text: String, rows: [String]) throws {
+    func `JSON Lines contain one object per line`(text: String, rows: [String]) throws {
         #expect(try Rows.of(text, named: "jobs.jsonl") == rows)
         #expect(try Rows.of(text, named: "jobs.ndjson") == rows)
     }
 
-    @Test func `a line that is too long is one error`() throws {
+    @Test func `a line that is too long is a single error`() throws {
         let long = String(repeating: "x", count: 3 << 20)
         #expect(try Rows.of("a.jpg\n\(long)\nb.jpg\n", named: "l.txt") == ["a<a.jpg", "!invalid-row@2", "b<b.jpg"])
         let rows = try Rows.of("{\"file\":\"\(long)\"}\n{\"file\":\"b.jpg\"}\n", named: "l.jsonl")
@@ -82,11 +82,11 @@ import Testing
     }
 
     @Test(arguments: ["", "key,aspect\na,b\n", "file,file\na,b\n", "\"file\na"])
-    func `CSV without a usable first line is refused`(text: String) throws {
+    func `CSV without a valid header line is rejected`(text: String) throws {
         #expect(throws: BatchError.self) { try Rows.of(text, named: "jobs.csv") }
     }
 
-    @Test func `names that are not UTF-8 are read from lists, and JSON is UTF-8`() throws {
+    @Test func `names in lists need not be UTF-8, but JSON must be UTF-8`() throws {
         let bad: [UInt8] = [0x61, 0xFF, 0x0A, 0x62, 0x0A]
         #expect(try Rows.of(bad, named: "l.txt") == ["a\u{10FFFF}<a\u{10FFFF}", "b<b"])
         #expect(try Rows.of(Array("file\n".utf8) + bad, named: "l.csv") == ["a\u{10FFFF}<a\u{10FFFF}", "b<b"])

@@ -3,7 +3,7 @@ import Testing
 
 /// What a run must not replace.
 @Suite struct OutputSafetyTests {
-    @Test func `a result does not replace its source`() async throws {
+    @Test func `an output does not replace its source`() async throws {
         let test = try TestRun()
         try test.draw(2)
         let before = try test.folder.files(below: "in")
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: ["in", "in/.", "in/../in"])
-    func `an output is not an input`(output: String) async throws {
+    func `an output folder cannot be an input`(output: String) async throws {
         let test = try TestRun()
         try test.draw(1)
         let before = try test.folder.files(below: "in")
@@ -26,7 +26,7 @@ import Testing
         #expect(try test.folder.files(below: "in") == before)
     }
 
-    @Test func `an output in a bucket has no input in it`() throws {
+    @Test func `an output folder in a bucket cannot contain an input`() throws {
         func check(_ argument: String) throws { try BatchInputs([argument], excluding: "s3://b/2026").checkOutput() }
         try check("s3://b/")
         try check("s3://b/2025/")
@@ -36,7 +36,7 @@ import Testing
         #expect(throws: BatchError.self) { try check("S3://b/%32026/may/") }
     }
 
-    @Test func `only a restart replaces files that were there, also when it is killed`() async throws {
+    @Test func `only a restart replaces existing files, even after it was killed`() async throws {
         let test = try TestRun()
         try test.draw(2)
         try test.folder.write("mine", to: "out/0.png")
@@ -57,7 +57,7 @@ import Testing
         #expect(try ResultsFile(test.folder).keys == ["0", "1"])
     }
 
-    @Test func `a result does not replace the results file by another name`() async throws {
+    @Test func `an output does not replace the results file under another name`() async throws {
         let test = try TestRun()
         try test.draw(1)
         var configuration = test.configuration()
@@ -68,7 +68,7 @@ import Testing
         #expect(try test.folder.lines("out/0.png").count == 2)
     }
 
-    @Test func `an image has all of its results or none`() async throws {
+    @Test func `an image gets either all of its outputs or none`() async throws {
         let test = try TestRun()
         try test.draw(1)
         // A folder with the name of the second result.

@@ -46,13 +46,13 @@ import Testing
         return (rows, line["leftOut"] as? [String] ?? [], tally)
     }
 
-    @Test func `beside redacted images only text is copied, and the rest is named`() async throws {
+    @Test func `next to redacted images only text is copied, and other members are listed`() async throws {
         let (rows, leftOut, tally) = try await run([("aspect", "1:1"), ("redact", "fill")])
         #expect(rows == ["a<out.tar:a.png+\(Self.texts.map(\.name).joined(separator: ","))"])
         #expect(leftOut == Self.hidden.map(\.name) && tally.leftOut == Self.hidden.count)
     }
 
-    @Test func `areas alone are a redaction too`() async throws {
+    @Test func `areas alone count as redaction too`() async throws {
         let areas = [("redact", "fill"), ("redactFaces", "none"), ("redactAreas", "0,0,0.5,0.5")]
         #expect(try await run([("aspect", "1:1")] + areas).leftOut == Self.hidden.map(\.name))
     }

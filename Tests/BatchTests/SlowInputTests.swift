@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `results are placed while the input waits`() async throws {
+    @Test func `outputs are written while the input waits`() async throws {
         let test = try TestRun()
         try test.draw(5)
         let pipe = try Pipe(test.folder)
@@ -36,7 +36,7 @@ import Testing
         #expect(end == .complete && tally.done == 5)
     }
 
-    @Test func `a run that is asked to stop does not wait for its input`() async throws {
+    @Test func `a run that is stopped does not wait for its input`() async throws {
         let test = try TestRun()
         try test.draw(2)
         let pipe = try Pipe(test.folder)

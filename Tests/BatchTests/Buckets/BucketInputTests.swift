@@ -54,7 +54,7 @@ import Testing
             ("s3://photos/p/a.jpg", nil, ["photos/p/a<s3://photos/p/a.jpg"]),
         ] as [(String, String?, [String])]
     )
-    func `a folder of a bucket and a pattern are lists of images`(
+    func `a folder in a bucket and a pattern are lists of images`(
         argument: String,
         output: String?,
         expected: [String]
@@ -62,7 +62,7 @@ import Testing
         #expect(try await rows(Self.objects, [argument], output: output) == expected)
     }
 
-    @Test func `a whole bucket is a folder, and so is a beginning that --from calls one`() async throws {
+    @Test func `a whole bucket is a folder, and so is a prefix with --from folder`() async throws {
         #expect(try await rows(["b/x.jpg": [1]], ["s3://b"]) == ["x<s3://b/x.jpg"])
         #expect(try await rows(Self.objects, ["s3://photos/q"], kind: .folder) == ["h<s3://photos/q/h.gif"])
     }
@@ -85,7 +85,7 @@ import Testing
         )
     }
 
-    @Test func `a request that may pass is tried again, and the end is an error of the run`() async throws {
+    @Test func `a temporary failure is retried, and the last failure is an error of the run`() async throws {
         let failures = Counter()
         let buckets = TestBuckets { _ in failures.next() <= 3 ? .init(status: .serviceUnavailable) : nil }
         buckets.objects["b/x.jpg"] = [1]

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: BatchConfiguration.Order.allCases)
-    func `objects are the same wherever the journal was cut`(order: BatchConfiguration.Order) async throws {
+    func `objects are the same wherever the journal was truncated`(order: BatchConfiguration.Order) async throws {
         var setting = try Setting("s3://out/crops", count: 7)
         setting.configuration.order = order
         try await setting.local(.folder(setting.test.folder.place("local")))
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `an archive appears when it is complete, and a run goes on with it`() async throws {
+    @Test func `an archive appears when it is complete, and a later run continues it`() async throws {
         let setting = try Setting("s3://out/a.tar", count: 5)
         var members: [UInt8] = []
         for number in 0..<5 {
@@ -114,7 +114,7 @@ import Testing
         #expect(setting.buckets.uploads.isEmpty)
     }
 
-    @Test func `an upload of a process that was killed is dropped`() async throws {
+    @Test func `an upload of a killed process is aborted`() async throws {
         let setting = try Setting("s3://out/a.tar", count: 1)
         try await setting.buckets.origin().running { endpoint in
             // The service forgets the end of the first upload, as if the process had ended before it.
@@ -132,7 +132,7 @@ import Testing
         #expect(setting.buckets.uploads.isEmpty && setting.objects("out").keys.sorted() == ["a.tar"])
     }
 
-    @Test func `paths that are taken, and sources, are not replaced`() async throws {
+    @Test func `existing paths and sources are not replaced`() async throws {
         var setting = try Setting("s3://in/p", count: 1)
         setting.configuration.parameters = [.init(name: "aspect", value: "1:1")]
         setting.configuration.failureLimit = .percent(100)
@@ -153,7 +153,7 @@ import Testing
         #expect(setting.buckets.objects["in/p/0.png"] == source)
     }
 
-    @Test func `a result that cannot be written now is tried again`() async throws {
+    @Test func `an output that temporarily cannot be written is retried`() async throws {
         var setting = try Setting("s3://out/", count: 2)
         setting.configuration.failureLimit = .percent(100)
         setting.configuration.inWork = 1
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(arguments: ["s3://", "s3://out/../x", "s3://out/%zz"])
-    func `a target that is no place is refused`(text: String) {
+    func `an invalid target is rejected`(text: String) {
         #expect(throws: BatchError.self) { try OutputTarget(text, results: "r.jsonl") }
         #expect(throws: BatchError.self) { try OutputTarget("s3://out/x") }
     }
