@@ -46,7 +46,7 @@ import Testing
         var found: [String] = []
         let isProportional = try isLinear(upTo: 200_000) { count in
             let records = ["\(kind.text(count))=1\n", "comment=\(kind.text(count))\n"].map { text in
-                // The length counts its own digits.
+                // The length includes its own digits.
                 let length = (1...6).map { text.utf8.count + 1 + $0 }.first {
                     "\($0)".count + 1 + text.utf8.count == $0
                 }

@@ -3,9 +3,9 @@ import Foundation
 import TestPacing
 import Testing
 
-/// A run that was cut off at any byte of its journal goes on as if it had not been.
+/// A run whose journal was truncated at any byte continues as if it had not been interrupted.
 @Suite(.limitedConcurrency) struct BatchResumeTests {
-    /// Where the journal ends: the lengths to which it is cut.
+    /// The lengths of the truncated journals.
     private static func cuts(_ length: Int) -> [Int] {
         Array(stride(from: 0, through: length, by: max(1, length / 23)))
     }
@@ -23,11 +23,11 @@ import Testing
         let journal = try test.folder.read("out/results.jsonl")
         let begin = try #require(journal.firstIndex(of: UInt8(ascii: "\n"))) + 1
         for cut in Self.cuts(journal.count) {
-            // There are no results before the first line.
+            // No outputs exist before the first line.
             if cut < begin { try test.folder.remove("out") }
             try test.folder.write(Array(journal.prefix(cut)), to: "out/results.jsonl")
             try test.folder.write("half", to: "out/.headroom-parts/7.part")
-            // What no line names may be there or not, and has to be made again.
+            // A file that no line names may exist or not, and must be written again.
             let named = try cut == 0 ? [] : Set(ResultsFile(test.folder).paths)
             for path in whole.keys where cut >= begin && path != "results.jsonl" && !named.contains(path) {
                 try test.folder.write("old", to: "out/\(path)")
@@ -61,7 +61,8 @@ import Testing
         let journal = try test.folder.read("out.tar.results.jsonl")
         for cut in Self.cuts(journal.count) {
             try test.folder.write(Array(journal.prefix(cut)), to: "out.tar.results.jsonl")
-            // Killed while the archive grew; or, where the journal is whole, before its hidden folder was removed.
+            // The process was killed while the archive grew, or, if the journal is complete, before its hidden folder
+            // was removed.
             if cut < journal.count {
                 try test.folder.remove("out.tar")
                 try test.folder.write(whole + [1, 2, 3], to: ".headroom-parts-out.tar/archive.tar")

@@ -116,7 +116,7 @@ import Testing
         configuration.restarts = true
         let (_, second) = try await test.run(configuration)
         #expect(test.searches == searches && second.known == 9)
-        // A record that is cut off, and one that is damaged, are searched again.
+        // A truncated and a damaged record cause a new detection.
         var findings = try test.folder.read("findings")
         findings[findings.count - 9] ^= 1
         try test.folder.write(findings + findings.prefix(40), to: "findings")
@@ -157,7 +157,7 @@ import Testing
         let (_, rest) = try await test.run(configuration)
         #expect(rest.done == 0 && rest.failed == 3 && rest.skipped == 6)
         #expect(try test.folder.lines("failed.jsonl").count == 6)
-        // The list is an input.
+        // The list of failures can be used as input.
         var other = test.configuration()
         other.target = .folder(test.folder.place("more"))
         other.results = test.folder.place("more/results.jsonl")
@@ -196,7 +196,7 @@ import Testing
         test.lastSearch.store(5, ordering: .relaxed)
         let (end, tally) = try await test.run(configuration)
         #expect(end == .stopped)
-        // Five, and those that the workers have; not all that were read.
+        // Five images and the images in the workers are processed, but not all images that were read.
         #expect((5..<12).contains(tally.done))
         #expect(tally.failed == 0)
         let (_, rest) = try await TestRun.rest(of: test, configuration)

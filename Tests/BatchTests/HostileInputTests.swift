@@ -2,7 +2,7 @@ import Batch
 import TestImages
 import Testing
 
-/// Inputs with random damage: reading ends, and keys of jobs never lead out of the output folder unnoticed.
+/// Inputs with random damage: reading ends, and no key leads out of the output folder without an error.
 @Suite struct HostileInputTests {
     private static let seeds: [(name: String, content: [UInt8])] = [
         ("l.txt", Array("a.jpg\r\nhttps://h/b.png?c\n../d.webp\n\n/e\n".utf8)),
@@ -37,7 +37,7 @@ import Testing
             }
             var inputs = BatchInputs([try folder.write(bytes, to: name)])
             var count = 0
-            // A header of CSV without a source is refused as a whole.
+            // A CSV header without a source column is rejected as a whole.
             while let row = try? inputs.next() {
                 count += 1
                 if case .success(let job) = row.job, case .part(_, let range, _) = job.source {

@@ -3,16 +3,16 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Rows that strangers may have written: each is an error of its own, and the run goes on.
+/// Untrusted rows: each invalid row is a separate error, and the run continues.
 @Suite(.limitedConcurrency) struct HostileRowTests {
-    /// A row of JSON lines, with the kind of its error; nil for a result.
+    /// A JSON Lines row with the kind of its error; nil for success.
     private static let rows: [(row: String, error: String?)] = [
         (#"{"file": "ok.png", "key": "first"}"#, nil),
         // Nulls.
         ("null", "invalid-row"), (#"{"file": null}"#, "invalid-row"), (#"{"file": null, "url": null}"#, "invalid-row"),
         (#"{"file": "ok.png", "key": "null key", "width": null, "aspect": null}"#, nil),
         (#"{"file": "ok.png", "key": null, "width": 1}"#, nil),
-        // Columns that do not exist, are there twice, or are none.
+        // Unknown, duplicate and unnamed columns.
         (#"{"file": "ok.png", "key": "a", "surprise": "x"}"#, "invalid-parameter"),
         (#"{"file": "ok.png", "key": "b", "__proto__": "x"}"#, "invalid-parameter"),
         (#"{"file": "ok.png", "key": "c", "": "x"}"#, "invalid-parameter"),
@@ -47,7 +47,7 @@ import Testing
     @Test func `each hostile row is a separate error`() async throws {
         let test = try TestRun()
         let image = try DrawnImage(width: 64, height: 32).png()
-        // 2^20 by 2^20 pixels.
+        // 2^20×2^20 pixels.
         let header = OddPNG.chunk("IHDR", OddPNG.numbers([1 << 20, 1 << 20]) + [8, 2, 0, 0, 0])
         let bomb =
             Array(image.prefix(8)) + header + OddPNG.chunk("IDAT", OddPNG.zlib([0])) + OddPNG.chunk("IEND", [])
@@ -62,7 +62,7 @@ import Testing
             row.replacing(#""file": ""#, with: #""file": "\#(test.folder.place("in"))/"#)
                 .replacing("\(test.folder.place("in"))//", with: "/")
         }
-        // A line that is longer than a row may be, among the others.
+        // A line that exceeds the maximum length of a row, among the other rows.
         let long = String(repeating: "x", count: RowLimits.maxBytes + 1)
         let list = try test.folder.write(
             (text + [#"{"file": "\#(long)"}"#, ""]).joined(separator: "\n"),
@@ -80,11 +80,11 @@ import Testing
             #expect(errors[index] == row.error, "\(row.row)")
         }
         #expect(tally.done == expected.count { $0 == nil } && tally.failed == expected.count { $0 != nil })
-        // Nothing but results is below the output folder, and nothing beside it.
+        // The output folder contains only outputs, and nothing was written next to it.
         let names = try test.folder.files(below: "out").keys.sorted()
         #expect(names == ["first.png", "last.png", "null key.png", "results.jsonl", "results.png"] + ownKey(names))
     }
 
-    /// The result of the row without a key, which is named after its path.
+    /// The output for the row without a key, which is named after its path.
     private func ownKey(_ names: [String]) -> [String] { names.filter { $0.hasSuffix("/in/ok.png") } }
 }

@@ -1,7 +1,7 @@
 import Batch
 import Testing
 
-/// What a run must not replace.
+/// Files that a run must not replace.
 @Suite struct OutputSafetyTests {
     @Test func `an output does not replace its source`() async throws {
         let test = try TestRun()
@@ -49,7 +49,7 @@ import Testing
         try await test.run(configuration)
         #expect(try ResultsFile(test.folder).keys == ["0", "1"])
         #expect(try test.folder.read("out/0.png") != Array("mine".utf8))
-        // Only the first line is left.
+        // Only the first line remains.
         let header = try test.folder.lines("out/results.jsonl")[0]
         try test.folder.write(header + "\n", to: "out/results.jsonl")
         configuration.restarts = false
@@ -71,7 +71,7 @@ import Testing
     @Test func `an image gets either all of its outputs or none`() async throws {
         let test = try TestRun()
         try test.draw(1)
-        // A folder with the name of the second result.
+        // A folder with the name of the second output.
         try test.folder.write("", to: "out/0-2x1.png/x")
         var configuration = test.configuration([("aspect", "1:1,2:1")])
         configuration.failureLimit = .percent(100)

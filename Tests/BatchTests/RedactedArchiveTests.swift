@@ -4,13 +4,13 @@ import TestPacing
 import TestImages
 import Testing
 
-/// What is copied beside redacted images: the bytes of a member decide, never its name.
+/// Members that are copied next to redacted images: the bytes of a member decide, not its name.
 @Suite(.limitedConcurrency) struct RedactedArchiveTests {
     private static func image() throws -> [UInt8] {
         try DrawnImage(width: 64, height: 32, faces: [DrawnFace(x: 2, y: 2, side: 12)]).png()
     }
 
-    /// Members that are images, videos or archives under names that say something else.
+    /// Members that are images, videos or archives under misleading names.
     private static let hidden: [(name: String, bytes: [UInt8])] = [
         ("a.thm", [0xFF, 0xD8, 0xFF, 0xE0, 0, 16]), ("a.mpo", [0xFF, 0xD8, 0xFF, 0xE1, 0, 16]),
         ("a.orig", Array("RIFF\u{8}\u{0}\u{0}\u{0}WEBPVP8 ".utf8)),

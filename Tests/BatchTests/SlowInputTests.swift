@@ -3,9 +3,9 @@ import Foundation
 import TestPacing
 import Testing
 
-/// An input that gives no further row for a while holds nothing else up.
+/// An input that pauses between rows does not delay anything else.
 @Suite(.limitedConcurrency) struct SlowInputTests {
-    /// A pipe with a name, whose end for writing is open.
+    /// A named pipe whose writing end is open.
     private struct Pipe {
         let path: String
         let handle: FileHandle
@@ -13,7 +13,7 @@ import Testing
         init(_ folder: Folder) throws {
             path = folder.place("rows")
             try #require(mkfifo(path, 0o600) == 0)
-            // For reading too: opening it does not wait for a reader then.
+            // The pipe is also opened for reading, so that opening it does not wait for a reader.
             handle = FileHandle(fileDescriptor: open(path, O_RDWR | O_CLOEXEC), closeOnDealloc: true)
         }
 

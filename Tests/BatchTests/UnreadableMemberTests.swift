@@ -3,7 +3,7 @@ import Foundation
 import TestPacing
 import Testing
 
-/// Members that belong to an image are read when its row is written: then they may be gone.
+/// Members that belong to an image are read when its row is written, and may be missing at that time.
 @Suite(.limitedConcurrency) struct UnreadableMemberTests {
     @Test func `a member that cannot be read is an error of its row`() async throws {
         let test = try TestRun()
@@ -24,7 +24,7 @@ import Testing
         configuration.failureLimit = .percent(100)
         let folder = test.folder
         let (end, tally) = try await test.run(configuration, [first, second]) { progress in
-            // The header of the member stays, its content does not.
+            // The header of the member remains, but its content does not.
             if progress.done == 1, progress.failed == 0 { truncate(folder.place("first.tar"), head.count + 512) }
         }
         #expect(end == .complete && tally.done == 2 && tally.failed == 1)

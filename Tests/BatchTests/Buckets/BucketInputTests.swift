@@ -6,7 +6,7 @@ import TestPacing
 import Testing
 
 @Suite(.limitedConcurrency) struct BucketInputTests {
-    /// The rows of arguments, with buckets of these objects.
+    /// The rows for the arguments, with buckets that contain these objects.
     private func rows(
         _ objects: [String: [UInt8]],
         _ arguments: [String],

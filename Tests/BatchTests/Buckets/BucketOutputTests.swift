@@ -5,7 +5,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Runs from a bucket to a bucket do what runs from a folder to a folder do.
+/// Runs from a bucket to a bucket write the same bytes as runs from a folder to a folder.
 @Suite(.limitedConcurrency) struct BucketOutputTests {
     /// Images in a folder and in a bucket, and a run with a target in the bucket `out`.
     private struct Setting {
@@ -35,7 +35,7 @@ import Testing
             try test.folder.write(Array(try test.folder.read("journal.jsonl").prefix(length)), to: "journal.jsonl")
         }
 
-        /// The bytes that a run with a folder or an archive has.
+        /// Runs with a folder or an archive as target, to get the expected bytes.
         func local(_ target: OutputTarget, _ arguments: [String]? = nil) async throws {
             var local = configuration
             local.target = target
@@ -58,7 +58,7 @@ import Testing
             let journal = try setting.test.folder.read("journal.jsonl")
             for cut in stride(from: 0, through: journal.count, by: max(1, journal.count / 11)) {
                 try setting.test.folder.write(Array(journal.prefix(cut)), to: "journal.jsonl")
-                // What no line names may be there or not.
+                // An object that no line names may exist or not.
                 let named = try cut == 0 ? [] : Set(ResultsFile(setting.test.folder, "journal.jsonl").paths)
                 for path in files.keys where !named.contains(path) {
                     setting.buckets.objects["out/crops/\(path)"] = [0]
@@ -89,7 +89,7 @@ import Testing
             #expect(try await run().done == 5)
             #expect(setting.objects("out") == expected)
             #expect(!setting.test.folder.exists(".headroom-parts-journal.jsonl"))
-            // The archive is got back where the run was complete.
+            // The run was complete, so the archive is downloaded again.
             #expect(try await run().skipped == 5)
             #expect(setting.objects("out") == expected)
             let journal = try setting.test.folder.read("journal.jsonl")
@@ -98,7 +98,7 @@ import Testing
                 _ = try await run()
                 #expect(setting.objects("out") == expected)
             }
-            // The sending fails, and the same command sends again without doing anything twice.
+            // The upload fails, and the same command uploads again without repeating any job.
             try setting.cut(0)
             setting.buckets.objects["out/a.tar"] = nil
             setting.buckets.fail {
@@ -117,7 +117,7 @@ import Testing
     @Test func `an upload of a killed process is aborted`() async throws {
         let setting = try Setting("s3://out/a.tar", count: 1)
         try await setting.buckets.origin().running { endpoint in
-            // The service forgets the end of the first upload, as if the process had ended before it.
+            // The service does not process the end of the first upload, as if the process had ended before it.
             setting.buckets.fail {
                 $0.method == "DELETE" || $0.query.hasPrefix("uploadId") ? .init(status: .badGateway) : nil
             }
@@ -175,7 +175,7 @@ import Testing
             again.restarts = false
             again.retriesFailed = true
             #expect(try await run(again).done == 2)
-            // What all other results would meet ends the run, and the rows stay for a later one.
+            // A failure that would affect all other outputs ends the run, and a later run processes the rows.
             again.restarts = true
             setting.buckets.fail { $0.method == "PUT" ? TestBuckets.error("AccessDenied", .forbidden) : nil }
             await #expect(throws: BatchError.self) { try await run(again) }

@@ -14,7 +14,7 @@ final class Folder: Sendable {
     /// The path of a file in the folder.
     func place(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Writes a file, with its folder, and returns its path.
+    /// Writes a file, creates its folder if necessary, and returns its path.
     @discardableResult
     func write(_ bytes: [UInt8], to name: String) throws -> String {
         let url = URL(filePath: place(name))
@@ -37,7 +37,7 @@ final class Folder: Sendable {
 
     func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: place(name)) }
 
-    /// All files below, hidden ones too, by path.
+    /// The contents of all files below a folder, including hidden files, by path.
     func files(below name: String) throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: place(name)) {

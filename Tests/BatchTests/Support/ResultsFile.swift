@@ -1,13 +1,13 @@
 import Foundation
 import Requests
 
-/// The results of a run, read by other code than the program's.
+/// The results file of a run, parsed independently of the program's code.
 struct ResultsFile {
-    /// The lines behind the first.
+    /// The lines after the first line.
     let lines: [[String: Any]]
 
     init(_ folder: Folder, _ name: String = "out/results.jsonl") throws {
-        // A line that was cut off does not count.
+        // A truncated line does not count.
         let whole = try folder.read(name).split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
         let objects = try whole.map { line in
             try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any] ?? [:]
@@ -15,7 +15,7 @@ struct ResultsFile {
         lines = Array(objects.dropFirst())
     }
 
-    /// The keys in their order; those of errors with `!` and their type.
+    /// The keys in order; the keys of errors are followed by `!` and the error type.
     var keys: [String] {
         lines.map { line in
             let key = line["key"] as? String ?? "-"
@@ -24,11 +24,11 @@ struct ResultsFile {
         }
     }
 
-    /// The paths of all results.
+    /// The paths of all outputs.
     var paths: [String] {
         lines.flatMap { ($0["outputs"] as? [[String: Any]] ?? []).compactMap { $0["path"] as? String } }
     }
 
-    /// The sentences of all errors.
+    /// The messages of all errors.
     var details: [String] { lines.compactMap { ($0["error"] as? [String: Any])?["detail"] as? String } }
 }

@@ -1,8 +1,8 @@
 import Batch
 
-/// What an input says, in short words for tables.
+/// The rows of an input in a short notation for tables.
 enum Rows {
-    /// The rows of arguments: `key<source{parameters}`, or `!` and the type of an error.
+    /// The rows for arguments: `key<source{parameters}`, or `!` and the type of an error.
     static func of(
         _ arguments: [String],
         kind: InputKind? = nil,

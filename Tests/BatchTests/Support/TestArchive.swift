@@ -1,4 +1,4 @@
-/// Tar archives byte by byte, also wrong ones.
+/// Builds tar archives byte by byte, including invalid ones.
 enum TestArchive {
     /// A member with its header and padding.
     static func member(
@@ -29,7 +29,7 @@ enum TestArchive {
     /// Two blocks of zeros.
     static let end = [UInt8](repeating: 0, count: 1024)
 
-    /// A header with a size in base 256.
+    /// A header with a size in base-256 notation.
     static func memberInBase256(_ name: String, _ content: [UInt8], size: [UInt8]? = nil) -> [UInt8] {
         var bytes = member(name, content)
         let field = size ?? [0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(content.count >> 8), UInt8(content.count & 255)]

@@ -9,7 +9,7 @@ import TestImages
 import Testing
 import Workers
 
-/// Runs of a batch with a detector that counts its calls, and with a clock that does not wait.
+/// Runs a batch with a detector that counts its calls, and with a clock that does not wait.
 final class TestRun: Sendable {
     private struct Counting: FaceDetector {
         let run: TestRun
@@ -25,20 +25,20 @@ final class TestRun: Sendable {
 
     let folder: Folder
     let stop = StopRequest()
-    /// The search during which a stop is requested; 0 for none.
+    /// The number of the detection during which a stop is requested; 0 for none.
     let lastSearch = Atomic(0)
     private let callCount = Atomic(0)
     private let slept = Mutex<[Duration]>([])
 
     init() throws { folder = try Folder() }
 
-    /// Searches for faces so far.
+    /// The number of detections so far.
     var searches: Int { callCount.load(ordering: .relaxed) }
 
     /// The waits before retries.
     var sleeps: [Duration] { slept.withLock { $0 } }
 
-    /// A configuration with `out` as its folder.
+    /// A configuration with `out` as its output folder.
     func configuration(_ parameters: [(String, String)] = [("aspect", "1:1")]) -> BatchConfiguration {
         var configuration = BatchConfiguration(
             target: .folder(folder.place("out")),
@@ -95,7 +95,7 @@ final class TestRun: Sendable {
         )
     }
 
-    /// Goes on with a run that was stopped, in the same folder.
+    /// Resumes a stopped run in the same folder.
     static func rest(
         of other: TestRun,
         _ configuration: BatchConfiguration
@@ -104,7 +104,7 @@ final class TestRun: Sendable {
         return try await next.run(configuration, [other.folder.place("in")])
     }
 
-    /// A service of buckets at an address.
+    /// A service for buckets at an address.
     static func service(_ endpoint: String) throws -> S3Configuration {
         S3Configuration(
             endpoint: try WebURL(endpoint),
