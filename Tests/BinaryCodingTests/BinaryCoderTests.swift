@@ -22,7 +22,7 @@ import Testing
         try BinaryCoder.value(Value.self, from: try BinaryCoder.bytes(of: value))
     }
 
-    @Test func `integers keep their value at both ends of their range`() throws {
+    @Test func `integers are preserved at both ends of their range`() throws {
         func check<Number: FixedWidthInteger & Codable>(_ type: Number.Type) throws {
             for number in [Number.min, 0, 1, .max] { #expect(try again(number) == number, "\(type)") }
         }
@@ -42,7 +42,7 @@ import Testing
         0, -0.0, 0.1, .pi, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .infinity, -.infinity, .nan,
         Double(nan: 7, signaling: false),
     ])
-    func `floating-point numbers keep every bit, also those that JSON does not have`(number: Double) throws {
+    func `floating-point numbers keep every bit, including values that JSON does not support`(number: Double) throws {
         #expect(try again(number).bitPattern == number.bitPattern)
         #expect(try again(Float(number)).bitPattern == Float(number).bitPattern)
     }
@@ -52,7 +52,7 @@ import Testing
         #expect(try again(text).utf8.elementsEqual(text.utf8))
     }
 
-    @Test func `truth values and words keep their value`() throws {
+    @Test func `Booleans and enumerations with raw values are preserved`() throws {
         #expect(try again([true, false]) == [true, false])
         #expect(try again(Word.allCases) == Word.allCases)
     }
@@ -72,7 +72,7 @@ import Testing
         #expect(try again(value) == value)
     }
 
-    @Test func `cases keep their name and their values`() throws {
+    @Test func `enumeration cases keep their name and their associated values`() throws {
         let shapes: [Shape] = [
             .none, .circle(0.5), .polygon(points: [], isClosed: false),
             .polygon(points: [Point(x: 1, y: 2), Point(x: .min)], isClosed: true),
@@ -82,7 +82,7 @@ import Testing
         #expect(try again(shapes) == shapes)
     }
 
-    @Test func `a nil member does not take the value of a member of its name behind it`() throws {
+    @Test func `a nil member does not take the value of a later member with the same name`() throws {
         struct Outer: Codable, Hashable {
             var inner: Point
             var y: Int32?
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `equal values have equal bytes, two for each member beside the value`() throws {
+    @Test func `equal values have equal bytes, with two extra bytes for each member`() throws {
         let bytes = try BinaryCoder.bytes(of: Point(x: 1, y: 2))
         #expect(try BinaryCoder.bytes(of: Point(x: 1, y: 2)) == bytes)
         #expect(bytes.count == 2 + 4 + 2 + 4)

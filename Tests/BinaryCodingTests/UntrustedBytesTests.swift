@@ -23,7 +23,7 @@ import Testing
         try BinaryCoder.value(type, from: bytes)
     }
 
-    @Test func `every beginning is refused, except the one that lacks an optional member at the end`() throws {
+    @Test func `every prefix is rejected, except if it lacks only an optional last member`() throws {
         let bytes = try BinaryCoder.bytes(of: record)
         let withoutLast = bytes.count - 3
         for count in 0..<bytes.count where count != withoutLast {
@@ -32,7 +32,7 @@ import Testing
         #expect(try decoded(Array(bytes.prefix(withoutLast))).last == nil)
     }
 
-    @Test func `bytes behind the value are refused`() throws {
+    @Test func `bytes after the value are rejected`() throws {
         let bytes = try BinaryCoder.bytes(of: record)
         #expect(try decoded(bytes) == record)
         for more in [[0], [0xFF, 0xFF], bytes] {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a changed bit gives an error or another value, and no crash`() throws {
+    @Test func `a changed bit yields an error or another value, but no crash`() throws {
         let bytes = try BinaryCoder.bytes(of: record)
         for index in bytes.indices {
             for bit in 0..<8 {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `members of another type are refused`() throws {
+    @Test func `members with a different type are rejected`() throws {
         struct Other: Codable {
             var title: String
             var numbers: [UInt16]
@@ -69,7 +69,7 @@ import Testing
         #expect(throws: (any Error).self) { try decoded([Record].self, bytes) }
     }
 
-    @Test func `the name of an unknown case is refused`() throws {
+    @Test func `an unknown case name is rejected`() throws {
         enum More: Codable {
             case named(String)
             case unknown(String)
@@ -80,13 +80,13 @@ import Testing
         #expect(try decoded(Kind.self, try BinaryCoder.bytes(of: More.named("d"))) == .named("d"))
     }
 
-    @Test func `a word that is no raw value is refused`() throws {
+    @Test func `an invalid raw value is rejected`() throws {
         enum Word: String, Codable { case one }
         #expect(throws: (any Error).self) { try decoded(Word.self, try BinaryCoder.bytes(of: "two")) }
     }
 
     @Test(arguments: [0x7F, 0xFF] as [UInt8])
-    func `a count of elements that are not there reserves no memory for them`(highest: UInt8) {
+    func `no memory is reserved for a declared number of missing elements`(highest: UInt8) {
         // 2 or 4 thousand million elements or bytes of text.
         let count: [UInt8] = [0xFF, 0xFF, 0xFF, highest]
         #expect(throws: (any Error).self) { try decoded([UInt64].self, count) }
