@@ -1,7 +1,7 @@
 import BinaryCoding
 import Testing
 
-/// Values of every kind that jobs, results and records have.
+/// Values of every kind that jobs, results and records contain.
 @Suite struct BinaryCoderTests {
     private struct Point: Codable, Hashable, Sendable {
         var x: Int32
