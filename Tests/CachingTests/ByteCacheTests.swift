@@ -17,7 +17,7 @@ import Testing
         #expect([1, 3, 4, 5].allSatisfy { cache.value(for: $0) == "\($0)" })
     }
 
-    @Test func `the budget holds for values of any size`() {
+    @Test func `the budget applies to values of any size`() {
         let cache = ByteCache<Int, Int>(budget: 100_000)
         var generator = SystemRandomNumberGenerator()
         for key in 0..<2000 {
@@ -28,7 +28,7 @@ import Testing
         #expect(cache.statistics.evictions > 0)
     }
 
-    @Test func `the cache behaves like a list of keys in the order of their use`() {
+    @Test func `the cache behaves like a list of keys in the order of their last use`() {
         let cache = cache(entries: 8)
         var naive: [Int] = []
         var generator = SystemRandomNumberGenerator()
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a value that is too large is not kept, and neither is what it replaces`() {
+    @Test func `a value that is too large is not stored, and the value that it would replace is removed`() {
         let cache = ByteCache<Int, String>(budget: 100_000)
         cache.store("small", for: 1, bytes: 10)
         cache.store("other", for: 2, bytes: 10)
@@ -64,7 +64,7 @@ import Testing
         #expect(cache.value(for: 2) == "other")
     }
 
-    @Test func `a budget of 0 keeps nothing and counts nothing`() {
+    @Test func `a budget of 0 stores and counts nothing`() {
         let cache = ByteCache<Int, String>(budget: 0)
         cache.store("value", for: 1, bytes: 0)
         #expect(cache.value(for: 1) == nil)

@@ -13,7 +13,7 @@ import Testing
         ("redis+sentinel://me:s%40x@a:1,b,[::1]:2/my.master-1/4", "redis+sentinel://a:1,b:26379,[::1]:2/my.master-1/4"),
         ("rediss+sentinel://:secret@a,b/m", "rediss+sentinel://a:26379,b:26379/m/0"),
     ])
-    func `an address is parsed, and printed without its password`(text: String, told: String) throws {
+    func `an address is parsed and printed without its password`(text: String, told: String) throws {
         let address = try #require(RedisAddress(text))
         #expect("\(address)" == told)
         #expect(address.isEncrypted == told.hasPrefix("rediss"))
@@ -32,7 +32,7 @@ import Testing
         "redis+sentinel://\(Array(repeating: "a", count: 17).joined(separator: ","))/m",
         "redis+sentinel://a/\(String(repeating: "m", count: 129))", "rediss+sentinel+sentinel://a/m",
     ])
-    func `a malformed address is refused`(text: String) {
+    func `a malformed address is rejected`(text: String) {
         #expect(RedisAddress(text) == nil)
     }
 }

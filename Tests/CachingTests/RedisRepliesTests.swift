@@ -21,13 +21,13 @@ import Testing
         ("$2000000\r\n" + String(repeating: "x", count: 2_000_000), "at most "),
         ("-\u{1B}[31m\u{0}é\r\n", "PING: ?[31m???"),
     ])
-    func `a reply is limited`(reply: String, error: String?) async throws {
+    func `a probe reports invalid and oversized replies`(reply: String, error: String?) async throws {
         let server = try server(reply)
         let probed = await RedisAddress("redis://127.0.0.1:\(server.port)")?.probe()
         if let error { #expect(probed?.contains(error) == true, "\(probed ?? "")") } else { #expect(probed == nil) }
     }
 
-    @Test func `a server that closes or drips bytes ends in time`() async throws {
+    @Test func `a connection to a server that closes it or sends single bytes ends in time`() async throws {
         let closing = try OriginServer { _ in }
         #expect(await RedisAddress("redis://127.0.0.1:\(closing.port)")?.probe() != nil)
         let dripping = try OriginServer { connection in
@@ -50,7 +50,7 @@ import Testing
         ("+OK\r\n", "expected a host and a port of the master"),
         ("$1\r\n1\r\n", "expected a host and a port of the master"),
     ])
-    func `a sentinel that leads to no master is reported`(reply: String, error: String) async throws {
+    func `a sentinel that names no reachable master is reported`(reply: String, error: String) async throws {
         let sentinel = try server(reply)
         let probed = await RedisAddress("redis+sentinel://127.0.0.1:\(sentinel.port)/main")?.probe()
         #expect(probed?.contains(error) == true, "\(probed ?? "")")

@@ -20,7 +20,7 @@ struct RedisSentinelTests {
         }
     }
 
-    @Test func `after the loss of the master its successor is used`() async throws {
+    @Test func `after the master is lost, its successor is used`() async throws {
         let (first, second, third) = (
             try TestClient.freePort(), try TestClient.freePort(), try TestClient.freePort()
         )
@@ -51,7 +51,7 @@ struct RedisSentinelTests {
         withExtendedLifetime((master, replica, service)) {}
     }
 
-    @Test func `a master that has become a replica is left`() async throws {
+    @Test func `a master that has become a replica is no longer used`() async throws {
         let (first, second) = (try TestClient.freePort(), try TestClient.freePort())
         let server = try await RedisServer(["--port", "\(first)", "--replicaof", "127.0.0.1", "\(second)"])
         let store = try store(RedisAddress("redis://127.0.0.1:\(first)"))

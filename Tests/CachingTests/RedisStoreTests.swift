@@ -32,7 +32,7 @@ struct RedisStoreTests {
         }
     }
 
-    @Test func `a value stored by one store is read by another, whatever its bytes are`() async throws {
+    @Test func `one store can read any bytes that another store has written`() async throws {
         let server = try await RedisServer(at: path)
         let (one, other) = (try store(), try store())
         let values: [[UInt8]] = [
@@ -47,7 +47,7 @@ struct RedisStoreTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test func `a value expires with its lifetime`() async throws {
+    @Test func `a value expires at the end of its lifetime`() async throws {
         let server = try await RedisServer(at: path)
         let store = try store()
         #expect(await keeps([1], "long", in: store))
@@ -73,7 +73,7 @@ struct RedisStoreTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test func `without Redis requests do not wait, and it is used once it runs`() async throws {
+    @Test func `without Redis, requests do not wait, and Redis is used once it runs`() async throws {
         let store = try store()
         for _ in 0..<1000 { #expect(await store.bytes(for: "key") == nil) }
         let lookups = store.statistics
@@ -86,7 +86,7 @@ struct RedisStoreTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test func `a Redis that is killed and started again is out of use in between`() async throws {
+    @Test func `a restarted Redis is unavailable between its two runs`() async throws {
         var server: RedisServer? = try await RedisServer(at: path)
         let store = try store()
         #expect(await keeps([1], "key", in: store))
@@ -107,7 +107,7 @@ struct RedisStoreTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test func `no request waits for a Redis that does not answer, and it is used again when it does`() async throws {
+    @Test func `requests do not wait for a hanging Redis, and it is used again once it replies`() async throws {
         let server = try await RedisServer(at: path)
         let store = try store()
         #expect(await keeps([1], "key", in: store))
@@ -124,7 +124,7 @@ struct RedisStoreTests {
         #expect(await finds([1], "key", in: store))
     }
 
-    @Test func `late replies cost their lookups only, and Redis stays in use`() async throws {
+    @Test func `a late reply affects only its own lookup, and Redis stays in use`() async throws {
         let server = try await RedisServer(at: path)
         let store = try store()
         #expect(await keeps([1], "key", in: store))
@@ -140,7 +140,7 @@ struct RedisStoreTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test func `without any lookup a Redis that hangs is out of use, and in use again when it replies`() async throws {
+    @Test func `a hanging Redis becomes unavailable without any lookup, and available when it replies`() async throws {
         let server = try await RedisServer(at: path)
         let store = try store()
         #expect(await eventually { store.statistics.isConnected })
@@ -152,7 +152,7 @@ struct RedisStoreTests {
         #expect(store.statistics.late == 0)
     }
 
-    @Test func `a password may come apart from the address, and is not printed`() async throws {
+    @Test func `a password may be configured separately from the address, and is not printed`() async throws {
         let port = try TestClient.freePort()
         let server = try await RedisServer(at: path, ["--port", "\(port)", "--requirepass", "s3cret"])
         let address = try #require(RedisAddress("redis://127.0.0.1:\(port)"))
@@ -165,7 +165,7 @@ struct RedisStoreTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test func `a Redis that is full is still read from`() async throws {
+    @Test func `a full Redis can still be read`() async throws {
         let server = try await RedisServer(at: path, ["--maxmemory", "3mb", "--maxmemory-policy", "noeviction"])
         let store = try store()
         #expect(await keeps([1], "key", in: store))
@@ -186,7 +186,7 @@ struct RedisStoreTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test func `writes that Redis does not take are dropped and do not pile up`() async throws {
+    @Test func `writes that Redis does not accept are dropped and do not accumulate`() async throws {
         let server = try await RedisServer(at: path)
         let store = try store()
         var asked = 0
@@ -213,7 +213,7 @@ struct RedisStoreTests {
         #expect(await finds([1], "key", in: store))
     }
 
-    @Test func `the password and the database are sent to Redis, and with a wrong password it is not used`()
+    @Test func `the password and the database are sent to Redis, and a wrong password makes it unavailable`()
         async throws
     {
         // The address of a socket has no password, so this server listens on a port.
@@ -230,7 +230,7 @@ struct RedisStoreTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test func `bytes that are not a record give no value`() async throws {
+    @Test func `bytes that are not a record yield no value`() async throws {
         let server = try await RedisServer(at: path)
         // A long timeout, because the tests share the processors.
         let store = try store(timeout: .seconds(20))

@@ -46,7 +46,7 @@ struct RedisTLSTests {
         return error
     }
 
-    @Test func `values are shared through TLS, with a password`() async throws {
+    @Test func `values are shared over TLS, with a password`() async throws {
         let certificates = try await TestCertificates()
         try await certificates.make("server", names: "DNS:localhost,IP:127.0.0.1")
         let port = try TestClient.freePort()
@@ -66,7 +66,7 @@ struct RedisTLSTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test func `the certificate of the server is verified, and the error says what it is`() async throws {
+    @Test func `the server's certificate is verified, and the error contains the reason`() async throws {
         let certificates = try await TestCertificates()
         try await certificates.make("server", names: "DNS:localhost,IP:127.0.0.1")
         try await certificates.make("foreign", names: "DNS:redis.example,IP:192.0.2.1")
@@ -113,7 +113,7 @@ struct RedisTLSTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test func `a server must use TLS 1.2 or newer`() async throws {
+    @Test func `a server must support TLS 1.2 or newer`() async throws {
         let certificates = try await TestCertificates()
         try await certificates.make("server", names: "DNS:localhost")
         let port = try TestClient.freePort()
@@ -131,7 +131,7 @@ struct RedisTLSTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test func `files that cannot be used are reported with their path`() async throws {
+    @Test func `unusable files are reported with their path`() async throws {
         let certificates = try await TestCertificates()
         let (ca, key, absent) = (certificates.path("ca"), certificates.keyPath("ca"), certificates.path("absent"))
         for (files, error) in [
@@ -148,7 +148,7 @@ struct RedisTLSTests {
         ] { #expect(files.problem() == error) }
     }
 
-    @Test func `a certificate that is renewed is read again`() async throws {
+    @Test func `a renewed certificate is loaded again`() async throws {
         let certificates = try await TestCertificates()
         try await certificates.make("server", names: "DNS:localhost")
         try await certificates.make("client", days: -1)

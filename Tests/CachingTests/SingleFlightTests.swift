@@ -28,7 +28,7 @@ import Testing
         var cancellations: Int { cancelled.load(ordering: .sequentiallyConsistent) }
     }
 
-    @Test func `a thousand simultaneous requests do the work once`() async {
+    @Test func `a thousand simultaneous requests run the work once`() async {
         let flights = SingleFlight<String, Int>()
         let work = Work()
         await withTaskGroup(of: SingleFlight<String, Int>.Completion?.self) { group in
@@ -44,7 +44,7 @@ import Testing
         #expect(flights.count == 0)
     }
 
-    @Test func `a request after the work is done does it again, and other keys are other work`() async {
+    @Test func `a request after the work ends runs it again, and other keys run separately`() async {
         let flights = SingleFlight<String, Int>()
         let work = Work()
         work.open()
@@ -53,7 +53,7 @@ import Testing
         #expect(await flights.join("b") { await work.run() }?.isJoined == false)
     }
 
-    @Test func `when the first request is cancelled, the others go on`() async {
+    @Test func `if the first request is cancelled, the others continue`() async {
         let flights = SingleFlight<String, Int>()
         let work = Work()
         let leader = Task { await flights.join("a") { await work.run() } }
@@ -68,7 +68,7 @@ import Testing
         #expect(work.starts == 1 && work.cancellations == 0)
     }
 
-    @Test func `the last request to leave cancels the work, and the next one starts it again`() async {
+    @Test func `the last request that is cancelled also cancels the work, and the next request restarts it`() async {
         let flights = SingleFlight<String, Int>()
         let work = Work()
         let waiting = (0..<5).map { _ in Task { await flights.join("a") { await work.run() } } }
@@ -81,7 +81,7 @@ import Testing
         #expect(await flights.join("a") { await work.run() }?.value == 2)
     }
 
-    @Test func `a request that is cancelled before it starts does no work`() async {
+    @Test func `a request that is cancelled before its start runs no work`() async {
         let flights = SingleFlight<String, Int>()
         let work = Work()
         let task = Task {
