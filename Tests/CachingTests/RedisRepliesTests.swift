@@ -3,9 +3,9 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Tests with servers that send any bytes in reply.
+/// Tests with servers that reply with any bytes.
 @Suite(.limitedConcurrency) struct RedisRepliesTests {
-    /// A server that sends some bytes to every client.
+    /// A server that sends the same bytes to every client.
     private func server(_ reply: String) throws -> OriginServer {
         try OriginServer { connection in
             connection.write(reply)
@@ -62,7 +62,7 @@ import Testing
         ("-NOPERM no\r\n", "ROLE: NOPERM no"), ("+master\r\n", "expected the role master"),
     ])
     func `a server that a sentinel names must be a master`(role: String, error: String?) async throws {
-        // The reply to PING and that to ROLE.
+        // The replies to PING and ROLE.
         let master = try server("+PONG\r\n" + role)
         let port = "\(master.port)"
         let sentinel = try server("*2\r\n$9\r\n127.0.0.1\r\n$\(port.utf8.count)\r\n\(port)\r\n")

@@ -33,13 +33,13 @@ struct RedisSentinelTests {
         #expect(await keeps([1], in: old))
         #expect(await eventually { await new.bytes(for: "key") == [1] })
         let service = try await RedisSentinel(port: Int(third), master: Int(first), service: "main", ["requirepass s3"])
-        // Of the two sentinels the first is no sentinel.
+        // The first of the two addresses does not belong to a sentinel.
         let address = RedisAddress("redis+sentinel://127.0.0.1:\(first),127.0.0.1:\(third)/main")
         let shared = try store(address?.with(sentinelPassword: "s3"))
         #expect(await keeps([2], in: shared))
         #expect(await old.bytes(for: "key") == [2])
         master = nil
-        // It may reply for a moment after its signal.
+        // The master may reply for a moment after the signal.
         #expect(
             await eventually {
                 _ = await shared.bytes(for: "key")

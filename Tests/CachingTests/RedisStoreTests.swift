@@ -5,7 +5,7 @@ import TestPacing
 import TestPrograms
 import Testing
 
-/// Tests with a redis-server that is stopped, suspended, full or protected.
+/// Tests with a redis-server that is stopped, suspended, full or password-protected.
 @Suite(.limitedConcurrency, .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.advice)), .serialized)
 struct RedisStoreTests {
     private let path = RedisServer.freePath()
@@ -112,7 +112,7 @@ struct RedisStoreTests {
         let store = try store()
         #expect(await keeps([1], "key", in: store))
         await server.freeze()
-        // While Redis is suspended, only the timeout can end a lookup.
+        // While Redis is suspended, a lookup ends only with the timeout.
         await withTaskGroup(of: [UInt8]?.self) { group in
             for _ in 0..<200 { group.addTask { await store.bytes(for: "key") } }
             for await bytes in group { #expect(bytes == nil) }
@@ -130,7 +130,7 @@ struct RedisStoreTests {
         #expect(await keeps([1], "key", in: store))
         let before = store.statistics
         await server.freeze()
-        // Fewer than take Redis out of use.
+        // Fewer late replies than the number that makes Redis unavailable.
         for _ in 0..<3 { #expect(await store.bytes(for: "key") == nil) }
         server.thaw()
         #expect(await finds([1], "key", in: store))
@@ -170,7 +170,7 @@ struct RedisStoreTests {
         let store = try store()
         #expect(await keeps([1], "key", in: store))
         let large = [UInt8](repeating: 7, count: 400_000)
-        // A refused write leaves Redis in use; only a late reply on a busy machine takes it out of use.
+        // A rejected write does not make Redis unavailable; only a late reply on a busy machine can do that.
         #expect(
             await eventually {
                 let before = store.statistics
@@ -216,7 +216,7 @@ struct RedisStoreTests {
     @Test func `the password and the database are sent to Redis, and a wrong password makes it unavailable`()
         async throws
     {
-        // The address of a socket has no password, so this server listens on a port.
+        // A socket's address cannot contain a password, so this server listens on a port.
         let port = try TestClient.freePort()
         let server = try await RedisServer(at: path, ["--port", "\(port)", "--requirepass", "s3cret"])
         let good = try store("redis://:s3cret@127.0.0.1:\(port)/2")

@@ -5,14 +5,14 @@ import TestPacing
 import TestPrograms
 import Testing
 
-/// Tests with a redis-server that listens with TLS, and certificates that openssl makes.
+/// Tests with a redis-server that uses TLS, and certificates that openssl makes.
 @Suite(
     .limitedConcurrency,
     .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.advice)),
     .enabled(if: TestCertificates.isInstalled, Comment(rawValue: TestCertificates.advice))
 )
 struct RedisTLSTests {
-    /// Starts a server with a certificate; `clients` is whether it requires certificates of clients.
+    /// Starts a server with a certificate; `clients` is whether it requires client certificates.
     private func server(
         _ certificates: TestCertificates,
         _ name: String,
@@ -29,14 +29,14 @@ struct RedisTLSTests {
         )
     }
 
-    /// The error of a connection once the server listens; nil if it is established.
+    /// The error of a connection once the server listens; nil if the connection succeeds.
     private func error(
         _ address: String,
         _ files: RedisCertificates
     ) async throws -> String? {
         let address = try #require(RedisAddress(address)).with(files)
         var error: String?
-        // A busy machine may need more than the second of a probe.
+        // A busy machine may need more than the one second of a probe.
         #expect(
             await eventually {
                 error = await address.probe()
@@ -55,7 +55,7 @@ struct RedisTLSTests {
         let address = try #require(RedisAddress("rediss://:s3cret@localhost:\(port)/1")).with(files)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let store = RedisStore(address, timeout: .seconds(1), prefix: "test:", logger: logger)
-        // Longer than one record of TLS.
+        // Longer than one TLS record.
         let value = (0..<400_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         #expect(
             await eventually {
@@ -106,7 +106,7 @@ struct RedisTLSTests {
         files.certificate = certificates.path("client")
         files.key = certificates.keyPath("client")
         #expect(try await error("rediss://localhost:\(port)", files) == nil)
-        // That of another authority.
+        // A certificate from another authority.
         files.certificate = certificates.path("other")
         files.key = certificates.keyPath("other")
         #expect(try await error("rediss://localhost:\(port)", files)?.hasPrefix("TLS: ") == true)
