@@ -76,13 +76,13 @@ import Testing
         #expect(more?.bytes == Self.text && more?.end == sample.bytes.count)
     }
 
-    @Test(arguments: samples) func `no part of a stream is whole`(sample: Sample) {
+    @Test(arguments: samples) func `every prefix of a stream is incomplete`(sample: Sample) {
         for length in 0..<sample.bytes.count {
             #expect(decoded(sample.format, Array(sample.bytes.prefix(length))) == nil, "\(length)")
         }
     }
 
-    @Test(arguments: samples) func `decoding ends when its output is refused`(sample: Sample) {
+    @Test(arguments: samples) func `decoding stops if its output is rejected`(sample: Sample) {
         let output = Output()
         output.acceptsBytes = false
         #expect(throws: DecodingError.stopped) {
@@ -91,7 +91,7 @@ import Testing
         #expect(output.calls == 1 && output.removals == 0)
     }
 
-    @Test(arguments: samples) func `decoding does not begin without memory for the decoder`(sample: Sample) {
+    @Test(arguments: samples) func `decoding does not start without memory for the decoder`(sample: Sample) {
         let output = Output()
         output.hasMemory = false
         #expect(throws: DecodingError.noMemory) {
@@ -118,7 +118,7 @@ import Testing
         [31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 237, 193, 49, 1, 0, 0, 0, 194, 160, 245, 79, 109, 6, 127, 160]
         + Array(repeating: 0, count: 4000)
 
-    @Test(arguments: bombs) func `few bytes do not decode to many`(sample: Sample) {
+    @Test(arguments: bombs) func `a small stream that decodes to many bytes is stopped`(sample: Sample) {
         let maximum = DecodingLimits(receivedBytes: sample.bytes.count).maxBytes
         #expect(maximum == max(DecodingLimits.freeBytes, 64 * sample.bytes.count))
         #expect(failure(sample.format, sample.bytes) == .tooManyBytes(limit: maximum))
@@ -126,7 +126,7 @@ import Testing
         #expect(failure(sample.format, sample.bytes, isInner: true) == .tooManyBytes(limit: minimum))
     }
 
-    @Test func `members and frames are limited`() {
+    @Test func `the numbers of members and frames are limited`() {
         for (format, bytes) in [(CompressedFormat.gzip, Self.gzip), (.zstandard, Self.zstandard)] {
             let maximum = Array(repeating: bytes, count: DecodingLimits.maxFrames).flatMap(\.self)
             #expect(decoded(format, maximum)?.bytes.count == DecodingLimits.maxFrames * Self.text.count)
@@ -140,13 +140,13 @@ import Testing
             ([0x00], 1 << 16), ([0x21], 1 << 10), ([0x0B], 1 << 22), ([0x0F], 1 << 24),
         ] as [([UInt8], Int)]
     )
-    func `the memory of a window of Brotli is that of its first bits`(bytes: [UInt8], window: Int) {
+    func `the first bits of a Brotli stream determine the memory of its window`(bytes: [UInt8], window: Int) {
         let output = Output()
         _ = try? CompressedFormat.brotli.decode(bytes, DecodingLimits(receivedBytes: 1 << 20), into: output)
         #expect(output.decoderBytes == window + 256 << 10)
     }
 
-    @Test func `the memory of a window of Zstandard is that of its largest frame`() {
+    @Test func `the largest frame determines the memory of a Zstandard window`() {
         // Frames with windows of 1 KiB and 4.5 MiB, and one raw block each.
         let frames = [0, 12 << 3 | 1].map { [0x28, 0xB5, 0x2F, 0xFD, 0x00, $0, 0x09, 0, 0, 0x41] as [UInt8] }
         for stream in [frames[0] + frames[1], frames[1] + frames[0]] {
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `members of gzip and frames of Zstandard follow each other`() {
+    @Test func `gzip members and Zstandard frames can be concatenated`() {
         for (format, bytes) in [(CompressedFormat.gzip, Self.gzip), (.zstandard, Self.zstandard)] {
             let two = decoded(format, bytes + bytes)
             #expect(two?.bytes == Self.text + Self.text && two?.end == 2 * bytes.count)
@@ -165,14 +165,14 @@ import Testing
         }
     }
 
-    @Test func `raw deflate that begins like zlib is decoded anew`() {
+    @Test func `raw deflate that starts like zlib is decoded again as raw deflate`() {
         // A stored block of 0x8801 bytes, whose first two bytes are those of zlib's header: 0x78 and 0x01.
         let content = (0..<0x8801).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
         let header: [UInt8] = [0x78, 0x01, 0x88, 0xFE, 0x77]
         #expect(decoded(.deflate, header + content + [1, 0, 0, 0xFF, 0xFF])?.bytes == content)
     }
 
-    @Test func `a window above that of the content coding is refused`() {
+    @Test func `a window above the limit of the content coding is rejected`() {
         // A frame with a window of 16 MiB and one raw block, the last one.
         let wide: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 14 << 3, 0x09, 0, 0, 0x41]
         #expect(decoded(.zstandard, wide) == nil)
