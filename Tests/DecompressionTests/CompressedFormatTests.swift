@@ -2,7 +2,7 @@ import Decompression
 import Testing
 
 @Suite struct CompressedFormatTests {
-    /// `url=x` in a format.
+    /// The text `url=x` in a format.
     struct Sample: Sendable {
         let format: CompressedFormat
         let bytes: [UInt8]
@@ -28,7 +28,7 @@ import Testing
         var bytes: [UInt8] = []
         var decoderBytes = 0
         var removals = 0
-        /// Calls with bytes.
+        /// The number of calls with decoded bytes.
         var calls = 0
         var acceptsBytes = true
         var hasMemory = true
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// The decoded bytes and the length of the stream; nil if it is not whole.
+    /// The decoded bytes and the length of the stream; nil if the stream is incomplete.
     private func decoded(_ format: CompressedFormat, _ bytes: [UInt8]) -> (bytes: [UInt8], end: Int)? {
         let output = Output()
         guard let end = try? format.decode(bytes, DecodingLimits(receivedBytes: bytes.count), into: output) else {
@@ -59,7 +59,7 @@ import Testing
         return (output.bytes, end)
     }
 
-    /// Why a stream is not decoded; nil if it is.
+    /// The reason why a stream is not decoded; nil if it is decoded.
     private func failure(_ format: CompressedFormat, _ bytes: [UInt8], isInner: Bool = false) -> DecodingError? {
         do throws(DecodingError) {
             let limits = DecodingLimits(receivedBytes: bytes.count, isInner: isInner)
@@ -108,12 +108,12 @@ import Testing
         Sample(format: .deflate, bytes: Array(gzipZeros.dropFirst(10))),
     ]
     private static let brotliZeros: [UInt8] = [155, 255, 255, 63, 248, 39, 0, 226, 177, 64, 32, 247, 254, 7]
-    /// One frame of blocks that repeat a byte 128 KiB times.
+    /// One frame whose blocks repeat a byte 128 KiB times.
     private static let zstandardZeros: [UInt8] =
         [0x28, 0xB5, 0x2F, 0xFD, 0x00, 13 << 3]
         + Array(repeating: [0x02, 0x00, 0x10, 0x00], count: 160).flatMap(\.self)
         + [0x03, 0x00, 0x10, 0x00]
-    /// One block in which each byte stands for four copies of 258 zeros.
+    /// One block in which each byte represents four copies of 258 zeros.
     private static let gzipZeros: [UInt8] =
         [31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 237, 193, 49, 1, 0, 0, 0, 194, 160, 245, 79, 109, 6, 127, 160]
         + Array(repeating: 0, count: 4000)
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test func `the largest frame determines the memory of a Zstandard window`() {
-        // Frames with windows of 1 KiB and 4.5 MiB, and one raw block each.
+        // Frames with windows of 1 KiB and 4.5 MiB, each with one raw block.
         let frames = [0, 12 << 3 | 1].map { [0x28, 0xB5, 0x2F, 0xFD, 0x00, $0, 0x09, 0, 0, 0x41] as [UInt8] }
         for stream in [frames[0] + frames[1], frames[1] + frames[0]] {
             let output = Output()
@@ -166,14 +166,14 @@ import Testing
     }
 
     @Test func `raw deflate that starts like zlib is decoded again as raw deflate`() {
-        // A stored block of 0x8801 bytes, whose first two bytes are those of zlib's header: 0x78 and 0x01.
+        // A stored block of 0x8801 bytes; its first two bytes equal a zlib header: 0x78 and 0x01.
         let content = (0..<0x8801).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
         let header: [UInt8] = [0x78, 0x01, 0x88, 0xFE, 0x77]
         #expect(decoded(.deflate, header + content + [1, 0, 0, 0xFF, 0xFF])?.bytes == content)
     }
 
     @Test func `a window above the limit of the content coding is rejected`() {
-        // A frame with a window of 16 MiB and one raw block, the last one.
+        // A frame with a window of 16 MiB and one raw block, which is the last one.
         let wide: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 14 << 3, 0x09, 0, 0, 0x41]
         #expect(decoded(.zstandard, wide) == nil)
         var narrow = wide
