@@ -2,7 +2,7 @@ import Encodings
 import Testing
 
 @Suite struct ASCIICharactersTests {
-    @Test func `kinds of characters are those of ASCII`() {
+    @Test func `character classes contain only ASCII characters`() {
         let all = UInt8.min...UInt8.max
         func text(_ isMember: (UInt8) -> Bool) -> String { String(decoding: all.filter(isMember), as: UTF8.self) }
         let (digits, lower) = ("0123456789", "abcdefghijklmnopqrstuvwxyz")
@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: [
         ("", true), ("0", true), ("0123456789", true), ("-1", false), ("1.5", false), ("٣", false), ("１", false),
     ])
-    func `decimal digits are those of ASCII`(text: String, isDecimal: Bool) {
+    func `only ASCII digits are decimal digits`(text: String, isDecimal: Bool) {
         #expect(text.isDecimal == isDecimal)
     }
 
@@ -22,7 +22,7 @@ import Testing
         ("a", true), ("0", true), ("-", true), ("avatar-2x", true), ("twelve-bytes", true), ("thirteen-byte", false),
         ("", false), ("A", false), ("a_b", false), ("a b", false), ("é", false), ("a/b", false), ("a\0", false),
     ])
-    func `a plain name has letters, digits and hyphens, and an end`(text: String, isName: Bool) {
+    func `a plain name consists of letters, digits and hyphens, and has a maximum length`(text: String, isName: Bool) {
         #expect(text.isPlainName(atMost: 12) == isName)
     }
 }

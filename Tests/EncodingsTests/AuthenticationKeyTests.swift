@@ -5,7 +5,7 @@ import Testing
 struct AuthenticationKeyTests {
     /// Lengths around those of a block, and beyond it.
     @Test(arguments: [0, 1, 31, 32, 63, 64, 65, 200])
-    func `a prepared key makes the same codes`(length: Int) {
+    func `a prepared key computes the same codes`(length: Int) {
         let key = (0..<length).map { UInt8(truncatingIfNeeded: $0 * 7) }
         let prepared = AuthenticationKey(key)
         for count in [0, 1, 55, 64, 1000] {
@@ -17,7 +17,7 @@ struct AuthenticationKeyTests {
         }
     }
 
-    @Test func `the first key that fits is found`() {
+    @Test func `the first matching key is found`() {
         let keys = (0..<200).map { AuthenticationKey(Array("key \($0 == 150 ? 50 : $0)".utf8)) }
         let message = Array("GET /frame?width=9".utf8)
         func index(_ key: AuthenticationKey, _ message: [UInt8] = message) -> Int? {

@@ -10,7 +10,7 @@ import Testing
             Array("\u{F4}\u{10FF7F}\u{10FF80}\u{10FFFF}".utf8), Array(0x01...0xFF),
         ] as [[UInt8]]
     )
-    func `every name has one text, and the text is the name again`(bytes: [UInt8]) {
+    func `every name has one text, and the text converts back to the name`(bytes: [UInt8]) {
         let text = FileName.text(of: bytes)
         #expect(FileName.bytes(of: text) == bytes)
         #expect(text.systemPath == bytes.map { CChar(bitPattern: $0) } + [0])
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `two names never have the same text`() {
+    @Test func `different names never have the same text`() {
         // The bytes of the character that stands for a byte are another name than the byte.
         #expect(FileName.text(of: [0xE9]) != FileName.text(of: Array("\u{10FFE9}".utf8)))
     }

@@ -20,12 +20,12 @@ import Testing
     ]
 
     @Test(arguments: digests)
-    func `digests are those of the standards`(function: MessageDigest, empty: String, abc: String) {
+    func `digests equal the standards' examples`(function: MessageDigest, empty: String, abc: String) {
         #expect(Hexadecimal.text(function.digest(of: [])) == empty)
         #expect(Hexadecimal.text(function.digest(of: Array("abc".utf8))) == abc)
     }
 
-    @Test func `SHA-256 has one digest in both types`() {
+    @Test func `SHA-256 gives the same digest in both types`() {
         for bytes in [[], Array("abc".utf8), [UInt8](repeating: 7, count: 1000)] {
             #expect(SHA256.digest(of: bytes) == MessageDigest.sha256.digest(of: bytes))
             #expect(SHA256.digest(of: bytes).count == SHA256.byteCount)
@@ -43,12 +43,12 @@ import Testing
             ),
         ] as [(MessageDigest, String)]
     )
-    func `authentication codes are those of RFC 2202 and RFC 4231`(function: MessageDigest, code: String) {
+    func `authentication codes equal the examples in RFC 2202 and RFC 4231`(function: MessageDigest, code: String) {
         let message = Array("what do ya want for nothing?".utf8)
         #expect(Hexadecimal.text(function.authenticationCode(of: message, key: Array("Jefe".utf8))) == code)
     }
 
-    @Test func `codes are equal byte by byte`() {
+    @Test func `codes are equal if all bytes are equal`() {
         #expect(MessageDigest.areEqual([], []))
         #expect(MessageDigest.areEqual([1, 2], [1, 2]))
         for other in [[], [1], [1, 3], [0, 2], [1, 2, 0]] as [[UInt8]] {
