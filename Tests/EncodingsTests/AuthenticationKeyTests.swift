@@ -1,9 +1,9 @@
 import Encodings
 import Testing
 
-/// Prepared keys of HMAC-SHA-256.
+/// Prepared HMAC-SHA-256 keys.
 struct AuthenticationKeyTests {
-    /// Lengths around those of a block, and beyond it.
+    /// Lengths around the block length and above it.
     @Test(arguments: [0, 1, 31, 32, 63, 64, 65, 200])
     func `a prepared key computes the same codes`(length: Int) {
         let key = (0..<length).map { UInt8(truncatingIfNeeded: $0 * 7) }
@@ -12,7 +12,7 @@ struct AuthenticationKeyTests {
             let message = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 13) }
             let code = MessageDigest.sha256.authenticationCode(of: message, key: key)
             #expect(prepared.code(of: message) == code)
-            // A key is used again.
+            // A key can be used again.
             #expect(prepared.code(of: message) == code)
         }
     }

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `different names never have the same text`() {
-        // The bytes of the character that stands for a byte are another name than the byte.
+        // A name with the bytes of the character that represents a byte differs from a name with that byte.
         #expect(FileName.text(of: [0xE9]) != FileName.text(of: Array("\u{10FFE9}".utf8)))
     }
 }

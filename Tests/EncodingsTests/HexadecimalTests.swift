@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `random digits are never repeated`() {
-        // More than one request to the system.
+        // More digits than one system call returns.
         let all = (0..<1000).map { _ in Hexadecimal.random(bytes: 16) }
         #expect(Set(all).count == all.count)
     }
