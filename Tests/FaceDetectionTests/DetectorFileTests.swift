@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Detector files", .limitedConcurrency)
 struct DetectorFileTests {
-    @Test func `a file saved by dlib gives the results of the saved detector`() throws {
+    @Test func `a file saved by dlib gives the same results as the saved detector`() throws {
         try withTemporaryFile { path in
             #expect(hr_fixture_save_frontal(path, -1))
             let image = LumaTestImage(faceOfSide: 110)
@@ -23,7 +23,7 @@ struct DetectorFileTests {
         }
     }
 
-    @Test func `a single sub-detector can be a file of its own`() throws {
+    @Test func `a single sub-detector can be a separate file`() throws {
         try withTemporaryFile { path in
             #expect(hr_fixture_save_frontal(path, 0))
             let detector = try FaceDetectorModel.file(path, name: "front").makeDetector()
@@ -60,7 +60,7 @@ struct DetectorFileTests {
         }
     }
 
-    @Test func `an empty file and what is no regular file are unreadable`() throws {
+    @Test func `an empty file and a file that is not regular are unreadable`() throws {
         try withTemporaryFile { path in
             try Data().write(to: URL(fileURLWithPath: path))
             let pipe = "\(path)-pipe"
@@ -79,7 +79,7 @@ struct DetectorFileTests {
     }
 
     @Test(arguments: [1, 2, 3, 10, 40, 100, 1000, 100_000])
-    func `a file that ends too early is invalid`(length: Int) throws {
+    func `a truncated file is invalid`(length: Int) throws {
         try withTemporaryFile { path in
             #expect(hr_fixture_save_frontal(path, -1))
             let url = URL(fileURLWithPath: path)

@@ -8,7 +8,7 @@ import Testing
 @Suite("dlib's detector", .limitedConcurrency)
 struct DlibDetectorTests {
     @Test(arguments: [80, 91, 104, 128, 150, 177, 200, 256, 311, 400])
-    func `a drawn face is found where it was drawn`(side: Int) throws {
+    func `a drawn face is found at its position`(side: Int) throws {
         let image = LumaTestImage(faceOfSide: side)
         let found = try image.detections(by: FaceDetectorModel.dlib.makeDetector())
         let face = try #require(found.first)
@@ -18,7 +18,7 @@ struct DlibDetectorTests {
         #expect(overlap(face.box, PixelRect(x: side / 2, y: side / 2, width: side, height: side)) > 0.6)
     }
 
-    @Test func `two faces are found, the surer one first`() throws {
+    @Test func `two faces are found, the one with the higher score first`() throws {
         let faces = [DrawnFace(x: 60, y: 60, side: 100), DrawnFace(x: 330, y: 90, side: 160)]
         let found = try LumaTestImage(faces, width: 600, height: 400).detections(
             by: FaceDetectorModel.dlib.makeDetector()
@@ -35,12 +35,12 @@ struct DlibDetectorTests {
     }
 
     @Test(arguments: [(1, 1), (2, 2), (1, 500), (500, 1), (7, 9), (16, 16), (24, 300), (79, 79), (81, 81)])
-    func `an image smaller than a face has none`(width: Int, height: Int) throws {
+    func `no face is found in an image smaller than a face`(width: Int, height: Int) throws {
         let image = LumaTestImage(width: width, height: height)
         #expect(try image.detections(by: FaceDetectorModel.dlib.makeDetector()).isEmpty)
     }
 
-    @Test func `a threshold above a face's score hides it, and scores do not move with the threshold`() throws {
+    @Test func `a threshold above a face's score hides the face, and does not change scores`() throws {
         let image = LumaTestImage(faceOfSide: 100)
         let detector = try FaceDetectorModel.dlib.makeDetector()
         let score = try #require(try image.detections(by: detector).first).confidence
@@ -59,7 +59,7 @@ struct DlibDetectorTests {
         }
     }
 
-    @Test func `a detector gives the same results when it is reused for larger and smaller images`() throws {
+    @Test func `a detector gives the same results if it is reused for larger and smaller images`() throws {
         let detector = try FaceDetectorModel.dlib.makeDetector()
         let image = LumaTestImage(faceOfSide: 120)
         let first = try image.detections(by: detector)
@@ -83,7 +83,7 @@ struct DlibDetectorTests {
     }
 
     @Test(arguments: [Double.nan, -.infinity, .infinity, -2.1, 101])
-    func `an invalid threshold is refused`(threshold: Double) throws {
+    func `an invalid threshold is rejected`(threshold: Double) throws {
         let detector = try FaceDetectorModel.dlib.makeDetector()
         #expect(throws: DetectionError.self) {
             try LumaTestImage(width: 100, height: 100).detections(by: detector, threshold: threshold)
@@ -91,7 +91,7 @@ struct DlibDetectorTests {
     }
 
     @Test(arguments: [(0, 10, 10), (10, 0, 10), (-1, 5, 5), (40_000, 1, 40_000), (10, 10, 9)])
-    func `an image without pixels, too large or with overlapping rows is refused`(
+    func `an image that has no pixels, is too large or has overlapping rows is rejected`(
         width: Int,
         height: Int,
         bytesPerRow: Int

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a lower threshold finds no fewer, and results repeat`() throws {
+    @Test func `a lower threshold finds at least as many faces, and results are reproducible`() throws {
         let source = LumaTestImage(faceOfSide: 60)
         let network = try FaceNetwork()
         try source.withLuma { image in
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `images that do not fit together are refused`() throws {
+    @Test func `images with inconsistent sizes are rejected`() throws {
         let network = try FaceNetwork()
         let (one, other) = (LumaTestImage(faceOfSide: 40), LumaTestImage(faceOfSide: 41))
         try one.withLuma { image in
@@ -63,7 +63,7 @@ import Testing
         ((4000, 3000), (640, 480)), ((300, 400), (480, 640)), ((100, 100), (400, 400)), ((6000, 1000), (1920, 320)),
         ((50_000, 10), (4096, 1)), ((1, 1), (4, 4)),
     ])
-    func `the input has a long side of 640 pixels, and a short side of half of that`(
+    func `the input has a long side of 640 pixels and a short side of at least half of that`(
         image: (Int, Int),
         input: (Int, Int)
     ) {
@@ -71,7 +71,7 @@ import Testing
         #expect(size == PixelSize(width: input.0, height: input.1))
     }
 
-    @Test func `the default looks with the network first, and has HOG as a second opinion`() throws {
+    @Test func `the default detector is the network, with HOG as the second opinion`() throws {
         let both = try FaceDetectorModel.standard.makeTools()
         #expect(both.network != nil && both.detector.name == "yunet+dlib-hog" && both.hasSecondOpinion)
         let alone = try FaceDetectorModel.network.makeTools()

@@ -5,7 +5,7 @@ import Testing
 
 /// The weights in the program and those in dlib's header.
 struct FrontalWeightsTests {
-    @Test func `the program's weights and settings are those of dlib's header`() throws {
+    @Test func `the program's weights and settings equal dlib's`() throws {
         var model: OpaquePointer?
         var message = hr_dlib_message()
         #expect(hr_dlib_model_frontal(&model, &message) == HR_DLIB_OK)

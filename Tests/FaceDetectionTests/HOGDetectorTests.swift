@@ -12,7 +12,7 @@ let instructions = HOGDetector.Instructions.supported
 @Suite("The fast detector", .limitedConcurrency)
 struct HOGDetectorTests {
     @Test(arguments: instructions, [80, 93, 100, 118, 134, 161, 190, 233, 300])
-    func `drawn faces give dlib's detections`(_ instructions: HOGDetector.Instructions, side: Int) throws {
+    func `drawn faces yield dlib's detections`(_ instructions: HOGDetector.Instructions, side: Int) throws {
         let image = LumaTestImage(faceOfSide: side, background: UInt8(side / 2))
         let found = try expectSame(
             image,
@@ -23,7 +23,7 @@ struct HOGDetectorTests {
     }
 
     @Test(arguments: instructions, [(64, 64), (80, 80), (97, 301), (333, 64), (200, 150), (411, 277)])
-    func `noise gives dlib's detections, far below its threshold`(
+    func `noise yields dlib's detections far below its threshold`(
         _ instructions: HOGDetector.Instructions,
         size: (Int, Int)
     ) throws {
@@ -37,7 +37,7 @@ struct HOGDetectorTests {
     }
 
     @Test(arguments: [(97, 301), (333, 64), (411, 277), (640, 480)])
-    func `all instruction sets give the same detections, to the last bit of their scores`(size: (Int, Int)) throws {
+    func `all instruction sets yield the same detections, with bit-identical scores`(size: (Int, Int)) throws {
         let image = LumaTestImage(noiseOfWidth: size.0, height: size.1, seed: UInt64(size.1))
         let expected = try image.detections(by: HOGDetector.frontal(with: .plain), threshold: -2)
         #expect(!expected.isEmpty)
@@ -47,7 +47,7 @@ struct HOGDetectorTests {
         }
     }
 
-    @Test func `a low threshold on a large image gives dlib's detections`() throws {
+    @Test func `a low threshold on a large image yields dlib's detections`() throws {
         var image = LumaTestImage(noiseOfWidth: 700, height: 500, seed: 3)
         let faces = LumaTestImage(
             [DrawnFace(x: 60, y: 80, side: 150), DrawnFace(x: 400, y: 200, side: 190)],
@@ -67,7 +67,7 @@ struct HOGDetectorTests {
     }
 
     @Test(arguments: [(1, 1), (2, 2), (1, 500), (500, 1), (7, 9), (19, 20), (20, 20), (24, 300), (79, 79), (8, 8)])
-    func `images smaller than a face give dlib's detections`(width: Int, height: Int) throws {
+    func `images smaller than a face yield dlib's detections`(width: Int, height: Int) throws {
         let image = LumaTestImage(noiseOfWidth: width, height: height, seed: 1)
         for instructions in instructions {
             try expectSame(
@@ -91,7 +91,7 @@ struct HOGDetectorTests {
         }
     }
 
-    @Test func `a detector gives the same results when it is reused for larger and smaller images`() throws {
+    @Test func `a detector gives the same results if it is reused for larger and smaller images`() throws {
         let detector = try HOGDetector.frontal(with: .best)
         let image = LumaTestImage(faceOfSide: 120)
         let first = try image.detections(by: detector)
@@ -100,7 +100,7 @@ struct HOGDetectorTests {
     }
 
     @Test(arguments: [(80, 80, 0, 1), (64, 48, 1, 5), (40, 56, 0, 6), (24, 24, 2, 11), (88, 40, 1, 2)])
-    func `other detectors give dlib's detections, whatever their window and number of filters`(
+    func `other detectors yield dlib's detections for any window and number of filters`(
         width: Int,
         height: Int,
         padding: Int,
@@ -132,7 +132,7 @@ struct HOGDetectorTests {
         }
     }
 
-    @Test func `the smallest side that can be found grows in steps of the pyramid`() throws {
+    @Test func `the smallest detectable side grows in steps of the pyramid`() throws {
         let sides = try [0, 80, 81, 96, 100, 160].map {
             try HOGDetector.frontal(with: .best, smallestFace: $0).smallestDetectableSide
         }
@@ -158,7 +158,7 @@ struct HOGDetectorTests {
     }
 
     @Test(arguments: [Double.nan, -.infinity, .infinity, -2.1, 101])
-    func `an invalid threshold is refused`(threshold: Double) throws {
+    func `an invalid threshold is rejected`(threshold: Double) throws {
         let detector = try HOGDetector.frontal(with: .best)
         #expect(throws: DetectionError.self) {
             try LumaTestImage(width: 100, height: 100).detections(by: detector, threshold: threshold)

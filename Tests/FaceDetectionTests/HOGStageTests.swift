@@ -34,7 +34,7 @@ struct HOGStageTests {
     }
 
     @Test(arguments: 0..<5 as Range<UInt64>)
-    func `gradients of all directions and lengths count as in the reference`(seed: UInt64) {
+    func `gradients of all directions and lengths equal the reference`(seed: UInt64) {
         var random = Generator(state: seed)
         var image = LumaTestImage(width: 220, height: 200)
         for i in image.bytes.indices { image.bytes[i] = .random(in: 0...255, using: &random) }
@@ -47,7 +47,7 @@ struct HOGStageTests {
         }
     }
 
-    @Test func `sides in cells are counted as dlib counts them`() {
+    @Test func `the number of cells per side equals dlib's`() {
         let sides = [1, 19, 20, 27, 28, 80, 83, 84]
         #expect(sides.map { hr_hog_feature_cells($0) } == [-2, 0, 1, 1, 2, 8, 8, 9])
     }

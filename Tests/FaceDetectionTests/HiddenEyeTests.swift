@@ -20,12 +20,14 @@ import Testing
         ] as [(Double, FaceLandmarks.Eye?)],
         [0, 35, -90, 180] as [Double]
     )
-    func `the eye before the tip of the nose is hidden`(example: (share: Double, eye: FaceLandmarks.Eye?), turn: Double)
-    {
+    func `the eye that the tip of the nose covers is hidden`(
+        example: (share: Double, eye: FaceLandmarks.Eye?),
+        turn: Double
+    ) {
         #expect(landmarks(nose: example.share, turnedBy: turn).hiddenEye == example.eye)
     }
 
-    @Test func `eyes at one place hide none`() {
+    @Test func `if both eyes are at the same position, neither is hidden`() {
         #expect(FaceLandmarks(Array(repeating: PixelPoint(x: 3, y: 4), count: 5)).hiddenEye == nil)
     }
 }

@@ -12,7 +12,7 @@ struct LandmarkTests {
     private static let drawn = [(0.3, 0.28), (0.7, 0.28), (0.5, 0.545), (0.3, 0.77), (0.7, 0.77)]
 
     @Test(arguments: [80, 97, 140, 233, 400])
-    func `drawn faces have their eyes, nose and mouth where they were drawn`(side: Int) throws {
+    func `drawn faces have their eyes, nose and mouth at the drawn positions`(side: Int) throws {
         let image = LumaTestImage(faceOfSide: side)
         let landmarks = try #require(try landmarks(in: image))
         let margin = Double(side / 2)
@@ -25,7 +25,7 @@ struct LandmarkTests {
     }
 
     @Test(arguments: [-25.0, -12, 7, 18, 25])
-    func `a turned face has the roll of its turn`(degrees: Double) throws {
+    func `the roll of a rotated face equals its rotation`(degrees: Double) throws {
         let landmarks = try #require(try landmarks(in: LumaTestImage(faceOfSide: 200).turned(by: degrees)))
         #expect(abs(landmarks.roll - degrees) < 5)
     }
@@ -41,7 +41,7 @@ struct LandmarkTests {
         }
     }
 
-    @Test func `boxes over every edge have finite landmarks`() throws {
+    @Test func `boxes that cross every edge have finite landmarks`() throws {
         let source = LumaTestImage(noiseOfWidth: 90, height: 70, seed: 5)
         let model = try LandmarkModel.standard.get()
         for x in stride(from: -300, through: 300, by: 60) {
@@ -58,14 +58,14 @@ struct LandmarkTests {
         }
     }
 
-    @Test func `a detection of another detector has no landmarks`() throws {
+    @Test func `a detection from another detector has no landmarks`() throws {
         let image = LumaTestImage(faceOfSide: 100)
         let detection = Detection(box: PixelRect(x: 50, y: 50, width: 100, height: 100), confidence: 1)
         #expect(try image.withLuma { try LandmarkModel.standard.get().landmarks(of: detection, in: $0) } == nil)
     }
 
     @Test(arguments: [(0, 0), (-1, 0), (.nan, 0), (1e9, 0), (100, 5)] as [(Double, UInt32)])
-    func `a box without a size or an unknown pose is refused`(side: Double, pose: UInt32) throws {
+    func `a box without a size or with an unknown pose is rejected`(side: Double, pose: UInt32) throws {
         var count = 0
         let weights = hr_landmarks_weights(&count)
         var model: OpaquePointer?
@@ -79,7 +79,7 @@ struct LandmarkTests {
         )
     }
 
-    @Test func `a table that is cut off or changed is refused`() throws {
+    @Test func `a truncated or changed table is rejected`() throws {
         var count = 0
         let weights = hr_landmarks_weights(&count)
         let whole = Array(UnsafeBufferPointer(start: weights, count: count))

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [(80, 0.0, 1.0, 0.0), (160, 12, 1, 0.03), (160, -12, 1.1, 0), (300, 6, 0.92, -0.03)])
-    func `points near a drawn face move to where it was drawn`(
+    func `landmarks near a drawn face move to the drawn positions`(
         side: Int,
         turn: Double,
         scale: Double,
@@ -46,7 +46,7 @@ import Testing
         #expect((0...1).contains(found.confidence))
     }
 
-    @Test func `points in one place or far away have no landmarks`() throws {
+    @Test func `landmarks at a single position or far away yield no result`() throws {
         let image = LumaTestImage(noiseOfWidth: 90, height: 70, seed: 5)
         let model = try LandmarkModel.near.get()
         let apart = Self.marks(side: 40)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `points over every edge have finite landmarks`() throws {
+    @Test func `landmarks beyond every edge yield finite landmarks`() throws {
         let image = LumaTestImage(noiseOfWidth: 90, height: 70, seed: 5)
         let model = try LandmarkModel.near.get()
         for x in stride(from: -300.0, through: 300, by: 60) {
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `each reason for doubt lowers the confidence`() throws {
+    @Test func `each reason for uncertainty lowers the confidence`() throws {
         let marks = Self.marks(side: 100)
         func confidence(lastStep: Double = 0.005, turn: Double = 2) -> Double {
             let rough = Self.rough(marks, turn: turn, scale: 1, by: 0)
@@ -88,7 +88,7 @@ import Testing
         #expect((0...1).contains(confidence(lastStep: 1e9)) && confidence(lastStep: .nan) == 0)
     }
 
-    @Test func `a table for another start is refused`() throws {
+    @Test func `a table for another kind of start is rejected`() throws {
         var (count, nearCount) = (0, 0)
         let (boxed, near) = (hr_landmarks_weights(&count), hr_landmarks_near_weights(&nearCount))
         var (boxedModel, nearModel): (OpaquePointer?, OpaquePointer?)
@@ -111,7 +111,7 @@ import Testing
         )
     }
 
-    @Test func `a table that is cut off or changed is refused`() throws {
+    @Test func `a truncated or changed table is rejected`() throws {
         var count = 0
         let weights = hr_landmarks_near_weights(&count)
         let whole = Array(UnsafeBufferPointer(start: weights, count: count))
