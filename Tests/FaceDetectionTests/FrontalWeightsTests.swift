@@ -3,7 +3,7 @@ import CHOGDetector
 import Foundation
 import Testing
 
-/// The weights in the program and those in dlib's header.
+/// Compares the weights in the program with the weights in dlib's header.
 struct FrontalWeightsTests {
     @Test func `the program's weights and settings equal dlib's`() throws {
         var model: OpaquePointer?

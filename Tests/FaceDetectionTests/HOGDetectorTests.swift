@@ -166,7 +166,7 @@ struct HOGDetectorTests {
     }
 }
 
-/// Expects equal detections of both detectors, with scores within 1/1000, and returns their number.
+/// Expects equal detections from both detectors, with scores within 1/1000, and returns their number.
 @discardableResult
 private func expectSame(
     _ image: LumaTestImage,

@@ -1,8 +1,8 @@
 import Geometry
 
-/// A plain reference of dlib's stages, one pixel and one bin at a time.
+/// A plain reference implementation of dlib's stages, one pixel and one bin at a time.
 enum Reference {
-    /// dlib's `resize_image` for grey pixels to 5/6 of the size, corner on corner.
+    /// dlib's `resize_image` for grey pixels to 5/6 of the size, with aligned corners.
     ///
     /// It processes each row in groups of four in single precision with rounding; the rest of a row in double precision
     /// with truncation.
@@ -49,7 +49,7 @@ enum Reference {
         return out
     }
 
-    /// FHOG features with cells of 8 pixels: 31 planes and a 0 for each cell that has neighbours on all sides.
+    /// FHOG features with cells of 8 pixels: 31 planes, and zeros for cells that lack a neighbour on some side.
     static func features(_ image: LumaTestImage) -> [Float] {
         let columns = (image.size.width + 4) / 8
         let rows = (image.size.height + 4) / 8
@@ -70,7 +70,7 @@ enum Reference {
                 let bins = histograms[row][column]
                 let all = bins + (0..<9).map { bins[$0] + bins[$0 + 9] }
                 var features = [Float](repeating: 0, count: 32)
-                // The blocks of 2 x 2 cells that contain this cell, in the order of dlib's texture planes.
+                // The blocks of 2×2 cells that contain this cell, in the order of dlib's texture planes.
                 for (plane, (dx, dy)) in [(0, 0), (0, -1), (-1, 0), (-1, -1)].enumerated() {
                     var energy: Float = 0.0001
                     for y in 0...1 {

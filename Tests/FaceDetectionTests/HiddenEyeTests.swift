@@ -3,9 +3,10 @@ import Foundation
 import Geometry
 import Testing
 
-/// The eye that a turned head hides.
+/// The eye that is hidden because the head is turned.
 @Suite struct HiddenEyeTests {
-    /// Landmarks with the nose at a share of the way from the left eye to the right one, turned about the left eye.
+    /// Landmarks with the nose at a fraction of the distance from the left eye to the right one, rotated around the
+    /// left eye.
     private func landmarks(nose share: Double, turnedBy degrees: Double) -> FaceLandmarks {
         let (sine, cosine) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
         let upright = [(0, 0), (40, 0), (40 * share, 30), (8, 50), (32, 50)] as [(Double, Double)]

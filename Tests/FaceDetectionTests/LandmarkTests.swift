@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Landmarks", .limitedConcurrency)
 struct LandmarkTests {
-    /// The eyes, the nose and the mouth of a drawn face, in shares of its side.
+    /// The eyes, the nose and the mouth of a drawn face, in fractions of its side.
     private static let drawn = [(0.3, 0.28), (0.7, 0.28), (0.5, 0.545), (0.3, 0.77), (0.7, 0.77)]
 
     @Test(arguments: [80, 97, 140, 233, 400])
@@ -85,7 +85,8 @@ struct LandmarkTests {
         let whole = Array(UnsafeBufferPointer(start: weights, count: count))
         var tables = stride(from: 0, to: count, by: 9973).map { Array(whole.prefix($0)) }
         tables.append(whole + [0])
-        // The mark, the version, the places of a pose, the mean face, and the first stage's size, start and unit.
+        // The magic number, the version, the offsets of a pose, the mean face, and the first stage's size, start and
+        // unit.
         for place in [0, 4, 8, 408, 488, 492, 572] {
             var table = whole
             table.replaceSubrange(place..<place + 4, with: [0, 0, 0xC0, 0x7F])
@@ -108,7 +109,7 @@ struct LandmarkTests {
 }
 
 extension LumaTestImage {
-    /// The image turned clockwise around its middle, with its first pixel outside.
+    /// The image rotated clockwise around its centre; pixels outside have the value of its first pixel.
     fileprivate func turned(by degrees: Double) -> LumaTestImage {
         var turned = self
         let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))

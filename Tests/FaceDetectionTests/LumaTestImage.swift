@@ -2,7 +2,7 @@ import FaceDetection
 import Geometry
 import Imaging
 
-/// Luma pixels that own their memory, for passing to a detector.
+/// Luma pixels that own their memory, to pass to a detector.
 struct LumaTestImage: Sendable {
     var size: PixelSize
     var bytesPerRow: Int
@@ -20,7 +20,7 @@ struct LumaTestImage: Sendable {
         bytes = DrawnFace.luma(faces, size: size, background: background)
     }
 
-    /// Noise with structures from one pixel to a quarter of the image, reproducible by its seed.
+    /// Noise with structures from one pixel to a quarter of the image, reproducible with its seed.
     init(noiseOfWidth width: Int, height: Int, seed: UInt64) {
         self.init(width: width, height: height)
         var random = Generator(state: seed)
@@ -44,7 +44,7 @@ struct LumaTestImage: Sendable {
         }
     }
 
-    /// One face of the given side, with the margin that a detector needs.
+    /// One face of the given side, with the margin that a detector requires.
     init(faceOfSide side: Int, background: UInt8 = 128) {
         self.init(
             [DrawnFace(x: side / 2, y: side / 2, side: side)],

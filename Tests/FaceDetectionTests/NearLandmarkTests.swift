@@ -5,16 +5,16 @@ import Geometry
 import TestPacing
 import Testing
 
-/// Landmarks that begin with the network's points.
+/// Landmarks whose search starts at the network's landmarks.
 @Suite(.limitedConcurrency) struct NearLandmarkTests {
-    /// The points of a drawn face, in shares of its side.
+    /// The landmarks of a drawn face, in fractions of its side.
     private static let drawn = [(0.3, 0.28), (0.7, 0.28), (0.5, 0.545), (0.3, 0.77), (0.7, 0.77)]
 
     private static func marks(side: Int) -> [PixelPoint] {
         drawn.map { PixelPoint(x: (0.5 + $0.0) * Double(side), y: (0.5 + $0.1) * Double(side)) }
     }
 
-    /// The marks turned about their middle, scaled and moved.
+    /// The drawn landmarks, rotated around their centre, scaled and moved.
     private static func rough(_ marks: [PixelPoint], turn: Double, scale: Double, by: Double) -> FaceLandmarks {
         let middle = PixelPoint(x: marks.map(\.x).reduce(0, +) / 5, y: marks.map(\.y).reduce(0, +) / 5)
         let (cosine, sine) = (scale * cos(turn * .pi / 180), scale * sin(turn * .pi / 180))
@@ -117,8 +117,8 @@ import Testing
         let whole = Array(UnsafeBufferPointer(start: weights, count: count))
         var tables = stride(from: 0, to: count, by: 9973).map { Array(whole.prefix($0)) }
         tables.append(whole + [0])
-        // The mark, the version, the weights of the start, the mean face, and the first stage's size, start and unit;
-        // the last number is a weight of the network's points.
+        // The magic number, the version, the weights of the start, the mean face, and the first stage's size, start and
+        // unit; the last number is a weight for the network's landmarks.
         for place in [0, 4, 8, 1128, 1208, 1212, 1292, count - 4] {
             var table = whole
             table.replaceSubrange(place..<place + 4, with: [0, 0, 0xC0, 0x7F])
