@@ -67,7 +67,7 @@ struct AddressPolicyTests {
     ]
 
     @Test(arguments: refused)
-    func `an address that is not public is refused`(address: String) throws {
+    func `a non-public address is blocked`(address: String) throws {
         #expect(AddressPolicy.publicOnly.refusal(of: try #require(IPAddress(address))) != nil)
     }
 
@@ -82,7 +82,7 @@ struct AddressPolicyTests {
         "127.0.0.1", "::1", "10.0.0.1", "172.16.0.1", "192.168.1.1", "100.64.0.1", "fd00::1", "fec0::1",
         "::ffff:127.0.0.1", "::10.0.0.1", "64:ff9b::10.0.0.1", "64:ff9b:1::10.0.0.1", "2002:a00:1::", "198.18.0.1",
     ])
-    func `private and loopback addresses are allowed on request`(address: String) throws {
+    func `private and loopback addresses are allowed if configured`(address: String) throws {
         #expect(AddressPolicy.privateAllowed.refusal(of: try #require(IPAddress(address))) == nil)
     }
 
@@ -94,11 +94,11 @@ struct AddressPolicyTests {
         "100.100.100.200", "192.0.0.192", "fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "::ffff:100.100.100.200",
         "64:ff9b::169.254.169.254", "64:ff9b:1:a9fe:a9:fe00::", "64:ff9b:1::169.254.169.254",
     ])
-    func `special addresses stay refused when private ones are allowed`(address: String) throws {
+    func `special addresses stay blocked if private addresses are allowed`(address: String) throws {
         #expect(AddressPolicy.privateAllowed.refusal(of: try #require(IPAddress(address))) != nil)
     }
 
-    @Test func `a refusal names the network and the form`() throws {
+    @Test func `the reason for blocking contains the network and the embedded form`() throws {
         let plain = try #require(IPAddress("10.1.2.3"))
         let wrapped = try #require(IPAddress("64:ff9b::10.1.2.3"))
         #expect(AddressPolicy.publicOnly.refusal(of: plain) == "private (RFC 1918)")

@@ -35,7 +35,7 @@ import Testing
         "x-unknown", "aws-chunked,gzip", "gzip, aws-chunked", "aws-chunked,", "utf-8, br", "gzip, gzip, gzip, gzip",
         "\"gzip\"", "gzip;q=1.0", "gzip\r\nContent-Encoding: br",
     ])
-    func `a body that begins as an image is taken as it is`(encoding: String) async throws {
+    func `a body that starts like an image is used without decoding`(encoding: String) async throws {
         #expect(try await fetched(encoding, Self.image) == Self.image)
     }
 
@@ -45,7 +45,7 @@ import Testing
         [0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20], Array("II*\0".utf8), Array("MM\0*".utf8), [0, 0, 1, 0, 1, 0],
         Array("BM".utf8) + Array(repeating: 0, count: 12) + [40, 0, 0, 0],
     ])
-    func `every format that is read begins as an image`(beginning: [UInt8]) async throws {
+    func `the start of every supported format is recognised as an image`(beginning: [UInt8]) async throws {
         for encoding in ["gzip", "br", "deflate"] { #expect(try await fetched(encoding, beginning) == beginning) }
     }
 
@@ -53,17 +53,17 @@ import Testing
         "gzip", "x-gzip", "GZIP", "aws-chunked,gzip", "gzip, utf-8", "utf-8", "binary", "image/png", "", "br",
         "unknown",
     ])
-    func `gzip is recognised by its bytes, whatever the field says`(encoding: String) async throws {
+    func `gzip is recognised by its bytes, regardless of the field`(encoding: String) async throws {
         #expect(try await fetched(encoding, Gzip.stored(Self.image)) == Self.image)
     }
 
-    @Test func `gzip of several members is one body`() async throws {
+    @Test func `several gzip members yield one body`() async throws {
         let packed = Gzip.stored(Array(Self.image.prefix(9))) + Gzip.stored(Array(Self.image.dropFirst(9)))
         #expect(try await fetched("gzip", packed + Array("rubbish".utf8)) == Self.image)
     }
 
     @Test(arguments: ["deflate", "DEFLATE", "aws-chunked, deflate", "zlib"])
-    func `deflate is decoded with and without the header of zlib`(encoding: String) async throws {
+    func `deflate is decoded with and without a zlib header`(encoding: String) async throws {
         #expect(try await fetched(encoding, Packed.deflate(Self.image)) == Self.image)
         #expect(try await fetched(encoding, Packed.zlib(Self.image)) == Self.image)
     }
@@ -78,7 +78,7 @@ import Testing
         #expect(try await fetched(encoding, Packed.zstandard(Self.image)) == Self.image)
     }
 
-    @Test func `stacked codings are undone up to a limit`() async throws {
+    @Test func `nested codings are decoded, up to a limit`() async throws {
         let two = Gzip.stored(Packed.brotli(Self.image))
         #expect(try await fetched("br, gzip", two) == Self.image)
         let three = Packed.zstandard(two)
@@ -87,7 +87,7 @@ import Testing
         #expect(try await failure("br, gzip, zstd, gzip", four).kind == "undecodable")
     }
 
-    @Test func `a body with the framing of a signed upload is read`() async throws {
+    @Test func `a body with the chunk framing of a signed upload is decoded`() async throws {
         for separator in [";chunk-signature=0123456789abcdef", ""] {
             var framed: [UInt8] = []
             for piece in [Self.image.prefix(7), Self.image.dropFirst(7), []] as [ArraySlice<UInt8>] {
@@ -107,11 +107,14 @@ import Testing
         ("compress", "compress"), ("x-secret", "x-secret"), ("gzip", "gzip"), ("zstd", "zstd"), ("br", "br"),
         ("deflate", "deflate"), ("utf-8, exi", "exi"), ("gzip, utf-8", "gzip"),
     ])
-    func `an unknown or false coding of something else is named`(encoding: String, name: String) async throws {
+    func `an unknown or wrong coding of a body that is not an image is named in the error`(
+        encoding: String,
+        name: String
+    ) async throws {
         #expect(try await failure(encoding, Array("<html></html>".utf8)) == .undecodable(coding: name))
     }
 
-    @Test func `a damaged or cut stream is named`() async throws {
+    @Test func `the error for a damaged or truncated stream contains the coding`() async throws {
         let streams = [
             ("gzip", Gzip.stored(Self.image)), ("deflate", Packed.deflate(Self.image)),
             ("br", Packed.brotli(Self.image)), ("zstd", Packed.zstandard(Self.image)),
@@ -124,7 +127,7 @@ import Testing
         #expect(try await failure("gzip", damaged) == .undecodable(coding: "gzip"))
     }
 
-    @Test func `bytes are counted after each coding`() async throws {
+    @Test func `the size limit applies after each coding`() async throws {
         // 16 kB that inflate to 2.5 MB, also inside another coding.
         let bomb = Gzip.bomb(runs: 10_000)
         #expect(try await failure("gzip", bomb) == .tooLarge(limit: Self.limit))
@@ -134,7 +137,7 @@ import Testing
         #expect(try await failure("zstd", Packed.zstandardBomb(blocks: 100)) == .tooLarge(limit: Self.limit))
     }
 
-    @Test func `decoded bytes take their share of the budget`() async throws {
+    @Test func `decoded bytes use the memory budget`() async throws {
         let budget = ImageFetcher.local {
             $0.maxBytes = 300_000
             $0.maxBytesInHand = 600_000
@@ -146,17 +149,17 @@ import Testing
         #expect(image.share?.bytes == budget.budget.used)
     }
 
-    @Test func `a coding that yields nothing is an empty body`() async throws {
+    @Test func `a coding without content yields an empty body`() async throws {
         #expect(try await failure("gzip", Gzip.stored([])) == .invalidResponse("the body is empty"))
     }
 
-    @Test func `many members are refused`() async throws {
+    @Test func `too many codings are rejected`() async throws {
         let field = Array(repeating: "utf-8", count: 40).joined(separator: ",")
         #expect(try await failure(field, Self.image).kind == "undecodable")
     }
 
     @Test(arguments: ["404 Not Found", "503 Service Unavailable"])
-    func `the body of an error is not decoded`(status: String) async throws {
+    func `the body of an error response is not decoded`(status: String) async throws {
         let origin = try OriginServer { connection in
             while connection.readRequest() != nil {
                 connection.write("HTTP/1.1 \(status)\r\nContent-Encoding: br\r\nContent-Length: 4\r\n\r\noops")

@@ -13,7 +13,7 @@ struct DeltaSecondsTests {
         ("9223372036854775808", 1 << 31), (String(repeating: "9", count: 1000), 1 << 31), ("", nil), ("-1", nil),
         ("+1", nil), ("1.5", nil), ("1, 2", nil), ("٣", nil),
     ])
-    func `digits are read up to the longest length`(text: String, seconds: Int?) {
+    func `digits are parsed up to the maximum length`(text: String, seconds: Int?) {
         #expect(DeltaSeconds(digits: text)?.count == seconds)
     }
 
@@ -41,7 +41,7 @@ struct DeltaSecondsTests {
             (["Expires: Sat, 31 Dec 2147483647 23:59:59 GMT", "Date: Mon, 01 Jan 0001 00:00:00 GMT"], nil, nil, nil),
         ] as [([String], Int?, Int?, Int?)]
     )
-    func `an origin's numbers are clamped when they arrive`(
+    func `an origin's numbers are clamped when they are parsed`(
         fields: [String],
         date: Int?,
         expires: Int?,

@@ -22,14 +22,14 @@ struct DescriptorShortageTests {
         #expect(origin.connections == 0)
     }
 
-    @Test func `a lookup that fails for lack of descriptors is not reported as an unknown name`() async throws {
+    @Test func `a lookup that fails because no descriptor is free is not reported as an unknown name`() async throws {
         // The resolver's sockets cannot be refused in a test, so an unknown name stands for a failed lookup.
         let url = "http://\(UnknownHost.name)/a.jpg"
         #expect(try await Self.fetcher { _, _, _ in -EMFILE }.failure(url).kind == "exhausted")
     }
 
     @Test(arguments: [EACCES, EAFNOSUPPORT])
-    func `a socket that is refused for another reason leaves the origin out of reach`(error: Int32) async throws {
+    func `a socket that fails for another reason makes the origin unreachable`(error: Int32) async throws {
         let origin = try OriginServer(answering: response("200 OK"))
         let failure = try await Self.fetcher { family, type, number in
             if family == AF_INET { return -error }

@@ -28,7 +28,7 @@ import Testing
         return seen.withLock { $0 }
     }
 
-    @Test func `a redirect that sets a cookie and leads to itself is answered with the image`() async throws {
+    @Test func `a redirect that sets a cookie and points to its own URL leads to the image`() async throws {
         let origin = try OriginServer { connection in
             guard let request = connection.readRequest() else { return }
             let isKnown = Self.cookie(request) == "seen=1"
@@ -51,7 +51,7 @@ import Testing
             (["a=1; Domain=127.0.0.1"], "a=1"), (["a=\"x y\""], "a=\"x y\""), (["a=1; Max-Age=60"], "a=1"),
         ] as [([String], String)]
     )
-    func `cookies are sent to their host and path`(setCookies: [String], expected: String) async throws {
+    func `cookies are sent to their own host and path`(setCookies: [String], expected: String) async throws {
         #expect(try await cookies(after: setCookies) == [expected])
     }
 
@@ -64,7 +64,7 @@ import Testing
         #expect(try await cookies(after: setCookies) == [nil])
     }
 
-    @Test func `the number and length of cookies are bounded`() async throws {
+    @Test func `the number and length of cookies are limited`() async throws {
         let many = try await cookies(after: (0..<100).map { "c\($0)=1" })
         #expect(many.first??.split(separator: ";").count == 20)
         let long = try await cookies(after: (0..<20).map { "c\($0)=\(String(repeating: "x", count: 1000))" })

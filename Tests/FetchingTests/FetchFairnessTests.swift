@@ -78,7 +78,7 @@ struct FetchFairnessTests {
         for task in tasks { _ = await task.value }
     }
 
-    @Test func `an origin that does not answer leaves half of the slots to others`() async throws {
+    @Test func `an origin without responses leaves half of the slots to others`() async throws {
         let held = try HeldOrigin()
         let other = try OriginServer(address: "127.0.0.2", answering: response("200 OK", body: "bytes"))
         let fetcher = Self.fetcher {
@@ -94,7 +94,7 @@ struct FetchFairnessTests {
         #expect(fetcher.load == (0, 0))
     }
 
-    @Test func `every spelling of a host is the same host, and another port is another host`() async throws {
+    @Test func `every spelling of a host counts as the same host, and another port as another host`() async throws {
         let held = try HeldOrigin()
         let fetcher = Self.fetcher {
             $0.slots = 4
@@ -111,7 +111,7 @@ struct FetchFairnessTests {
         await Self.end(slow + same + others)
     }
 
-    @Test func `of the waiting fetches the host with fewer slots is next`() async throws {
+    @Test func `the next slot goes to the waiting fetch whose host has fewer slots`() async throws {
         let (busy, idle) = (try HeldOrigin(), try HeldOrigin(address: "127.0.0.2"))
         let fetcher = Self.fetcher {
             $0.slots = 2
@@ -127,7 +127,7 @@ struct FetchFairnessTests {
         await Self.end(first + second)
     }
 
-    @Test func `of the waiting fetches the client with fewer slots is next`() async throws {
+    @Test func `the next slot goes to the waiting fetch whose client has fewer slots`() async throws {
         let held = try (0..<4).map { try HeldOrigin(address: "127.0.0.\($0 + 1)") }
         let fetcher = Self.fetcher { $0.slots = 2 }
         // One client requests many hosts.
@@ -144,7 +144,7 @@ struct FetchFairnessTests {
         await Self.end(tasks)
     }
 
-    @Test func `a full list makes room for a host that has fewer places`() async throws {
+    @Test func `a full waiting list makes room for a host with fewer places`() async throws {
         let (busy, idle) = (try HeldOrigin(), try HeldOrigin(address: "127.0.0.2"))
         let fetcher = Self.fetcher {
             $0.slots = 1

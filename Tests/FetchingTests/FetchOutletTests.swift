@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a proxy is asked for the whole address, and resolves the name`() async throws {
+    @Test func `a proxy receives the whole URL and resolves the name`() async throws {
         let proxy = Proxy()
         let server = try proxy.listen()
         let fetcher = try fetcher(server, userInfo: "me:s%40cret@")
@@ -48,7 +48,7 @@ import Testing
         #expect(request.contains("\r\nProxy-Authorization: Basic bWU6c0BjcmV0\r\n"))
     }
 
-    @Test func `https goes through a tunnel, and its refusal names the proxy`() async throws {
+    @Test func `https uses a tunnel, and if the proxy rejects it, the error names the proxy`() async throws {
         let proxy = Proxy(response("403 Forbidden"))
         let server = try proxy.listen()
         let failure = try await fetcher(server).failure("https://pictures.example/a.jpg")
@@ -61,7 +61,7 @@ import Testing
         "http://printer.local/", "http://metadata.google.internal/", "http://a.home.arpa./", "http://[::1]/",
         "https://127.0.0.1/", "http://[::ffff:127.0.0.1]/", "http://pictures.example:8080/", "http://ｌｏｃａｌｈｏｓｔ/",
     ])
-    func `the proxy is not asked for private addresses and local names`(url: String) async throws {
+    func `URLs with private addresses and local names are not sent to the proxy`(url: String) async throws {
         let proxy = Proxy()
         let server = try proxy.listen()
         #expect(try await fetcher(server).failure(url).kind == "blocked")
@@ -75,7 +75,7 @@ import Testing
         #expect(proxy.requests.count == 1)
     }
 
-    @Test func `hosts without the proxy are contacted directly, under the rules for addresses`() async throws {
+    @Test func `hosts that bypass the proxy are contacted directly, under the rules for addresses`() async throws {
         let proxy = Proxy()
         let server = try proxy.listen()
         let origin = try OriginServer(address: "127.0.0.2", answering: response("200 OK", body: "direct"))
@@ -96,7 +96,7 @@ import Testing
         #expect(try await fetcher.failure("http://pictures.example/").kind == "unreachable")
     }
 
-    @Test func `objects go through the proxy as well`() async throws {
+    @Test func `requests for objects use the proxy as well`() async throws {
         let proxy = Proxy()
         let server = try proxy.listen()
         let buckets = try #require(S3BucketList("photos"))
@@ -112,7 +112,7 @@ import Testing
         #expect(proxy.requests.first?.hasPrefix("GET http://store.example/storage/v1/s3/photos/a.jpg HTTP/1.1") == true)
     }
 
-    @Test func `fields for a host are not sent to another one by a redirect`() async throws {
+    @Test func `fields for one host are not sent to another host after a redirect`() async throws {
         let seen = Mutex<[String]>([])
         let other = try OriginServer(address: "127.0.0.2") { connection in
             guard let request = connection.readRequest() else { return }
@@ -139,9 +139,9 @@ import Testing
         "", "proxy", "proxy:3128", "socks5://proxy:1080", "http://", "http://proxy/path", "http://proxy:0",
         "http://a@b@c:x", "http://user:%00@proxy:3128", "http://user:%zz@proxy:3128",
     ])
-    func `another text is no proxy`(text: String) { #expect(FetchProxy(text) == nil) }
+    func `any other text is not a valid proxy`(text: String) { #expect(FetchProxy(text) == nil) }
 
-    @Test func `a proxy is described without its password`() throws {
+    @Test func `the description of a proxy omits its password`() throws {
         let proxy = try #require(FetchProxy("http://me:secret@proxy:3128"))
         var dumped = ""
         dump(proxy, to: &dumped)
@@ -149,7 +149,7 @@ import Testing
         #expect(!"\(String(reflecting: proxy))\(dumped)".contains("secret"))
     }
 
-    @Test func `certificates are PEM, and keys have no passphrase`() {
+    @Test func `certificates are PEM files, and keys have no passphrase`() {
         let certificate = Array("-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n".utf8)
         let key = Array("-----BEGIN RSA PRIVATE KEY-----\r\nAA==\r\n-----END RSA PRIVATE KEY-----\r\n".utf8)
         let locked = Array("-----BEGIN ENCRYPTED PRIVATE KEY-----\nAA==\n".utf8)

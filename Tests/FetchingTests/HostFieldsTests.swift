@@ -15,7 +15,7 @@ import Testing
             ("https://xn--bcher-kva.example/", ["X-Key: 8"]),
         ] as [(String, [String])]
     )
-    func `fields are those of the host, its scheme and its port`(url: String, expected: [String]) throws {
+    func `fields depend on the host, its scheme and its port`(url: String, expected: [String]) throws {
         let fields = try fields(
             """
             # Partners.
@@ -43,7 +43,7 @@ import Testing
         "[example.com]\nCookie: a=1", "[example.com]\nTransfer-Encoding: chunked", "[example.com]\nproxy-foo: 1",
         "[example.com]\nIf-None-Match: *", "[example.com]\nAccept: */*", "[ftp://example.com]",
     ])
-    func `a line that is no host and no field is named without its value`(text: String) throws {
+    func `the error for a line that is neither a host nor a field omits its value`(text: String) throws {
         let failure = #expect(throws: HostFields.Problems.self) { try fields(text) }
         #expect(failure?.lines.count == 1)
         #expect(failure?.lines.first?.hasPrefix("line ") == true)
@@ -56,7 +56,7 @@ import Testing
         #expect(throws: HostFields.Problems.self) { try fields(many) }
     }
 
-    @Test func `descriptions and dumps have no values`() throws {
+    @Test func `descriptions and dumps contain no values`() throws {
         let fields = try fields("[example.com]\nAuthorization: Bearer secret")
         var dumped = ""
         dump(fields, to: &dumped)

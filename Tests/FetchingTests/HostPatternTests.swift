@@ -42,7 +42,7 @@ import Testing
         "example.com:http", "example.com:+80", "１０.０.０.１", "exa mple.com", "[::1", "[example.com]", "::1", "%2e",
         "*.10.0.0.1",
     ])
-    func `a malformed pattern is refused`(text: String) {
+    func `a malformed pattern is rejected`(text: String) {
         #expect(HostPattern(text) == nil)
     }
 }

@@ -118,11 +118,11 @@ import Testing
     }
 
     @Test(arguments: metadata)
-    func `a metadata service is never requested, with any spelling and any setting`(address: UInt32) async throws {
+    func `a metadata service is never contacted, for any spelling and any setting`(address: UInt32) async throws {
         try await Self.expectUnreached(Self.spellings(of: address), privateSources: [false, true])
     }
 
-    @Test func `a loopback address is not requested without private sources, with any spelling`() async throws {
+    @Test func `a loopback address is not contacted without private sources, for any spelling`() async throws {
         let short = ["127.1", "127.1.", "0x7f.1", "0x7f.1.", "0177.1", "2130706433", "2130706433.", "127.0.1"]
         try await Self.expectUnreached(Self.spellings(of: Self.loopback) + short, privateSources: [false])
     }
@@ -154,7 +154,7 @@ import Testing
             ("http://example.0xyz/", "http://example.0xyz/"),
         ]
     )
-    func `a host has one form`(text: String, normal: String) throws {
+    func `a host has one normal form`(text: String, normal: String) throws {
         #expect(try WebURL(text).string == normal)
         #expect(try WebURL(normal).string == normal)
     }
@@ -166,7 +166,7 @@ import Testing
         "http://example.0x/", "http://1.0x100000000/", "http://[::1]./", "http://[127.0.0.1]/", "http://[1.2]/",
         "http://99999999999999999999/", "http://0x1ffffffff/",
     ])
-    func `what is neither a name nor an address is refused`(text: String) {
+    func `text that is neither a name nor an address is rejected`(text: String) {
         #expect(throws: FetchError.self) { _ = try WebURL(text) }
     }
 
@@ -187,7 +187,7 @@ import Testing
         #expect(seen.withLock(\.count) == 4)
     }
 
-    @Test func `a proxy receives the normal form alone`() async throws {
+    @Test func `a proxy receives only the normal form of an address`() async throws {
         let seen = Mutex<[String]>([])
         let proxy = try OriginServer { connection in
             guard let request = connection.readRequest() else { return }

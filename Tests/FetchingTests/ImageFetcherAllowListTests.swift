@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `an allowed host is fetched from, and another is not even resolved`() async throws {
+    @Test func `an allowed host is contacted, and any other host is not even resolved`() async throws {
         let origin = try OriginServer(address: "127.0.0.2", answering: response("200 OK", body: "bytes"))
         let names = ["a.example.com": "127.0.0.2", "evil.net": "127.0.0.2", "example.com.evil.net": "127.0.0.2"]
         let fetcher = try fetcher(["*.example.com"], to: names, port: origin.port)
@@ -30,7 +30,7 @@ import Testing
         #expect(origin.connections == 1)
     }
 
-    @Test func `every hop has to be an allowed host`() async throws {
+    @Test func `the host of every hop must be allowed`() async throws {
         let first = try OriginServer(address: "127.0.0.2") { connection in
             let port = connection.readRequest()?.firstMatch(of: /Host: a.example.com:([0-9]+)/)?.1 ?? ""
             connection.write(response("302 Found", ["Location: http://evil.net:\(port)/secret?token=1"]))
@@ -47,7 +47,7 @@ import Testing
         #expect(try await open.fetch("http://a.example.com:\(port)/a.jpg").bytes == Array("bytes".utf8))
     }
 
-    @Test func `changed rules hold for new fetches, and running ones keep theirs`() async throws {
+    @Test func `changed rules apply to new fetches, and running fetches keep the old rules`() async throws {
         let (isAsked, mayAnswer) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let first = try OriginServer(address: "127.0.0.2") { connection in
             let port = connection.readRequest()?.firstMatch(of: /Host: a.example.com:([0-9]+)/)?.1 ?? ""
@@ -79,14 +79,14 @@ import Testing
         #expect(try await open.fetch("http://b.example.com:\(port)/").bytes == Array("bytes".utf8))
     }
 
-    @Test func `an allowed name does not allow its private address`() async throws {
+    @Test func `allowing a name does not allow its private address`() async throws {
         let inner = try OriginServer(answering: response("200 OK", body: "secret"))
         let fetcher = try fetcher(["*"], to: ["a.example.com": "127.0.0.1"], port: inner.port)
         #expect(try await fetcher.failure("http://a.example.com:\(inner.port)/").kind == "blocked")
         #expect(inner.connections == 0)
     }
 
-    @Test func `a pattern with a port allows that port and no other`() async throws {
+    @Test func `a pattern with a port allows only that port`() async throws {
         let origin = try OriginServer(address: "127.0.0.2", answering: response("200 OK", body: "bytes"))
         let other = try OriginServer(address: "127.0.0.2", answering: response("200 OK", body: "bytes"))
         let patterns = try ["127.0.0.2:\(origin.port)", "*"].map { try #require(HostPattern($0)) }

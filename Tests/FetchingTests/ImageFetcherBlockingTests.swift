@@ -14,7 +14,7 @@ struct ImageFetcherBlockingTests {
         "[64:ff9b:1:7f00:0:100::]", "[2002:7f00:1::]", "[2001::80ff:fffe]", "[2600::5efe:127.0.0.1]", "localhost.",
         "sub.localhost", "LOCALHOST",
     ])
-    func `no spelling of a private address can be fetched from by default`(host: String) async throws {
+    func `by default no spelling of a private address can be fetched from`(host: String) async throws {
         let origin = try OriginServer(answering: response("200 OK", body: "secret"))
         var configuration = FetchConfiguration(userAgent: "Headroom/test")
         configuration.allowedPorts = [origin.port]
@@ -23,7 +23,7 @@ struct ImageFetcherBlockingTests {
         #expect(origin.connections == 0)
     }
 
-    @Test func `a blocked address is named in the reason`() async throws {
+    @Test func `the reason contains the blocked address`() async throws {
         let failure = try await ImageFetcher(configuration: .init(userAgent: "Headroom/test"))
             .failure("http://127.0.0.1/")
         #expect(failure == .blocked("127.0.0.1: loopback (RFC 1122)"))
@@ -33,11 +33,11 @@ struct ImageFetcherBlockingTests {
         "http://169.254.169.254/latest/meta-data/", "http://[::ffff:169.254.169.254]/", "http://0.0.0.0/",
         "http://224.0.0.1/", "http://255.255.255.255/", "http://[ff02::1]/", "http://[::]/", "http://168.63.129.16/",
     ])
-    func `special addresses stay blocked when private sources are allowed`(url: String) async throws {
+    func `special addresses stay blocked if private sources are allowed`(url: String) async throws {
         #expect(try await ImageFetcher.local().failure(url).kind == "blocked")
     }
 
-    @Test func `private addresses are skipped among public ones, in any order`() async throws {
+    @Test func `private addresses among public ones are skipped, in any order`() async throws {
         let (outer, inner) = try OriginServer.pair(
             ("127.0.0.2", response("200 OK", body: "bytes")),
             ("127.0.0.1", response("200 OK", body: "secret"))
@@ -52,7 +52,7 @@ struct ImageFetcherBlockingTests {
         #expect(inner.connections == 0)
     }
 
-    @Test func `a name whose public address is dead does not lead to its private one`() async throws {
+    @Test func `if a name's public address is unreachable, its private address is not contacted`() async throws {
         let inner = try OriginServer(answering: response("200 OK", body: "secret"))
         let addresses = ["127.0.0.2", "127.0.0.1"].compactMap { IPAddress($0) }
         let pinned = PinnedHost(host: "rebind.test", port: inner.port, addresses: addresses)
@@ -62,7 +62,7 @@ struct ImageFetcherBlockingTests {
         #expect(inner.connections == 0)
     }
 
-    @Test func `a name that becomes private between two lookups is blocked at the second`() async throws {
+    @Test func `a name that becomes private between two lookups is blocked at the second lookup`() async throws {
         let (outer, inner) = try OriginServer.pair(
             ("127.0.0.2", response("302 Found", ["Location: /b.jpg"])),
             ("127.0.0.1", response("200 OK", body: "secret"))
@@ -81,7 +81,7 @@ struct ImageFetcherBlockingTests {
         #expect(inner.connections == 0)
     }
 
-    @Test func `a name with private addresses only is blocked`() async throws {
+    @Test func `a name with only private addresses is blocked`() async throws {
         let inner = try OriginServer(answering: response("200 OK", body: "secret"))
         let pinned = PinnedHost(
             host: "inner.test",
@@ -93,14 +93,14 @@ struct ImageFetcherBlockingTests {
         #expect(inner.connections == 0)
     }
 
-    @Test func `a port that is not allowed is refused before any connection`() async throws {
+    @Test func `a port that is not allowed is rejected before any connection`() async throws {
         let origin = try OriginServer(address: "127.0.0.2", answering: response("200 OK"))
         let fetcher = try ImageFetcher.wary(ports: [80, 443])
         #expect(try await fetcher.failure(origin.url()) == .blocked("port \(origin.port) is not allowed"))
         #expect(origin.connections == 0)
     }
 
-    @Test func `proxies of the environment are ignored`() async {
+    @Test func `proxies from the environment are ignored`() async {
         // In a separate process, because the environment must not change for other tests.
         await #expect(processExitsWith: .success) {
             let proxy = try OriginServer(address: "127.0.0.4", answering: response("200 OK", body: "proxy"))

@@ -25,7 +25,7 @@ struct ImageFetcherBudgetTests {
         withExtendedLifetime(image) {}
     }
 
-    @Test func `no fetch begins while the memory is used up, and one begins when some is free`() async throws {
+    @Test func `no fetch starts while the memory is used up, and one starts when some is free`() async throws {
         let origin = try OriginServer(answering: response("200 OK", body: String(repeating: "x", count: 60_000)))
         var images = [try await fetcher.fetch(origin.url()), try await fetcher.fetch(origin.url())]
         // The origin was not contacted.
@@ -38,7 +38,7 @@ struct ImageFetcherBudgetTests {
     }
 
     @Test(arguments: ["Content-Length: 100000\r\n", "Transfer-Encoding: chunked\r\n"])
-    func `a fetch stops when its body no longer fits`(field: String) async throws {
+    func `a fetch stops if its body no longer fits`(field: String) async throws {
         let others = try OriginServer(answering: response("200 OK", body: String(repeating: "x", count: 60_000)))
         let (begun, mayAnswer) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let origin = try OriginServer { connection in

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct ImageFetcherConcurrencyTests {
-    @Test func `more fetches than slots all end, and never more at once than slots`() async throws {
+    @Test func `all fetches complete, and the number of concurrent fetches never exceeds the slots`() async throws {
         let active = Mutex((now: 0, maximum: 0, arrived: 0))
         let four = DispatchSemaphore(value: 0)
         let origin = try OriginServer { connection in
@@ -45,11 +45,11 @@ struct ImageFetcherConcurrencyTests {
             (32, 10.0, 1280), (1, 10.0, 64), (32, 0.01, 64), (128, 3600.0, 4096), (8, 2.5, 80), (128, 0.0, 64),
         ]
     )
-    func `the waiting list follows the queue timeout`(slots: Int, seconds: Double, expected: Int) {
+    func `the queue timeout determines the length of the waiting list`(slots: Int, seconds: Double, expected: Int) {
         #expect(FetchConfiguration.waitingLimit(slots: slots, within: .seconds(seconds)) == expected)
     }
 
-    @Test func `with the waiting list of the queue timeout 120 origins at once are all fetched`() async throws {
+    @Test func `with the waiting list for the queue timeout, 120 simultaneous fetches all succeed`() async throws {
         let origin = try OriginServer { connection in
             guard connection.readRequest() != nil else { return }
             connection.write(response("200 OK", body: "bytes"))
@@ -75,7 +75,7 @@ struct ImageFetcherConcurrencyTests {
         #expect(done == 600)
     }
 
-    @Test func `every slot has a thread, however few cores there are`() async throws {
+    @Test func `every slot has a thread, regardless of the number of cores`() async throws {
         let arrived = Mutex(0)
         let everyone = DispatchSemaphore(value: 0)
         let origin = try OriginServer { connection in
@@ -100,7 +100,7 @@ struct ImageFetcherConcurrencyTests {
         #expect(origin.connections == 32)
     }
 
-    @Test func `a fetch beyond the waiting list is busy, and the others go on`() async throws {
+    @Test func `a fetch beyond the waiting list fails as busy, and the others continue`() async throws {
         let requests = AsyncStream<Void>.makeStream()
         let release = DispatchSemaphore(value: 0)
         let origin = try OriginServer { connection in
@@ -161,7 +161,7 @@ struct ImageFetcherConcurrencyTests {
         #expect(ContinuousClock.now - start < .seconds(30))
     }
 
-    @Test func `a cancelled fetch gives up its place in the list`() async throws {
+    @Test func `a cancelled fetch frees its place in the list`() async throws {
         let requests = AsyncStream<Void>.makeStream()
         let origin = try OriginServer { connection in
             guard connection.readRequest() != nil else { return }
@@ -183,7 +183,7 @@ struct ImageFetcherConcurrencyTests {
         #expect(try await running.value == .cancelled)
     }
 
-    @Test func `a fetch that waited too long for a slot is refused while the slot is still taken`() async throws {
+    @Test func `a fetch that waits too long for a slot is rejected while the slot is still in use`() async throws {
         let requests = AsyncStream<Void>.makeStream()
         let origin = try OriginServer { connection in
             guard connection.readRequest() != nil else { return }
@@ -208,7 +208,7 @@ struct ImageFetcherConcurrencyTests {
         #expect(try await first.value == .cancelled)
     }
 
-    @Test func `a fetch whose slot cannot be free in time is refused at once`() async throws {
+    @Test func `a fetch that cannot get a slot in time is rejected at once`() async throws {
         let requests = AsyncStream<Void>.makeStream()
         let clock = ManualClock()
         let origin = try OriginServer { connection in
@@ -251,7 +251,7 @@ struct ImageFetcherConcurrencyTests {
         #expect(origin.connections == 2)
     }
 
-    @Test func `a slot works on after cancellations and failures`() async throws {
+    @Test func `a slot stays usable after cancellations and failures`() async throws {
         let origin = try OriginServer { connection in
             guard let request = connection.readRequest() else { return }
             if request.hasPrefix("GET /slow ") {

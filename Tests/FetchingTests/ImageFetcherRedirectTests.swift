@@ -21,7 +21,7 @@ struct ImageFetcherRedirectTests {
         #expect(origin.connections == 2)
     }
 
-    @Test func `the body of a redirect is not waited for`() async throws {
+    @Test func `the fetch does not wait for the body of a redirect`() async throws {
         let origin = try OriginServer { connection in
             guard let request = connection.readRequest() else { return }
             if request.hasPrefix("GET /final ") {
@@ -35,14 +35,14 @@ struct ImageFetcherRedirectTests {
     }
 
     @Test(arguments: [0, 1, 3])
-    func `a loop ends at the limit`(limit: Int) async throws {
+    func `a redirect loop ends at the limit`(limit: Int) async throws {
         let origin = try OriginServer(answering: response("302 Found", ["Location: /a.jpg"]))
         let fetcher = ImageFetcher.local { $0.maxRedirects = limit }
         #expect(try await fetcher.failure(origin.url()) == .tooManyRedirects(limit: limit))
         #expect(origin.connections == limit + 1)
     }
 
-    @Test func `a redirect from a public to a private address is blocked and never arrives`() async throws {
+    @Test func `a redirect from a public to a private address is blocked and never reaches it`() async throws {
         let inner = try OriginServer(address: "127.0.0.1", answering: response("200 OK", body: "secret"))
         let outer = try OriginServer(
             address: "127.0.0.2",
@@ -54,7 +54,7 @@ struct ImageFetcherRedirectTests {
         #expect(inner.connections == 0)
     }
 
-    @Test func `a redirect to another port, scheme or with credentials is blocked`() async throws {
+    @Test func `a redirect to another port or scheme, or with credentials, is blocked`() async throws {
         let inner = try OriginServer(address: "127.0.0.2", answering: response("200 OK", body: "secret"))
         for location in [inner.url(), "ftp://127.0.0.2/", "file:///etc/passwd", "http://user@127.0.0.2/"] {
             let outer = try OriginServer(

@@ -35,7 +35,7 @@ struct ImageFetcherStreamTests {
         }
     }
 
-    @Test func `a body without an end is passed on while it arrives`() async throws {
+    @Test func `an endless body is passed on as it arrives`() async throws {
         let collector = Collector()
         let origin = try OriginServer { connection in
             guard connection.readRequest() != nil else { return }
@@ -70,7 +70,7 @@ struct ImageFetcherStreamTests {
         #expect(inner.connections == 0 && collector.text == "")
     }
 
-    @Test func `a sink that wants no more ends the transfer`() async throws {
+    @Test func `a sink can end the transfer`() async throws {
         let origin = try OriginServer { connection in
             guard connection.readRequest() != nil else { return }
             connection.write("HTTP/1.1 200 OK\r\n\r\n")
@@ -79,7 +79,7 @@ struct ImageFetcherStreamTests {
         #expect(await stream(ImageFetcher.local(), origin.url(), into: Collector(maximum: 10_000)) == .cancelled)
     }
 
-    @Test func `a compressed body is refused`() async throws {
+    @Test func `a compressed body is rejected`() async throws {
         let origin = try OriginServer(answering: response("200 OK", ["Content-Encoding: gzip"], body: "bomb"))
         let collector = Collector()
         #expect(await stream(ImageFetcher.local(), origin.url(), into: collector)?.kind == "undecodable")

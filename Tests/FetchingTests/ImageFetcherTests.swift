@@ -7,7 +7,7 @@ import Testing
 @Suite(.limitedConcurrency)
 struct ImageFetcherTests {
     @Test(arguments: HostileText.allCases)
-    func `fields of any text are passed over`(kind: HostileText) async throws {
+    func `fields with any text are skipped`(kind: HostileText) async throws {
         let text = kind.text(10_000)
         let fields = [
             "Cache-Control: max-age=9, \(text)", "ETag: \"\(text)\"", "Content-Type: \(text)", "Age: \(text)",
@@ -18,7 +18,7 @@ struct ImageFetcherTests {
         #expect(image.cacheControl == nil && image.etag == nil && image.contentType == nil && image.age == nil)
     }
 
-    @Test func `a 200 yields the bytes and the headers about them`() async throws {
+    @Test func `a 200 response yields the bytes and the related headers`() async throws {
         let origin = try OriginServer(
             answering: response(
                 "200 OK",
@@ -39,7 +39,9 @@ struct ImageFetcherTests {
         #expect(image.redirects == 0)
     }
 
-    @Test func `a request is plain, names its sender and asks for no compression`() async throws {
+    @Test func `a request contains only the necessary fields and the name of the service, and accepts no compression`()
+        async throws
+    {
         let seen = Mutex("")
         let origin = try OriginServer { connection in
             guard let request = connection.readRequest() else { return }
@@ -57,7 +59,7 @@ struct ImageFetcherTests {
         )
     }
 
-    @Test func `a field that could not be repeated is left out`() async throws {
+    @Test func `a field that could not be repeated is omitted`() async throws {
         let origin = try OriginServer(
             answering: response(
                 "200 OK",
@@ -78,7 +80,7 @@ struct ImageFetcherTests {
         (401, .refused(status: 401)), (403, .refused(status: 403)), (429, .refused(status: 429)),
         (500, .originError(status: 500)), (503, .originError(status: 503)),
     ])
-    func `each error status has its error`(status: Int, expected: FetchError) async throws {
+    func `each error status maps to its error`(status: Int, expected: FetchError) async throws {
         let origin = try OriginServer(answering: response("\(status) Whatever", body: "sorry"))
         #expect(try await ImageFetcher.local().failure(origin.url()) == expected)
     }
@@ -87,7 +89,7 @@ struct ImageFetcherTests {
         "HTTP/1.1 404 Not Found\r\n\r\n", "HTTP/1.1 404 Not Found\r\nContent-Length: 1000000\r\n\r\n",
         "HTTP/1.1 404 Not Found\r\nTransfer-Encoding: chunked\r\n\r\n",
     ])
-    func `the body of an error is not waited for`(head: String) async throws {
+    func `the fetch does not wait for the body of an error response`(head: String) async throws {
         let origin = try OriginServer { connection in
             guard connection.readRequest() != nil else { return }
             connection.write(head)
@@ -100,13 +102,13 @@ struct ImageFetcherTests {
         "201 Created", "204 No Content", "206 Partial Content", "300 Multiple Choices", "304 Not Modified",
         "302 Found", "999 Odd", "101 Switching Protocols",
     ])
-    func `other statuses and parts of a file are no image`(status: String) async throws {
+    func `other statuses and partial files are not images`(status: String) async throws {
         let origin = try OriginServer(answering: response(status, ["Content-Range: bytes 0-4/6"], body: "bytes"))
         #expect(try await ImageFetcher.local().failure(origin.url()).kind == "invalidResponse")
     }
 
     @Test(arguments: ["bytes without a header", "SSH-2.0-OpenSSH_9.2\r\n", "HTTP/9.9 200 OK\r\n\r\n"])
-    func `an answer that is not HTTP is refused`(response: String) async throws {
+    func `a response that is not HTTP is rejected`(response: String) async throws {
         let origin = try OriginServer(answering: response)
         let kind = try await ImageFetcher.local().failure(origin.url()).kind
         #expect(["invalidResponse", "incomplete"].contains(kind))
@@ -121,7 +123,7 @@ struct ImageFetcherTests {
         #expect(image.contentType == nil)
     }
 
-    @Test func `a header without end is refused`() async throws {
+    @Test func `an endless header is rejected`() async throws {
         let origin = try OriginServer { connection in
             guard connection.readRequest() != nil else { return }
             connection.write("HTTP/1.1 200 OK\r\n")
@@ -130,21 +132,21 @@ struct ImageFetcherTests {
         #expect(try await ImageFetcher.local().failure(origin.url()).kind == "invalidResponse")
     }
 
-    @Test func `an origin that does not listen is unreachable`() async throws {
+    @Test func `an origin without a listener is unreachable`() async throws {
         let port = try ReservedPort()
         #expect(try await ImageFetcher.local().failure("http://127.0.0.1:\(port.port)/").kind == "unreachable")
     }
 
-    @Test func `a name that does not resolve has another error than an origin that is down`() async throws {
+    @Test func `an unknown name causes a different error than an unreachable origin`() async throws {
         #expect(try await ImageFetcher.local().failure("http://\(UnknownHost.name)/").kind == "unresolved")
     }
 
-    @Test func `an origin without TLS is unreachable by https`() async throws {
+    @Test func `an origin without TLS is unreachable over https`() async throws {
         let origin = try OriginServer { $0.write("no TLS here\r\n") }
         #expect(try await ImageFetcher.local().failure("https://127.0.0.1:\(origin.port)/").kind == "unreachable")
     }
 
-    @Test func `a kept connection serves the next fetch`() async throws {
+    @Test func `an idle connection serves the next fetch`() async throws {
         let origin = try OriginServer { connection in
             while connection.readRequest() != nil {
                 connection.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nbytes")
@@ -158,7 +160,7 @@ struct ImageFetcherTests {
         #expect(origin.connections < 5)
     }
 
-    @Test func `kept connections that the origin has closed never fail a fetch`() async throws {
+    @Test func `idle connections that the origin has closed never fail a fetch`() async throws {
         // libcurl repeats the request on a new connection, but with one easy handle it did so only five times.
         let origin = try OriginServer { connection in
             guard connection.readRequest() != nil else { return }

@@ -24,7 +24,7 @@ struct NameLookupTests {
             (0, "nameServerFailed"),
         ]
     )
-    func `only a name that does not exist is absent`(code: Int32, kind: String) async throws {
+    func `only a name that does not exist counts as absent`(code: Int32, kind: String) async throws {
         let asked = Mutex<[String]>([])
         let fetcher = ImageFetcher.local {
             $0.names = NameLookup { host in
@@ -36,12 +36,12 @@ struct NameLookupTests {
         #expect(asked.withLock(\.self) == [UnknownHost.name])
     }
 
-    @Test func `the C library's own lookup finds that a name does not exist`() {
+    @Test func `the C library's lookup reports a name that does not exist`() {
         #expect(NameLookup.system(UnknownHost.name) == EAI_NONAME)
         #expect(NameLookup.system("127.0.0.1") == 0)
     }
 
-    @Test func `a name server that does not respond is a timeout`() async throws {
+    @Test func `a name server without responses causes a timeout`() async throws {
         let ending = DispatchSemaphore(value: 0)
         defer { ending.signal() }
         let fetcher = ImageFetcher.local {

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [(one, other), (tenant, rival), (tenant, one), (one, tenant)])
-    func `one client does not stop a host for another`(first: Client, second: Client) async throws {
+    func `one client does not block a host for another`(first: Client, second: Client) async throws {
         let fixture = try Fixture()
         #expect(try await fixture.asks("/busy", for: first))
         #expect(try await !fixture.asks("/a", for: first))
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [(one, one), (tenant, tenant)])
-    func `many URLs of one client do not stop a host for others`(first: Client, second: Client) async throws {
+    func `many URLs from one client do not block a host for others`(first: Client, second: Client) async throws {
         let fixture = try Fixture()
         for number in 0..<20 {
             #expect(try await fixture.asks("/busy\(number)", for: first) == (number == 0))
@@ -57,7 +57,7 @@ import Testing
         #expect(try await fixture.asks("/a", for: Self.rival))
     }
 
-    @Test func `several URLs, and several clients, stop a host for clients without a tenant only`() async throws {
+    @Test func `several URLs and clients block a host only for clients without a tenant`() async throws {
         let fixture = try Fixture()
         for number in UInt64(0)..<3 { #expect(try await fixture.asks("/busy\(number)", for: .network(number))) }
         #expect(try await !fixture.asks("/a", for: .network(99)))
@@ -67,7 +67,7 @@ import Testing
         #expect(try await fixture.asks("/a", for: .network(99)))
     }
 
-    @Test func `answers that are far apart do not stop a host`() async throws {
+    @Test func `429 responses at long intervals do not block a host`() async throws {
         let fixture = try Fixture()
         for number in UInt64(0)..<6 {
             #expect(try await fixture.asks("/busy\(number)", for: .network(number)))

@@ -7,7 +7,7 @@ import Testing
 /// Origins that ask not to be requested for a time.
 @Suite(.limitedConcurrency) struct OriginBackoffTests {
     @Test(arguments: [429, 503])
-    func `an origin is not asked again before the time that it named`(status: Int) async throws {
+    func `an origin gets no request before the end of its Retry-After`(status: Int) async throws {
         let clock = ManualClock()
         let origin = try OriginServer(answering: response("\(status) Later", ["Retry-After: 120"]))
         let fetcher = ImageFetcher.local(time: clock.queueTime)
@@ -20,7 +20,7 @@ import Testing
         #expect(origin.connections == 2)
     }
 
-    @Test func `a date is a time after that of the response`() async throws {
+    @Test func `a date in Retry-After is relative to the date of the response`() async throws {
         let origin = try OriginServer(
             answering: response(
                 "503 Later",
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: ["86400", "99999999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
-    func `a pause is bounded`(value: String) async throws {
+    func `a back-off is limited`(value: String) async throws {
         let origin = try OriginServer(answering: response("429 Later", ["Retry-After: \(value)"]))
         let clock = ManualClock()
         let fetcher = ImageFetcher.local(time: clock.queueTime)
@@ -41,14 +41,14 @@ import Testing
     }
 
     @Test(arguments: ["0", "-1", "soon", "", "Sun, 06 Nov 1994 08:49:37 GMT", "1.5"])
-    func `without a time to come there is no pause`(value: String) async throws {
+    func `a Retry-After without a time in the future causes no back-off`(value: String) async throws {
         let origin = try OriginServer(answering: response("503 Later", ["Retry-After: \(value)"]))
         let fetcher = ImageFetcher.local()
         for _ in 0..<2 { #expect(try await fetcher.failure(origin.url()) == .originError(status: 503)) }
         #expect(origin.connections == 2)
     }
 
-    @Test func `other origins, and other statuses, are not affected`() async throws {
+    @Test func `other origins and other statuses are not affected`() async throws {
         let busy = try OriginServer(address: "127.0.0.2", answering: response("429 Later", ["Retry-After: 60"]))
         let other = try OriginServer(answering: response("200 OK", body: "bytes"))
         let broken = try OriginServer(answering: response("500 Broken", ["Retry-After: 60"]))
@@ -58,7 +58,7 @@ import Testing
         for _ in 0..<2 { #expect(try await fetcher.failure(broken.url()) == .originError(status: 500)) }
     }
 
-    @Test func `a redirect to an origin with a pause is not followed`() async throws {
+    @Test func `a redirect to an origin in back-off is not followed`() async throws {
         let busy = try OriginServer(address: "127.0.0.2", answering: response("503 Later", ["Retry-After: 60"]))
         let origin = try OriginServer(answering: response("302 Found", ["Location: \(busy.url())"]))
         let fetcher = ImageFetcher.local()

@@ -15,7 +15,7 @@ import Testing
             ("local:///team/a.jpg", nil),
         ] as [(String, String?)]
     )
-    func `the place of a source is its host or bucket`(url: String, place: String?) throws {
+    func `the logged place of a source is its host or bucket`(url: String, place: String?) throws {
         #expect(try SourceURL(url).place == place)
     }
 }

@@ -22,7 +22,7 @@ struct WebURLTests {
         ("http:/example.com/a.jpg", "http://example.com/a.jpg"),
         ("https:/example.com:8443/a.jpg", "https://example.com:8443/a.jpg"),
     ])
-    func `a good URL is normalised`(text: String, expected: String) throws {
+    func `a valid URL is normalised`(text: String, expected: String) throws {
         #expect(try WebURL(text).string == expected)
     }
 
@@ -31,7 +31,7 @@ struct WebURLTests {
         "http://0177.0.0.1/", "http://127.0.1/", "http://%31%32%37.0.0.1/", "http://%3127.1/", "http://%30x7f000001/",
         "http://127.1./",
     ])
-    func `a numeric host in any spelling becomes its address`(text: String) throws {
+    func `every spelling of a numeric host becomes its address`(text: String) throws {
         #expect(try WebURL(text).host == "127.0.0.1")
     }
 
@@ -64,7 +64,7 @@ struct WebURLTests {
         "http://example.com:0/", "http://example.com:65536/", "http://example.com:-1/", "http://example.com:http/",
         "http://example.com:80:80/",
     ])
-    func `a URL that is not plain http is refused`(text: String) {
+    func `a URL that is not plain http is rejected`(text: String) {
         #expect {
             try WebURL(text)
         } throws: { error in
@@ -86,7 +86,7 @@ struct WebURLTests {
         ("http://example.com/é à.jpg", "http://example.com/%c3%a9%20%c3%a0.jpg"),
         ("http://example.com?q=a b", "http://example.com/?q=a%20b"),
     ])
-    func `raw characters of paths and queries are encoded`(text: String, expected: String) throws {
+    func `raw characters in paths and queries are encoded`(text: String, expected: String) throws {
         #expect(try WebURL(text).string == expected)
         #expect(try WebURL(expected).string == expected)
     }
@@ -99,13 +99,13 @@ struct WebURLTests {
         ("http://faß.example/", "xn--fa-hia.example"), ("http://straße.example/", "xn--strae-oqa.example"),
         ("http://münchen.example.:8080/", "xn--mnchen-3ya.example"),
     ])
-    func `a host in Unicode is asked for in punycode`(text: String, host: String) throws {
+    func `a Unicode host is looked up in Punycode`(text: String, host: String) throws {
         let url = try WebURL(text)
         #expect(url.host == host)
         #expect(try WebURL(url.string) == url)
     }
 
-    @Test func `length is limited in bytes, before and after encoding`() throws {
+    @Test func `the length in bytes is limited, before and after encoding`() throws {
         let fits = "http://h/" + String(repeating: "a", count: SourceURL.maxLength - 9)
         #expect(try WebURL(fits).string == fits)
         #expect(throws: FetchError.self) { try WebURL(fits + "a") }
@@ -120,7 +120,7 @@ struct WebURLTests {
         #expect(try WebURL("https://h:8443/").port == 8443)
     }
 
-    @Test func `a description leaves out the query`() throws {
+    @Test func `the description omits the query`() throws {
         #expect(try WebURL("http://h/a.jpg?signature=secret").description == "http://h/a.jpg?…")
         #expect(try WebURL("http://h/a.jpg").description == "http://h/a.jpg")
     }
@@ -138,7 +138,11 @@ struct WebURLTests {
         ("http://h/a", "/b#part", "http://h/b"), ("http://h/a", "b|{c}%.jpg?x y", "http://h/b%7C%7Bc%7D%25.jpg?x%20y"),
         ("http://h/a", "http://bücher.example/c.jpg", "http://xn--bcher-kva.example/c.jpg"),
     ])
-    func `a location resolves against the URL it came from`(base: String, location: String, expected: String) throws {
+    func `a location is resolved relative to the URL that it came from`(
+        base: String,
+        location: String,
+        expected: String
+    ) throws {
         #expect(try WebURL(base).redirected(to: location).string == expected)
     }
 
@@ -148,7 +152,7 @@ struct WebURLTests {
         ("http://h/", "http://１２７.０.０.１/"), ("http://h/", "/a\r\nX: y"), ("http://h/", "\\\\other\\a"),
         ("http://h/", ""), ("http://h/", "http://h:0/"), ("http://h/", "data:image/png;base64,AAAA"),
     ])
-    func `a location that is not a valid http URL is refused`(base: String, location: String) throws {
+    func `a location that is not a valid http URL is rejected`(base: String, location: String) throws {
         let base = try WebURL(base)
         #expect {
             try base.redirected(to: location)

@@ -20,7 +20,7 @@ import Testing
         ("local:///", "a.jpg", "local:///a.jpg"),
         ("local:///photos", "/b/a.jpg", "local:///photos/b/a.jpg"),
     ])
-    func `a short address is resolved below the base`(base: String, address: String, expected: String) throws {
+    func `a relative URL is resolved below the base`(base: String, address: String, expected: String) throws {
         #expect(BaseURL.isShort(address))
         #expect(try BaseURL(base).resolved(address).string == expected)
     }
@@ -29,7 +29,7 @@ import Testing
         "..", "../a.jpg", "/../a.jpg", "b/../../a.jpg", "b/../a.jpg", "./a.jpg", "%2e%2e/a.jpg", "b/%2e%2E/a.jpg",
         "..%2fa.jpg", "b%2F..%2F..%2Fa.jpg", "..\\a.jpg", "%00", "/", "a\n.jpg", "b\\c.jpg",
     ])
-    func `a short address does not leave the base`(address: String) throws {
+    func `a relative URL does not leave the base`(address: String) throws {
         for base in ["https://example.com/photos/", "s3://bucket/photos", "local:///photos"] {
             let base = try BaseURL(base)
             #expect(throws: FetchError.self) { try base.resolved(address) }
@@ -39,10 +39,10 @@ import Testing
     @Test(arguments: [
         "", "//example.com/a.jpg", "https://example.com/a.jpg", "s3:/a", "mailto:a", "a:b.jpg", "http:a",
     ])
-    func `other addresses are not short`(address: String) { #expect(!BaseURL.isShort(address)) }
+    func `other URLs are not relative`(address: String) { #expect(!BaseURL.isShort(address)) }
 
     @Test(arguments: [
         "", "photos", "/photos", "ftp://example.com/", "https://example.com/?a=b", "https://h/#a", "s3://",
     ])
-    func `a base is the URL of a folder`(text: String) { #expect(throws: FetchError.self) { try BaseURL(text) } }
+    func `a base must be the URL of a folder`(text: String) { #expect(throws: FetchError.self) { try BaseURL(text) } }
 }

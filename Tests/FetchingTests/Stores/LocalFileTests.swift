@@ -70,7 +70,7 @@ import Testing
         ("upstairs/root/a.jpg", "blocked"), ("absolute-inside.jpg", "blocked"), ("loop", "blocked"),
         ("process/etc/passwd", "blocked"), ("sub", "blocked"), ("fifo", "blocked"),
     ])
-    func `nothing else is read`(path: String, expected: String) async throws {
+    func `no other file is read`(path: String, expected: String) async throws {
         try await Place.with { place in
             let failure = try await place.fetcher().failure("local:///\(path)")
             #expect(failure.kind == expected)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `the limits of fetches hold`() async throws {
+    @Test func `the limits of fetches apply to files`() async throws {
         try await Place.with { place in
             let small = place.fetcher { $0.maxBytes = 6 }
             let failure = try await small.failure("local:///a.jpg")
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a file that has not changed is not read again`() async throws {
+    @Test func `an unchanged file is not read again`() async throws {
         try await Place.with { place in
             let fetcher = place.fetcher()
             let url = try SourceURL("local:///a.jpg")
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `a folder that cannot be opened has a reason`() async throws {
+    @Test func `the error for a folder that cannot be opened contains the reason`() async throws {
         try await Place.with { place in
             #expect(LocalFolder(place.root).problem() == nil)
             #expect(LocalFolder(place.root + "/absent").problem() == "No such file or directory")

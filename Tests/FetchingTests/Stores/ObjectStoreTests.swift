@@ -21,18 +21,18 @@ import Testing
         ("s3://photos", "photos", ""), ("s3://photos/", "photos", ""), ("S3://photos/a b/", "photos", "a b/"),
         ("s3://photos/a%20b/c*.jpg", "photos", "a b/c*.jpg"), ("s3://photos/caf\u{E9}", "photos", "caf\u{E9}"),
     ])
-    func `a place is a bucket and the beginning of a key`(text: String, bucket: String, key: String) throws {
+    func `a place consists of a bucket and a key prefix`(text: String, bucket: String, key: String) throws {
         let place = try ObjectPlace(text)
         #expect(place == ObjectPlace(bucket: bucket, key: key))
         #expect(try ObjectPlace(place.url) == place)
     }
 
     @Test(arguments: ["s3://", "s3:///a", "http://h/a", "s3://photos/../a", "s3://photos/%2e%2e/a", "s3://photos/%"])
-    func `other places are refused`(text: String) {
+    func `other places are rejected`(text: String) {
         #expect(throws: FetchError.self) { try ObjectPlace(text) }
     }
 
-    @Test func `a list has several pages, in the order of bytes`() async throws {
+    @Test func `a list can have several pages and is sorted by bytes`() async throws {
         let buckets = TestBuckets(pageKeys: 2)
         let keys = ["a/1.jpg", "a/2 +&%.jpg", "a/b/3.jpg", "a/\u{E9}.jpg", "a/\u{1F600}.jpg"]
         for key in keys + ["b/4.jpg", "A"] { buckets.objects["photos/\(key)"] = [1] }
@@ -62,7 +62,7 @@ import Testing
         "<ListBucketResult><IsTruncated>true</IsTruncated><Contents><Key>a</Key></Contents></ListBucketResult>",
         "<ListBucketResult><IsTruncated>false</IsTruncated><Contents><Key>d</Key></Contents><Contents><Key>c</Key></Contents></ListBucketResult>",
     ])
-    func `a list that is none, or not sorted, is an error`(body: String) async throws {
+    func `an invalid or unsorted list is an error`(body: String) async throws {
         let origin = TestOrigin { _ in .init(status: .ok, body: Array(body.utf8)) }
         try await origin.running { endpoint in
             let store = try store(endpoint)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `parts of an object are of one version`() async throws {
+    @Test func `all parts of an object have the same version`() async throws {
         let buckets = TestBuckets()
         buckets.objects = ["photos/a": Array(0..<100), "photos/empty": []]
         try await buckets.origin().running { endpoint in
@@ -90,14 +90,14 @@ import Testing
         }
     }
 
-    @Test func `a service that sends the whole object for a part is refused`() async throws {
+    @Test func `a service that responds to a range with the whole object is rejected`() async throws {
         try await TestOrigin { _ in .file([1, 2, 3]) }.running { endpoint in
             let store = try store(endpoint)
             #expect(throws: FetchError.self) { try store.read(try ObjectPlace("s3://photos/a"), 0..<3) }
         }
     }
 
-    @Test func `objects are written whole, or in parts`() async throws {
+    @Test func `objects are written in one request or in parts`() async throws {
         let buckets = TestBuckets()
         let origin = buckets.origin()
         try await origin.running { endpoint in
@@ -123,7 +123,7 @@ import Testing
         #expect(!origin.requests.contains { $0.headers[.contentType]?.contains("form") == true })
     }
 
-    @Test func `an upload whose end fails behind its status is an error`() async throws {
+    @Test func `an upload whose completion fails after a success status is an error`() async throws {
         let buckets = TestBuckets { request in
             request.method == "POST" && request.query.hasPrefix("uploadId")
                 ? TestBuckets.error("InternalError", .ok) : nil
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `refusals say what has to change`() async throws {
+    @Test func `the errors for rejected requests contain the necessary change`() async throws {
         let buckets = TestBuckets { _ in TestBuckets.error("AccessDenied", .forbidden) }
         try await buckets.origin().running { endpoint in
             let store = try store(endpoint)

@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `an object is fetched with a signature, from a private address`() async throws {
+    @Test func `an object is fetched with a signature, even from a private address`() async throws {
         let origin = TestOrigin { _ in
             TestOrigin.Response(
                 status: .ok,
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `other URLs do not reach the service's private address, nor a connection to it`() async throws {
+    @Test func `other URLs reach neither the service's private address nor a connection to it`() async throws {
         let origin = TestOrigin { _ in .file([1]) }
         try await origin.running { endpoint in
             var configuration = FetchConfiguration(userAgent: "Headroom/test")
@@ -89,14 +89,15 @@ import Testing
         (301, "<Error><Code>PermanentRedirect</Code></Error>", "PermanentRedirect: expected the bucket's own region"),
         (307, "", "no code"),
     ])
-    func `a refusal names what was expected`(status: Int, body: String, reason: String) async throws {
+    func `the error for a rejected request contains the reason`(status: Int, body: String, reason: String) async throws
+    {
         let origin = TestOrigin { _ in
             // Redirects are not followed.
             .init(status: .init(code: status), headers: [.location: "http://example.com/"], body: Array(body.utf8))
         }
         try await origin.running { endpoint in
             guard case .storeRefused(status, let text) = try await fetcher(endpoint).failure("s3://photos/a.jpg") else {
-                Issue.record("not refused")
+                Issue.record("not rejected")
                 return
             }
             #expect(text.hasPrefix(reason))
@@ -105,7 +106,7 @@ import Testing
         #expect(origin.requests.count == 1)
     }
 
-    @Test func `the region of the bucket is named`() async throws {
+    @Test func `the error contains the bucket's region`() async throws {
         let region = try #require(HTTPField.Name("x-amz-bucket-region"))
         let origin = TestOrigin { _ in .init(status: .badRequest, headers: [region: "us-west-2"]) }
         try await origin.running { endpoint in
@@ -116,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: [(404, "notFound"), (500, "originError"), (503, "originError")])
-    func `other failures are those of any origin`(status: Int, expected: String) async throws {
+    func `other failures map to the same errors as for any origin`(status: Int, expected: String) async throws {
         let origin = TestOrigin { _ in .init(status: .init(code: status)) }
         try await origin.running { endpoint in
             let failure = try await fetcher(endpoint).failure("s3://photos/a.jpg")
@@ -124,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `only allowed buckets are read, and none without a service`() async throws {
+    @Test func `only allowed buckets are read, and none if no service is configured`() async throws {
         let origin = TestOrigin { _ in .file([1]) }
         try await origin.running { endpoint in
             let fetcher = try fetcher(endpoint, buckets: "photos, team")
@@ -141,7 +142,7 @@ import Testing
     }
 
     @Test(arguments: ["", "photos,", "photos,*", "Ph otos/..", "-a", "photos/a"])
-    func `a list of buckets has names only`(text: String) {
+    func `a list of buckets contains only names`(text: String) {
         // Blanks between names are ignored.
         #expect(S3BucketList(text) == nil)
     }

@@ -31,7 +31,7 @@ import Testing
         "a;..", "a%3f..%23.jpg", "%25e0%25a0%2580.jpg", "%F0%9F%98%80.jpg", "",
     ]
 
-    @Test(arguments: leaving) func `a path that may leave its folder is found`(path: String) {
+    @Test(arguments: leaving) func `a path that may leave its folder is detected`(path: String) {
         #expect(PathText.mayLeaveFolder(path.utf8))
     }
 
@@ -39,7 +39,7 @@ import Testing
         #expect(!PathText.mayLeaveFolder(path.utf8))
     }
 
-    @Test(arguments: leaving) func `a short address that may leave the base is refused`(path: String) throws {
+    @Test(arguments: leaving) func `a relative URL that may leave the base is rejected`(path: String) throws {
         for base in ["https://example.com/photos/", "s3://bucket/photos", "local:///photos"] {
             let base = try BaseURL(base)
             #expect(throws: FetchError.self) { try base.resolved(path) }
@@ -47,11 +47,11 @@ import Testing
     }
 
     @Test(arguments: [("a%5cb", true), ("a%255Cb", true), ("a\\b", true), ("a/b", false), ("a%25b", false)])
-    func `a backslash is found in any encoding`(path: String, isFound: Bool) {
+    func `a backslash is detected in any encoding`(path: String, isFound: Bool) {
         #expect(PathText.hasBackslash(path.utf8) == isFound)
     }
 
-    @Test func `decoding to the end takes a time that is linear in the length`() {
+    @Test func `complete decoding takes time that is linear in the length`() {
         // Each pass of a decoder removes two bytes: as many passes would take some seconds.
         let path = "%" + String(repeating: "25", count: 500_000) + "2e"
         #expect(PercentEncoding.fullyDecoded(path.utf8) == Array(".".utf8))
@@ -61,7 +61,7 @@ import Testing
         ("%2e", "."), ("%252e", "."), ("%zz%2e", "%zz."), ("%", "%"), ("%2", "%2"), ("%%32e", "."), ("%ff", "\u{FF}"),
         ("%2%35e", "%e"), ("a+b", "a+b"), ("", ""),
     ])
-    func `everything that can be decoded is decoded`(text: String, expected: String) {
+    func `all escapes are decoded, including nested ones`(text: String, expected: String) {
         let bytes = expected.unicodeScalars.map { UInt8($0.value) }
         #expect(PercentEncoding.fullyDecoded(text.utf8) == bytes)
     }

@@ -20,7 +20,7 @@ import Testing
         aws_access_key_id = AKIDINCOMPLETE
         """
 
-    @Test func `a file has the credentials of profiles`() throws {
+    @Test func `a file contains the credentials of profiles`() throws {
         let file = S3CredentialsFile(Self.file)
         #expect(
             file.credentials(of: "default")
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a b", "a\r\nX-Injected: 1", "é", String(repeating: "a", count: 257)])
-    func `credentials that cannot be in a header are refused`(text: String) {
+    func `credentials that are not valid in a header are rejected`(text: String) {
         #expect(S3Credentials(accessKeyID: text, secretAccessKey: "b") == nil)
         #expect(S3Credentials(accessKeyID: "a", secretAccessKey: text) == nil)
     }

@@ -22,7 +22,7 @@ import Testing
         return S3RoleConnection.role(try #require(source), FetchOutlet(), userAgent: "Headroom/test")
     }
 
-    @Test func `a service account gets credentials of its role with its token, which is read anew`() async throws {
+    @Test func `a service account gets its role's credentials with the token from its file`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `an instance gets credentials with a session of version 2`() async throws {
+    @Test func `an instance gets credentials with a session token of version 2`() async throws {
         let origin = TestOrigin { request in
             let session = HTTPField.Name("X-aws-ec2-metadata-token")
             switch (request.method, request.path) {
@@ -93,7 +93,7 @@ import Testing
         #expect(origin.requests.map(\.method) == ["PUT", "GET", "GET"])
     }
 
-    @Test func `requests for objects have the session token, which is signed`() async throws {
+    @Test func `requests for objects contain the session token, which is signed`() async throws {
         let origin = TestOrigin { request in
             request.path == "/role" ? .init(status: .ok, body: Self.json("ASIA4")) : .file([1])
         }
@@ -122,7 +122,7 @@ import Testing
         "{\"AccessKeyId\":\"a\",\"SecretAccessKey\":\"b\",\"Token\":\"c\\n\",\"Expiration\":\"2099-01-01T00:00:00Z\"}",
         "{\"AccessKeyId\":\"a\",\"SecretAccessKey\":\"b\",\"Token\":\"c\",\"Expiration\":\"1999-01-01T00:00:00Z\"}",
     ])
-    func `an answer without valid credentials is an error without its content`(body: String) async throws {
+    func `a response without valid credentials is an error that omits its content`(body: String) async throws {
         let origin = TestOrigin { _ in .init(status: .ok, body: Array(body.utf8)) }
         try await origin.running { endpoint in
             let role = try role(["AWS_CONTAINER_CREDENTIALS_FULL_URI": "\(endpoint)/role"])
@@ -132,7 +132,7 @@ import Testing
         #expect(origin.requests.count == 1)
     }
 
-    @Test func `an answer that is too large is an error of the role, not of an image`() async throws {
+    @Test func `a response that is too large is an error of the role, not of an image`() async throws {
         let body = [UInt8](repeating: 0x20, count: 100_000) + Self.json("ASIA5")
         let origin = TestOrigin { _ in .init(status: .ok, body: body) }
         try await origin.running { endpoint in
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `credentials are renewed before they end, and the old ones are used while that fails`() throws {
+    @Test func `credentials are renewed before they expire, and the old ones are used if that fails`() throws {
         let clock = Mutex(1000)
         let responses = Mutex<[Result<S3Role.Lease, FetchError>]>([])
         let count = Mutex(0)
@@ -174,7 +174,7 @@ import Testing
         #expect(throws: FetchError.cancelled) { try current(at: 9000) }
     }
 
-    @Test func `sources are found in the order of AWS's tools`() throws {
+    @Test func `credential sources are searched in the order of AWS's tools`() throws {
         func name(_ environment: [String: String], usesInstance: Bool = false) throws -> String? {
             try S3RoleSource.named(environment, region: "cn-north-1", usesInstance: usesInstance)?.name
         }
@@ -196,7 +196,7 @@ import Testing
         ["AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://10.0.0.1/role"],
         ["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI": ".evil.example/"],
     ])
-    func `a variable that is not valid is named`(environment: [String: String]) {
+    func `the error for an invalid variable contains its name`(environment: [String: String]) {
         #expect(throws: FetchError.self) {
             try S3RoleSource.named(environment, region: "eu-central-1", usesInstance: false)
         }

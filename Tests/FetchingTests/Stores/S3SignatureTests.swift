@@ -19,7 +19,7 @@ import Testing
         ("/", "lifecycle=", [:], "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543"),
         ("/", "max-keys=2&prefix=J", [:], "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7"),
     ])
-    func `signatures are those of the documented examples`(
+    func `signatures equal the documented examples`(
         path: String,
         query: String,
         others: [String: String],
@@ -34,7 +34,7 @@ import Testing
         #expect(fields.contains { $0 == ("x-amz-date", "20130524T000000Z") })
     }
 
-    @Test func `the signature of a body is that of the documented example`() throws {
+    @Test func `the signature of a body equals the documented example`() throws {
         let fields = try documented().fields(
             host: "examplebucket.s3.amazonaws.com",
             method: "PUT",
@@ -70,7 +70,7 @@ import Testing
             ),
         ] as [(String?, String, String?, String, String)]
     )
-    func `requests are those of another implementation`(
+    func `requests equal the requests of another implementation`(
         endpoint: String?,
         object: String,
         token: String?,
@@ -136,7 +136,7 @@ import Testing
         ("https://h/?a=b", false), ("https://h/a//b", false), ("https://h/a%20b", false), ("https://h/a+b", false),
         ("https://h/a?b", false),
     ])
-    func `the path of an endpoint is plain`(text: String, isEndpoint: Bool) throws {
+    func `the path of an endpoint must be plain`(text: String, isEndpoint: Bool) throws {
         #expect(try S3Configuration.isEndpoint(WebURL(text)) == isEndpoint)
     }
 }

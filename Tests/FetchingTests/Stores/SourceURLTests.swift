@@ -20,7 +20,7 @@ import Testing
         ("LOCAL:///a/b c.jpg".replacing(" ", with: "%20"), "local:///a/b%20c.jpg"),
         ("local:///caf%c3%a9+%3f%2520.jpg", "local:///caf%C3%A9%2B%3F%2520.jpg"),
     ])
-    func `a good URL is normalised, and stays the same afterwards`(text: String, expected: String) throws {
+    func `a valid URL is normalised, and normalising it again changes nothing`(text: String, expected: String) throws {
         let url = try SourceURL(text)
         #expect(url.string == expected)
         #expect(try SourceURL(expected) == url)
@@ -39,7 +39,7 @@ import Testing
         "s3://bucket/a?", "s3://bucket/a?versionId=", "s3://bucket/a?versionId=a&b=c", "s3://bucket/a?acl",
         "s3://bucket/a?versionId=%0d%0aX", "s3://bucket/a?versionId=a%26acl",
     ])
-    func `an object without a bucket, a key or a meaning is refused`(text: String) {
+    func `an invalid object URL is rejected`(text: String) {
         #expect(throws: FetchError.self) { try SourceURL(text) }
     }
 
@@ -51,11 +51,11 @@ import Testing
         "local:// /a", "local:///a\\b", "local:///a?b", "local:///a#b", "local:///%",
         "local:///" + String(repeating: "a", count: 256), "local:///" + String(repeating: "a/", count: 2048) + "a",
     ])
-    func `a path that could leave the folder or is hidden is refused`(text: String) {
+    func `a path that could leave the folder or that is hidden is rejected`(text: String) {
         #expect(throws: FetchError.self) { try SourceURL(text) }
     }
 
-    @Test func `equal texts in different normal forms of Unicode are different objects`() throws {
+    @Test func `texts in different Unicode normalization forms are different objects`() throws {
         let (composed, decomposed) = ("s3://bucket/caf\u{E9}.jpg", "s3://bucket/cafe\u{301}.jpg")
         #expect(try SourceURL(composed) != SourceURL(decomposed))
     }
