@@ -4,9 +4,9 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct AddressPolicyTests {
-    /// The first and last address of every network that is not public.
+    /// The first and last address of every non-public network.
     static let refused = [
-        // This network, unspecified.
+        // This network and the unspecified address.
         "0.0.0.0", "0.255.255.255", "::",
         // Loopback.
         "127.0.0.0", "127.0.0.1", "127.0.0.254", "127.255.255.255", "::1",
@@ -38,11 +38,11 @@ struct AddressPolicyTests {
         "::ffff:169.254.169.254", "::ffff:224.0.0.1", "::ffff:0:127.0.0.1", "::ffff:0:10.0.0.1",
         // 6to4.
         "2002:a00:1::", "2002:c0a8:101::", "2002:6440:1::", "2002:7f00:1::1", "2002:a9fe:a9fe::",
-        // NAT64, public and local prefix.
+        // NAT64, with the public and the local prefix.
         "64:ff9b::10.0.0.1", "64:ff9b::172.16.0.1", "64:ff9b::100.64.0.1", "64:ff9b::a9fe:101",
         "64:ff9b:1:a00:0:100::", "64:ff9b:1:c0a8:1:100::", "64:ff9b:1::10.0.0.1", "64:ff9b:1::",
         "64:ff9b:1:ffff:ffff:ffff:ffff:ffff", "64:ff9b:2::8.8.8.8",
-        // Teredo: the client's address inverted.
+        // Teredo, which contains the client's address inverted.
         "2001::f5ff:fffe", "2001:0:4136:e378:8000:63bf:80ff:fffe", "2001::",
         // ISATAP under a public prefix.
         "2600::5efe:10.0.0.1", "2600::5efe:192.168.1.1", "2600::200:5efe:10.0.0.1", "2600::200:5efe:192.168.1.1",
@@ -51,7 +51,7 @@ struct AddressPolicyTests {
         "fd00::5efe:8.8.8.8", "fe80::200:5efe:8.8.8.8",
     ]
 
-    /// Public addresses, including the neighbours of every blocked network.
+    /// Public addresses, including the addresses next to every blocked network.
     static let allowed = [
         "8.8.8.8", "1.1.1.1", "1.0.0.0", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0",
         "126.255.255.255", "128.0.0.0", "168.63.129.15", "168.63.129.17", "169.253.255.255", "169.255.0.0",
@@ -62,7 +62,7 @@ struct AddressPolicyTests {
         "2003::", "2606:4700::1111", "3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "3fff:1000::",
         "::8.8.8.8", "::ffff:8.8.8.8", "::ffff:0:8.8.8.8", "2002:808:808::", "64:ff9b::8.8.8.8", "2001::f7f7:f7f7",
         "2600::5efe:8.8.8.8", "2600::200:5efe:8.8.8.8",
-        // The ISATAP pattern elsewhere in the address has no meaning.
+        // The ISATAP pattern at another position of the address has no meaning.
         "2600:0:5efe:a00:1::1",
     ]
 
@@ -90,7 +90,7 @@ struct AddressPolicyTests {
         "0.0.0.0", "0.0.0.1", "::", "::ffff:0.0.0.0", "224.0.0.1", "239.255.255.255", "ff02::1", "255.255.255.255",
         "240.0.0.1", "::ffff:255.255.255.255", "64:ff9b::224.0.0.1", "169.254.169.254", "fe80::1", "168.63.129.16",
         "::ffff:169.254.169.254", "2002:a9fe:a9fe::1", "2001::5601:5601", "fe80::5efe:10.0.0.1",
-        // Metadata services inside private networks, and link-local ones behind a translator.
+        // Metadata services inside private networks, and link-local addresses behind address translation.
         "100.100.100.200", "192.0.0.192", "fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "::ffff:100.100.100.200",
         "64:ff9b::169.254.169.254", "64:ff9b:1:a9fe:a9:fe00::", "64:ff9b:1::169.254.169.254",
     ])

@@ -4,10 +4,10 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Bodies with a field `Content-Encoding`, which nobody requested.
+/// Bodies with a `Content-Encoding` that the service did not request.
 @Suite(.limitedConcurrency) struct ContentCodingTests {
     private static let limit = 200_000
-    /// The beginning of a JPEG, and bytes that do not compress.
+    /// The start of a JPEG, followed by incompressible bytes.
     private static let image: [UInt8] =
         [0xFF, 0xD8, 0xFF, 0xE0] + (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* $0 / 7) }
     private let fetcher = ImageFetcher.local { $0.maxBytes = limit }
@@ -98,7 +98,7 @@ import Testing
             #expect(try await fetched("aws-chunked, gzip", framed) == Self.image)
             let cut = Array(framed.prefix(framed.count / 2))
             if separator.isEmpty { continue }
-            // The first chunk is whole, the second is not.
+            // The first chunk is complete, the second is not.
             #expect(try await failure("aws-chunked", cut) == .undecodable(coding: "aws-chunked"))
         }
     }
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test func `the size limit applies after each coding`() async throws {
-        // 16 kB that inflate to 2.5 MB, also inside another coding.
+        // 16 kB that inflate to 2.5 MB, also nested in another coding.
         let bomb = Gzip.bomb(runs: 10_000)
         #expect(try await failure("gzip", bomb) == .tooLarge(limit: Self.limit))
         #expect(try await failure("utf-8", bomb) == .tooLarge(limit: Self.limit))
@@ -179,7 +179,7 @@ import Testing
     }
 }
 
-/// Streams without compression in the formats of content codings, which a test origin needs.
+/// Uncompressed streams in the formats of content codings, for test origins.
 enum Packed {
     /// Raw deflate (RFC 1951).
     static func deflate(_ bytes: [UInt8]) -> [UInt8] { Array(Gzip.stored(bytes).dropFirst(10).dropLast(8)) }
@@ -194,23 +194,23 @@ enum Packed {
         return [0x78, 0x01] + deflate(bytes) + [b >> 8, b & 255, a >> 8, a & 255].map(UInt8.init)
     }
 
-    /// One uncompressed meta-block of Brotli (RFC 7932) with up to 65536 bytes, and an empty last one.
+    /// One uncompressed meta-block of Brotli (RFC 7932) with up to 65536 bytes, and an empty last meta-block.
     static func brotli(_ bytes: [UInt8]) -> [UInt8] {
         let head = 0x0B | (bytes.count - 1) << 7 | 1 << 23
         return [0, 8, 16].map { UInt8(truncatingIfNeeded: head >> $0) } + bytes + [0x03]
     }
 
-    /// One raw block of Zstandard (RFC 8878) with up to 128 KiB.
+    /// One raw Zstandard block (RFC 8878) with up to 128 KiB.
     static func zstandard(_ bytes: [UInt8]) -> [UInt8] {
         let (size, block) = (bytes.count, bytes.count << 3 | 1)
         return [0x28, 0xB5, 0x2F, 0xFD, 0xA0] + [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: size >> $0) }
             + [0, 8, 16].map { UInt8(truncatingIfNeeded: block >> $0) } + bytes
     }
 
-    /// A frame of Zstandard whose blocks of four bytes become 100,000 zeros each.
+    /// A Zstandard frame whose blocks of four bytes become 100,000 zeros each.
     static func zstandardBomb(blocks: Int) -> [UInt8] {
         let block = [0, 8, 16].map { UInt8(truncatingIfNeeded: (100_000 << 3 | 2) >> $0) } + [0]
-        // A window of 1 MiB, without the size of the content.
+        // A window of 1 MiB, without the content size.
         return [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x50] + Array(repeating: block, count: blocks).flatMap(\.self)
             + [0x01, 0, 0]
     }

@@ -2,7 +2,7 @@ import Fetching
 import TestHTTP
 import Testing
 
-/// Every number is clamped to a valid duration and time, and no sum overflows.
+/// Every number is clamped to a valid duration and time, and sums do not overflow.
 struct DeltaSecondsTests {
     private static let numbers = [
         Int.min, -(1 << 40), -1, 0, 1, 1 << 31, (1 << 31) + 1, 253_402_300_799, 1 << 62, .max,
@@ -31,7 +31,7 @@ struct DeltaSecondsTests {
         #expect(UnixTime.latest + .longest == .latest)
     }
 
-    /// Headers of an origin, and the parsed `Date`, `Expires` and `Age`.
+    /// Headers of an origin, and the parsed values of `Date`, `Expires` and `Age`.
     @Test(
         arguments: [
             (["Age: 9223372036854775807"], nil, nil, 1 << 31),

@@ -4,7 +4,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Errors of this machine, as opposed to errors of the origin.
+/// Errors of the local system, as opposed to errors of the origin.
 @Suite(.limitedConcurrency)
 struct DescriptorShortageTests {
     private static func fetcher(_ openSocket: @escaping ConnectionGate.OpenSocket) -> ImageFetcher {
@@ -23,7 +23,7 @@ struct DescriptorShortageTests {
     }
 
     @Test func `a lookup that fails because no descriptor is free is not reported as an unknown name`() async throws {
-        // The resolver's sockets cannot be refused in a test, so an unknown name stands for a failed lookup.
+        // A test cannot make the resolver's sockets fail, so an unknown name simulates a failed lookup.
         let url = "http://\(UnknownHost.name)/a.jpg"
         #expect(try await Self.fetcher { _, _, _ in -EMFILE }.failure(url).kind == "exhausted")
     }

@@ -4,14 +4,14 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Cookies of redirects, which live for one fetch.
+/// Cookies of redirects, which are kept during one fetch.
 @Suite(.limitedConcurrency) struct FetchCookieTests {
-    /// The value of `Cookie` in a request; nil if there is none.
+    /// The value of a request's `Cookie` field; nil if there is none.
     private static func cookie(_ request: String) -> String? {
         request.split(separator: "\r\n").first { $0.hasPrefix("Cookie: ") }.map { String($0.dropFirst(8)) }
     }
 
-    /// An origin that sends a cookie with a redirect to `/b/final`, and a list of the cookies that arrive there.
+    /// An origin that sends a cookie with a redirect to `/b/final`, and a list of the cookies that it receives there.
     private func cookies(after setCookies: [String]) async throws -> [String?] {
         let seen = Mutex<[String?]>([])
         let origin = try OriginServer { connection in
@@ -40,7 +40,7 @@ import Testing
         }
         let fetcher = ImageFetcher.local()
         #expect(try await fetcher.fetch(origin.url()).bytes == Array("bytes".utf8))
-        // The next fetch begins without cookies.
+        // The next fetch starts without cookies.
         #expect(try await fetcher.fetch(origin.url()).redirects == 1)
         #expect(origin.connections == 4)
     }

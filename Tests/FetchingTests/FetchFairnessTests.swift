@@ -6,7 +6,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// The distribution of slots to hosts and clients.
+/// The distribution of slots among hosts and clients.
 @Suite(.limitedConcurrency)
 struct FetchFairnessTests {
     /// A thread-safe counter.
@@ -18,7 +18,7 @@ struct FetchFairnessTests {
         func increment() { count.add(1, ordering: .relaxed) }
     }
 
-    /// An origin that responds when released, and records its clients.
+    /// An origin that responds only after its release, and records its clients.
     private final class HeldOrigin: Sendable {
         private let origin: OriginServer
         private let asked: Counter
@@ -85,7 +85,7 @@ struct FetchFairnessTests {
             $0.slots = 8
             $0.waitingLimit = 16
         }
-        // Three times as many fetches as slots and places.
+        // Three times the number of slots and waiting places.
         let slow = try Self.begin(72, held.url, on: fetcher)
         #expect(await eventually { fetcher.load == (4, 16) && held.requests == 4 })
         for _ in 0..<20 { #expect(try await fetcher.fetch(other.url()).bytes.count == 5) }
@@ -130,7 +130,7 @@ struct FetchFairnessTests {
     @Test func `the next slot goes to the waiting fetch whose client has fewer slots`() async throws {
         let held = try (0..<4).map { try HeldOrigin(address: "127.0.0.\($0 + 1)") }
         let fetcher = Self.fetcher { $0.slots = 2 }
-        // One client requests many hosts.
+        // One client sends requests to many hosts.
         var tasks: [Task<FetchError?, Never>] = []
         for origin in held.prefix(3) {
             tasks += try Self.begin(1, origin.url, on: fetcher, for: .network(1))
@@ -159,7 +159,7 @@ struct FetchFairnessTests {
             }
         }
         let second = try Self.begin(1, idle.url, on: fetcher)
-        // The last fetch of the busy host is dropped, the new one waits, and a further one is refused.
+        // The last fetch of the busy host is dropped, the new fetch waits, and one more fetch is rejected.
         #expect(await eventually { dropped.value == 1 && fetcher.load == (1, 3) })
         let third = try Self.begin(1, busy.url, on: fetcher)
         #expect(await third[0].value?.kind == "busy")

@@ -4,9 +4,10 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Proxies, certificates and fields for named hosts; `make check-sources` tests a real proxy and a private authority.
+/// Proxies, certificates and fields for named hosts; `make check-sources` tests an actual proxy and a private
+/// authority.
 @Suite(.limitedConcurrency) struct FetchOutletTests {
-    /// A proxy that answers every request itself and records them.
+    /// A proxy that responds to every request itself and records it.
     private final class Proxy: Sendable {
         private let seen = Mutex<[String]>([])
         private let reply: String
@@ -24,7 +25,7 @@ import Testing
         }
     }
 
-    /// A fetcher to which 127.0.0.1 is private, with a proxy there.
+    /// A fetcher that treats 127.0.0.1 as private, with a proxy at that address.
     private func fetcher(
         _ server: OriginServer,
         userInfo: String = "",

@@ -15,7 +15,7 @@ extension ImageFetcher {
         return ImageFetcher(configuration: configuration, policy: .privateAllowed, time: time)
     }
 
-    /// A fetcher to which 127.0.0.1 and ::1 are private and every other address is public.
+    /// A fetcher that treats 127.0.0.1 and ::1 as private and every other address as public.
     static func wary(
         ports: [Int],
         pinnedHosts: @autoclosure @escaping @Sendable () -> [PinnedHost] = [],
@@ -35,7 +35,7 @@ extension ImageFetcher {
         try await fetch(SourceURL(text))
     }
 
-    /// The error of a fetch that must fail.
+    /// The error of a fetch that is expected to fail.
     func failure(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> FetchError {
         let error = await #expect(throws: FetchError.self, sourceLocation: sourceLocation) {
             try await self.fetch(text)
@@ -44,20 +44,20 @@ extension ImageFetcher {
     }
 }
 
-/// A response in parts, with a body of any bytes.
+/// An HTTP response with the given fields and a body of any bytes.
 func response(_ status: String, _ fields: [String] = [], body: [UInt8]) -> [UInt8] {
     let head = ["HTTP/1.1 \(status)"] + fields + ["Content-Length: \(body.count)", "Connection: close", "", ""]
     return Array(head.joined(separator: "\r\n").utf8) + body
 }
 
 extension FetchError {
-    /// The case without its message, for errors whose message is libcurl's.
+    /// The name of the case, for errors with a message from libcurl.
     var kind: String {
         Mirror(reflecting: self).children.first?.label ?? "\(self)"
     }
 }
 
-/// A response in parts, as origins write it.
+/// An HTTP response with the given fields and a text body.
 func response(_ status: String, _ fields: [String] = [], body: String = "body") -> String {
     (["HTTP/1.1 \(status)"] + fields + ["Content-Length: \(body.utf8.count)", "Connection: close", "", body])
         .joined(separator: "\r\n")

@@ -5,13 +5,15 @@ import TestPacing
 import TestPrograms
 import Testing
 
-/// Origins with TLS, which openssl runs, and certificates that it makes.
+/// Origins with TLS.
+///
+/// The program openssl serves them and makes their certificates.
 @Suite(
     .limitedConcurrency,
     .enabled(if: TestCertificates.isInstalled, Comment(rawValue: TestCertificates.advice))
 )
 struct FetchTLSTests {
-    /// Starts an origin that has one file, and waits until it listens.
+    /// Starts an origin with one file and waits until it listens.
     private func origin(
         _ certificates: TestCertificates,
         _ name: String,
@@ -24,7 +26,7 @@ struct FetchTLSTests {
         return origin
     }
 
-    /// The bytes of the file; or the error.
+    /// The bytes of the file, or the error.
     private func fetch(
         _ origin: TLSOrigin,
         _ outlet: FetchOutlet,
@@ -40,7 +42,7 @@ struct FetchTLSTests {
 
     private static let expected = Result<[UInt8], FetchError>.success(Array("bytes".utf8))
 
-    /// An outlet with authorities, and with a client certificate for some hosts.
+    /// An outlet with trusted authorities, and with a client certificate for some hosts.
     private func outlet(
         _ certificates: TestCertificates,
         authority: String? = "ca",
@@ -89,10 +91,10 @@ struct FetchTLSTests {
             ("elsewhere", [], "ca", "localhost", "localhost"), ("elsewhere", [], "ca", "127.0.0.1", "127.0.0.1"),
             ("nameless", [], "ca", "localhost", "localhost"),
             ("expired", [], "ca", "localhost", "certificate has expired"),
-            // Signed by itself, and not an authority that is trusted.
+            // A self-signed certificate that is not a trusted authority.
             ("other", [], "ca", "localhost", "self-signed certificate"),
             ("leaf", chain, "ca", "localhost", nil),
-            // The certificate between that of the origin and the authority is missing.
+            // The intermediate certificate between the origin and the authority is missing.
             ("leaf", [], "ca", "localhost", "unable to get local issuer certificate"),
             ("leaf", [], "middle", "localhost", nil),
             ("server", ["-tls1_2"], "ca", "localhost", nil),
@@ -130,7 +132,7 @@ struct FetchTLSTests {
             if isAccepted {
                 #expect(result == Self.expected, "\(`case`)")
             } else {
-                // With TLS 1.3 the refusal comes after the client's handshake.
+                // With TLS 1.3 the rejection arrives after the client's handshake.
                 guard case .failure(let error) = result else {
                     Issue.record("\(`case`): fetched")
                     continue

@@ -1,15 +1,15 @@
-/// The part of gzip (RFC 1952) that a test origin needs.
+/// The part of gzip (RFC 1952) that test origins need.
 enum Gzip {
     private static let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
 
-    /// Valid gzip of up to 65535 bytes, stored without compression.
+    /// A valid gzip stream of up to 65535 bytes, stored without compression.
     static func stored(_ bytes: [UInt8]) -> [UInt8] {
         let length = UInt16(bytes.count)
         return head + [1] + littleEndian(length) + littleEndian(~length) + bytes
             + littleEndian(checksum(bytes)) + littleEndian(UInt32(bytes.count))
     }
 
-    /// Gzip that inflates to 1 + 258 × `runs` zeros at 13 bits a run, without a valid checksum.
+    /// A gzip stream that inflates to 1 + 258 × `runs` zeros at 13 bits per run, without a valid checksum.
     static func bomb(runs: Int) -> [UInt8] {
         var bits = BitWriter()
         // The last block, with fixed Huffman codes (RFC 1951 §3.2.6).

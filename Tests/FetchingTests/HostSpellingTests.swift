@@ -5,9 +5,9 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Spellings of hosts: what any program could take for an address is treated as that address, or refused.
+/// Spellings of hosts: text that any program might interpret as an address is treated as that address, or rejected.
 @Suite(.limitedConcurrency) struct HostSpellingTests {
-    /// Spellings of an address that some program accepts: curl, glibc, squid, Envoy or a browser.
+    /// Spellings of an address that at least one program accepts: curl, glibc, squid, Envoy or a browser.
     static func spellings(of address: UInt32) -> [String] {
         let (a, b, c, d) = (address >> 24, address >> 16 & 255, address >> 8 & 255, address & 255)
         func hex(_ number: UInt32) -> String { "0x" + String(number, radix: 16) }
@@ -54,7 +54,7 @@ import Testing
     private static let metadata: [UInt32] = [0xA9FE_A9FE, 0xA9FE_AA02, 0xA83F_8110, 0x6464_64C8, 0xC000_00C0]
     private static let loopback: UInt32 = 0x7F00_0001
 
-    /// What an attempt reached: sockets that were opened, and requests that a proxy received.
+    /// The targets that an attempt reached: opened sockets, and requests that a proxy received.
     private final class Reached: Sendable {
         let sockets = Mutex(0)
         let requests = Mutex<[String]>([])
@@ -88,7 +88,7 @@ import Testing
             let direct = ImageFetcher(
                 configuration: configuration,
                 openSocket: { family, type, number in
-                    // The fetcher opens sockets of its own to find out whether there are descriptors.
+                    // The fetcher opens sockets itself to check whether descriptors are available.
                     if family == AF_UNIX { return socket(family, type, number) }
                     reached.sockets.withLock { $0 += 1 }
                     return -1

@@ -4,7 +4,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Fetches with a list of allowed hosts; 127.0.0.1 counts as private here, every other address as public.
+/// Fetches with a list of allowed hosts; here 127.0.0.1 counts as private, and every other address as public.
 @Suite(.limitedConcurrency) struct ImageFetcherAllowListTests {
     private func fetcher(_ patterns: [String], to names: [String: String], port: Int) throws -> ImageFetcher {
         let hosts = try names.map { name, address in

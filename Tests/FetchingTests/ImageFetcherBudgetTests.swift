@@ -6,7 +6,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// The budget of all bodies, ``ImageFetcher/Configuration/maxBytesInHand``.
+/// The memory budget for all bodies, ``ImageFetcher/Configuration/maxBytesInHand``.
 @Suite(.limitedConcurrency)
 struct ImageFetcherBudgetTests {
     static let limit = 100_000

@@ -21,7 +21,8 @@ struct ImageFetcherConcurrencyTests {
             }
             if isFourth { for _ in 0..<4 { four.signal() } }
             four.wait()
-            // Before the response: the client may send its next request before this thread continues.
+            // Decrements before the response, because the client may send its next request before this thread
+            // continues.
             active.withLock { $0.now -= 1 }
             connection.write(response("200 OK", body: "bytes"))
         }
@@ -116,7 +117,7 @@ struct ImageFetcherConcurrencyTests {
         let url = origin.url()
         async let first = fetcher.fetch(url)
         for await _ in requests.stream { break }
-        // Of two further fetches one waits and one is refused; the scheduler determines which.
+        // Of two more fetches one waits and one is rejected; the scheduler determines which.
         let outcomes = await withTaskGroup(of: FetchError?.self) { group in
             for _ in 0..<2 {
                 group.addTask {
@@ -124,7 +125,7 @@ struct ImageFetcherConcurrencyTests {
                         _ = try await fetcher.fetch(url)
                         return nil
                     } catch {
-                        // The first fetch continues only now, so that the place in the list stays taken.
+                        // The first fetch continues only now, so that its place in the list stays occupied.
                         release.signal()
                         release.signal()
                         return error as? FetchError
@@ -146,13 +147,13 @@ struct ImageFetcherConcurrencyTests {
             connection.waitForClose()
             closed.continuation.yield()
         }
-        // libcurl wakes at each of these times by itself.
+        // libcurl itself wakes at each of these times.
         let fetcher = ImageFetcher.local {
             $0.timeout = .seconds(600)
             $0.connectTimeout = .seconds(600)
         }
         let task = Task { [url = origin.url()] in try await fetcher.failure(url) }
-        // libcurl has the header, and waits for bytes for up to a minute unless it is woken.
+        // libcurl has the header and waits for bytes for up to a minute unless it is woken.
         #expect(await eventually { fetcher.budget.used > 0 })
         let start = ContinuousClock.now
         task.cancel()
@@ -230,7 +231,7 @@ struct ImageFetcherConcurrencyTests {
         let url = origin.url()
         let running = Task { try await fetcher.failure(url) }
         for await _ in requests.stream { break }
-        // With the duration of the first fetch, 150 of them take less than a minute.
+        // With the duration of the first fetch, 150 fetches take less than a minute.
         let deadline = clock.now + .seconds(60)
         let refusals = AsyncStream<Void>.makeStream()
         let waiting = (0..<300).map { _ in

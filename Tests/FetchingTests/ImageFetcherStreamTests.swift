@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct ImageFetcherStreamTests {
-    /// Collects a body, and refuses more than `most` bytes.
+    /// Collects a body, and rejects more than `most` bytes.
     private final class Collector: Sendable {
         let bytes = Mutex<[UInt8]>([])
         let maximum: Int

@@ -156,12 +156,13 @@ struct ImageFetcherTests {
         for _ in 0..<5 {
             #expect(try await fetcher.fetch(origin.url()).bytes == Array("bytes".utf8))
         }
-        // Fewer, not one: on a busy machine a pause may exceed the lifetime of an idle connection.
+        // Fewer, not exactly one: on a busy machine the time between fetches may exceed the lifetime of an idle
+        // connection.
         #expect(origin.connections < 5)
     }
 
     @Test func `idle connections that the origin has closed never fail a fetch`() async throws {
-        // libcurl repeats the request on a new connection, but with one easy handle it did so only five times.
+        // libcurl repeats the request on a new connection; with a single easy handle it did so only five times.
         let origin = try OriginServer { connection in
             guard connection.readRequest() != nil else { return }
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nbytes")

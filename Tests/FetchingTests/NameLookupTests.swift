@@ -6,7 +6,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Names that libcurl does not resolve: absent, or their name server failed.
+/// Names that libcurl does not resolve: either absent, or with a failed name server.
 @Suite(.limitedConcurrency)
 struct NameLookupTests {
     private static let url = "http://\(UnknownHost.name)/a.jpg"
@@ -14,13 +14,13 @@ struct NameLookupTests {
     @Test(
         arguments: [
             (EAI_NONAME, "unresolved"),
-            // SERVFAIL, a server that does not respond, and with most C libraries REFUSED.
+            // SERVFAIL, a server without responses, and with most C libraries REFUSED.
             (EAI_AGAIN, "nameServerFailed"),
             (EAI_FAIL, "nameServerFailed"),
             (EAI_SYSTEM, "nameServerFailed"),
-            // EAI_NODATA, also for SERVFAIL with one type and no address with the other.
+            // EAI_NODATA, also for SERVFAIL for one record type and no address for the other.
             (-5, "nameServerFailed"),
-            // It responds again.
+            // The name server responds again.
             (0, "nameServerFailed"),
         ]
     )
@@ -51,7 +51,7 @@ struct NameLookupTests {
                 return 0
             }
         }
-        // libcurl may have given up before, for the same reason.
+        // libcurl may have stopped earlier, for the same reason.
         #expect(try await fetcher.failure(Self.url) == .timeout(.resolution))
     }
 

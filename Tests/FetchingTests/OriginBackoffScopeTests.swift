@@ -4,12 +4,12 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// The clients that a pause applies to: none can stop a host for others.
+/// The clients that a back-off applies to: no client can block a host for others.
 @Suite(.limitedConcurrency) struct OriginBackoffScopeTests {
     private static let (one, other) = (Client.network(1), Client.network(2))
     private static let (tenant, rival) = (Client.tenant("a"), Client.tenant("b"))
 
-    /// A fetcher with a clock that stands still, and an origin that asks for a pause at paths below `/busy`.
+    /// A fetcher with a manual clock, and an origin that requests a back-off at paths below `/busy`.
     private struct Fixture {
         let clock = ManualClock()
         let fetcher: ImageFetcher
@@ -26,7 +26,7 @@ import Testing
             fetcher = .local(time: clock.queueTime)
         }
 
-        /// Whether the origin was asked; false during a pause.
+        /// Whether the origin received a request; false during a back-off.
         func asks(_ path: String, for client: Client?) async throws -> Bool {
             let before = origin.connections
             _ = try? await fetcher.fetch(SourceURL(origin.url(path)), for: client)
@@ -40,7 +40,7 @@ import Testing
         #expect(try await fixture.asks("/busy", for: first))
         #expect(try await !fixture.asks("/a", for: first))
         #expect(try await fixture.asks("/a", for: second))
-        // The URL itself is not requested again, whoever asks for it.
+        // The URL itself is not requested again for any client.
         #expect(try await !fixture.asks("/busy", for: second))
         fixture.clock.advance(by: .seconds(61))
         #expect(try await fixture.asks("/a", for: first))

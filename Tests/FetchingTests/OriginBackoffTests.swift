@@ -4,7 +4,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Origins that ask not to be requested for a time.
+/// Origins that request a back-off.
 @Suite(.limitedConcurrency) struct OriginBackoffTests {
     @Test(arguments: [429, 503])
     func `an origin gets no request before the end of its Retry-After`(status: Int) async throws {

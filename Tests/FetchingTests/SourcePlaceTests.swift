@@ -2,7 +2,7 @@ import Fetching
 import TestPacing
 import Testing
 
-/// What a log may contain of a source's URL.
+/// The part of a source's URL that a log may contain.
 @Suite(.limitedConcurrency) struct SourcePlaceTests {
     @Test(
         arguments: [

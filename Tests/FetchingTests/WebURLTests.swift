@@ -45,13 +45,13 @@ struct WebURLTests {
         // Credentials.
         "http://user@example.com/", "http://user:secret@example.com/", "http://@example.com/", "http://:@example.com/",
         "http://example.com@evil.example/", "http://a@b@c/", "http://example.com\\@evil.example/",
-        // Blanks and control characters.
+        // Spaces and control characters.
         "http://exa mple.com/", "http://example.com /", "http:// example.com/", "http ://example.com/",
         "http://example.com/\r\nHost: evil", "http://example.com/a\tb", "http://example.com/\0a",
         "http://example.com/\u{7F}", "http://example.com\r\n/", "http:\\\\example.com/", "http:/\\example.com/",
         // Hosts.
         "http://exa|mple.com/",
-        // Addresses and boundaries that appear when a name in Unicode is mapped.
+        // Addresses and separators that appear when a Unicode name is mapped.
         "http://１２７。０。０。１/", "http://127。0。0。1/", "http://127.0.0.１/", "http://２１３０７０６４３３/",
         "http://０x7f000001/", "http://０ｘ７ｆ.１/", "http://⑯⑨。②⑤④。⑯⑨。②⑤④/", "http://%EF%BC%91.2.3.4/",
         "http://exam\u{2100}ple.com/", "http://example.com\u{FF0F}evil.example/", "http://user\u{FF20}example.com/",

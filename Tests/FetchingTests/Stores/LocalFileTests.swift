@@ -5,9 +5,9 @@ import Glibc
 import TestPacing
 import Testing
 
-/// Files below a folder; the tests make the folder with everything that may be in one.
+/// Files below a folder; the tests create the folder with every kind of entry.
 @Suite(.limitedConcurrency) struct LocalFileTests {
-    /// A folder for local files, beside a file that must not be read.
+    /// A folder for local files, next to a file that must not be read.
     private struct Place {
         let outer = NSTemporaryDirectory() + "headroom-local-\(UUID().uuidString)"
         var root: String { outer + "/root" }
@@ -43,7 +43,7 @@ import Testing
             return ImageFetcher(configuration: configuration)
         }
 
-        /// Makes a folder, and removes it after `body`.
+        /// Creates a folder, and removes it after `body`.
         static func with(_ body: (Place) async throws -> Void) async throws {
             let place = try Place()
             defer { try? FileManager.default.removeItem(atPath: place.outer) }
@@ -94,7 +94,7 @@ import Testing
             #expect(failure == .tooLarge(limit: 6))
             let count = try await small.fetch("local:///sub/b%20c+%C3%A9.jpg").bytes.count
             #expect(count == 5)
-            // The thread of the slot releases its part after the result is there.
+            // The slot's thread releases its part of the budget after the result is available.
             #expect(await eventually { small.budget.used == 0 })
         }
     }

@@ -4,9 +4,9 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Fetches from a service of buckets, which is an origin of the test; `make check-sources` tests with a real one.
+/// Fetches from a test service for buckets; `make check-sources` uses an actual one.
 @Suite(.limitedConcurrency) struct ObjectTests {
-    /// To this fetcher 127.0.0.1 is private.
+    /// A fetcher that treats 127.0.0.1 as private.
     private func fetcher(_ endpoint: String, buckets: String = "photos") throws -> ImageFetcher {
         let s3 = S3Configuration(
             endpoint: try WebURL(endpoint),
@@ -69,7 +69,7 @@ import Testing
             configuration.allowedPorts = [url.port]
             configuration.timeout = .seconds(60)
             let fetcher = ImageFetcher(configuration: configuration)
-            // The slot keeps a connection to the service.
+            // The slot keeps an idle connection to the service.
             #expect(try await fetcher.fetch("s3://photos/a.jpg").bytes == [1])
             #expect(try await fetcher.failure("\(endpoint)/photos/a.jpg").kind == "blocked")
             #expect(try await fetcher.fetch("s3://photos/a.jpg").bytes == [1])
@@ -143,7 +143,7 @@ import Testing
 
     @Test(arguments: ["", "photos,", "photos,*", "Ph otos/..", "-a", "photos/a"])
     func `a list of buckets contains only names`(text: String) {
-        // Blanks between names are ignored.
+        // Spaces between names are ignored.
         #expect(S3BucketList(text) == nil)
     }
 }

@@ -2,16 +2,16 @@ import Encodings
 import Fetching
 import Testing
 
-/// Paths that a server may find outside of their folder, and others that look like them.
+/// Paths that a server may resolve outside their folder, and similar paths that stay inside.
 @Suite struct PathTextTests {
-    /// Paths from which some server goes up, or whose meaning depends on the server.
+    /// Paths that make some server leave the folder, or whose meaning depends on the server.
     static let leaving = [
         "..", ".", "../a.jpg", "a/../../b.jpg", "a/./b.jpg", "%2e%2E/a.jpg", "a/%2E./b.jpg",
-        // Encoded twice and three times, with either case.
+        // Encoded twice and three times, in upper and lower case.
         "%252e%252e/a.jpg", "a/%252E%252e/b.jpg", "%25252e%25252E/a.jpg", "..%252fa.jpg", "a%25252f..%25252Fb.jpg",
         // A part that cannot be decoded.
         "x%25ff/%252e%252e/a.jpg", "%25zz/%252e%252e/a.jpg", "x%25f/..%252fb.jpg", "a%25/%252e%252e/b.jpg",
-        // Digits of an escape that are escapes.
+        // Hexadecimal digits of an escape that are escaped themselves.
         "%25%32e%25%32e/a.jpg", "%25%32%65%25%32%45/a.jpg",
         // Overlong UTF-8 of a dot, a slash and a backslash.
         "%25c0%25ae%25c0%25ae/a.jpg", "..%25c0%25afa.jpg", "..%25c1%259ca.jpg", "%25e0%2580%25ae%25e0%2580%25ae/a.jpg",
@@ -19,7 +19,7 @@ import Testing
         "%25c0%252e/a.jpg",
         // Backslashes.
         "..%5ca.jpg", "a%5c..%5Cb.jpg", "..%255ca.jpg", "a%25255C..%25255c..%25255cb.jpg",
-        // Segments that servers shorten.
+        // Segments that servers normalise.
         "..;/a.jpg", "..;a=b/a.jpg", "..%3b/a.jpg", "%252e%252e%253Bx/a.jpg", "..%253fx/a.jpg", "..%2523/a.jpg",
         "..%00", "..%2500/a.jpg", "a%00.jpg", "a%2500.jpg", "..%20/a.jpg", "%252e%2509%252e/a.jpg",
         ".%250d%250a./a.jpg",
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `complete decoding takes time that is linear in the length`() {
-        // Each pass of a decoder removes two bytes: as many passes would take some seconds.
+        // Each pass of a decoder removes two bytes, so decoding in repeated passes would take seconds.
         let path = "%" + String(repeating: "25", count: 500_000) + "2e"
         #expect(PercentEncoding.fullyDecoded(path.utf8) == Array(".".utf8))
     }

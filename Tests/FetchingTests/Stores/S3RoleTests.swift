@@ -6,7 +6,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Roles of AWS, whose services are origins of the test.
+/// AWS roles, with test origins as the services.
 @Suite(.limitedConcurrency) struct S3RoleTests {
     private static func json(_ id: String, until end: String = "2099-01-01T00:00:00Z") -> [UInt8] {
         Array(
@@ -128,7 +128,7 @@ import Testing
             let role = try role(["AWS_CONTAINER_CREDENTIALS_FULL_URI": "\(endpoint)/role"])
             for _ in 0..<3 { #expect(throws: FetchError.self) { try role.current() } }
         }
-        // After a failure, the next attempt waits.
+        // After a failure, the next attempt is delayed.
         #expect(origin.requests.count == 1)
     }
 
@@ -164,7 +164,7 @@ import Testing
         #expect(try current(at: 1000) == "A1")
         #expect(try current(at: 4299) == "A1")
         #expect(count.withLock(\.self) == 1)
-        // The first attempt, and none within ten seconds.
+        // One attempt at first, and no other within ten seconds.
         #expect(try current(at: 4301) == "A1")
         #expect(try current(at: 4305) == "A1")
         #expect(count.withLock(\.self) == 2)

@@ -3,7 +3,7 @@ import TestPacing
 import Testing
 
 @Suite(.limitedConcurrency) struct S3SignatureTests {
-    /// The credentials and the time of the examples in the S3 API reference.
+    /// The credentials and the time from the examples in the S3 API reference.
     private func documented() throws -> S3Signature {
         let credentials = try #require(
             S3Credentials(
@@ -46,7 +46,7 @@ import Testing
         #expect(value.hasSuffix("Signature=98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd"))
     }
 
-    /// The expected values are those of botocore 1.44.
+    /// The expected values are from botocore 1.44.
     @Test(
         arguments: [
             (
@@ -101,7 +101,7 @@ import Testing
         arguments: [
             (nil, "us-east-1", nil, "photos", "https://photos.s3.us-east-1.amazonaws.com/a.jpg"),
             (nil, "cn-north-1", nil, "photos", "https://photos.s3.cn-north-1.amazonaws.com.cn/a.jpg"),
-            // Certificates cover one level of names.
+            // Certificates cover only one level of subdomains.
             (nil, "us-east-1", nil, "my.photos", "https://s3.us-east-1.amazonaws.com/my.photos/a.jpg"),
             (nil, "us-east-1", nil, "Photos", "https://s3.us-east-1.amazonaws.com/Photos/a.jpg"),
             (nil, "us-east-1", true, "photos", "https://s3.us-east-1.amazonaws.com/photos/a.jpg"),
