@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: RandomLayout.batches.prefix(1))
-    func `no position with the same heads shows less of the areas, and none is nearer, on random layouts`(
+    func `no position with the same heads shows less of the areas or is nearer, on random layouts`(
         seeds: Range<UInt64>
     ) async throws {
         for seed in seeds.prefix(3000) {
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `a negative weight is an area to avoid, clipped to the framed part`() {
+    @Test func `a negative weight makes an exclusion area, clipped to the framed area`() {
         let size = PixelSize(width: 100, height: 50)
         let part = PixelRect(x: 20, y: 0, width: 80, height: 50)
         func area(_ x: Double, _ weight: Double) -> FocalArea {

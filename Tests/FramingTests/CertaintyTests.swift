@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3], ["9:16", "1:2", "4:5"])
-    func `certain people win over one uncertain box, however large`(count: Int, aspect: String) throws {
+    func `certain people win over one uncertain box of any size`(count: Int, aspect: String) throws {
         for certain in Self.certainScores {
             for uncertain in Self.uncertainScores {
                 for side in [100, 150, 250, 400] {
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `the lower the score of a box, the more the others count`() throws {
+    @Test func `the lower the score of a box, the more the other people weigh`() throws {
         // Where the box wins at a score, it also wins at each higher one.
         for count in 1...3 {
             for certain in Self.certainScores {
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [0.4, 0.5, 0.7, 1.2])
-    func `a large certain face is not halved for small ones`(score: Double) throws {
+    func `a large certain face is not halved in favour of small ones`(score: Double) throws {
         let large = scored(face(620, 150, 360, 450), score)
         for count in 1...3 {
             for small in [0.4, 0.7, 1.2] where score >= 0.6 * min(small, 0.6) {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `people count as if an uncertain box that they cannot be shown with were not there`() throws {
+    @Test func `an uncertain box that does not fit together with people does not change their weights`() throws {
         for side in [60, 150, 400] {
             for aspect in ["9:16", "4:5", "1:1"] {
                 // Which of two small people stays does not depend on the box.
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `the sharpness of an uncertain box does not blur the others`() throws {
+    @Test func `a sharp uncertain box does not make other faces count as blurred`() throws {
         func with(_ sharpness: Int, _ subject: Subject) -> Subject {
             var copy = subject
             copy.sharpness = sharpness
@@ -98,7 +98,7 @@ import Testing
         #expect(try frame(people + [text], "9:16", in: Self.size).crop == alone)
     }
 
-    @Test func `an uncertain box inside does not make people at the edges count half`() throws {
+    @Test func `an uncertain box inside the image does not halve the weight of people at the edges`() throws {
         let cut = [face(0, 300, 150, 200), face(1450, 280, 150, 200)].map { person in
             var copy = scored(person, 0.7)
             copy.head = person.head.intersection(PixelRect(Self.size))
@@ -109,7 +109,7 @@ import Testing
         #expect(cut.contains { crop.contains($0.head) }, "\(crop)")
     }
 
-    @Test func `people of equal scores are equally certain, whatever the score is`() throws {
+    @Test func `people with equal scores are equally certain for every score`() throws {
         let layout = [
             face(60, 300, 120, 140), face(300, 300, 70, 80), face(700, 300, 100, 110), face(1150, 200, 250, 250),
         ]
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `one uncertain face more does not make eleven people a crowd`() throws {
+    @Test func `one additional uncertain face does not make eleven people a crowd`() throws {
         let front = scored(face(200, 200, 150, 180), 0.7)
         let row = (0..<11).map { scored(face(1000 + $0 % 4 * 110, 250 + $0 / 4 * 120, 80, 90), 0.7) }
         let alone = try frame([front] + row, "9:16", in: Self.size).crop
@@ -140,7 +140,10 @@ import Testing
     static let comparisons: [(Gravity, Int)] = [(.largest, 1), (.smallest, 2), (.centermost, 3)]
 
     @Test(arguments: comparisons)
-    func `the largest, smallest and centermost face is a certain one`(gravity: Gravity, index: Int) throws {
+    func `gravity selects the largest, smallest and centermost face among certain ones`(
+        gravity: Gravity,
+        index: Int
+    ) throws {
         let people = [
             scored(face(600, 100, 300, 300), 0.1), scored(face(100, 100, 200, 220), 0.7),
             scored(face(1300, 300, 60, 60), 0.6), scored(face(500, 600, 120, 120), 0.8),
@@ -152,7 +155,7 @@ import Testing
         #expect(frame.outcomes[index] == .kept && frame.outcomes.count { $0 != .ignored } == 1, "\(frame.outcomes)")
     }
 
-    @Test func `bars are added for certain heads only`() throws {
+    @Test func `bars are added only for certain heads`() throws {
         var request = FramingRequest()
         request.fit = .auto
         let person = scored(face(100, 200, 200, 240), 0.7)
@@ -165,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func `where no head fits, the crop is on the largest certain face`() throws {
+    @Test func `if no head fits, the crop shows the largest certain face`() throws {
         let people = [scored(face(100, 1000, 300, 360), 0.7), scored(face(100, 200, 450, 500), 0.2)]
         let crop = try frame(people, "3:1", in: PixelSize(width: 600, height: 1600)).crop
         #expect(crop.y > 900, "\(crop)")

@@ -5,12 +5,12 @@ import Testing
 
 /// Known errors of published face-cropping code, each as a test case.
 @Suite(.limitedConcurrency) struct EarlierMistakesTests {
-    @Test func `a face is centred by its middle, not by its left edge`() throws {
+    @Test func `a face is centred by its centre, not by its left edge`() throws {
         let frame = try frame([face(400, 100, 200, 200)], "1:1", in: PixelSize(width: 1000, height: 400))
         #expect(frame.crop.x + frame.crop.width / 2 == 500)
     }
 
-    @Test func `the horizontal offset is not used for the vertical axis`() throws {
+    @Test func `the horizontal offset does not affect the vertical axis`() throws {
         let wide = try frame([face(700, 100, 100, 100)], "1:1", in: PixelSize(width: 1000, height: 400))
         #expect(wide.crop.y == 0)
         #expect(wide.crop.x == 550)
@@ -24,7 +24,10 @@ import Testing
     ]
 
     @Test(arguments: corners, [Padding.fraction(10), .pixels(100_000), .pixels(0)])
-    func `room around a face never leaves the image, and the shape stays`(subject: Subject, padding: Padding) throws {
+    func `padding never extends beyond the image, and the aspect ratio is kept`(
+        subject: Subject,
+        padding: Padding
+    ) throws {
         let size = PixelSize(width: 1000, height: 1000)
         for zoom in [0, 0.5, 1] {
             var request = FramingRequest()
@@ -38,14 +41,14 @@ import Testing
         }
     }
 
-    @Test func `no faces give a crop, not a division of zero by zero`() throws {
+    @Test func `without faces there is a crop, not a division by zero`() throws {
         let frame = try frame([], "16:9", in: PixelSize(width: 1000, height: 1000))
         #expect(frame.crop.width == 1000)
         #expect(frame.crop.height == 563)
         #expect(frame.decision == .fallback(.attention))
     }
 
-    @Test func `y runs down, so a face at the top is kept by a crop at the top`() throws {
+    @Test func `y points down, so a crop at the top keeps a face at the top`() throws {
         let top = try frame([face(100, 80, 100, 100)], "1:1", in: PixelSize(width: 300, height: 1000))
         #expect(top.crop.y == 0)
         let bottom = try frame([face(100, 880, 100, 100)], "1:1", in: PixelSize(width: 300, height: 1000))
@@ -63,12 +66,16 @@ import Testing
     ]
 
     @Test(arguments: shapes)
-    func `the image's own shape decides which side spans it`(aspect: String, image: PixelSize, crop: PixelSize) throws {
+    func `the image's aspect ratio decides which side the crop spans`(
+        aspect: String,
+        image: PixelSize,
+        crop: PixelSize
+    ) throws {
         let ratio = try #require(shape(aspect))
         #expect(ratio.widestCrop(in: image) == crop)
     }
 
-    @Test func `different padding gives a different crop`() throws {
+    @Test func `a different padding gives a different crop`() throws {
         let size = PixelSize(width: 1000, height: 1000)
         var crops: Set<PixelRect> = []
         for padding in [Padding.fraction(0), .fraction(0.5), .pixels(150)] {

@@ -136,7 +136,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `an editor takes the crop as it is`(example: Case) throws {
+    func `an editor accepts the crop unchanged`(example: Case) throws {
         let crop = try frame(example.people, example.aspect, in: example.size).crop
         for (index, person) in example.people.enumerated() {
             if example.kept.contains(index) { #expect(crop.contains(person.head), "head \(index), \(crop)") }
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `a wholly blurred image is framed as a sharp one`() throws {
+    @Test func `a completely blurred image is framed like a sharp one`() throws {
         let size = PixelSize(width: 1600, height: 900)
         let people = [face(200, 300, 160, 200), face(1000, 280, 150, 170), face(1250, 300, 150, 170)]
         for aspect in ["9:16", "1:1", "4:5", "3:1"] {
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `where no head fits, the crop is on the largest sharp face`() throws {
+    @Test func `if no head fits, the crop shows the largest sharp face`() throws {
         let size = PixelSize(width: 600, height: 1600)
         let people = [face(100, 200, 380, 450), face(150, 1000, 300, 360)]
         let crop = try frame([Self.blurred(people[0], 500), Self.blurred(people[1], 1000)], "3:1", in: size).crop

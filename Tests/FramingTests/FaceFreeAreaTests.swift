@@ -54,11 +54,11 @@ import Testing
             ([PixelRect(x: 0, y: 0, width: 900, height: 900)], nil),
         ] as [([PixelRect], PixelRect?)]
     )
-    func `the area is beside, above or below the heads`(heads: [PixelRect], free: PixelRect?) {
+    func `the area is next to, above or below the heads`(heads: [PixelRect], free: PixelRect?) {
         #expect(FaceFreeArea.largest(in: Self.crop, heads: heads) == free)
     }
 
-    @Test func `a thousand faces side by side are framed`() throws {
+    @Test func `the search handles a thousand adjacent faces`() throws {
         let heads = (0..<1000).map { PixelRect(x: $0 % 40 * 100 + 5, y: $0 / 40 * 100 + 5, width: 90, height: 90) }
         let crop = PixelRect(x: 0, y: 0, width: 4000, height: 2500)
         // The gap between two columns has 25,000 pixels, the gap between two rows 40,000.

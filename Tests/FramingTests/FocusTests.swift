@@ -23,7 +23,7 @@ import Testing
         #expect(!request.needsFaces && !request.needsAttention(for: []))
     }
 
-    @Test func `bars are at the other sides of an anchor`() throws {
+    @Test func `bars are opposite the anchor`() throws {
         var request = FramingRequest()
         request.fit = .pad
         request.gravity = .bottomRight
@@ -32,7 +32,7 @@ import Testing
         #expect(image == PixelRect(x: 0, y: 50, width: 100, height: 50))
     }
 
-    @Test func `a focal area is kept instead of faces, and with them`() throws {
+    @Test func `a focal area is kept instead of faces, or together with them`() throws {
         var request = FramingRequest()
         request.gravity = .focus
         let head = PixelRect(x: 0, y: 40, width: 60, height: 60)
@@ -72,7 +72,7 @@ import Testing
         #expect(!request.needsFaces && !request.needsAttention(for: []))
     }
 
-    @Test func `auto adds bars rather than cut a focal area`() throws {
+    @Test func `fit=auto adds bars instead of cutting a focal area`() throws {
         var request = FramingRequest()
         request.gravity = .focus
         request.fit = .auto
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `the subject area is around the heads that the gravity selects and the crop keeps`() throws {
+    @Test func `the subject area surrounds the heads that gravity selects and the crop keeps`() throws {
         let heads = [PixelRect(x: 20, y: 30, width: 50, height: 60), PixelRect(x: 100, y: 10, width: 30, height: 30)]
         let people = heads.map { Subject(face: $0, head: $0) }
         func area(_ gravity: Gravity, _ subjects: [Subject]) throws -> PixelRect? {
@@ -120,7 +120,7 @@ import Testing
         #expect(try area(.faces, []) == nil)
     }
 
-    @Test func `the frame of a part is moved to the whole`() throws {
+    @Test func `a frame of a part is converted to the coordinates of the whole image`() throws {
         let head = PixelRect(x: 10, y: 20, width: 30, height: 40)
         var frame = try Framer.frame(
             [Subject(face: head, head: head)],

@@ -6,7 +6,7 @@ import Testing
 // Serialized and yielding, so that tests of servers are not delayed.
 @Suite(.limitedConcurrency, .serialized) struct FramerTests {
     @Test(arguments: RandomLayout.batches)
-    func `the widest crop keeps as much as brute force can keep, on random layouts`(
+    func `the widest crop keeps as much as brute force can, on random layouts`(
         seeds: Range<UInt64>
     ) async throws {
         for seed in seeds {
@@ -39,20 +39,20 @@ import Testing
         }
     }
 
-    @Test func `one person in the middle is in the middle of the crop`() throws {
+    @Test func `a single person in the centre is in the centre of the crop`() throws {
         let frame = try frame([face(450, 300, 100, 100)], "1:1", in: PixelSize(width: 1000, height: 600))
         #expect(frame.crop == PixelRect(x: 200, y: 0, width: 600, height: 600))
         #expect(frame.decision == .faces)
         #expect(frame.kept == [true])
     }
 
-    @Test func `of two people too far apart the larger is kept whole, not half of each`() throws {
+    @Test func `the larger of two people too far apart is kept whole instead of half of each`() throws {
         let people = [face(20, 200, 120, 120), face(860, 200, 110, 110)]
         let frame = try frame(people, "1:1", in: PixelSize(width: 1000, height: 500))
         #expect(frame.kept == [true, false])
     }
 
-    @Test func `of as many people on both sides the larger ones are kept, though the others are surer`() throws {
+    @Test func `with equal numbers of people on both sides the larger ones are kept, even if less certain`() throws {
         var people = [face(10, 100, 100, 100), face(700, 100, 70, 70)]
         people[0].reliability = 970
         let size = PixelSize(width: 1000, height: 400)
@@ -81,7 +81,7 @@ import Testing
             ("7:3", 450, 390),
         ] as [(String, Double?, Int)]
     )
-    func `when not even a face fits, eyes and mouth stay`(aspect: String, eyes: Double?, top: Int) throws {
+    func `if not even a face fits, eyes and mouth are kept`(aspect: String, eyes: Double?, top: Int) throws {
         var person = face(100, 300, 500, 500)
         person.eyes = eyes
         let frame = try frame([person], aspect, in: PixelSize(width: 700, height: 1000))
@@ -91,7 +91,7 @@ import Testing
 
     /// A face from 300 to 480 has its hair from 219 on, and wants room down to 509.
     @Test(arguments: [("7:2", 300), ("7:2.1", 299), ("7:2.3", 279), ("7:2.5", 241), ("7:2.6", 221), ("7:2.7", 219)])
-    func `when the face fits but not the hair, there is room below the chin, but no more than hair is cut`(
+    func `if the face fits but not the hair, the space below the chin is at most as large as the cut hair`(
         aspect: String,
         top: Int
     ) throws {
@@ -105,7 +105,7 @@ import Testing
     ]
 
     @Test(arguments: placements)
-    func `gravity without faces places the crop`(gravity: Gravity, x: Int, y: Int) throws {
+    func `a gravity without faces places the crop`(gravity: Gravity, x: Int, y: Int) throws {
         var request = FramingRequest()
         request.gravity = gravity
         let frame = try Framer.frame(
@@ -121,7 +121,7 @@ import Testing
     static let tall: [(Gravity, Int)] = [(.center, 300), (.top, 0), (.bottom, 600), (.left, 300), (.right, 300)]
 
     @Test(arguments: tall)
-    func `edges act on the axis that can slide`(gravity: Gravity, y: Int) throws {
+    func `an edge as gravity affects only the axis along which the crop can move`(gravity: Gravity, y: Int) throws {
         var request = FramingRequest()
         request.gravity = gravity
         let frame = try Framer.frame(
@@ -138,7 +138,7 @@ import Testing
     ]
 
     @Test(arguments: choices)
-    func `gravity picks one face`(gravity: Gravity, index: Int) throws {
+    func `gravity selects one face`(gravity: Gravity, index: Int) throws {
         let people = [face(10, 100, 120, 120), face(450, 100, 90, 90), face(900, 100, 60, 60)]
         var request = FramingRequest()
         request.gravity = gravity
@@ -152,8 +152,7 @@ import Testing
         #expect(frame.decision == Decision(gravity))
     }
 
-    @Test func `the centermost face is the one whose middle is nearest to that of the image, on random layouts`() throws
-    {
+    @Test func `the centermost face has the centre nearest to the image's centre, on random layouts`() throws {
         for seed in UInt64(0)..<2000 {
             let layout = RandomLayout(seed: seed)
             var request = layout.request()
@@ -178,7 +177,7 @@ import Testing
         (0.5, PixelRect(x: 150, y: 0, width: 200, height: 200)),
         (1.0, PixelRect(x: 300, y: 0, width: 200, height: 200)),
     ])
-    func `a point is a fallback`(x: Double, crop: PixelRect) throws {
+    func `a point can be a fallback`(x: Double, crop: PixelRect) throws {
         var request = FramingRequest()
         request.fallback = .point(x: x, y: 0.7)
         let size = PixelSize(width: 500, height: 200)
@@ -196,7 +195,10 @@ import Testing
     ]
 
     @Test(arguments: fallbacks, [Gravity.faces, .largest, .smallest, .centermost, .face(3)])
-    func `missing faces give the fallback, never an error`(fallback: (Fallback, PixelRect), gravity: Gravity) throws {
+    func `missing faces lead to the fallback and not to an error`(
+        fallback: (Fallback, PixelRect),
+        gravity: Gravity
+    ) throws {
         var request = FramingRequest()
         request.fallback = fallback.0
         request.gravity = gravity
@@ -210,7 +212,7 @@ import Testing
         #expect(frame.decision == .fallback(fallback.0))
     }
 
-    @Test func `missing faces are an error when the caller asks for one`() {
+    @Test func `missing faces are an error if the caller requests one`() {
         var request = FramingRequest()
         request.fallback = .error
         #expect(throws: FramingError.noFace(.faces)) {

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `focal areas belong to the group, and without anybody the fallback counts`() throws {
+    @Test func `focal areas belong to the group, and without people the fallback applies`() throws {
         var request = FramingRequest()
         request.fitsHeads = true
         request.padding = .pixels(5)

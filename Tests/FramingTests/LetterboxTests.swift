@@ -72,7 +72,7 @@ import Testing
     ]
 
     @Test(arguments: asked)
-    func `the whole image is placed in a result of the requested size`(asked: Asked) throws {
+    func `the whole image is placed in an output of the requested size`(asked: Asked) throws {
         let size = PixelSize(width: asked.image.0, height: asked.image.1)
         let aspect = asked.aspect.flatMap(shape)
         var request = FramingRequest()
@@ -94,7 +94,7 @@ import Testing
         #expect(contentRect == PixelRect(x: x, y: y, width: width, height: height))
     }
 
-    @Test func `the image is whole, undistorted and inside its bars in 20,000 cases`() throws {
+    @Test func `the image is whole and undistorted between its bars in 20,000 cases`() throws {
         var random = SeededGenerator(seed: 7)
         var padding = FramingRequest()
         padding.fit = .pad
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func `heads too far apart for a crop are all kept, with the smallest bars possible`() throws {
+    @Test func `heads too far apart for a crop are all kept, with the narrowest possible bars`() throws {
         let size = PixelSize(width: 1000, height: 500)
         let people = [subject(100, 200, 80), subject(800, 200, 100)]
         var request = FramingRequest()
@@ -176,7 +176,7 @@ import Testing
         #expect(try Framer.frame(people, in: size, aspect: AspectRatio(1, 1), request: request).letterbox == nil)
     }
 
-    @Test func `a head that no crop of the shape can hold is whole, with bars`() throws {
+    @Test func `a head that no crop of the aspect ratio can contain is whole, with bars`() throws {
         let size = PixelSize(width: 400, height: 600)
         var request = FramingRequest()
         request.fit = .auto
@@ -188,7 +188,7 @@ import Testing
         #expect(frame.letterbox?.size == PixelSize(width: 1200, height: 300))
     }
 
-    @Test func `auto keeps every head, on random layouts`() async throws {
+    @Test func `fit=auto keeps every head, on random layouts`() async throws {
         for seed in RandomLayout.batches.prefix(4).joined() {
             if seed.isMultiple(of: 4) { await Task.yield() }
             let layout = RandomLayout(seed: seed)
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func `faces are not searched where nothing is cut off`() {
+    @Test func `faces are not detected if nothing is cut off`() {
         var request = FramingRequest()
         #expect(request.needsFaces && request.needsAttention(for: []))
         request.fit = .pad

@@ -7,7 +7,7 @@ import Testing
 @Suite(.limitedConcurrency) struct OutcomeTests {
     private static let size = PixelSize(width: 1000, height: 500)
 
-    @Test func `heads are kept or cut, and with one face requested the others are ignored`() throws {
+    @Test func `heads are kept or cut, and if one face is requested the others are ignored`() throws {
         let people = [face(60, 200, 120, 120), face(860, 200, 110, 110), face(240, 220, 60, 60)]
         #expect(try frame(people, "1:1", in: Self.size).outcomes == [.kept, .cut(.outside), .kept])
         var request = FramingRequest()
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [Gravity.center, .attention, .face(3), .point(x: 0, y: 0)])
-    func `a crop that does not depend on faces marks all of them as ignored`(gravity: Gravity) throws {
+    func `a crop that does not depend on faces reports all of them as ignored`(gravity: Gravity) throws {
         var request = FramingRequest()
         request.gravity = gravity
         let people = [face(60, 200, 120, 120), face(460, 200, 110, 110)]
@@ -26,14 +26,15 @@ import Testing
         #expect(frame.outcomes == [.ignored, .ignored])
     }
 
-    @Test(arguments: ["7:2", "10:1", "100:1"]) func `a head that no crop of the shape holds is reported as too large`(
+    @Test(arguments: ["7:2", "10:1", "100:1"])
+    func `a head that no crop of the aspect ratio contains is reported as too large`(
         aspect: String
     ) throws {
         let size = PixelSize(width: 700, height: 1000)
         #expect(try frame([face(100, 300, 180, 180)], aspect, in: size).outcomes == [.cut(.tooLarge)])
     }
 
-    @Test func `a shape that holds no whole head keeps the eyes, and the mouth if it is high enough`() throws {
+    @Test func `a crop without room for a whole head keeps the eyes, and the mouth if it is high enough`() throws {
         for seed in 0..<20_000 as Range<UInt64> {
             let layout = RandomLayout(seed: seed)
             let frame = try layout.frame(zoom: 0.5)
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a moved crop reports the outcome of each face and the distance to the ideal again`() throws {
+    @Test func `moving a crop updates each face's outcome and the distance to the ideal crop`() throws {
         let people = [face(20, 200, 100, 100), face(430, 200, 60, 60), face(780, 200, 90, 90)]
         var frame = try frame(people, "1:1", in: Self.size)
         let (crop, ideal) = (frame.crop, frame.unclamped)
@@ -77,13 +78,14 @@ import Testing
         (face(900, 200, 100, 100), "1:1", PixelRect(x: 700, y: 0, width: 500, height: 500)),
         (face(20, 45, 100, 100), "1:1", PixelRect(x: -180, y: -155, width: 500, height: 500)),
     ])
-    func `the unclamped crop can exceed the edges`(subject: Subject, aspect: String, unclamped: PixelRect) throws {
+    func `the unclamped crop can extend beyond the edges`(subject: Subject, aspect: String, unclamped: PixelRect) throws
+    {
         let frame = try frame([subject], aspect, in: Self.size)
         #expect(frame.unclamped == unclamped)
         #expect(PixelRect(Self.size).contains(frame.crop))
     }
 
-    @Test func `a focal point in a corner has half of its crop outside`() throws {
+    @Test func `half of the crop around a focal point in a corner is outside the image`() throws {
         var request = FramingRequest()
         request.gravity = .point(x: 1, y: 0)
         let frame = try Framer.frame([], in: Self.size, aspect: AspectRatio(1, 1), request: request)
@@ -91,7 +93,7 @@ import Testing
         #expect(frame.unclamped == PixelRect(x: 750, y: -250, width: 500, height: 500))
     }
 
-    @Test func `clamping moves a crop by as little as it takes`() throws {
+    @Test func `clamping moves a crop by the minimum distance`() throws {
         for seed in 0..<5000 as Range<UInt64> {
             let layout = RandomLayout(seed: seed)
             let place = Placement.plain[Int(seed) % Placement.plain.count]
@@ -103,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `the unclamped portrait of a face at the edge has more room`() throws {
+    @Test func `the unclamped face crop at the edge has more space`() throws {
         let size = PixelSize(width: 100, height: 100)
         let person = Subject(
             face: PixelRect(x: 0, y: 0, width: 20, height: 20),

@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: RandomLayout.batches)
-    func `placement keeps every head, and no allowed crop is nearer to the requested place, on random layouts`(
+    func `every head is kept, and no allowed crop is nearer to the requested position, on random layouts`(
         seeds: Range<UInt64>
     ) async throws {
         let places = [Placement.thirds, .left, .right, .top, .bottom]
@@ -144,7 +144,7 @@ import Testing
         // The head begins at 255, so 182 can be cut; below the chin at 400 the air is one head, but 600 is the minimum.
         (.top, "1:1", 172, 183, 717), (.bottom, "1:1", 230, 0, 600),
     ])
-    func `one person is where the placement says`(
+    func `a single person is at the requested position`(
         place: Placement,
         aspect: String,
         x: Int,
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(arguments: [320.0, 350, 380])
-    func `known eyes are on the upper third`(eyes: Double) throws {
+    func `detected eyes are on the upper third`(eyes: Double) throws {
         var request = FramingRequest()
         request.place = .thirds
         var person = Self.person
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func `without people to place, or without a whole head, nothing changes`() throws {
+    @Test func `without people, or without a whole head, the position has no effect`() throws {
         for place in Placement.plain {
             var request = FramingRequest()
             request.place = place
@@ -216,7 +216,7 @@ import Testing
         }
     }
 
-    @Test func `thirds go by the eyes of a group, the larger faces counting more`() throws {
+    @Test func `thirds use the eyes of a group, with more weight for larger faces`() throws {
         var request = FramingRequest()
         request.place = .thirds
         let size = PixelSize(width: 900, height: 2000)

@@ -30,7 +30,10 @@ import Testing
         (.top, rect(70, 0, 60, 50)), (.left, rect(0, 25, 60, 50)), (.point(x: 0.5, y: 0.5), rect(70, 25, 60, 50)),
         (.point(x: 0.25, y: 0.9), rect(20, 50, 60, 50)), (.point(x: 1, y: 0), rect(140, 0, 60, 50)),
     ])
-    func `a region at a place has its size there`(gravity: Gravity, expected: PixelRect) throws {
+    func `a region aligned with a gravity has the requested size at that position`(
+        gravity: Gravity,
+        expected: PixelRect
+    ) throws {
         let region = try #require(Region(at: gravity, width: .pixels(60), height: .share(0.5)))
         #expect(region.resolved(in: Self.size) == expected)
         let whole = try #require(Region(at: gravity, width: .pixels(600), height: .share(1)))
@@ -53,16 +56,16 @@ import Testing
             rect(150, 0, 1, 100)
         ),
     ])
-    func `a region may be what remains without strips`(region: Region, expected: PixelRect) {
+    func `a region may be the area that remains without strips`(region: Region, expected: PixelRect) {
         #expect(region.resolved(in: Self.size) == expected)
     }
 
-    @Test func `strips may leave nothing`() {
+    @Test func `strips may leave no area`() {
         let region = Region(insetLeft: .pixels(200), above: .pixels(0), right: .pixels(0), below: .pixels(0))
         #expect(region.resolved(in: Self.size).area == 0)
     }
 
-    @Test func `a region at faces has no place`() {
+    @Test func `a region cannot be aligned with faces`() {
         for gravity in [Gravity.faces, .largest, .attention, .focus] {
             #expect(Region(at: gravity, width: .pixels(1), height: .pixels(1)) == nil)
         }
@@ -72,11 +75,11 @@ import Testing
         region(.pixels(200), .share(0), .share(1), .share(1)), region(.share(1), .share(0), .share(1), .share(1)),
         region(.share(0), .pixels(100_000), .share(1), .pixels(1)),
     ])
-    func `a region that begins beyond the image is empty`(region: Region) {
+    func `a region that starts outside the image is empty`(region: Region) {
         #expect(region.resolved(in: Self.size).area == 0)
     }
 
-    @Test func `a region has the pixels whose centres it contains, in 20,000 cases`() {
+    @Test func `a region contains the pixels whose centres it covers, in 20,000 cases`() {
         var random = SeededGenerator(seed: 11)
         func length(_ side: Int) -> (Length, Double) {
             if Bool.random(using: &random) {
@@ -111,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a focal area is cut to the framed area, in whose pixels it is`() {
+    @Test func `a focal area is clipped to the framed area and converted to its pixels`() {
         let area = Self.rect(50, 20, 100, 50)
         func head(_ region: Region) -> PixelRect { FocalArea(region).subject(in: area, of: Self.size).head }
         #expect(head(Self.region(.pixels(60), .pixels(30), .pixels(20), .pixels(10))) == Self.rect(10, 10, 20, 10))
@@ -122,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: [(0.01, 10), (1, 1000), (2.5, 2500), (10, 10_000)])
-    func `a weight is relative to a certain face`(weight: Double, reliability: Int) {
+    func `a weight is relative to the weight of a certain face`(weight: Double, reliability: Int) {
         let area = FocalArea(Self.region(.share(0), .share(0), .share(1), .share(1)), weight: weight)
         #expect(area.subject(in: PixelRect(Self.size), of: Self.size).reliability == reliability)
     }

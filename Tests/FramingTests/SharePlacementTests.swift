@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: RandomLayout.batches.prefix(2))
-    func `no position that keeps the same is nearer to the requested share, on random layouts`(
+    func `no position that keeps the same people is nearer to the requested fraction, on random layouts`(
         seeds: Range<UInt64>
     ) async throws {
         for seed in seeds {
@@ -75,7 +75,7 @@ import Testing
         (.at(x: 0.5, y: 0), PixelRect(x: 400, y: 200, width: 400, height: 400)),
         (.keep, PixelRect(x: 300, y: 0, width: 600, height: 600)),
     ])
-    func `a place in shares moves the crop, and shrinks it as far as necessary`(
+    func `a fractional position moves the crop and shrinks it as much as necessary`(
         place: Placement,
         crop: PixelRect
     ) throws {
@@ -92,7 +92,7 @@ import Testing
         #expect(frame.crop == crop)
     }
 
-    @Test func `people stay where they are in the image`() throws {
+    @Test func `people keep their relative position in the image`() throws {
         var request = FramingRequest()
         request.place = .keep
         for x in stride(from: 0, through: 900, by: 60) {

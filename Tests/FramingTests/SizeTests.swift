@@ -4,7 +4,7 @@ import TestPacing
 import Testing
 
 @Suite(.limitedConcurrency) struct SizeTests {
-    @Test func `the widest crop is the nearest whole-pixel rectangle of its shape inside the image`() throws {
+    @Test func `the widest crop is the nearest whole-pixel rectangle of its aspect ratio in the image`() throws {
         for text in ["16:9", "1:1", "9:16", "4:5", "3:1", "1.91:1"] {
             let ratio = try #require(shape(text))
             for width in 1...70 {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `an image is whole in a result that has its shape but for rounding`() throws {
+    @Test func `an image is kept whole if the output has its aspect ratio except for rounding`() throws {
         for width in stride(from: 3, through: 1500, by: 97) {
             for height in stride(from: 2, through: 1100, by: 53) {
                 let image = PixelSize(width: width, height: height)
@@ -87,7 +87,7 @@ import Testing
     ]
 
     @Test(arguments: results)
-    func `the result's size follows from the requested width and height`(asked: Asked) {
+    func `the output size follows from the requested width and height`(asked: Asked) {
         var size = ResultSize()
         size.width = asked.width
         size.height = asked.height
@@ -102,7 +102,7 @@ import Testing
         #expect(head == PixelRect(x: 0, y: 0, width: 105, height: 110))
     }
 
-    @Test func `a size that covers a box touches it and is no smaller, for every shape`() {
+    @Test func `fit=outside yields the minimum size that covers the box, for every aspect ratio`() {
         for (width, height) in [(160, 100), (100, 160), (640, 427), (50, 50), (900, 90)] {
             let image = PixelSize(width: width, height: height)
             for box in [(300, 300), (300, 50), (10, 200), (160, 100), (1, 1)] {
@@ -124,7 +124,7 @@ import Testing
         (PixelSize(width: 160, height: 100), 1000, 1000, 160, 100),
         (PixelSize(width: 160, height: 100), 80, 60, 80, 60), (PixelSize(width: 100, height: 160), 300, 50, 100, 50),
     ])
-    func `limited sides are no longer than the picture's`(
+    func `limited sides do not exceed the image's sides`(
         image: PixelSize,
         width: Int,
         height: Int,
@@ -138,7 +138,7 @@ import Testing
         #expect(size.settled(in: image, limits: false) == size)
     }
 
-    @Test func `a box turns to an image of the other orientation, and to no other`() {
+    @Test func `box=turn swaps the sides only for an image of the other orientation`() {
         for (image, box, turned) in [
             (PixelSize(width: 160, height: 100), (50, 80), (80, 50)),
             (PixelSize(width: 100, height: 160), (50, 80), (50, 80)),
@@ -159,7 +159,7 @@ import Testing
         Asked(width: 188, crop: PixelSize(width: 197, height: 87), result: PixelSize(width: 188, height: 83)),
     ]
 
-    @Test func `one requested side of a whole image is exact`() {
+    @Test func `if one side of a whole image is requested, it is exact`() {
         for asked in Self.oneSide {
             var size = ResultSize()
             (size.width, size.height, size.allowsEnlargement) = (asked.width, asked.height, true)

@@ -52,7 +52,7 @@ import Testing
         #expect(frame.subjectArea.map { frame.crop.contains($0) } ?? false, "\(name)")
     }
 
-    @Test func `without a certain subject, the fallback decides`() throws {
+    @Test func `without a certain subject, the fallback applies`() throws {
         #expect(try Self.frame([]).decision == .fallback(.attention))
         #expect(
             try Self.frame([Self.subject(.person, 100, 10, 90, 200, score: 0.29)]).decision == .fallback(.attention)
@@ -64,7 +64,7 @@ import Testing
         #expect(throws: FramingError.noFace(.subject)) { try Self.frame([], gravity: .subject, fallback: .error) }
     }
 
-    @Test func `requested classes count by their weights, and others not at all`() throws {
+    @Test func `requested classes have their weights, and other classes have none`() throws {
         let detected = [Self.subject(.dog, 20, 100, 200, 180), Self.subject(.cat, 680, 100, 200, 180)]
         for (classes, left) in [
             ([WantedClass(.dog)], 20.0), ([WantedClass(.cat)], 680),
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `a found face makes its person certain`() throws {
+    @Test func `a detected face makes its person certain`() throws {
         let head = PixelRect(x: 700, y: 40, width: 60, height: 80)
         let person = Subject(face: head, head: head)
         let dog = Self.subject(.dog, 20, 200, 60, 60)
@@ -94,7 +94,7 @@ import Testing
         #expect(tight.x <= 300 && tight.maxX >= 420 && tight.y <= 100 && tight.maxY >= 200)
     }
 
-    @Test func `hostile boxes and scores are harmless`() throws {
+    @Test func `hostile boxes and scores cause no crash`() throws {
         let numbers = [
             0, -1, 1e-300, 0.5, 250, 900, 1e9, 1e300, -1e300, .nan, .infinity, -.infinity, .greatestFiniteMagnitude,
         ]
@@ -116,7 +116,7 @@ import Testing
         #expect(try Self.frame(many).decision == .subject)
     }
 
-    @Test func `every class has a word of its own, which leads back to it`() {
+    @Test func `every class has a unique word that identifies it`() {
         let words = SubjectClass.allCases.map(\.word)
         #expect(Set(words).count == 80)
         for kind in SubjectClass.allCases { #expect(SubjectClass(word: kind.word) == kind) }

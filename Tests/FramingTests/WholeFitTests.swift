@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: asked)
-    func `the whole image has the requested size, as far as the fit allows`(asked: Asked) throws {
+    func `the whole image has the requested size if fit allows it`(asked: Asked) throws {
         var wanted = ResultSize()
         wanted.width = asked.width
         wanted.height = asked.height
@@ -87,7 +87,7 @@ import Testing
         #expect(result == PixelSize(width: asked.result.0, height: asked.result.1))
     }
 
-    @Test func `inside is the largest size in the box, by trying all widths, in 3,000 cases`() throws {
+    @Test func `fit=inside yields the maximum size in the box, compared with all widths in 3,000 cases`() throws {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<3000 {
             func side() -> Int { Int.random(in: 1...120, using: &random) }

@@ -10,7 +10,9 @@ import Testing
     static let zooms = [0, 0.05, 0.25, 0.5, 0.75, 1]
 
     @Test(arguments: RandomLayout.batches.prefix(4))
-    func `zoom keeps every head that the widest crop keeps, in the requested shape`(seeds: Range<UInt64>) async throws {
+    func `zoom keeps every head that the widest crop keeps, and the requested aspect ratio`(
+        seeds: Range<UInt64>
+    ) async throws {
         for seed in seeds {
             if seed.isMultiple(of: 4) { await Task.yield() }
             let layout = RandomLayout(seed: seed)
@@ -29,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: Placement.plain)
-    func `every tighter crop lies inside the wider one, to a pixel`(place: Placement) async throws {
+    func `every tighter crop is inside the wider one, within a pixel`(place: Placement) async throws {
         for seed in 0..<2000 as Range<UInt64> {
             if seed.isMultiple(of: 4) { await Task.yield() }
             let layout = RandomLayout(seed: seed, longestSide: seed.isMultiple(of: 2) ? 90 : 3000)
@@ -48,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: Placement.plain)
-    func `a little more zoom moves no edge by more than its share`(place: Placement) async throws {
+    func `a small increase of zoom moves each edge by a proportional amount`(place: Placement) async throws {
         let steps = 100
         for seed in 0..<200 as Range<UInt64> {
             await Task.yield()
@@ -69,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `the tightest crop is no larger than heads, padding and shape need`() throws {
+    @Test func `the tightest crop is no larger than heads, padding and aspect ratio require`() throws {
         for seed in 0..<5000 as Range<UInt64> {
             let layout = RandomLayout(seed: seed)
             let widest = try layout.frame()

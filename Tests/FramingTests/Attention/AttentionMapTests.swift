@@ -12,21 +12,21 @@ import Testing
     }
 
     @Test(arguments: Scene.complexions)
-    func `skin of every complexion counts`(skin: Scene.Color) {
+    func `skin of every complexion has a high weight`(skin: Scene.Color) {
         let scene = Scene(width: 60, height: 60).ellipse(x: 30, y: 15, radius: 8, skin)
         // The inside of the patch has no detail, so that only its colour can make it count.
         #expect(scene.map().weights[15 * 60 + 30] > 2 * scene.map().weights[15 * 60 + 10])
     }
 
     @Test(arguments: ExpectedSubject.allCases)
-    func `a flat image has the weights of the position prior`(expected: ExpectedSubject) {
+    func `a uniform image has the weights of the position prior`(expected: ExpectedSubject) {
         let weights = Scene(width: 64, height: 48).map(expecting: expected).weights
         #expect(weights.allSatisfy { $0 > 0 })
         let peak = weights.firstIndex(of: AttentionMap.maxWeight)
         #expect(peak == (expected == .people ? 0 : 23) * 64 + 31)
     }
 
-    @Test func `a grey image has detail and no skin`() {
+    @Test func `a grey image has detail but no skin`() {
         let scene = Scene(width: 100, height: 60).ellipse(x: 75, y: 20, radius: 10, Scene.Color(240, 128, 128))
         let weights = scene.map().weights
         // Columns 25 and 74 are as far from the middle, and neither has detail.
@@ -34,7 +34,7 @@ import Testing
         #expect(scene.map().held(50..<100) > 2 * scene.map().held(0..<50))
     }
 
-    @Test func `where no people are expected, detail outweighs skin, and the middle outweighs the top`() {
+    @Test func `if no people are expected, detail outweighs skin, and the centre outweighs the top`() {
         let scene = Scene(width: 120, height: 80)
             .ellipse(x: 30, y: 10, radius: 8, Scene.skin)
             .painted { x, y in
@@ -47,7 +47,7 @@ import Testing
         #expect(things.held(60..<120) > 2 * things.held(0..<60))
     }
 
-    @Test func `things stand apart from the ground, and ground reaches the border`() {
+    @Test func `objects differ from the background, and the background reaches the border`() {
         let scene = Scene(width: 120, height: 80).painted { x, y in
             let isThing = 20..<50 ~= x && 20..<60 ~= y
             let isBackground = 70..<100 ~= x && y >= 20
@@ -59,7 +59,7 @@ import Testing
         #expect(things.held(0..<60) > 2 * things.held(60..<120))
     }
 
-    @Test func `of equals the upper one counts more`() {
+    @Test func `the upper of two equal patches has more weight`() {
         let scene = Scene(width: 60, height: 120)
             .ellipse(x: 30, y: 30, radius: 10, Scene.skin)
             .ellipse(x: 30, y: 90, radius: 10, Scene.skin)
@@ -67,7 +67,7 @@ import Testing
         #expect(rows[..<60].reduce(0, +) > 2 * rows[60...].reduce(0, +))
     }
 
-    @Test func `detail counts wherever it is, and skin without detail does not`() {
+    @Test func `detail counts at every position, and skin without detail does not count as detail`() {
         let scene = Scene(width: 120, height: 120)
             .ellipse(x: 30, y: 100, radius: 10, Scene.Color(240, 128, 128))
             .ellipse(x: 90, y: 20, radius: 10, Scene.Color(128, 104, 152))
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (1, 9), (9, 1), (2, 2), (3, 3)])
-    func `the smallest images have a map`(width: Int, height: Int) {
+    func `the smallest images yield a map`(width: Int, height: Int) {
         let map = Scene(width: width, height: height).map()
         #expect(map.weights.count == width * height)
         #expect(map.profile.columns.count == width)
@@ -91,7 +91,7 @@ import Testing
         #expect(profile.columns.reduce(0, +) == profile.rows.reduce(0, +))
     }
 
-    @Test func `the brightest chessboard stays within the bounds`() {
+    @Test func `a chessboard with maximum contrast stays within the bounds`() {
         let scene = Scene(width: 128, height: 128).painted { x, y in
             (x / 2 + y / 2).isMultiple(of: 2) ? Scene.Color(255, 102, 153) : Scene.Color(0, 102, 153)
         }
@@ -109,7 +109,7 @@ import Testing
         (PixelSize(width: 1_000_000, height: 1), PixelSize(width: 16384, height: 1)),
         (PixelSize(width: 1, height: 1), PixelSize(width: 1, height: 1)),
     ])
-    func `analysed images are small and keep the picture's shape`(image: PixelSize, size: PixelSize) {
+    func `analysed images are small and keep the aspect ratio`(image: PixelSize, size: PixelSize) {
         let working = AttentionImage.workingSize(for: image)
         #expect(working.area <= AttentionImage.maxPixels)
         if image.shortSide > 1 { #expect(working == size) }

@@ -30,7 +30,7 @@ import Testing
         ("1:1", 0, PixelRect(x: 0, y: 0, width: 300, height: 300)),
         ("1:1", 9, PixelRect(x: 700, y: 0, width: 300, height: 300)),
     ])
-    func `the crop goes where the weight is`(aspect: String, column: Int, crop: PixelRect) throws {
+    func `the crop moves to the highest weight`(aspect: String, column: Int, crop: PixelRect) throws {
         var columns = [Int](repeating: 0, count: 10)
         columns[column] = 100
         let frame = try attend(AttentionProfile(columns: columns, rows: [1, 1, 1]), aspect, width: 1000, height: 300)
@@ -42,7 +42,7 @@ import Testing
         (20, 0, "twice the detail in the middle is too little"),
         (22, 350, "the middle has more than twice the detail"),
     ])
-    func `the middle wins if it has much more detail`(middle: Int, x: Int, why: Comment) throws {
+    func `the centre wins if it has much more detail`(middle: Int, x: Int, why: Comment) throws {
         // Skin on the left, for example, and a subject that is not a person in the middle.
         let profile = AttentionProfile(
             columns: [100, 0, 0, 0, 0, 0, 0, 0, 0, 0],
@@ -54,7 +54,7 @@ import Testing
 
     /// Things are 2 % of the height above the middle, because only the upper edge counts as a cut.
     @Test(arguments: [(ExpectedSubject.people, 0), (.things, 360)])
-    func `an image without detail is cropped at the top for people, and near the middle for things`(
+    func `an image without detail is cropped at the top for people and near the centre for objects`(
         expected: ExpectedSubject,
         y: Int
     ) throws {
@@ -68,7 +68,7 @@ import Testing
         )
     }
 
-    @Test func `of equal positions the one nearest to the middle wins`() throws {
+    @Test func `the position nearest to the centre wins among equal ones`() throws {
         let wide = try attend(.uniform, "1:1", width: 1000, height: 300)
         #expect(wide.crop == PixelRect(x: 350, y: 0, width: 300, height: 300))
         let tall = try attend(.uniform, "1:1", width: 300, height: 1000)
@@ -76,13 +76,13 @@ import Testing
     }
 
     @Test(arguments: ["10:11", "1:1", "1:2", "1:9"])
-    func `a uniform image is cropped in the middle`(aspect: String) throws {
+    func `a uniform image is cropped at the centre`(aspect: String) throws {
         let even = AttentionProfile(columns: [Int](repeating: 7, count: 50), rows: [Int](repeating: 7, count: 50))
         let crop = try attend(even, aspect, width: 1000, height: 1000).crop
         #expect(abs(2 * crop.x + crop.width - 1000) <= 1)
     }
 
-    @Test func `an edge goes through a gap rather than through a person`() throws {
+    @Test func `a crop's edge goes through a gap instead of a person`() throws {
         // Two of the same, too far apart for one crop, that would end flush with one of them to be in the middle.
         var columns = [Int](repeating: 0, count: 20)
         (columns[4], columns[15]) = (50, 50)
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: [0.25, 0.5, 1])
-    func `zoom takes away at most a third of each side and stays inside the widest crop`(zoom: Double) throws {
+    func `zoom removes at most a third of each side and stays inside the widest crop`(zoom: Double) throws {
         let profile = AttentionProfile(columns: [1, 1, 1, 1, 1, 1, 9, 1], rows: [1, 1, 8, 1, 1, 1])
         let widest = try attend(profile, "1:1", width: 900, height: 600).crop
         let crop = try attend(profile, "1:1", width: 900, height: 600, zoom: zoom).crop
@@ -108,7 +108,7 @@ import Testing
         #expect(crop.contains(PixelRect(x: 675, y: 200, width: 112, height: 100)))
     }
 
-    @Test func `faces decide before attention does, which is used only without faces`() throws {
+    @Test func `faces have priority over attention, which is used only without faces`() throws {
         let people = [face(100, 100, 50, 50)]
         var request = FramingRequest()
         #expect(!request.needsAttention(for: people))
@@ -124,7 +124,7 @@ import Testing
         #expect(!request.needsAttention(for: []))
     }
 
-    @Test func `the widest line and the heaviest weights do not overflow`() throws {
+    @Test func `the longest side and the highest weights do not overflow`() throws {
         let heavy = AttentionProfile(columns: [0, AttentionProfile.maxWeight], rows: [AttentionProfile.maxWeight])
         let crop = try attend(heavy, "1:1", width: 65_535, height: 65_500).crop
         #expect(crop == PixelRect(x: 35, y: 0, width: 65_500, height: 65_500))

@@ -5,7 +5,7 @@ import Testing
 
 /// Barrier distances in drawn scenes, and the scans against plain ones.
 @Suite struct BarrierDistanceTests {
-    @Test func `a thing before the ground is as far apart as its colour differs`() {
+    @Test func `the distance of an object from the background is the difference of their colours`() {
         let background = Scene.Color(128, 128, 128)
         let scene = Scene(width: 60, height: 40)
             .painted { x, y in 20..<40 ~= x && 10..<30 ~= y ? Scene.Color(188, 118, 133) : background }
@@ -14,12 +14,12 @@ import Testing
         #expect(distances[5 * 60 + 30] == 0)
     }
 
-    @Test func `a region that reaches the border has no distance, however far it stretches`() {
+    @Test func `a region that reaches the border has distance zero, regardless of its extent`() {
         let scene = Scene(width: 60, height: 40).painted { x, y in y >= 15 ? Scene.Color(230, 90, 150) : nil }
         #expect(scene.barrierDistance.distances.allSatisfy { $0 == 0 })
     }
 
-    @Test func `ground that changes little by little is as far as it changed, and a thing on it further`() {
+    @Test func `a gradual background has the distance of its change, and an object on it a larger one`() {
         let scene = Scene(width: 101, height: 101).painted { x, y in
             45..<55 ~= x && 45..<55 ~= y ? Scene.Color(250, 128, 128) : Scene.Color(UInt8(x), 128, 128)
         }
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60)
-    func `scanning the planes together gives the same as scanning each`(seed: Int) {
+    func `scanning all planes together gives the same result as scanning each plane`(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let width = seed < 12 ? 1 + seed % 4 : Int.random(in: 1...70, using: &random)
         let height = seed < 12 ? 1 + seed / 4 : Int.random(in: 1...50, using: &random)

@@ -27,7 +27,7 @@ import Testing
             ([box(x: 300, y: 400, side: 8)], false, "it is too small for any amount of skin"),
         ] as [([PixelRect], Bool, Comment)]
     )
-    func `a doubtful face is plausible if it is large or has the colour of skin`(
+    func `an uncertain face is plausible if it is large or has the colour of skin`(
         boxes: [PixelRect],
         isPlausible: Bool,
         why: Comment
@@ -35,7 +35,7 @@ import Testing
         #expect(Self.scene.isAnyPlausible(boxes) == isPlausible, why)
     }
 
-    @Test func `in an image without colour every doubtful face is plausible`() {
+    @Test func `in an image without colour every uncertain face is plausible`() {
         let white = Scene.Color(220, 128, 128)
         let grey = Scene(width: 120, height: 80).ellipse(x: 90, y: 40, radius: 12, white)
         #expect(grey.isAnyPlausible([Self.box(x: 900, y: 400)]))

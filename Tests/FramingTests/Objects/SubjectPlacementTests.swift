@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [SubjectClass.person, .dog, .car, .chair])
-    func `a large certain object is in the middle of the crop`(kind: SubjectClass) {
+    func `a large certain object is in the centre of the crop`(kind: SubjectClass) {
         for x in stride(from: 0, through: 900, by: 100) {
             let found = crop([object(kind, Double(x), 50, 300, 340, 0.8)])
             #expect(abs(found.x + 200 - min(max(x + 150, 200), 1000)) <= 1, "\(x): \(found)")
@@ -27,21 +27,21 @@ import Testing
         }
     }
 
-    @Test func `without an object, and with uncertain ones only, attention decides`() {
+    @Test func `attention decides without objects or with only uncertain ones`() {
         #expect(SubjectPlacement([], in: Self.size).isEmpty)
         let doubtful = [object(.person, 0, 0, 300, 400, 0.29), object(.dog, 900, 0, 300, 400, 0.1)]
         #expect(SubjectPlacement(doubtful, in: Self.size).isEmpty)
         for attention in [0, 123, 800] { #expect(crop(doubtful, attention: attention).x == attention) }
     }
 
-    @Test func `a small uncertain object does not decide against attention`() {
+    @Test func `a small uncertain object does not outweigh attention`() {
         #expect(crop([object(.person, 1150, 300, 20, 40, 0.35)], attention: 0).x == 0)
         // A certain one of the same size moves the crop, and so does a larger one.
         #expect(crop([object(.person, 1150, 300, 20, 40, 0.95)], attention: 0).x > 700)
         #expect(crop([object(.person, 1000, 100, 100, 250, 0.35)], attention: 0).x > 600)
     }
 
-    @Test func `the better a box, the more it counts: by score, and by size`() {
+    @Test func `an object's weight grows with its score and its size`() {
         let left = object(.person, 50, 80, 120, 300, 0.6)
         for kind in [SubjectClass.person, .horse, .boat] {
             let wins = stride(from: 0.3, through: 1, by: 0.02).map { score in
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `two certain objects win over one uncertain one of twice their size`() {
+    @Test func `two certain objects win over one uncertain object of twice their size`() {
         let pair = [object(.dog, 0, 150, 130, 200, 0.8), object(.dog, 200, 150, 130, 200, 0.75)]
         for score in stride(from: 0.3, through: 0.5, by: 0.05) {
             let found = crop(pair + [object(.dog, 900, 0, 260, 400, score)])
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `heads are estimated for people who stand, and for animals`() throws {
+    @Test func `heads are estimated for standing people and for animals`() throws {
         func head(_ kind: SubjectClass, _ width: Double, _ height: Double) throws -> PixelRect? {
             let placement = SubjectPlacement([object(kind, 100, 100, width, height, 0.8)], in: Self.size)
             return try #require(placement.subjects.first).head
@@ -89,7 +89,7 @@ import Testing
         #expect(try head(.car, 100, 200) == nil)
     }
 
-    @Test func `requested classes count by their factors, and no others`() {
+    @Test func `only requested classes have weight, according to their factors`() {
         let all = [
             object(.person, 0, 100, 200, 300, 0.9), object(.dog, 500, 200, 150, 150, 0.5),
             object(.cat, 1000, 200, 150, 150, 0.5),
@@ -104,7 +104,7 @@ import Testing
         #expect(crop(all, factors: [.cat: .infinity]).x > 600)
     }
 
-    @Test func `next to faces, people without one are bystanders, and other objects count`() {
+    @Test func `next to faces, people without a face are bystanders, and other objects keep their weight`() {
         let people = [face(60, 100, 80, 90)]
         let bystanders = [object(.person, 700, 50, 200, 350, 0.9), object(.person, 950, 50, 200, 350, 0.9)]
         #expect(crop(bystanders, faces: people).x < 200)
@@ -127,7 +127,7 @@ import Testing
     }()
 
     @Test(arguments: hostile)
-    func `odd numbers are harmless`(numbers: [Double]) {
+    func `unusual numbers cause no crash`(numbers: [Double]) {
         for kind in [SubjectClass.person, .dog, .car] {
             let odd = object(kind, numbers[0], numbers[1], numbers[2], numbers[3], numbers[4])
             for size in [Self.size, PixelSize(width: 1, height: 1), PixelSize(width: 1 << 24, height: 1 << 24)] {
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `thousands of boxes are bounded`() {
+    @Test func `the number of boxes is limited`() {
         var random = SeededGenerator(seed: 7)
         let objects = (0..<20_000).map { _ in
             object(
@@ -160,7 +160,7 @@ import Testing
         #expect(PixelRect(Self.size).contains(crop(objects)))
     }
 
-    @Test func `no position is worth much more, on random layouts`() async throws {
+    @Test func `no position has a much higher value, on random layouts`() async throws {
         for seed in UInt64(0)..<2000 {
             if seed.isMultiple(of: 64) { await Task.yield() }
             let layout = ObjectLayout(seed: seed)
@@ -210,7 +210,7 @@ import Testing
         #expect(last.width < 300)
     }
 
-    @Test func `the whole image has no other crop`() throws {
+    @Test func `a crop of the whole image ignores objects`() throws {
         let placement = SubjectPlacement([object(.dog, 500, 120, 120, 150, 0.8)], in: Self.size)
         let crop = Framer.subjectCrop(
             placement,
