@@ -3,7 +3,7 @@ import Geometry
 import TestPacing
 import Testing
 
-/// Areas that crops avoid.
+/// Exclusion areas, which crops avoid.
 @Suite(.limitedConcurrency, .serialized) struct AvoidanceTests {
     private static func areas(in size: PixelSize, _ random: inout SeededGenerator) -> [AvoidedArea] {
         (0..<Int.random(in: 1...3, using: &random)).map { _ in
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// What is shown of areas, by counting their pixels, and the distance from another crop.
+    /// The visible part of the exclusion areas, counted by pixels, and the distance from another crop.
     private static func rank(_ crop: PixelRect, _ areas: [AvoidedArea], from other: PixelRect) -> (Double, Int) {
         let cost = areas.reduce(0.0) { sum, area in
             var shown = 0
@@ -61,7 +61,7 @@ import Testing
             }
             let got = Self.rank(frame.crop, areas, from: plain.crop)
             try #require(got.0 <= Self.rank(plain.crop, areas, from: plain.crop).0 + 1e-6, comment)
-            // Padding that is kept in part is not modelled by the reference, and neither is tolerance.
+            // The reference models neither partly kept padding nor tolerance.
             guard layout.isExact, zip(plain.kept, before).allSatisfy({ !$0 || $1[2] }) else { continue }
             guard layout.isEqualAnywhere(try layout.frame().crop) else { continue }
             for other in BruteForce.positions(of: plain.crop.size, in: layout.size) {

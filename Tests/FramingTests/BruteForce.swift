@@ -2,12 +2,12 @@ import Framing
 import Geometry
 import Glibc
 
-/// A plain reference of the framing rules.
+/// A plain reference implementation of the framing rules.
 ///
 /// It tries every pixel position: slow, but obviously correct.
 enum BruteForce {
     struct Score: Comparable {
-        /// In millionths, so that sums of equal fractions in a different order are equal.
+        /// In millionths, so that sums of the same fractions in another order are equal.
         var value: Int
         var area: Int
         var padded: Int
@@ -50,7 +50,7 @@ enum BruteForce {
         )
     }
 
-    /// The weight of each person, and of halving each face.
+    /// The weight of each person, and the weight of halving each face.
     private static func weights(_ subjects: [Subject], in size: PixelSize) -> [(kept: Double, halved: Double)] {
         let best = subjects.map { Double($0.score ?? 600) }.max() ?? 0
         let minimum = min(best, 0.6 * min(best, 600))
@@ -83,7 +83,8 @@ enum BruteForce {
         return weights.map { ($0.kept * ($0.isSmall ? factor : 1), $0.halved * ($0.isSmall ? factor : 1)) }
     }
 
-    /// How far a crop halves a face, counted by rows or columns: 0 up to 8 % of them shown or hidden, 1 from 5 % more.
+    /// The halving of a face by a crop, from 0 to 1: 0 if at most 8 % of the face's rows or columns are shown or
+    /// hidden, and 1 if another 5 % are.
     private static func halving(of face: PixelRect, in crop: PixelRect, of size: PixelSize) -> Double {
         let slidesDown = crop.height < size.height
         let (lines, visible) = slidesDown ? (face.rows, crop.rows) : (face.columns, crop.columns)
@@ -94,7 +95,7 @@ enum BruteForce {
         return Double(min(max(0, min(shown, lines.count - shown) - sliver), slope)) / Double(slope)
     }
 
-    /// The share of the possible true sizes of a rectangle that the crop contains.
+    /// The fraction of a rectangle's possible true sizes that the crop contains.
     private static func share(of rect: PixelRect, tolerance: Int, in crop: PixelRect, of size: PixelSize) -> Double {
         let sizes = -tolerance...tolerance
         let held = sizes.count { more in
@@ -147,7 +148,7 @@ struct RandomLayout: CustomStringConvertible {
     /// Whether the edges of faces and heads have no tolerance.
     let isExact: Bool
 
-    /// The seeds of 100,000 layouts (a fifth of that in debug builds), in batches between which other tests can run.
+    /// The seeds of 100,000 layouts (20,000 in debug builds), in batches, so that other tests can run between them.
     static let batches: [Range<UInt64>] = {
         #if DEBUG
         let parts: UInt64 = 4
@@ -157,7 +158,7 @@ struct RandomLayout: CustomStringConvertible {
         return (0..<parts).map { ($0 * 5000)..<(($0 + 1) * 5000) }
     }()
 
-    /// A layout that is always the same for a seed; with scores, some people may be uncertain.
+    /// A layout that depends only on its seed; with scores, some people may be uncertain.
     init(seed: UInt64, longestSide: Int = 90, isScored: Bool = false) {
         var random = SeededGenerator(seed: seed)
         let size = PixelSize(
@@ -192,7 +193,7 @@ struct RandomLayout: CustomStringConvertible {
         padding = .random(in: 0...6, using: &random)
     }
 
-    /// The service's defaults with the padding of this layout.
+    /// The service's default request with the padding of this layout.
     func request(_ place: Placement = .center, zoom: Double = 0) -> FramingRequest {
         var request = FramingRequest()
         request.padding = .pixels(padding)
@@ -205,7 +206,7 @@ struct RandomLayout: CustomStringConvertible {
         try Framer.frame(subjects, in: size, aspect: aspect, request: request(place, zoom: zoom))
     }
 
-    /// Whether all crops of a size that keep the same people as one of them are as good: none halves a face.
+    /// Whether all crops of the same size that keep the same people have the same value, so that none halves a face.
     func isEqualAnywhere(_ crop: PixelRect) -> Bool {
         let kept = BruteForce.kept(by: crop, subjects, padding: padding, in: size)
         let value = BruteForce.score(crop, subjects, padding: padding, in: size).value
@@ -223,6 +224,6 @@ struct RandomLayout: CustomStringConvertible {
 private let aspectOfSquare = AspectRatio(1, 1).unsafelyUnwrapped
 
 extension HeadGrowth {
-    /// Rounded growth of a face to a head.
+    /// The growth of a face to a head, with rounding.
     static let ofTests = HeadGrowth(above: 0.45, below: 0, left: 0.15, right: 0.15)
 }

@@ -4,19 +4,19 @@ import Glibc
 import TestPacing
 import Testing
 
-/// No uncertain detection, however large, decides against better ones: the rules as orderings.
+/// Uncertain detections of any size do not outweigh better detections; the tests check orderings.
 @Suite(.limitedConcurrency) struct CertaintyTests {
     private static let size = PixelSize(width: 1600, height: 900)
-    /// Scores of detections that are uncertain next to those of ``certainScores``.
+    /// Scores of detections that are uncertain in comparison with ``certainScores``.
     private static let uncertainScores = stride(from: 0.0, through: 0.3, by: 0.05).map { $0 }
     private static let certainScores = [0.55, 0.6, 0.65, 0.7, 1.2]
 
-    /// One to three people with small faces at the left, each far enough from a box at the right.
+    /// One to three people with small faces on the left, each far enough from a box on the right.
     private static func people(_ count: Int, score: Double, side: Int = 90) -> [Subject] {
         (0..<count).map { scored(face(60 + 150 * $0, 300, side, side), score) }
     }
 
-    /// A large box at the right, such as a dartboard or a drawing.
+    /// A large box on the right, such as a dartboard or a drawing.
     private static func board(score: Double, side: Int = 250) -> Subject {
         scored(face(1150, 200, side, side), score)
     }
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func `the lower the score of a box, the more the other people weigh`() throws {
-        // Where the box wins at a score, it also wins at each higher one.
+        // If the box wins at a score, it also wins at each higher score.
         for count in 1...3 {
             for certain in Self.certainScores {
                 for side in [60, 100, 250] {
@@ -69,7 +69,7 @@ import Testing
     @Test func `an uncertain box that does not fit together with people does not change their weights`() throws {
         for side in [60, 150, 400] {
             for aspect in ["9:16", "4:5", "1:1"] {
-                // Which of two small people stays does not depend on the box.
+                // The box must not affect which of the two small people is kept.
                 let people = [
                     scored(face(60, 300, 120, 140), 0.7), scored(face(300, 300, 70, 80), 0.9),
                     scored(face(700, 300, 100, 110), 0.8),
@@ -175,7 +175,7 @@ import Testing
     }
 }
 
-/// The person with the score of a detection, in units of the detector, and the reliability that follows from it.
+/// The person with the score of a detection, in the detector's units, and the resulting reliability.
 func scored(_ subject: Subject, _ score: Double) -> Subject {
     var copy = subject
     copy.score = Int((score * 1000).rounded())

@@ -55,7 +55,7 @@ import Testing
         #expect(bottom.crop.y == 700)
     }
 
-    /// The common error is to compare the requested shape with 1 instead of the image's shape.
+    /// The common error is to compare the requested aspect ratio with 1 instead of the image's aspect ratio.
     static let shapes: [(String, PixelSize, PixelSize)] = [
         ("16:9", PixelSize(width: 2000, height: 1000), PixelSize(width: 1778, height: 1000)),
         ("16:9", PixelSize(width: 1000, height: 1000), PixelSize(width: 1000, height: 563)),

@@ -3,7 +3,7 @@ import Geometry
 import TestPacing
 import Testing
 
-/// Crops that an editor would send back although a better one exists, each with the people of a drawn image.
+/// Layouts where an editor would reject a bad crop because a better one exists, each with the people of a drawn image.
 @Suite(.limitedConcurrency) struct EditorsEyeTests {
     struct Case: CustomStringConvertible, Sendable {
         var name: String

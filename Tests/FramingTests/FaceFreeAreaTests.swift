@@ -4,7 +4,7 @@ import TestPacing
 import Testing
 
 @Suite(.limitedConcurrency) struct FaceFreeAreaTests {
-    /// Exhaustive search over all rectangles of the crop: slow, but obviously correct.
+    /// An exhaustive search over all rectangles in the crop: slow, but obviously correct.
     private static func naive(_ crop: PixelRect, _ heads: [PixelRect]) -> PixelRect? {
         var best: PixelRect?
         for x in crop.x..<crop.maxX {
@@ -21,7 +21,7 @@ import Testing
         return best
     }
 
-    /// The largest first, then the widest, the highest, the leftmost.
+    /// The order of preference: the largest first, then the widest, the highest, the leftmost.
     private static func order(_ rect: PixelRect) -> [Int] { [-rect.area, -rect.width, rect.y, rect.x] }
 
     @Test func `the area equals the result of an exhaustive search`() throws {
@@ -29,7 +29,7 @@ import Testing
             var random = SeededGenerator(seed: seed)
             func length(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
             let crop = PixelRect(x: length(0...3), y: length(0...3), width: length(1...8), height: length(1...8))
-            // Some are outside of the crop, some cross its edges, and some overlap each other.
+            // Some heads are outside the crop, some cross its edges, and some overlap each other.
             let heads = (0..<length(0...5)).map { _ in
                 PixelRect(x: length(-2...10), y: length(-2...10), width: length(0...6), height: length(0...6))
             }
@@ -45,7 +45,8 @@ import Testing
             ([], PixelRect(x: 100, y: 50, width: 400, height: 200)),
             ([PixelRect(x: 140, y: 80, width: 60, height: 90)], PixelRect(x: 200, y: 50, width: 300, height: 200)),
             ([PixelRect(x: 400, y: 80, width: 60, height: 90)], PixelRect(x: 100, y: 50, width: 300, height: 200)),
-            // Equal areas on both sides: the left one is chosen. Equal areas below and beside: the wider one is chosen.
+            // Of equal areas on both sides, the left one is chosen. Of equal areas below and next to the heads, the
+            // wider one is chosen.
             ([PixelRect(x: 250, y: 50, width: 100, height: 200)], PixelRect(x: 100, y: 50, width: 150, height: 200)),
             ([PixelRect(x: 200, y: 50, width: 200, height: 150)], PixelRect(x: 100, y: 200, width: 400, height: 50)),
             ([PixelRect(x: 180, y: 50, width: 210, height: 150)], PixelRect(x: 390, y: 50, width: 110, height: 200)),

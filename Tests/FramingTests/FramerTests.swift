@@ -3,7 +3,7 @@ import Geometry
 import TestPacing
 import Testing
 
-// Serialized and yielding, so that tests of servers are not delayed.
+// Serialized and yielding, so that server tests are not delayed.
 @Suite(.limitedConcurrency, .serialized) struct FramerTests {
     @Test(arguments: RandomLayout.batches)
     func `the widest crop keeps as much as brute force can, on random layouts`(
@@ -34,7 +34,7 @@ import Testing
             let equals = zip(rivals, scores).filter { $0.1 == best && kept($0.0) == keptByFrame }.map(\.0)
             let minimum = equals.map { BruteForce.offCentre($0, layout.subjects) }.min() ?? 0
             let offCentre = BruteForce.offCentre(frame.crop, layout.subjects)
-            // Between two equally cut tolerances, adjacent pixels are equivalent.
+            // Adjacent pixels are equivalent between two tolerances that are cut by the same amount.
             try #require(offCentre <= minimum + (layout.isExact ? 1 : 2), "seed \(seed): \(layout) gave \(frame.crop)")
         }
     }
@@ -57,7 +57,7 @@ import Testing
         people[0].reliability = 970
         let size = PixelSize(width: 1000, height: 400)
         #expect(try frame(people, "1:1", in: size).kept == [true, false])
-        // A face of which the detector is not sure counts less, however large it is.
+        // An uncertain face has less weight, regardless of its size.
         people[0].reliability = 850
         #expect(try frame(people, "1:1", in: size).kept == [false, true])
     }
@@ -68,16 +68,16 @@ import Testing
         #expect(frame.kept == [false, true, true, true])
     }
 
-    /// A face from 300 to 800 has its eyes at 490, brows from 430 and the lower lip up to 700.
+    /// A face from 300 to 800 has its eyes at 490, its brows from 430 and its lower lip down to 700.
     @Test(
         arguments: [
-            // The chin stays, but for 10 pixels, and the forehead is cut.
+            // The chin is kept except for 10 pixels, and the forehead is cut.
             ("7:4", nil, 390), ("7:3.8", nil, 410),
-            // From the brows on, chin and neck are cut.
+            // The crop starts at the brows and cuts chin and neck.
             ("7:3", nil, 430), ("7:2.7", nil, 430),
-            // Brows and mouth do not fit, and the crop is between them.
+            // Brows and mouth do not fit together, and the crop is between them.
             ("7:2", nil, 465), ("7:1", nil, 515),
-            // The eyes are higher than those of most faces.
+            // The eyes are higher than in most faces.
             ("7:3", 450, 390),
         ] as [(String, Double?, Int)]
     )
@@ -89,7 +89,7 @@ import Testing
         #expect(frame.kept == [false])
     }
 
-    /// A face from 300 to 480 has its hair from 219 on, and wants room down to 509.
+    /// A face from 300 to 480 has its hair from 219 and needs space down to 509.
     @Test(arguments: [("7:2", 300), ("7:2.1", 299), ("7:2.3", 279), ("7:2.5", 241), ("7:2.6", 221), ("7:2.7", 219)])
     func `if the face fits but not the hair, the space below the chin is at most as large as the cut hair`(
         aspect: String,
@@ -165,7 +165,7 @@ import Testing
             }
             let nearest = distances.firstIndex(of: distances.min() ?? 0)
             let counting = frame.outcomes.indices.filter { frame.outcomes[$0] != .ignored }
-            // An equal person counts with the chosen one.
+            // A face with equal distance is treated like the chosen one.
             try #require(counting.contains { $0 == nearest }, "seed \(seed): \(layout)")
             try #require(counting.allSatisfy { layout.subjects[$0] == layout.subjects[nearest ?? 0] })
             #expect(frame.decision == .centermost)
@@ -227,7 +227,7 @@ import Testing
     }
 }
 
-/// A person whose head is the face's box grown by the default shares.
+/// A person whose head is the face's box grown by the default fractions.
 func face(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> Subject {
     let box = PixelRect(x: x, y: y, width: width, height: height)
     return Subject(

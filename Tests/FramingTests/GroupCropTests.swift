@@ -3,7 +3,7 @@ import Geometry
 import TestPacing
 import Testing
 
-/// Crops that have the shape of the group of heads.
+/// Crops with the aspect ratio of the group of heads.
 @Suite(.limitedConcurrency) struct GroupCropTests {
     @Test func `the crop is the rectangle around all padded heads, on random layouts`() throws {
         for seed in UInt64(0)..<2000 {
@@ -14,7 +14,7 @@ import Testing
                 request.gravity = gravity
                 let frame = try Framer.frame(layout.subjects, in: layout.size, aspect: nil, request: request)
                 let chosen = zip(layout.subjects, frame.outcomes).filter { $0.1 != .ignored }.map(\.0.head)
-                // By pixels: the first and last column and row that a padded head covers.
+                // In pixels: the first and last column and row that a padded head covers.
                 let columns = (0..<layout.size.width).filter { x in
                     chosen.contains { (($0.x - layout.padding)..<($0.maxX + layout.padding)).contains(x) }
                 }

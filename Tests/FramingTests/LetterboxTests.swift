@@ -3,7 +3,7 @@ import Geometry
 import TestPacing
 import Testing
 
-/// Bars beside a crop: `fit=pad` and `fit=auto`.
+/// Bars next to a crop: `fit=pad` and `fit=auto`.
 @Suite(.limitedConcurrency) struct LetterboxTests {
     struct Asked: Sendable, CustomTestStringConvertible {
         var image: (Int, Int)
@@ -34,7 +34,7 @@ import Testing
             result: (400, 400),
             contentRect: (0, 86, 400, 226)
         ),
-        // Without a requested shape there are no bars.
+        // Without a requested aspect ratio there are no bars.
         Asked(image: (1600, 900), result: (1600, 900), contentRect: (0, 0, 1600, 900)),
         Asked(image: (1600, 900), width: 400, result: (400, 225), contentRect: (0, 0, 400, 225)),
         // Very narrow bars are omitted, except in tiny images.
@@ -46,7 +46,7 @@ import Testing
         Asked(image: (1600, 900), aspect: "16:9", width: 399, result: (399, 224), contentRect: (0, 0, 399, 224)),
         Asked(image: (570, 568), aspect: "1:1", width: 400, result: (400, 400), contentRect: (0, 0, 400, 400)),
         Asked(image: (570, 560), aspect: "1:1", width: 400, result: (400, 400), contentRect: (0, 4, 400, 392)),
-        // The image is smaller than the requested size: only the bars grow.
+        // The image is smaller than the requested size, so only the bars grow.
         Asked(image: (160, 90), aspect: "1:1", width: 400, result: (400, 400), contentRect: (120, 154, 160, 90)),
         Asked(
             image: (160, 90),
@@ -56,13 +56,13 @@ import Testing
             result: (400, 400),
             contentRect: (0, 86, 400, 226)
         ),
-        // Placement at an edge.
+        // Alignment with an edge.
         Asked(image: (100, 50), aspect: "1:1", gravity: .top, result: (100, 100), contentRect: (0, 0, 100, 50)),
         Asked(image: (100, 50), aspect: "1:1", gravity: .bottom, result: (100, 100), contentRect: (0, 50, 100, 50)),
         Asked(image: (50, 100), aspect: "1:1", gravity: .left, result: (100, 100), contentRect: (0, 0, 50, 100)),
         Asked(image: (50, 100), aspect: "1:1", gravity: .right, result: (100, 100), contentRect: (50, 0, 50, 100)),
         Asked(image: (50, 100), aspect: "1:1", gravity: .top, result: (100, 100), contentRect: (24, 0, 50, 100)),
-        // Extreme shapes.
+        // Extreme aspect ratios.
         Asked(image: (1, 700), aspect: "1:1", result: (700, 700), contentRect: (348, 0, 1, 700)),
         Asked(image: (700, 1), aspect: "100:1", result: (700, 7), contentRect: (0, 2, 700, 1)),
         Asked(image: (10, 10), aspect: "100:1", result: (1000, 10), contentRect: (494, 0, 10, 10)),
@@ -125,7 +125,8 @@ import Testing
             if let width = wanted.width { try #require(result.width == width) }
             if let height = wanted.height { try #require(result.height == height) }
             if !wanted.allowsEnlargement {
-                // The crop is scaled over very narrow bars, and may have one more pixel for an even side.
+                // Instead of very narrow bars, the crop is scaled, and may have one more pixel so that its side is
+                // even.
                 try #require(contentRect.width <= size.width + 3 && contentRect.height <= size.height + 3)
             }
             let isAsWide = abs(
@@ -135,7 +136,7 @@ import Testing
                 Double(contentRect.width) * Double(size.height) / Double(size.width) - Double(contentRect.height)
             )
             try #require(min(isAsWide, isAsHigh) <= 4, "\(size) \(aspect.text) \(wanted) \(contentRect)")
-            // The bars at both sides differ only by the adjustment to even pixels.
+            // The bars on both sides differ only by the adjustment to even pixels.
             try #require(abs(result.width - contentRect.width - 2 * contentRect.x) <= 3)
             try #require(abs(result.height - contentRect.height - 2 * contentRect.y) <= 3)
         }

@@ -41,7 +41,7 @@ import Testing
             guard !frame.kept.contains(true), frame.crop.height < layout.size.height else { continue }
             let largest = try #require(layout.subjects.max { $0.head.area < $1.head.area })
             if layout.subjects.contains(where: { frame.crop.contains($0.face) }) { continue }
-            // At the picture's edges the crop cannot move.
+            // At the image's edges the crop cannot move.
             guard frame.crop.y > 0, frame.crop.maxY < layout.size.height else { continue }
             let side = Double(largest.face.height)
             let eyes = largest.eyes ?? Double(largest.face.y) + 0.38 * side

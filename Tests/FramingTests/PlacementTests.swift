@@ -3,9 +3,9 @@ import Geometry
 import TestPacing
 import Testing
 
-// Serialized and yielding, so that tests of servers are not delayed.
+// Serialized and yielding, so that server tests are not delayed.
 @Suite(.limitedConcurrency, .serialized) struct PlacementTests {
-    /// A plain reference of the placements: the preferred start of a crop along the placement's axis.
+    /// A plain reference implementation of positions: the preferred start of a crop along the axis of the position.
     private struct Wish {
         let place: Placement
         let isAcross: Bool
@@ -45,8 +45,8 @@ import Testing
 
         /// Whether the image is large enough for a crop of a given length at its preferred start.
         ///
-        /// People at the left edge of the image count as placed at the left, with any amount of air; likewise for the
-        /// other edges.
+        /// People at the left edge of the image count as placed on the left, with any amount of space; the same applies
+        /// to the other edges.
         func fits(_ size: PixelSize, length: Int) -> Bool {
             let start = start(Double(length))
             let fitsBefore = start >= 0 || place == .left || place == .top
@@ -70,7 +70,7 @@ import Testing
             let crop = frame.crop
             let comment: Comment = "seed \(seed) \(place): \(layout) gave \(crop), centred \(centred.crop)"
             try #require(PixelRect(layout.size).contains(crop), comment)
-            // The placement keeps all people and their padding.
+            // The position does not remove people or their padding.
             let before = BruteForce.kept(by: centred.crop, layout.subjects, padding: layout.padding, in: layout.size)
             let after = BruteForce.kept(by: crop, layout.subjects, padding: layout.padding, in: layout.size)
             let isKept = zip(before.joined(), after.joined()).allSatisfy { !$0 || $1 }
@@ -106,7 +106,7 @@ import Testing
             // Padding that does not fit is kept in part, which the reference does not model.
             let padsAll = zip(centred.kept, before).allSatisfy { !$0 || $1[2] }
             if padsAll { try #require(got <= (distances.min() ?? 0) + 0.51, comment) }
-            // The crop is as large as the image allows, and at least two thirds of the widest.
+            // The crop is as large as the image allows, and at least two thirds of the widest crop.
             let widest = wish.length(of: centred.crop.size)
             try #require(3 * length >= 2 * widest - 3, comment)
             if length < widest - 1 { try #require(!wish.fits(layout.size, length: length + 2), comment) }
@@ -132,16 +132,18 @@ import Testing
         ).intersection(PixelRect(layout.size))
     }
 
-    /// A head of 130 by 145 pixels (from 465 to 595 across, 255 to 400 down) in the middle of a wide image.
+    /// A head of 130×145 pixels (from 465 to 595 horizontally, 255 to 400 vertically) in the centre of a wide image.
     private static let person = face(480, 300, 100, 100)
     private static let wide = PixelSize(width: 1600, height: 900)
 
     @Test(arguments: [
-        // The crop can move horizontally. The air beside the head is half its height, 72 pixels.
+        // The crop can move horizontally. The space next to the head is half its height, 72 pixels.
         (Placement.center, "1:1", 80, 0, 900), (.left, "1:1", 393, 0, 900), (.right, "1:1", 1, 17, 667),
-        // The crop cannot move vertically: eyes at 338, a third of the crop above them, need at most 843 pixels of 900.
+        // The crop cannot move vertically: with the eyes at 338 and a third of the crop above them, it has at most 843
+        // of 900 pixels.
         (.thirds, "1:1", 109, 57, 843),
-        // The head begins at 255, so 182 can be cut; below the chin at 400 the air is one head, but 600 is the minimum.
+        // The head starts at 255, so 182 can be cut; the space below the chin at 400 is one head, but 600 is the
+        // minimum.
         (.top, "1:1", 172, 183, 717), (.bottom, "1:1", 230, 0, 600),
     ])
     func `a single person is at the requested position`(
@@ -174,7 +176,7 @@ import Testing
             func mirrored(_ rect: PixelRect) -> PixelRect {
                 PixelRect(x: layout.size.width - rect.maxX, y: rect.y, width: rect.width, height: rect.height)
             }
-            // With one person only: of two equal choices the first is taken, which is the other one in the mirrored
+            // Only one person: of two equal options the first one is chosen, which is the other one in the mirrored
             // image.
             let person = layout.subjects[0]
             var other = person

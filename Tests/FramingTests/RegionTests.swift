@@ -3,7 +3,7 @@ import Geometry
 import TestPacing
 import Testing
 
-/// Rectangles in shares and pixels, and the focal areas made of them.
+/// Rectangles in fractions and pixels, and the focal areas that are made from them.
 @Suite(.limitedConcurrency) struct RegionTests {
     private static let size = PixelSize(width: 200, height: 100)
 
@@ -106,7 +106,7 @@ import Testing
                 if !inside.isEmpty {
                     #expect(Array(got) == inside)
                 } else {
-                    // Between two centres there is still a pixel, beyond the last there is none.
+                    // Between two centres there is still a pixel; after the last one there is none.
                     #expect(got.count == (start < Double(side) ? 1 : 0))
                 }
                 #expect(got.lowerBound >= 0 && got.upperBound <= side)
@@ -119,7 +119,7 @@ import Testing
         func head(_ region: Region) -> PixelRect { FocalArea(region).subject(in: area, of: Self.size).head }
         #expect(head(Self.region(.pixels(60), .pixels(30), .pixels(20), .pixels(10))) == Self.rect(10, 10, 20, 10))
         #expect(head(Self.region(.pixels(0), .pixels(0), .pixels(60), .pixels(30))) == Self.rect(0, 0, 10, 10))
-        // Outside, it becomes the nearest pixel.
+        // An area outside becomes the nearest pixel.
         #expect(head(Self.region(.pixels(0), .pixels(90), .pixels(5), .pixels(5))) == Self.rect(0, 49, 1, 1))
         #expect(head(Self.region(.pixels(900), .pixels(0), .pixels(5), .pixels(5))) == Self.rect(99, 0, 1, 1))
     }

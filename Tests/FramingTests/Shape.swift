@@ -1,6 +1,6 @@
 import Geometry
 
-/// The aspect ratio of a text such as `16:9` or `1.5`.
+/// The aspect ratio for a text such as `16:9` or `1.5`.
 func shape(_ text: String) -> AspectRatio? {
     let sides = text.split(separator: ":").compactMap { Double($0) }
     guard let width = sides.first else { return nil }

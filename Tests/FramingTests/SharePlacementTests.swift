@@ -3,7 +3,7 @@ import Geometry
 import TestPacing
 import Testing
 
-/// People at shares of the crop's sides.
+/// People at fractional positions in the crop.
 @Suite(.limitedConcurrency, .serialized) struct SharePlacementTests {
     private static func place(_ seed: UInt64, _ random: inout SeededGenerator) -> Placement {
         if seed.isMultiple(of: 5) { return .keep }
@@ -13,7 +13,7 @@ import Testing
         return .at(x: share(), y: share())
     }
 
-    /// The preferred start of a crop along an axis: the middle of the faces lies at a share of the crop.
+    /// The preferred start of a crop along an axis, so that the centre of the faces is at a fraction of the crop.
     private static func wanted(_ faces: (Int, Int), _ share: Double?, length: Int, of side: Int) -> Double {
         let middle = Double(faces.0 + faces.1) / 2
         return middle - (share ?? middle / Double(side)) * Double(length)
@@ -39,7 +39,7 @@ import Testing
                 try #require(crop == centred.crop, comment)
                 continue
             }
-            // Two thirds of the sides are the least, and the place in the image needs no smaller crop.
+            // Two thirds of the sides are the minimum, and place=keep needs no smaller crop.
             try #require(3 * crop.width >= 2 * centred.crop.width - 3, comment)
             try #require(3 * crop.height >= 2 * centred.crop.height - 3, comment)
             if place == .keep { try #require(crop.size == centred.crop.size, comment) }
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // A face of 100 pixels in the middle of 1200 by 600 pixels; a square crop.
+        // A face of 100 pixels in the centre of 1200×600 pixels; a square crop.
         (Placement.at(x: 0.5, y: 0.5), PixelRect(x: 300, y: 0, width: 600, height: 600)),
         (.at(x: 0.25, y: 0.5), PixelRect(x: 450, y: 0, width: 600, height: 600)),
         (.at(x: 1, y: 0.5), PixelRect(x: 53, y: 0, width: 600, height: 600)),
@@ -105,7 +105,7 @@ import Testing
             )
             let before = Double(x + 50) / 1000
             let after = Double(x + 50 - frame.crop.x) / Double(frame.crop.width)
-            // Heads of the outer shares need more room than they leave.
+            // Heads near the edges need more space than these fractions leave.
             #expect(abs(before - after) < 0.08, "\(x): \(frame.crop)")
         }
     }

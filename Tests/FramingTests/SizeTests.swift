@@ -16,7 +16,7 @@ import Testing
                     #expect(crop.width == width || crop.height == height)
                     let byWidth = abs(Double(crop.width) / ratio.value - Double(crop.height))
                     let byHeight = abs(Double(crop.height) * ratio.value - Double(crop.width))
-                    // One pixel is the minimum: a 1 by 70 image has no 3:1 crop that is closer.
+                    // One pixel is the minimum: a 1×70 image has no 3:1 crop that is closer.
                     #expect(min(byWidth, byHeight) <= 0.5 || crop.width == 1 || crop.height == 1)
                 }
             }
@@ -42,7 +42,7 @@ import Testing
                 }
             }
         }
-        // Two pixels are more than rounding.
+        // A difference of two pixels is more than rounding.
         let shape = try #require(AspectRatio(ofResult: PixelSize(width: 256, height: 169)))
         let crop = shape.widestCrop(in: PixelSize(width: 640, height: 427))
         #expect(crop == PixelSize(width: 640, height: 423))
@@ -70,14 +70,14 @@ import Testing
         Asked(width: 400, ratio: 5, crop: large, result: large),
         Asked(width: 2000, enlarge: true, crop: large, result: PixelSize(width: 2000, height: 1125)),
         Asked(width: 1, crop: large, result: PixelSize(width: 1, height: 1)),
-        // The requested shape determines the size, not that of the crop, which is rounded to whole pixels.
+        // The requested aspect ratio determines the size; the crop's aspect ratio is rounded to whole pixels.
         Asked(
             width: 400,
             aspect: "16:9",
             crop: PixelSize(width: 1000, height: 563),
             result: PixelSize(width: 400, height: 225)
         ),
-        // A whole image as fallback is fitted and not distorted.
+        // A whole image as fallback is scaled to fit and not distorted.
         Asked(
             width: 400,
             height: 400,

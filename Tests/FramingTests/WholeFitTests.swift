@@ -32,9 +32,9 @@ import Testing
         // One side is exact.
         Asked(fit: .inside, image: (120, 40), width: 100, result: (100, 33)),
         Asked(fit: .outside, image: (120, 40), width: 100, result: (100, 33)),
-        // A side has at least a pixel.
+        // A side has at least one pixel.
         Asked(fit: .inside, image: (5000, 1), width: 10, height: 10, result: (10, 1)),
-        // A box that is nearly of the shape does not stretch a small image.
+        // A box with nearly the same aspect ratio does not stretch a small image.
         Asked(fit: .inside, image: (3, 2), width: 300, height: 240, enlarge: true, result: (300, 200)),
         Asked(fit: .fill, image: (1600, 900), result: (1600, 900)),
         Asked(fit: .fill, image: (1600, 900), width: 400, height: 400, result: (400, 400)),
@@ -43,7 +43,7 @@ import Testing
         Asked(fit: .fill, image: (1600, 900), aspect: "1:1", result: (900, 900)),
         Asked(fit: .fill, image: (1600, 900), aspect: "1:1", width: 300, result: (300, 300)),
         Asked(fit: .fill, image: (1600, 900), width: 200, height: 100, ratio: 2, result: (400, 200)),
-        // Reduced in the requested shape until no side is longer than that of the image.
+        // Reduced at the requested aspect ratio until no side exceeds the image's side.
         Asked(fit: .fill, image: (160, 90), width: 400, height: 400, result: (90, 90)),
         Asked(fit: .fill, image: (160, 90), width: 400, height: 100, result: (160, 40)),
         Asked(fit: .fill, image: (160, 90), width: 400, height: 400, enlarge: true, result: (400, 400)),
@@ -101,12 +101,12 @@ import Testing
             try #require(result.width <= maxWidth && result.height <= maxHeight)
             let isOwn = result == size
             if !wanted.allowsEnlargement { try #require(result.width <= size.width && result.height <= size.height) }
-            // One side is that of the box, unless the image is smaller than the box.
+            // One side equals the box's side, unless the image is smaller than the box.
             try #require(
                 result.width == maxWidth || result.height == maxHeight || isOwn && !wanted.allowsEnlargement,
                 "\(size) \(wanted) \(result)"
             )
-            // The other is the nearest to the shape.
+            // The other side is the nearest to the aspect ratio.
             let exactHeight = Double(result.width) * Double(size.height) / Double(size.width)
             let exactWidth = Double(result.height) * Double(size.width) / Double(size.height)
             let error = min(abs(exactHeight - Double(result.height)), abs(exactWidth - Double(result.width)))

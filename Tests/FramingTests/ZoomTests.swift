@@ -3,9 +3,9 @@ import Geometry
 import TestPacing
 import Testing
 
-/// Zoom from the widest crop to the tightest, for every placement.
+/// Zoom from the widest crop to the tightest, for every position.
 ///
-/// Serialized and yielding, so that tests of servers are not delayed.
+/// Serialized and yielding, so that server tests are not delayed.
 @Suite(.limitedConcurrency, .serialized) struct ZoomTests {
     static let zooms = [0, 0.05, 0.25, 0.5, 0.75, 1]
 
@@ -56,7 +56,7 @@ import Testing
             await Task.yield()
             let layout = RandomLayout(seed: seed, longestSide: 3000)
             let crops = try (0...steps).map { try layout.frame(place, zoom: Double($0) / Double(steps)).crop }
-            // A side shrinks evenly between 0 and 1. Rounding adds one pixel at each end, and the share of a pixel of
+            // A side shrinks evenly between 0 and 1. Rounding adds one pixel at each end, and a fraction of a pixel of
             // the other side.
             let widest = try layout.frame().crop
             let loss = max(widest.width - crops[steps].width, widest.height - crops[steps].height)
@@ -78,7 +78,7 @@ import Testing
             guard widest.kept.contains(true) else { continue }
             let crop = try layout.frame(zoom: 1).crop
             // A crop smaller by two pixels would not contain everything that the widest crop keeps: heads, faces, and
-            // padding as far as it fits.
+            // the padding that fits.
             let kept = zip(layout.subjects, widest.kept).filter(\.1).map(\.0)
             let heads = kept.map { head in
                 PixelRect(

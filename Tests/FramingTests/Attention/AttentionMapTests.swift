@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: Scene.complexions)
     func `skin of every complexion has a high weight`(skin: Scene.Color) {
         let scene = Scene(width: 60, height: 60).ellipse(x: 30, y: 15, radius: 8, skin)
-        // The inside of the patch has no detail, so that only its colour can make it count.
+        // The inside of the patch has no detail, so only its colour can give it weight.
         #expect(scene.map().weights[15 * 60 + 30] > 2 * scene.map().weights[15 * 60 + 10])
     }
 
@@ -29,7 +29,7 @@ import Testing
     @Test func `a grey image has detail but no skin`() {
         let scene = Scene(width: 100, height: 60).ellipse(x: 75, y: 20, radius: 10, Scene.Color(240, 128, 128))
         let weights = scene.map().weights
-        // Columns 25 and 74 are as far from the middle, and neither has detail.
+        // Columns 25 and 74 are at the same distance from the centre, and neither has detail.
         #expect(abs(weights[20 * 100 + 74] - weights[20 * 100 + 25]) <= 1)
         #expect(scene.map().held(50..<100) > 2 * scene.map().held(0..<50))
     }

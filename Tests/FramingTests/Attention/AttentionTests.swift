@@ -3,7 +3,7 @@ import Geometry
 import TestPacing
 import Testing
 
-/// Crops that a profile places, against an exhaustive search.
+/// Crops that an attention profile places, compared with an exhaustive search.
 @Suite(.limitedConcurrency) struct AttentionTests {
     @Test(arguments: 0..<200)
     func `no crop position scores higher than the chosen one`(seed: Int) {
@@ -43,7 +43,7 @@ import Testing
         (22, 350, "the middle has more than twice the detail"),
     ])
     func `the centre wins if it has much more detail`(middle: Int, x: Int, why: Comment) throws {
-        // Skin on the left, for example, and a subject that is not a person in the middle.
+        // For example skin on the left, and a subject in the centre that is not a person.
         let profile = AttentionProfile(
             columns: [100, 0, 0, 0, 0, 0, 0, 0, 0, 0],
             rows: [1],
@@ -52,7 +52,7 @@ import Testing
         #expect(try attend(profile, "1:1", width: 1000, height: 300).crop.x == x, why)
     }
 
-    /// Things are 2 % of the height above the middle, because only the upper edge counts as a cut.
+    /// Objects are placed 2 % of the height above the centre, because only a cut at the upper edge counts.
     @Test(arguments: [(ExpectedSubject.people, 0), (.things, 360)])
     func `an image without detail is cropped at the top for people and near the centre for objects`(
         expected: ExpectedSubject,
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func `a crop's edge goes through a gap instead of a person`() throws {
-        // Two of the same, too far apart for one crop, that would end flush with one of them to be in the middle.
+        // Two equal persons, too far apart for one crop. A centred crop would end exactly at one of them.
         var columns = [Int](repeating: 0, count: 20)
         (columns[4], columns[15]) = (50, 50)
         let crop = try attend(AttentionProfile(columns: columns, rows: [1]), "1:2", width: 1000, height: 1000).crop
@@ -104,7 +104,7 @@ import Testing
         #expect(crop.width == crop.height)
         #expect(crop.width < widest.width)
         #expect(crop.width >= 400)
-        // The largest weight is still inside.
+        // The maximum weight is still inside.
         #expect(crop.contains(PixelRect(x: 675, y: 200, width: 112, height: 100)))
     }
 
@@ -146,9 +146,9 @@ import Testing
     }
 }
 
-/// The same rules, pixel by pixel.
+/// The same rules, computed pixel by pixel.
 private struct NaiveAttention {
-    /// The share of the weight in each pixel.
+    /// The part of the weight in each pixel.
     let pixels: [Double]
     let axis: AttentionSearch.Axis
 

@@ -3,7 +3,7 @@ import Geometry
 import TestImages
 import Testing
 
-/// Barrier distances in drawn scenes, and the scans against plain ones.
+/// Barrier distances in drawn scenes, and the fast scans compared with plain ones.
 @Suite struct BarrierDistanceTests {
     @Test func `the distance of an object from the background is the difference of their colours`() {
         let background = Scene.Color(128, 128, 128)
@@ -24,7 +24,7 @@ import Testing
             45..<55 ~= x && 45..<55 ~= y ? Scene.Color(250, 128, 128) : Scene.Color(UInt8(x), 128, 128)
         }
         let distances = scene.barrierDistance.distances
-        // Straight up it is the same colour to the border.
+        // The colour does not change straight up to the border.
         #expect(distances[20 * 101 + 50] == 0)
         #expect(distances[50 * 101 + 50] >= 250 - 55)
     }

@@ -2,9 +2,9 @@ import Framing
 import Geometry
 import Testing
 
-/// Doubtful faces on drawn scenes.
+/// Uncertain faces in drawn scenes.
 @Suite struct FacePlausibilityTests {
-    /// A patch of skin at the left and one of grass at the right, ten times as small as the image.
+    /// A patch of skin on the left and a patch of grass on the right, at a tenth of the image's size.
     private static let scene = Scene(width: 120, height: 80)
         .ellipse(x: 30, y: 40, radius: 12, Scene.skin)
         .ellipse(x: 90, y: 40, radius: 12, Scene.grass)

@@ -1,7 +1,7 @@
 import Framing
 import Geometry
 
-/// A small image of patches on grey, in luma and chroma.
+/// A small image with patches on grey, in luma and chroma.
 struct Scene {
     struct Color: Sendable {
         let luma: UInt8
@@ -13,7 +13,7 @@ struct Scene {
 
     static let skin = Color(160, 104, 152)
     static let grass = Color(160, 90, 100)
-    /// From dark to light; BT.601 of (74, 48, 36), (141, 85, 54), (198, 134, 104) and (241, 194, 170).
+    /// From dark to light: the BT.601 values of (74, 48, 36), (141, 85, 54), (198, 134, 104) and (241, 194, 170).
     static let complexions = [
         Color(54, 118, 142), Color(98, 103, 158), Color(150, 102, 162), Color(205, 108, 153),
     ]
@@ -23,14 +23,14 @@ struct Scene {
     var blue: [UInt8]
     var red: [UInt8]
 
-    /// Grey everywhere.
+    /// A completely grey scene.
     init(width: Int, height: Int) {
         size = PixelSize(width: width, height: height)
         luma = [UInt8](repeating: 128, count: size.area)
         (blue, red) = (luma, luma)
     }
 
-    /// The scene with the colour of each pixel that has one.
+    /// The scene with new colours for some pixels; for other pixels the function returns nil.
     func painted(_ color: (_ x: Int, _ y: Int) -> Color?) -> Scene {
         var result = self
         for y in 0..<size.height {

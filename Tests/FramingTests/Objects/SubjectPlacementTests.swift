@@ -7,7 +7,7 @@ import Testing
 @Suite(.limitedConcurrency) struct SubjectPlacementTests {
     private static let size = PixelSize(width: 1200, height: 400)
 
-    /// The crop of a square in the wide image, where attention has it at `attention`.
+    /// The crop of a square in the wide image; attention would place it at `attention`.
     private func crop(
         _ objects: [DetectedSubject],
         attention: Int = 400,
@@ -36,7 +36,7 @@ import Testing
 
     @Test func `a small uncertain object does not outweigh attention`() {
         #expect(crop([object(.person, 1150, 300, 20, 40, 0.35)], attention: 0).x == 0)
-        // A certain one of the same size moves the crop, and so does a larger one.
+        // A certain object of the same size moves the crop, and so does a larger one.
         #expect(crop([object(.person, 1150, 300, 20, 40, 0.95)], attention: 0).x > 700)
         #expect(crop([object(.person, 1000, 100, 100, 250, 0.35)], attention: 0).x > 600)
     }
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func `heads of people and animals stay whole`() {
-        // Attention would rather show the lower part of a tall image.
+        // Attention would prefer the lower part of a tall image.
         let tall = PixelSize(width: 400, height: 1200)
         for (kind, head) in [(SubjectClass.person, 264), (.horse, 300)] {
             for attention in [0, 400, 800] {
@@ -175,7 +175,7 @@ import Testing
             let reference = ObjectReference(layout)
             let maximum = reference.positions.map(reference.value).max() ?? 0
             let value = reference.value(found)
-            // The tolerance for the middle of the objects, and rounding.
+            // The tolerance for the centre of the objects, and for rounding.
             try #require(
                 value >= maximum - 0.016 * reference.weight - 1e-4,
                 "seed \(seed): \(layout), \(found): \(value) of \(maximum)"
@@ -242,7 +242,7 @@ private func pixels(_ box: FractionalRect) -> PixelRect {
     PixelRect(x: Int(box.x), y: Int(box.y), width: Int(box.width), height: Int(box.height))
 }
 
-/// A random image with random objects, and the crop of attention.
+/// A random image with random objects, and its attention crop.
 struct ObjectLayout: CustomStringConvertible {
     let size: PixelSize
     let objects: [DetectedSubject]
@@ -281,7 +281,7 @@ struct ObjectLayout: CustomStringConvertible {
     var description: String { "\(size) \(attention) \(objects)" }
 }
 
-/// A plain reference of the rule, in floating point: slow, but obviously correct.
+/// A plain reference implementation of the rule, in floating point: slow, but obviously correct.
 private struct ObjectReference {
     let layout: ObjectLayout
     let subjects: [WeighedSubject]
