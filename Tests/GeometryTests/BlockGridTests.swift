@@ -20,7 +20,7 @@ import Testing
         #expect(BlockGrid(of: size, blocks: blocks).aligned(rect) == expected)
     }
 
-    @Test func `heads determine the direction, and the crop grows if neither direction keeps them`() {
+    @Test func `heads determine the direction, and the crop grows if moving it either way would cut them`() {
         let grid = BlockGrid(of: size, blocks: blocks)
         let rect = PixelRect(x: 35, y: 0, width: 50, height: 100)
         let right = PixelRect(x: 60, y: 10, width: 25, height: 30)
@@ -31,7 +31,7 @@ import Testing
         #expect(grid.aligned(rect, keeping: [left, right]) == PixelRect(x: 32, y: 0, width: 53, height: 100))
     }
 
-    @Test func `blocks that are counted from the right or bottom leave a strip out`() {
+    @Test func `if blocks are counted from the right or bottom, a strip is omitted`() {
         let grid = BlockGrid(of: size, blocks: blocks, fromRight: true, fromBottom: true)
         #expect(grid.aligned(PixelRect(size)) == PixelRect(x: 8, y: 4, width: 192, height: 96))
         let inside = PixelRect(x: 24, y: 12, width: 20, height: 20)
@@ -40,13 +40,13 @@ import Testing
         #expect(grid.aligned(strip) == PixelRect(x: 8, y: 4, width: 60, height: 96))
     }
 
-    @Test func `a turned image smaller than a block has no grid line`() {
+    @Test func `a rotated image smaller than a block has no grid line`() {
         let tiny = PixelSize(width: 15, height: 40)
         #expect(BlockGrid(of: tiny, blocks: blocks, fromRight: true).aligned(PixelRect(tiny)) == nil)
         #expect(BlockGrid(of: tiny, blocks: blocks).aligned(PixelRect(tiny)) == PixelRect(tiny))
     }
 
-    @Test func `every crop stays inside, begins on the grid and keeps its heads`() {
+    @Test func `every crop is inside the image, starts on the grid and keeps its heads`() {
         for fromRight in [false, true] {
             let grid = BlockGrid(of: PixelSize(width: 61, height: 8), blocks: blocks, fromRight: fromRight)
             let first = fromRight ? 61 % 16 : 0

@@ -5,12 +5,12 @@ import Testing
 struct ExtremeNumberTests {
     private static let numbers = [0, -1, 1, 0.5, 1e9, 1e19, -1e19, 1e300, .infinity, -.infinity, .nan, 5e-324]
 
-    @Test(arguments: numbers) func `every number is a size of at least one pixel`(number: Double) {
+    @Test(arguments: numbers) func `every number yields a size of at least one pixel`(number: Double) {
         let size = PixelSize(rounding: number, -number)
         #expect(size.width >= 1 && size.height >= 1)
     }
 
-    @Test(arguments: numbers) func `a shape has sides for every length`(number: Double) {
+    @Test(arguments: numbers) func `an aspect ratio has sides for every length`(number: Double) {
         #expect(AspectRatio(number, .nan) == nil)
         guard let shape = AspectRatio(number, 1) ?? AspectRatio(1, number) else { return }
         for length in [Int.min, -1, 0, 1, 1 << 40, Int.max] {
@@ -19,12 +19,12 @@ struct ExtremeNumberTests {
         }
     }
 
-    @Test func `a rectangle without an inside has no columns`() {
+    @Test func `an empty rectangle has no columns`() {
         let rect = PixelRect(x: 5, y: 5, width: -3, height: 0)
         #expect(rect.columns.isEmpty && rect.rows.isEmpty)
     }
 
-    @Test func `edges and areas of any rectangle are numbers`() {
+    @Test func `edges and areas of any rectangle do not overflow`() {
         let numbers = [Int.min, -1, 0, 1, Int.max]
         for start in numbers {
             for length in numbers {
