@@ -7,7 +7,7 @@ import TestPacing
 import Testing
 
 @Suite(.limitedConcurrency) struct AcceptedRequestTests {
-    @Test func `many requests in one piece are answered in order, one at a time`() async throws {
+    @Test func `pipelined requests get responses in order, one at a time`() async throws {
         let running = Mutex(0)
         try await withServer { request in
             let isAlone = running.withLock { count in
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `a request has the method, target and fields that were sent`() async throws {
+    @Test func `the handler receives the method, target and fields that the client sent`() async throws {
         let request = Mutex<ServerRequest?>(nil)
         try await withServer { received in
             request.withLock { $0 = received }
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `the time that a connection waits for its loop is measured`() async throws {
+    @Test func `the time that a connection waits for its event loop is measured`() async throws {
         let clock = ManualClock()
         let isHeld = Gate()
         let release = DispatchSemaphore(value: 0)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [("GET", "/hold", "", 5000), ("GET", "/hold", "5000", 0), ("POST", "/hold", "", 0)])
-    func `a long request leaves its loop to others`(
+    func `a large request is handled outside its event loop, which serves other connections`(
         method: String,
         path: String,
         query: String,
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: HostileText.allCases)
-    func `fields with other characters than ASCII are not passed on`(kind: HostileText) async throws {
+    func `fields with non-ASCII characters are not passed on`(kind: HostileText) async throws {
         let names = Mutex<[String]>([])
         try await withServer { received in
             names.withLock { $0 = received.headers.map(\.name.rawName) }
@@ -121,7 +121,7 @@ import Testing
 
     private func block(until semaphore: DispatchSemaphore) { semaphore.wait() }
 
-    @Test func `a body at the limit arrives whole`() async throws {
+    @Test func `a body of the maximum size arrives whole`() async throws {
         // Rows of equal bytes, neighbours of which differ: quick to make and to compare also with a sanitizer.
         let body = (0..<5000).flatMap { Array(repeating: UInt8($0 % 251), count: 1000) }
         try await withServer(.with { $0.maxBodyBytes = body.count }) { request in

@@ -27,7 +27,7 @@ import Testing
         return count
     }
 
-    @Test func `no descriptor is left open, however a connection ends`() async throws {
+    @Test func `no descriptor stays open, however a connection ends`() async throws {
         let port = try await withServer(
             .with {
                 $0.headerTimeout = .milliseconds(500)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `clients that come and go all get their answers`() async throws {
+    @Test func `clients that connect and disconnect all get their responses`() async throws {
         try await withServer { _, address in
             try await withThrowingTaskGroup { group in
                 for worker in 0..<20 {

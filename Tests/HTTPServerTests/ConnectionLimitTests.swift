@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `0 means no limit, and a Unix socket has none`() async throws {
+    @Test func `0 disables the limit, and a Unix socket has no limit`() async throws {
         let noLimit = ServerConfiguration.with { $0.maxConnectionsPerAddress = 0 }
         for (configuration, listen) in [
             (noLimit, ListenAddress.tcp(host: "127.0.0.1", port: 0)),
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `connections of a trusted proxy have no limit per address`() async throws {
+    @Test func `connections from a trusted proxy have no limit per address`() async throws {
         try await withServer(Self.configuration, trustsProxies: true) { _, address in
             let clients = try (0..<10).map { _ in try TestClient(address) }
             for client in clients { #expect(try await Self.status(client) == 200) }
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `one IPv4 address is one client, and so is an IPv6 network of 64 bits`() {
+    @Test func `an IPv4 address is one client, and so is an IPv6 /64 network`() {
         func network(_ host: String) -> PeerAddress.Network? { PeerAddress(host: host, port: 1).network }
         #expect(network("192.0.2.1") == network("192.0.2.1"))
         #expect(network("192.0.2.1") != network("192.0.2.2"))

@@ -8,7 +8,7 @@ import Testing
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
     @Test(arguments: [0, 100])
-    func `a reset cancels the handler, however much is pipelined behind it`(_ pipelined: Int) async throws {
+    func `a reset cancels the handler, regardless of the amount of pipelined data`(_ pipelined: Int) async throws {
         let started = Gate()
         let cancelled = Gate()
         try await withServer(.with { $0.maxPipelinedBytes = 64 }) { request in
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a Unix client that closes cancels the handler`() async throws {
+    @Test func `closing a Unix socket cancels the handler`() async throws {
         let started = Gate()
         let cancelled = Gate()
         let path = temporarySocketPath()
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `all requests of a half-closed client are answered`() async throws {
+    @Test func `all requests of a half-closed client get responses`() async throws {
         // The last response has this field if the server has read the FIN by then, which is likely but not certain.
         #expect(try await eventually { try await connectionOfLastResponse() == "close" })
     }
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `pipelined requests of a half-closed client are answered to the last`() async throws {
+    @Test func `all pipelined requests of a half-closed client get responses`() async throws {
         let gate = Gate()
         let configuration = ServerConfiguration.with {
             $0.maxPipelinedBytes = 100
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `work for a half-closed client is cancelled after the grace period`() async throws {
+    @Test func `requests of a half-closed client are cancelled after the grace period`() async throws {
         let cancelled = Gate()
         let clock = ManualClock()
         try await withServer(.with { $0.halfCloseGrace = .seconds(10) }) { request in
@@ -116,7 +116,7 @@ import Testing
     @Test(arguments: [
         "G", "GET / HTTP/1.1\r\nHost: h\r\n", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhe",
     ])
-    func `a request that ends early is refused`(_ start: String) async throws {
+    func `a request that ends early is rejected`(_ start: String) async throws {
         try await withServer { _, address in
             let client = try TestClient(address)
             try await client.send(start)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `the connection of a client that resets while its answer is sent is closed`() async throws {
+    @Test func `the connection is closed if the client resets it while it receives its response`() async throws {
         try await withServer { _ in
             ServerResponse(status: .ok, body: [UInt8](repeating: 7, count: 20_000_000))
         } _: { server, address in

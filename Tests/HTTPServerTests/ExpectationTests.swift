@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: [
         ("Content-Length: 5\r\n\r\n", "hello"), ("Transfer-Encoding: chunked\r\n\r\n", "5\r\nhello\r\n0\r\n\r\n"),
     ])
-    func `100 is sent when the body is needed`(_ framing: String, _ body: String) async throws {
+    func `100 is sent if the body is needed`(_ framing: String, _ body: String) async throws {
         try await withServer { _, address in
             let client = try TestClient(address)
             for _ in 0..<2 {
@@ -32,7 +32,7 @@ import Testing
         ("POST / HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\nhello", 200),
         ("POST / HTTP/1.0\r\nExpect: x\r\nContent-Length: 5\r\n\r\nhello", 200),
     ])
-    func `100 is not sent when the body is there, not needed, or not understood`(
+    func `100 is not sent if the body has arrived or is not needed, or if the expectation is unknown`(
         _ request: String,
         _ status: Int
     ) async throws {

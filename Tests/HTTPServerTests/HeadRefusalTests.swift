@@ -11,7 +11,7 @@ import Testing
         return ServerResponse(text: "no \(length.map(String.init) ?? "-") \(request.body.count)", status: .forbidden)
     }
 
-    @Test func `a client that expects 100 is refused and sends no body`() async throws {
+    @Test func `a client that expects 100 is rejected and sends no body`() async throws {
         try await withServer(headRefusal: refuse) { _, address in
             let client = try TestClient(address)
             try await client.send(
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [1, 5, 65536])
-    func `the short body of a refused request is skipped, and the next request is served`(_ length: Int) async throws {
+    func `the short body of a rejected request is skipped, and the next request is served`(_ length: Int) async throws {
         try await withServer(.with { $0.maxBodyBytesInFlight = 4 }, headRefusal: refuse) { _, address in
             let client = try TestClient(address)
             for _ in 0..<2 {
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `the short body of a refused request has the same time limit`() async throws {
+    @Test func `the short body of a rejected request has the same time limit`() async throws {
         let clock = ManualClock()
         let configuration = ServerConfiguration.with { $0.bodyTimeout = .seconds(10) }
         try await withServer(configuration, headRefusal: refuse, now: { clock.now }) { _, address in
@@ -59,7 +59,7 @@ import Testing
         ("Content-Length: 65537\r\n\r\nhello", "no 65537 0"), ("Content-Length: 200000\r\n\r\nhello", "no 200000 0"),
         ("Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", "no - 0"),
     ])
-    func `the body of a refused request is never read as a request`(rest: String, response: String) async throws {
+    func `the body of a rejected request is never read as a request`(rest: String, response: String) async throws {
         try await withServer(headRefusal: refuse) { _, address in
             let client = try TestClient(address)
             try await client.send("POST /no HTTP/1.1\r\nHost: h\r\n\(rest)GET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `requests without a body and requests that are not refused are answered`() async throws {
+    @Test func `requests without a body and accepted requests get responses`() async throws {
         try await withServer(headRefusal: refuse) { _, address in
             let client = try TestClient(address)
             for (request, response) in [

@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `connections with a request in progress or a part of one are not closed`() async throws {
+    @Test func `connections with a request in progress or a partial request are not closed`() async throws {
         let (started, mayAnswer) = (Gate(), Gate())
         let configuration = Self.configuration {
             $0.maxConnections = 2
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `a connection that has just been used is not closed`() async throws {
+    @Test func `a connection that was just used is not closed`() async throws {
         try await withServer(Self.configuration { $0.maxConnections = 1 }) { server, address in
             let first = try TestClient(address)
             #expect(try await Self.status(first) == 200)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `an address above its own limit gives up its own connections and not those of others`() async throws {
+    @Test func `an address above its own limit loses its own connections and no others`() async throws {
         let configuration = Self.configuration {
             $0.maxConnections = 100
             $0.maxConnectionsPerAddress = 2

@@ -30,7 +30,7 @@ import Testing
         #expect(try await status("GET \(target) HTTP/1.1\r\nHost: h\r\n\r\n") == expected)
     }
 
-    @Test func `a request line without end is refused while it arrives`() async throws {
+    @Test func `an endless request line is rejected while it arrives`() async throws {
         #expect(try await status("GET /" + String(repeating: "a", count: 200)) == 414)
     }
 
@@ -41,7 +41,7 @@ import Testing
         #expect(try await status("GET / HTTP/1.1\r\nHost: h\r\nX: \(value)\r\n\r\n") == expected)
     }
 
-    @Test func `a header line without end is refused while it arrives`() async throws {
+    @Test func `an endless header line is rejected while it arrives`() async throws {
         #expect(try await status("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 300)) == 431)
     }
 
@@ -73,11 +73,11 @@ import Testing
         (String(repeating: "0", count: 100) + "\r\n\r\n", 200),
         (String(repeating: "0", count: 300) + "\r\n\r\n", 400),
     ])
-    func `chunk extensions and trailers are bounded`(_ body: String, _ expected: Int) async throws {
+    func `chunk extensions and trailers are limited`(_ body: String, _ expected: Int) async throws {
         #expect(try await status("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n\(body)") == expected)
     }
 
-    @Test func `a client that is still sending reads the refusal and no reset`() async throws {
+    @Test func `a client that is still sending reads the rejection and gets no reset`() async throws {
         try await withServer(.with { $0.lingerTimeout = .seconds(600) }) { _, address in
             let client = try TestClient(address)
             try await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 30000000\r\n\r\n")
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `beyond the number of refusals connections wait, and are answered afterwards`() async throws {
+    @Test func `above the maximum number of rejections connections wait and get responses later`() async throws {
         let configuration = ServerConfiguration.with {
             $0.maxConnections = 2
             $0.lingerTimeout = .seconds(600)
@@ -149,7 +149,8 @@ import Testing
         }
     }
 
-    @Test func `a connection above the limit gets 503, and another is served when one has closed`() async throws {
+    @Test func `a connection above the limit gets 503, and a new one is served after another has closed`() async throws
+    {
         try await withServer(.with { $0.maxConnections = 2 }) { server, address in
             var clients = [try TestClient(address), try TestClient(address)]
             for client in clients {

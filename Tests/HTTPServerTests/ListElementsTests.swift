@@ -6,7 +6,7 @@ import Testing
         ("", []), (" ,\t, ", []), ("a", ["a"]), (" a ,\tb;q=0.5 ,, c d\t", ["a", "b;q=0.5", "c d"]),
         ("é, ü ", ["é", "ü"]),
     ])
-    func `a list is read without whitespace around its elements and without empty ones`(
+    func `whitespace around list elements and empty elements are skipped`(
         value: String,
         elements: [String]
     ) {

@@ -54,7 +54,7 @@ import Testing
             ("unix:", nil), ("unix:/" + String(repeating: "a", count: 107), nil), ("127.0.0.1:٣", nil),
         ] as [(String, ListenAddress?)]
     )
-    func `an address is read as it is written`(text: String, address: ListenAddress?) {
+    func `an address is parsed and printed in the same notation`(text: String, address: ListenAddress?) {
         #expect(ListenAddress(text) == address)
         if let address { #expect(address.description == text) }
     }
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasIPv6), arguments: [("127.0.0.1", "127.0.0.1:"), ("::1", "[::1]:")])
-    func `the IPv6 wildcard takes both families`(_ host: String, _ prefix: String) async throws {
+    func `the IPv6 wildcard accepts both families`(_ host: String, _ prefix: String) async throws {
         #expect(try await peer(.tcp(host: "::", port: 0), connect: host).hasPrefix(prefix))
     }
 
@@ -103,21 +103,21 @@ import Testing
         return isRun ? outcome.result.map { ($0, outcome.recorder.lines) } : nil
     }
 
-    @Test func `where IPv6 is off, its wildcard stands for that of IPv4, and the log says so`() throws {
+    @Test func `without IPv6, its wildcard is replaced by the IPv4 wildcard, and the log reports it`() throws {
         let (result, lines) = try #require(Self.bindWithoutIPv6("::"), "the kernel allows no filter")
         let address = try result.get()
         #expect(address.description.hasPrefix("0.0.0.0:") && address.port != 0)
         #expect(lines == ["notice IPv6 is off on this machine; listening on IPv4 alone"])
     }
 
-    @Test func `where IPv6 is off, an IPv6 address that was named is refused`() throws {
+    @Test func `without IPv6, an explicit IPv6 address is rejected`() throws {
         let (result, lines) = try #require(Self.bindWithoutIPv6("::1"), "the kernel allows no filter")
         let error = #expect(throws: SocketError.self) { try result.get() }
         #expect(error?.description.contains("address family not supported") == true)
         #expect(lines == [])
     }
 
-    @Test func `a name is bound at every address, on one port`() async throws {
+    @Test func `a name is bound at all its addresses, on one port`() async throws {
         #expect(try await peer(.tcp(host: "localhost", port: 0), connect: "127.0.0.1").hasPrefix("127.0.0.1:"))
     }
 
@@ -159,7 +159,7 @@ import Testing
         #expect(access(path, F_OK) != 0)
     }
 
-    @Test func `an inherited Unix socket is taken over, and its file is not removed at the end`() async throws {
+    @Test func `an inherited Unix socket is used, and its file is not removed at the end`() async throws {
         let path = temporarySocketPath()
         defer { unlink(path) }
         let inherited = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -189,7 +189,7 @@ import Testing
         #expect(access(path, F_OK) == 0)
     }
 
-    @Test func `a Unix socket in use is left alone`() async throws {
+    @Test func `a Unix socket in use is not replaced`() async throws {
         let path = temporarySocketPath()
         try await withServer(on: .unix(path: path)) { _, address in
             let error = #expect(throws: SocketError.self) { try Self.makeServer().bind(to: .unix(path: path)) }
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is no socket is left alone`() throws {
+    @Test func `a file that is not a socket is not replaced`() throws {
         let path = temporarySocketPath()
         let file = try #require(fopen(path, "w"))
         fclose(file)
@@ -209,7 +209,7 @@ import Testing
         #expect(access(path, F_OK) == 0)
     }
 
-    @Test func `a port in use is an error that names the address`() throws {
+    @Test func `a port in use is an error that contains the address`() throws {
         let first = Self.makeServer()
         let address = try first.bind(to: .tcp(host: "127.0.0.1", port: 0))
         let port = try #require(address.port)
@@ -231,7 +231,7 @@ import Testing
         (.unix(path: String(repeating: "a", count: 200)), "cannot listen on unix:aaaa"),
         (.unix(path: ""), "cannot listen on unix:: invalid argument"),
     ])
-    func `an address that cannot be listened on is an error that names it`(
+    func `an address that cannot be bound is an error that contains it`(
         _ address: ListenAddress,
         _ prefix: String
     ) throws {

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a declared length of an answer may be any text`() async throws {
+    @Test func `the declared length of a response may be any text`() async throws {
         for length in ["", "-1", "9223372036854775807", "9223372036854775808", Self.digits, "x"] {
             try await withServer { _ in
                 ServerResponse(status: .ok, headers: [.contentLength: length])
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [Int.max, Int.max - 1, Int.max / 2])
-    func `limits of any size serve requests`(_ number: Int) async throws {
+    func `the server works with limits of any size`(_ number: Int) async throws {
         let longest = Duration.seconds(Int64.max)
         let configuration = ServerConfiguration.with {
             $0.maxRequestLineBytes = number
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min), .nanoseconds(1)])
-    func `times of any size end connections or serve requests`(_ time: Duration) async throws {
+    func `timeouts of any size end connections or allow requests`(_ time: Duration) async throws {
         let configuration = ServerConfiguration.with { configuration in
             for path in Self.times where path != \.drainTimeout { configuration[keyPath: path] = time }
             configuration.minBytesPerSecond = .min

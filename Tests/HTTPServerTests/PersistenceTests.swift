@@ -14,7 +14,7 @@ import Testing
         ("GET / HTTP/1.0\r\n\r\n", "close"),
         ("GET / HTTP/1.0\r\nConnection: keep-alive, close\r\n\r\n", "close"),
     ])
-    func `a connection stays open as the version and Connection say`(
+    func `the HTTP version and Connection determine whether a connection stays open`(
         _ request: String,
         _ expected: String?
     ) async throws {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `the application may end a connection`() async throws {
+    @Test func `the application can close a connection`() async throws {
         try await withServer { _ in
             ServerResponse(status: .ok, headers: [.connection: "close"])
         } _: { _, address in
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `responses without waiting keep the order of pipelined requests`() async throws {
+    @Test func `immediate responses keep the order of pipelined requests`() async throws {
         let head = PreparedHead(.ok, [.server: "x", .eTag: "open", .age: "1"], open: .eTag)
         // Some of the requests, and runs of them that are longer than what is answered at once.
         let known: @Sendable (ServerRequest) -> ServerResponse? = { request in
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a client that pipelines too much has to wait, and loses nothing`() async throws {
+    @Test func `a client that pipelines too much has to wait, and no request is lost`() async throws {
         let (started, gate) = (Gate(), Gate())
         try await withServer(.with { $0.maxPipelinedBytes = 100 }) { request in
             started.signal()

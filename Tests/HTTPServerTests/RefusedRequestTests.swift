@@ -4,7 +4,7 @@ import TestPacing
 import Testing
 
 @Suite(.limitedConcurrency) struct RefusedRequestTests {
-    @Test func `a huge chunk size is refused before anything is reserved for it`() async throws {
+    @Test func `a huge chunk size is rejected before memory is reserved for it`() async throws {
         try await withServer { _, address in
             let client = try TestClient(address)
             let head = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func `requests before a bad one are still answered`() async throws {
+    @Test func `requests before an invalid one still get responses`() async throws {
         try await withServer { _, address in
             let client = try TestClient(address)
             try await client.send("GET /1 HTTP/1.1\r\nHost: h\r\n\r\nGET /2 HTTP/1.1\r\nHost: h\r\n\r\nGET /3\r\n\r\n")
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `an option of a connection beyond ASCII is refused`() async throws {
+    @Test func `a Connection option with non-ASCII characters is rejected`() async throws {
         try await withServer { _, address in
             let client = try TestClient(address)
             try await client.send("GET / HTTP/1.1\r\nHost: h\r\nConnection: \u{E9}, close\r\n\r\n")

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `HEAD may declare a length without making the body`() async throws {
+    @Test func `a response to HEAD may declare a length without creating the body`() async throws {
         try await withServer { _ in
             ServerResponse(status: .ok, headers: [.contentLength: "123"])
         } _: { _, address in
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `the server writes the framing itself, and Date is a date`() async throws {
+    @Test func `the server itself writes the framing and a valid Date`() async throws {
         try await withServer { _ in
             ServerResponse(
                 status: .init(code: 299, reasonPhrase: "Odd"),
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a large answer arrives whole at a slow reader`() async throws {
+    @Test func `a slow reader receives a large response in full`() async throws {
         let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 3) }
         try await withServer { _ in
             ServerResponse(status: .ok, body: body)

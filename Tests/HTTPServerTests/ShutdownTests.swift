@@ -9,7 +9,9 @@ import Testing
 @Suite(.limitedConcurrency) struct ShutdownTests {
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
-    @Test func `requests under way and behind them are answered, the last with close`() async throws {
+    @Test func `requests in progress and pipelined ones get responses, the last one with Connection: close`()
+        async throws
+    {
         let started = Gate()
         let gate = Gate()
         try await withServer { request in
@@ -39,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `idle connections are closed and new ones refused`() async throws {
+    @Test func `idle connections are closed, and new ones are refused`() async throws {
         try await withServer { server, address in
             let idle = try TestClient(address)
             try await idle.send(Self.request)
@@ -50,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a request that was sent before the shutdown is answered`() async throws {
+    @Test func `a request that was sent before the shutdown gets a response`() async throws {
         // At the shutdown the server may have accepted, read or parsed it already.
         for _ in 0..<50 {
             try await withServer { server, address in
@@ -66,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [ListenAddress.tcp(host: "127.0.0.1", port: 0), .unix(path: temporarySocketPath())])
-    func `a connection that was there before the shutdown may send its first request`(
+    func `a connection from before the shutdown may send its first request`(
         _ listen: ListenAddress
     ) async throws {
         try await withServer(.with { $0.firstRequestGrace = .seconds(300) }, on: listen) { server, address in
@@ -99,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: [ListenAddress.tcp(host: "127.0.0.1", port: 0), .unix(path: temporarySocketPath())])
-    func `a client that connects while the server stops is answered, or is not connected`(
+    func `a client that connects during the shutdown gets a response or is not connected`(
         _ listen: ListenAddress
     ) async throws {
         for _ in 0..<10 {
@@ -167,7 +169,7 @@ import Testing
         return descriptor
     }
 
-    @Test func `a request that takes longer than the drain timeout is cut off`() async throws {
+    @Test func `a request that takes longer than the drain timeout is aborted`() async throws {
         let started = Gate()
         let cancelled = Gate()
         let clock = ManualClock()
@@ -189,7 +191,7 @@ import Testing
 
     // These tests use Unix sockets, because another test may reuse a released TCP port at once.
 
-    @Test func `a server that never ran, or was shut down before, returns at once`() async throws {
+    @Test func `a server that never ran or was shut down before returns at once`() async throws {
         let server = HTTPServer(handler: ClosureHandler(body: echo), logger: Logger(label: "test"))
         let address = try server.bind(to: .unix(path: temporarySocketPath()))
         server.shutdown()
@@ -198,7 +200,7 @@ import Testing
         #expect(throws: TestClient.Failure.self) { try TestClient(address) }
     }
 
-    @Test func `a server that is dropped gives its address back`() async throws {
+    @Test func `a server that is deallocated releases its address`() async throws {
         func boundAddress() throws -> BoundAddress {
             try HTTPServer(handler: ClosureHandler(body: echo), logger: Logger(label: "test"))
                 .bind(to: .unix(path: temporarySocketPath()))

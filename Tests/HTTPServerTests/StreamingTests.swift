@@ -53,7 +53,7 @@ import Testing
         return chunks
     }
 
-    @Test func `pieces are sent as chunks, and the connection is closed after the last`() async throws {
+    @Test func `pieces are sent as chunks, and the connection is closed after the last one`() async throws {
         let pieces = Pieces(3)
         try await withServer(handler: { _ in pieces.response }) { _, address in
             let client = try TestClient(address)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `a client of HTTP 1_0 gets the pieces as they are`() async throws {
+    @Test func `an HTTP/1.0 client receives the pieces without chunk framing`() async throws {
         let pieces = Pieces(2, size: 1)
         try await withServer(handler: { _ in pieces.response }) { _, address in
             let client = try TestClient(address)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `HEAD makes no piece`() async throws {
+    @Test func `HEAD creates no piece`() async throws {
         let pieces = Pieces(2)
         try await withServer(handler: { _ in pieces.response }) { _, address in
             let client = try TestClient(address)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a client that does not read gets no further pieces, and is cut off`() async throws {
+    @Test func `a client that does not read gets no more pieces and is disconnected`() async throws {
         let clock = ManualClock()
         let pieces = Pieces(.max, size: 10_000)
         try await withServer(handler: { _ in pieces.response }, now: { clock.now }) { server, address in
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `a client that leaves ends the stream`() async throws {
+    @Test func `a client that disconnects ends the stream`() async throws {
         let pieces = Pieces(.max)
         try await withServer(handler: { _ in pieces.response }) { server, address in
             let client = try TestClient(address)
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `a shutdown asks for the end, and sends the last chunk`() async throws {
+    @Test func `a shutdown ends the stream with the last chunk`() async throws {
         let pieces = Pieces(.max)
         try await withServer(handler: { _ in pieces.response }) { server, address in
             let client = try TestClient(address)
@@ -152,7 +152,7 @@ import Testing
         ("Content-Length: 6", ["abc", "def"], "abcdef"),
         ("Transfer-Encoding: chunked", ["3\r\nabc\r\n", "3\r\ndef\r\n0\r\n\r\n"], "abcdef"),
     ])
-    func `a body is passed on while it arrives, and the response begins before its end`(
+    func `a body is passed on while it arrives, and the response starts before its end`(
         field: String,
         parts: [String],
         expected: String
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test(arguments: ["zz\r\n", "3\r\nabcdef"])
-    func `a body that is not valid is incomplete`(rest: String) async throws {
+    func `an invalid body is incomplete`(rest: String) async throws {
         let collector = Collector()
         try await withServer { _ in
             _ = await eventually { collector.state.withLock { $0.isComplete } != nil }

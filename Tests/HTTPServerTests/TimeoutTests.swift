@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a connection that sends nothing is closed without an answer`() async throws {
+    @Test func `a connection that sends nothing is closed without a response`() async throws {
         try await withClient({ $0.headerTimeout = Self.limit }) { client in
             let received = try await clock.advancing { try await client.expectEnd() }
             #expect(received == 0)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: ["GET / HTTP/1.1\r\nX: ", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 99999\r\n\r\n"])
-    func `a client that goes on sending byte by byte is cut off`(_ start: String) async throws {
+    func `a client that continues to send byte by byte is disconnected`(_ start: String) async throws {
         try await withClient({
             $0.headerTimeout = Self.limit
             $0.bodyTimeout = Self.limit
@@ -112,7 +112,7 @@ import Testing
         ("", "GET / HTTP/1.1\r\nHost: h\r\n\r\n"), ("GET / HTTP/1.1\r\n", "Host: h\r\n\r\n"),
         ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhe", "llo"),
     ])
-    func `bytes that have arrived when the time is over are read first`(start: String, rest: String) async throws {
+    func `bytes that have arrived when the timeout expires are read first`(start: String, rest: String) async throws {
         let arrival = LateArrival()
         let configuration = ServerConfiguration.with {
             $0.loopCount = 1

@@ -21,7 +21,8 @@ import Testing
     }
 
     @Test(arguments: addresses())
-    func `a client that does not read its answer is cut off after a window`(_ listen: ListenAddress) async throws {
+    func `a client that does not read its response is disconnected after a window`(_ listen: ListenAddress) async throws
+    {
         let clock = ManualClock()
         let configuration = ServerConfiguration.with { $0.writeTimeout = .seconds(30) }
         try await withServer(configuration, on: listen, handler: Self.ownBody, now: { clock.now }) { server, address in
@@ -35,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: addresses())
-    func `a client that reads slowly but steadily gets its whole answer`(_ listen: ListenAddress) async throws {
+    func `a client that reads slowly but steadily gets its whole response`(_ listen: ListenAddress) async throws {
         let clock = ManualClock()
         // A window is 300,000 bytes in 30 s; each step is a million bytes or 29 s.
         let configuration = ServerConfiguration.with {
@@ -58,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `beyond the budget the clients that read most slowly are cut off`() async throws {
+    @Test func `above the budget the clients that read most slowly are disconnected`() async throws {
         let clock = ManualClock()
         let configuration = ServerConfiguration.with {
             $0.maxUnsentBytes = 2 * Self.size + 10_000
@@ -85,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that many clients read slowly counts once`() async throws {
+    @Test func `a response that many clients read slowly counts once`() async throws {
         let body = [UInt8](repeating: 7, count: Self.size)
         let configuration = ServerConfiguration.with { $0.maxUnsentBytes = Self.size + 100_000 }
         try await withServer(configuration) { _ in
@@ -98,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that is larger than the budget gets 422, and its head is answered`() async throws {
+    @Test func `a response that exceeds the budget gets 422, and HEAD still gets its headers`() async throws {
         let configuration = ServerConfiguration.with { $0.maxUnsentBytes = Self.size - 1 }
         try await withServer(configuration, handler: Self.ownBody) { _, address in
             let client = try TestClient(address)
@@ -111,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `the budget cuts off the slowest first, and counts shared memory once`() throws {
+    @Test func `the budget disconnects the slowest first and counts shared memory once`() throws {
         final class Key: Sendable {}
         let cut = Mutex<[String]>([])
         let budget = UnsentBudget(limit: 250)
@@ -141,7 +142,7 @@ import Testing
         #expect(budget.held == 0)
     }
 
-    @Test func `responses of a client with more than its share are cut off before those of others`() throws {
+    @Test func `responses of a client above its share are aborted before the responses of others`() throws {
         final class Key: Sendable {}
         let cut = Mutex<[String]>([])
         let budget = UnsentBudget(limit: 400)

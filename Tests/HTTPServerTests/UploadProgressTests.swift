@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `a body may take any time at the lowest rate, and a window with one byte less ends it`() async throws {
+    @Test func `a body may take any time at the minimum rate, and a window with one byte less ends it`() async throws {
         let clock = ManualClock()
         try await withServer(Self.configuration, now: { clock.now }) { server, address in
             let client = try TestClient(address)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `a window begins anew when its bytes have come, and at no other time`() {
+    @Test func `a new window starts only when the bytes of the previous one have arrived`() {
         var transfer = Transfer(Pace(bytesPerSecond: 100, window: .seconds(10)), now: .now)
         let first = transfer.deadline
         var begun = transfer.advance(to: 999, now: first)
@@ -61,7 +61,7 @@ import Testing
         #expect(transfer.bytes == 900_000)
     }
 
-    @Test func `one address may have three quarters of the budget, and others have the rest`() async throws {
+    @Test func `one address may use three quarters of the budget, and others can use the rest`() async throws {
         let configuration = ServerConfiguration.with {
             $0.maxBodyBytesInFlight = 1000
             $0.maxBodyBytes = 500
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `behind a trusted proxy the budget is shared by its clients`() async throws {
+    @Test func `behind a trusted proxy the clients have separate shares of the budget`() async throws {
         let configuration = ServerConfiguration.with {
             $0.maxBodyBytesInFlight = 1000
             $0.maxBodyBytes = 500
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `tenants have shares, whatever their addresses`() async throws {
+    @Test func `tenants have shares, regardless of their addresses`() async throws {
         let configuration = ServerConfiguration.with {
             $0.maxBodyBytesInFlight = 1000
             $0.maxBodyBytes = 500
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `a body whose declared length does not fit is refused before it is received`() async throws {
+    @Test func `a body whose declared length does not fit is rejected before it is received`() async throws {
         let configuration = ServerConfiguration.with {
             $0.maxBodyBytesInFlight = 1000
             $0.maxBodyBytes = 500
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `one address may have one body in any case, and a Unix socket has no share`() async throws {
+    @Test func `one address may always have one body, and a Unix socket has no share`() async throws {
         let configuration = ServerConfiguration.with {
             $0.maxBodyBytesInFlight = 1000
             $0.maxBodyBytes = 1000

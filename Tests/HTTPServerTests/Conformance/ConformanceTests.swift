@@ -15,7 +15,7 @@ import Testing
     private static let configuration = ServerConfiguration.with { $0.lingerTimeout = .seconds(60) }
 
     @Test(arguments: Conformance.cases)
-    func `a request is served or refused as the rule says, and no part of it is read as another request`(
+    func `the rule decides whether a request is served, and no part of it is read as another request`(
         _ example: Conformance.Case
     ) async throws {
         try await withServer(Self.configuration) { _, address in
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: Conformance.cases)
-    func `a request split at any byte has the same answer`(_ example: Conformance.Case) async throws {
+    func `a request split at any byte gets the same response`(_ example: Conformance.Case) async throws {
         try await withServer(Self.configuration, on: .unix(path: temporarySocketPath())) { _, address in
             let bytes = example.bytes + Self.next
             // Every position of most requests; a subset of the very long ones.
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `requests that are served can follow one another on one connection`() async throws {
+    @Test func `served requests can follow one another on the same connection`() async throws {
         try await withServer { _, address in
             let client = try TestClient(address)
             let cases = Conformance.served + Conformance.served.reversed()
@@ -72,7 +72,7 @@ import Testing
         } else {
             #expect(
                 page.contains(table),
-                "HEADROOM_UPDATE_SNAPSHOTS=1 swift test --filter ConformanceTests writes it anew"
+                "HEADROOM_UPDATE_SNAPSHOTS=1 swift test --filter ConformanceTests regenerates it"
             )
         }
     }

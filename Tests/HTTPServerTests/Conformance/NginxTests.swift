@@ -9,7 +9,7 @@ import Testing
 @Suite(.limitedConcurrency, .enabled(if: Nginx.isInstalled, Nginx.advice))
 struct NginxTests {
     @Test(arguments: [false, true])
-    func `nginx and the server see the same requests, whatever a client sends`(
+    func `nginx and the server parse the same requests from any input`(
         streamsBodies: Bool
     ) async throws {
         let arrived = Mutex<[Nginx.Forwarded]>([])
@@ -39,8 +39,8 @@ struct NginxTests {
             let forwarded = try await nginx.stop()
             let seen = arrived.withLock { $0 }
             #expect(seen.count > Conformance.cases.count)
-            #expect(Set(seen).count == seen.count, "a request has come twice")
-            #expect(Set(seen).subtracting(forwarded) == [], "the server saw requests that nginx did not send")
+            #expect(Set(seen).count == seen.count, "a request has arrived twice")
+            #expect(Set(seen).subtracting(forwarded) == [], "the server received requests that nginx did not send")
         }
     }
 }
