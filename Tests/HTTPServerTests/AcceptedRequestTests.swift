@@ -56,7 +56,7 @@ import Testing
                 return ServerResponse(text: "\(counted)")
             }
             isHeld.signal()
-            // Handlers must not block; this one simulates an overloaded loop.
+            // Handlers must not block; this handler simulates an overloaded loop.
             block(until: release)
             return ServerResponse(text: "")
         } now: {
@@ -87,7 +87,7 @@ import Testing
         try await withServer(.with { $0.loopCount = 1 }) { request in
             guard request.path == "/hold" else { return ServerResponse(text: "") }
             isHeld.signal()
-            // Handlers must not block; this one simulates long work.
+            // Handlers must not block; this handler simulates a long computation.
             block(until: release)
             return ServerResponse(text: "")
         } _: { _, address in
@@ -122,7 +122,8 @@ import Testing
     private func block(until semaphore: DispatchSemaphore) { semaphore.wait() }
 
     @Test func `a body of the maximum size arrives whole`() async throws {
-        // Rows of equal bytes, neighbours of which differ: quick to make and to compare also with a sanitizer.
+        // Rows of equal bytes, with different bytes in adjacent rows: they are quick to create and to compare even with
+        // a sanitizer.
         let body = (0..<5000).flatMap { Array(repeating: UInt8($0 % 251), count: 1000) }
         try await withServer(.with { $0.maxBodyBytes = body.count }) { request in
             ServerResponse(text: "\(request.body.count) \(request.body == body)")

@@ -8,12 +8,12 @@ import Testing
 @Suite(.limitedConcurrency) struct ConcurrencyTests {
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
-    /// The number of descriptors of this process that are sockets with the local port `port`.
+    /// The number of this process's descriptors that are sockets with the local port `port`.
     ///
-    /// Other tests that run at the same time have descriptors too.
+    /// Other tests that run at the same time also have descriptors.
     private static func openSockets(on port: UInt16) -> Int {
         var count = 0
-        // Descriptors are the smallest free numbers, and a test process has far fewer.
+        // New descriptors get the lowest free numbers, and a test process has far fewer.
         for descriptor in Int32(0)..<4096 {
             var address = sockaddr_in()
             var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -55,7 +55,7 @@ import Testing
                 try await waiting.send(start)
                 let resetting = try TestClient(address)
                 try await resetting.send(start)
-                // When a later client has its response, the server has processed this one.
+                // When a later client has its response, the server has processed this client.
                 let later = try TestClient(address)
                 try? await later.send(Self.request)
                 _ = try? await later.reply()
@@ -66,7 +66,7 @@ import Testing
                 let leaving = try TestClient(address)
                 try await leaving.send(start)
             }
-            // More than the limit, so that some are refused.
+            // More clients than the limit, so that some are rejected.
             let crowd = try (0..<40).map { _ in try TestClient(address) }
             for client in crowd { try? await client.send(Self.request) }
             for client in crowd { _ = try? await client.reply() }

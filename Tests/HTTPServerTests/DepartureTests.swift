@@ -88,7 +88,7 @@ import Testing
         } _: { _, address in
             let client = try TestClient(address)
             try await client.send((0..<500).map { "GET /\($0) HTTP/1.1\r\nHost: h\r\n\r\n" }.joined())
-            // The FIN behind unread bytes is reported only once, while reading is paused.
+            // The FIN after unread bytes is reported only once, while reading is paused.
             try await client.finishSending()
             gate.signal()
             for index in 0..<500 { #expect(try await client.reply().text == "GET /\(index) h ") }

@@ -4,7 +4,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Requests that the application refuses by their header.
+/// Requests that the application rejects by their header.
 @Suite(.limitedConcurrency) struct HeadRefusalTests {
     @Sendable private func refuse(_ request: ServerRequest, length: Int?) -> ServerResponse? {
         guard request.path == "/no" else { return nil }

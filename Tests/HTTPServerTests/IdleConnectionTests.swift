@@ -3,7 +3,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Connections that wait for a request, when the limits of connections are reached.
+/// Connections that wait for a request when the connection limits are reached.
 @Suite(.limitedConcurrency) struct IdleConnectionTests {
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
@@ -43,7 +43,7 @@ import Testing
                 clients.append(client)
                 clock.advance(by: .seconds(2))
             }
-            // With two loops the connections alternate, and a loop gives up its own first.
+            // With two loops the connections alternate, and each loop closes its own connections first.
             let next = try TestClient(address)
             #expect(try await Self.status(next) == 200)
             #expect(server.evictedConnections == 1)

@@ -11,7 +11,7 @@ import Testing
         $0.maxBodyBytes = 1000
     }
 
-    /// The status of the response to one request that is sent as a whole.
+    /// The status of the response to one request that is sent at once.
     private func status(
         _ request: String,
         _ configuration: ServerConfiguration = configuration
@@ -89,7 +89,7 @@ import Testing
 
     @Test func `the limit on all bodies together is exact`() async throws {
         let isRead = Gate()
-        // With one loop, all bytes that arrive with a head are read before those of other clients.
+        // With one loop, all bytes that arrive with a head are read before the bytes of other clients.
         let configuration = ServerConfiguration.with {
             $0.maxBodyBytesInFlight = 1000
             $0.loopCount = 1
@@ -143,7 +143,7 @@ import Testing
             // The optimiser may release clients, and close their sockets, after their last use.
             withExtendedLifetime(clients) {}
             clients.removeAll()
-            // A free place is used for a refusal first, and for service only afterwards.
+            // A free place is used for a rejection first, and for a served connection only afterwards.
             for client in waiting { #expect([200, 503].contains(try await client.reply().status)) }
             withExtendedLifetime(waiting) {}
         }

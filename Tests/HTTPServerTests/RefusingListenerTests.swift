@@ -4,7 +4,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// A listening socket that the kernel refuses for, while its queue is accepted.
+/// A listening socket with a filter that makes the kernel refuse new connections, while queued ones are accepted.
 @Suite(.limitedConcurrency) struct RefusingListenerTests {
     private static func listen(_ host: String) throws -> (descriptor: Int32, port: UInt16) {
         var hints = addrinfo()
@@ -43,7 +43,7 @@ import Testing
             let connection = hr_accept(listener, &peer)
             try #require(connection >= 0)
             defer { close(connection) }
-            // What was sent to this machine arrives.
+            // Waits until the data, which were sent on this machine, arrive.
             var waiting = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
             poll(&waiting, 1, -1)
             var bytes = [UInt8](repeating: 0, count: 16)

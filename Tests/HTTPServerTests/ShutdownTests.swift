@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func `a request that was sent before the shutdown gets a response`() async throws {
-        // At the shutdown the server may have accepted, read or parsed it already.
+        // At the shutdown the server may have accepted the connection, or read or parsed the request already.
         for _ in 0..<50 {
             try await withServer { server, address in
                 let first = try TestClient(address)
@@ -77,7 +77,7 @@ import Testing
             try await used.send(Self.request)
             #expect(try await used.reply().status == 200)
             server.shutdown()
-            // This connection ends when the server begins to close idle connections.
+            // This connection ends when the server starts to close idle connections.
             #expect(try await used.expectEnd() == 0)
             try await new.send(Self.request)
             let reply = try await new.reply()
@@ -107,9 +107,9 @@ import Testing
         for _ in 0..<10 {
             let configuration = ServerConfiguration.with {
                 $0.firstRequestGrace = .seconds(300)
-                // Without it, a handshake that ends between the last accept and close is reset.
+                // Without this, a handshake that completes between the last accept and close is reset.
                 $0.handshakeGrace = .milliseconds(250)
-                // On a busy machine, a client sends seconds after it was refused.
+                // On a busy machine, a client may send seconds after its connection was refused.
                 $0.lingerTimeout = .seconds(300)
                 $0.maxConnections = 8
             }

@@ -7,7 +7,7 @@ import Testing
 
 /// Bodies that are produced while they are sent, and bodies that are passed on while they arrive.
 @Suite(.limitedConcurrency) struct StreamingTests {
-    /// A stream of pieces, which counts them.
+    /// A stream that counts its pieces.
     private final class Pieces: Sendable {
         let made = Atomic(0)
         let isFinished = Atomic(false)
@@ -94,7 +94,7 @@ import Testing
         try await withServer(handler: { _ in pieces.response }, now: { clock.now }) { server, address in
             let client = try TestClient(address, receiveBuffer: 4096)
             try await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
-            // Until the kernel's buffers and the pieces to acknowledge are full.
+            // Waits until the kernel's buffers and the pieces to acknowledge are full.
             #expect(await eventually { server.firstUnsentEnd != nil })
             #expect(pieces.count < 200)
             try await clock.advancing { #expect(await eventually { server.connectionCount == 0 }) }

@@ -5,10 +5,10 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Timeouts with a clock that the tests advance; the server compares it with its deadlines on every tick.
+/// Timeouts with a clock that the tests advance; the server compares the clock with its deadlines on every tick.
 @Suite(.limitedConcurrency) struct TimeoutTests {
     private static let limit = Duration.seconds(10)
-    /// Longer than any test advances the clock.
+    /// A timeout that exceeds every advance of the clock in the tests.
     private static let forever = Duration.seconds(1_000_000)
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
@@ -123,7 +123,7 @@ import Testing
         try await withServer(
             configuration,
             now: { [clock] in
-                // The loop reads the clock before it compares the deadlines, and reads no socket in between.
+                // The loop reads the clock before it compares the deadlines, and reads no socket between the two steps.
                 if let client = arrival.take() {
                     try? client.sendAtOnce(rest)
                     clock.advance(by: Self.limit)
@@ -136,7 +136,7 @@ import Testing
             #expect(try await client.reply().status == 200)
             if !start.isEmpty {
                 try await client.send(start)
-                // When another connection is answered, the loop has read these bytes.
+                // When another connection has its response, the loop has read these bytes.
                 let other = try TestClient(address)
                 try await other.send(Self.request)
                 #expect(try await other.reply().status == 200)
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    /// A client that sends when the server next reads its clock.
+    /// A client that sends bytes when the server next reads its clock.
     private final class LateArrival: Sendable {
         private let client = Mutex<TestClient?>(nil)
 

@@ -63,7 +63,7 @@ import Testing
         let clock = ManualClock()
         let configuration = ServerConfiguration.with {
             $0.maxUnsentBytes = 2 * Self.size + 10_000
-            // No second window begins: the kernel buffers of the clients hold less than one window.
+            // No second window starts: the kernel buffers of the clients hold less than one window.
             $0.minBytesPerSecond = 1_000_000
             $0.lingerTimeout = .seconds(600)
         }
@@ -156,14 +156,14 @@ import Testing
             }
         }
         let (many, few) = (Client.tenant("many"), Client.network(1))
-        // The slowest of all.
+        // The slowest response of all.
         try add("a", 40, 1, few)
         for (index, name) in ["b", "c", "d"].enumerated() { try add(name, 120, index + 2, many) }
-        // Without a need of others, a client may have more than three quarters.
+        // If no other client needs memory, a client may have more than three quarters.
         #expect(cut.withLock { $0 }.isEmpty && budget.held == 400)
         try add("e", 50, 5, few)
         #expect(cut.withLock { $0 } == ["b"])
-        // Then nobody has more than the share, and the slowest of all is cut off.
+        // Now no client exceeds its share, and the slowest response of all is aborted.
         try add("f", 100, 6, nil)
         #expect(cut.withLock { $0 } == ["b", "a"])
         #expect(budget.held == 390)

@@ -5,11 +5,11 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// The pace of bodies, and the share of the body budget for one address.
+/// The minimum rate of uploads, and the fair share of one address in the body budget.
 @Suite(.limitedConcurrency) struct UploadProgressTests {
     private static let head = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: "
 
-    /// The pace: 1000 bytes in every window of 10 s.
+    /// The minimum rate: 1000 bytes in every window of 10 s.
     private static let configuration = ServerConfiguration.with {
         $0.bodyTimeout = .seconds(10)
         $0.minBytesPerSecond = 100
@@ -102,10 +102,10 @@ import Testing
             let neighbour = try TestClient(address)
             try await neighbour.send(head("203.0.113.2", 250) + bytes(250))
             #expect(try await neighbour.reply().status == 200)
-            // The next request on the connection may be another client's.
+            // The next request on the connection may come from another client.
             try await neighbour.send(head("203.0.113.1", 11) + bytes(11))
             #expect(try await neighbour.reply().status == 503)
-            // One after the other: both at once would be more than the share.
+            // One after the other: both at once would exceed the share.
             for client in greedy {
                 try await client.send(bytes(10))
                 #expect(try await client.reply().status == 200)
@@ -132,7 +132,7 @@ import Testing
             let neighbour = try TestClient(address)
             try await neighbour.send(head("two") + "250\r\n\r\n" + bytes(250))
             #expect(try await neighbour.reply().status == 200)
-            // One after the other: both at once would be more than the share.
+            // One after the other: both at once would exceed the share.
             for client in greedy {
                 try await client.send(bytes(10))
                 #expect(try await client.reply().status == 200)

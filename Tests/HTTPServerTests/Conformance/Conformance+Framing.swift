@@ -1,6 +1,6 @@
-/// The subjects of llhttp's published request tests, one rule for each, with our own requests.
+/// The subjects of llhttp's published request tests, one rule for each, with different requests.
 ///
-/// llhttp has lenient modes besides its strict one; requests that need them are refused here.
+/// llhttp has lenient modes in addition to its strict one; requests that need them are rejected here.
 extension Conformance {
     static let framing = [
         Rule(

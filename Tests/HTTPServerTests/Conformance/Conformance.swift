@@ -25,16 +25,16 @@ enum Conformance {
         var testDescription: String { "\(outcome) for \(String(decoding: bytes, as: UTF8.self).debugDescription)" }
     }
 
-    /// The outcome of a request; the texts of successful responses are those of ``echo(_:)``.
+    /// The outcome of a request; the texts of successful responses are from ``echo(_:)``.
     enum Outcome: Sendable, Hashable {
-        /// 200 with this text; the connection stays open for the next request.
+        /// Status 200 with this text; the connection stays open for the next request.
         case served(String)
-        /// 200 with this text; the connection is closed.
+        /// Status 200 with this text; the connection is closed.
         case servedLast(String)
         /// This status; the connection is closed, and no further byte is read as a request.
         case refused(Int)
 
-        /// The outcome in the words of the documentation.
+        /// The outcome as the documentation names it.
         var words: String {
             switch self {
             case .served: "served"

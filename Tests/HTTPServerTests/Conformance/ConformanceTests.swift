@@ -29,12 +29,12 @@ import Testing
     func `a request split at any byte gets the same response`(_ example: Conformance.Case) async throws {
         try await withServer(Self.configuration, on: .unix(path: temporarySocketPath())) { _, address in
             let bytes = example.bytes + Self.next
-            // Every position of most requests; a subset of the very long ones.
+            // Every position in most requests, and some positions in very long ones.
             for split in stride(from: 1, to: bytes.count, by: max(1, bytes.count / 400)) {
                 let client = try TestClient(address)
                 try await client.send(Array(bytes[..<split]))
                 await Task.yield()
-                // A request refused by its first part may be closed before the second part is sent.
+                // If the first part is rejected, the connection may be closed before the second part is sent.
                 try? await client.send(Array(bytes[split...]))
                 try await check(client, example, "split at \(split)")
             }
@@ -81,7 +81,7 @@ import Testing
 
     private func check(_ client: TestClient, _ example: Conformance.Case, _ comment: Comment? = nil) async throws {
         var reply = try await client.reply(toHead: isHead(example.bytes))
-        // A request in parts may get an interim response.
+        // A request in two parts may get an interim response.
         if reply.status == 100 { reply = try await client.reply(toHead: isHead(example.bytes)) }
         switch example.outcome {
         case .served(let text):

@@ -4,7 +4,7 @@ import Subprocess
 import TestPrograms
 import Testing
 
-/// An nginx in front of a server, with its own configuration and one persistent connection to the server.
+/// An nginx in front of a server, with a separate configuration and one persistent connection to the server.
 final class Nginx: Sendable {
     private static let executable = "/usr/sbin/nginx"
 
@@ -22,9 +22,9 @@ final class Nginx: Sendable {
     let folder: String
     private let program: RunningProgram
 
-    /// The address at which nginx receives requests completely before it forwards them.
+    /// The address where nginx receives complete requests before it forwards them.
     var buffered: String { folder + "/buffered.sock" }
-    /// The address at which nginx streams bodies and accepts unusual header fields.
+    /// The address where nginx streams bodies and accepts unusual header fields.
     var streamed: String { folder + "/streamed.sock" }
 
     /// The address for other clients, with longer timeouts.
@@ -51,7 +51,7 @@ final class Nginx: Sendable {
         return log.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
             guard words.count == 3, words[1] != "-" else { return nil }
-            // For http://host?query nginx logs the query alone, but forwards it with the path `/`.
+            // For http://host?query nginx logs only the query, but forwards it with the path `/`.
             let target = words[2].hasPrefix("?") ? "/" + words[2] : words[2]
             return Forwarded(id: String(words[0]), target: String(target))
         }
@@ -65,7 +65,7 @@ final class Nginx: Sendable {
                 proxy_set_header Connection "";
                 proxy_set_header X-Request-ID $request_id;
             """
-        // Many attacks are incomplete requests, and nginx waits for each until its timeout.
+        // Many attacks are incomplete requests, and nginx waits for each of them until its timeout.
         let hurry = "client_header_timeout 300ms; client_body_timeout 300ms; lingering_close off;"
         let places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         return """

@@ -15,7 +15,7 @@ struct NginxTests {
         let arrived = Mutex<[Nginx.Forwarded]>([])
         let id = try #require(HTTPField.Name("X-Request-ID"))
         try await withServer(on: .unix(path: temporarySocketPath())) { request in
-            // A request that nginx did not forward as such has no ID, or that of another request.
+            // A request that nginx did not forward as a request has no ID, or the ID of another request.
             let entry = Nginx.Forwarded(id: request.headers[id] ?? "none", target: request.target)
             arrived.withLock { $0.append(entry) }
             return ServerResponse(text: request.target)
@@ -27,7 +27,7 @@ struct NginxTests {
             for (number, example) in Conformance.cases.enumerated() {
                 let attacker = try TestClient(entrance)
                 let last = "GET /last-\(number) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
-                // nginx may refuse and close before everything is sent.
+                // nginx may reject the request and close the connection before everything is sent.
                 try? await attacker.send(example.bytes + Array(last.utf8))
                 _ = try? await attacker.expectEnd()
                 // The next request uses the same connection from nginx to the server, if it is still open.

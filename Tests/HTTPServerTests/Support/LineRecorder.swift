@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// A log handler that keeps level and message of each event.
+/// A log handler that stores the level and message of each event.
 final class LineRecorder: LogHandler {
     private let recorded = Mutex<[String]>([])
 

@@ -4,7 +4,7 @@ import HTTPTypes
 import Logging
 import TestHTTP
 
-/// A handler made of closures.
+/// A handler composed of closures.
 struct ClosureHandler: HTTPHandler {
     let body: @Sendable (ServerRequest) async -> ServerResponse
     var headRefusal: @Sendable (ServerRequest, Int?) -> ServerResponse? = { _, _ in nil }
@@ -53,7 +53,7 @@ func echo(_ request: ServerRequest) async -> ServerResponse {
 
 extension ServerConfiguration {
     /// The default configuration with changes, and with long timeouts: hundreds of tests share the processors, so a
-    /// client may wait long for a processor.
+    /// client may wait a long time for a processor.
     static func with(_ change: (inout Self) -> Void = { _ in }) -> Self {
         var configuration = Self()
         configuration.headerTimeout = .seconds(300)
