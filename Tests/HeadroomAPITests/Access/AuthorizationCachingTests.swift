@@ -20,7 +20,7 @@ import Testing
         ("public, max-age=60", "private, max-age=60"), ("max-age=60,s-maxage=90,public", "private, max-age=60"),
         ("no-store", "no-store"), ("private", "private"),
     ])
-    func `a response to a bearer secret is never public`(value: String, expected: String) {
+    func `a response to a request with a bearer secret is never public`(value: String, expected: String) {
         let directives = limited(value, .bearer(secret: 1))?.split(separator: ", ") ?? []
         #expect(Set(directives) == Set(expected.split(separator: ", ")))
     }
@@ -31,7 +31,7 @@ import Testing
         ("public, max-age=31536000, immutable, stale-while-revalidate=60", "public, max-age=50, immutable"),
         ("public, max-age=40, stale-if-error=60", "public, max-age=40"), ("no-store", "no-store"),
     ])
-    func `no response is fresh beyond the expiry of its signature`(value: String, expected: String) throws {
+    func `no response stays fresh after its signature expires`(value: String, expected: String) throws {
         #expect(limited(value, try signed(until: 1050)) == expected)
         #expect(limited("max-age=60", try signed(until: 900)) == "max-age=0")
     }
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `without credentials or without expiry the field is unchanged`() throws {
+    @Test func `the field does not change without credentials or without an expiry`() throws {
         for authorization in [.everyone, try signed(until: nil)] {
             #expect(
                 limited("public, max-age=60, stale-if-error=60", authorization)

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a missing or wrong token gets 401 with a challenge and causes no work`() async throws {
+    @Test func `a missing or wrong token gets 401 with a challenge and starts no job`() async throws {
         let detector = ScriptedDetector()
         try await running(Credentials.bearing(), detector: detector) { [blank] service in
             let secret = Credentials.bearer
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a response to a token is private`() async throws {
+    @Test func `a response to a request with a token is private`() async throws {
         try await running(Credentials.bearing()) { [blank] service in
             let headers = [("Authorization", "Bearer \(Credentials.bearer)")]
             let reply = try await service.request("POST", "/frame", headers: headers, body: blank)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `routes about the service need no token`() async throws {
+    @Test func `health, metrics and documentation routes need no token`() async throws {
         try await running(Credentials.bearing()) { service in
             for path in ["/healthz", "/readyz", "/openapi.yaml"] {
                 let reply = try await service.request("GET", path)

@@ -24,7 +24,7 @@ import Testing
 
     private let page = [("Origin", "https://page.example")]
 
-    @Test func `without a policy no CORS fields are sent, not even to a preflight`() async throws {
+    @Test func `without a policy no response has CORS fields, not even a preflight response`() async throws {
         try await running(nil) { [blank, page] service in
             let preflight = page + [("Access-Control-Request-Method", "POST")]
             for reply in [
@@ -38,7 +38,8 @@ import Testing
     }
 
     @Test(arguments: ["*", "https://page.example"])
-    func `with any origin or one origin all responses have the same CORS fields`(origins: String) async throws {
+    func `with any origin or one origin allowed, all responses have the same CORS fields`(origins: String) async throws
+    {
         try await running(origins, access: Credentials.bearing()) { [blank, page] service in
             let bearer = [("Authorization", "Bearer \(Credentials.bearer)")]
             for (target, headers, status) in [
@@ -56,7 +57,8 @@ import Testing
         }
     }
 
-    @Test func `with several origins the response repeats the allowed one and varies by Origin`() async throws {
+    @Test func `with several allowed origins the response repeats the matching one and varies by Origin`() async throws
+    {
         try await running("https://page.example, http://localhost:3000") { [blank] service in
             for (origin, allowed) in [
                 ("https://page.example", "https://page.example"), ("http://localhost:3000", "http://localhost:3000"),
@@ -75,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `a preflight needs no credentials and lists methods and fields`() async throws {
+    @Test func `a preflight needs no credentials, and its response lists methods and fields`() async throws {
         try await running("https://page.example", access: Credentials.bearing()) { [page] service in
             let preflight =
                 page + [
@@ -105,7 +107,7 @@ import Testing
         "https://*.page.example", "https://page.example,", "*,https://page.example", "https://page example?",
         "https://user@page.example", "null",
     ])
-    func `an invalid origin is refused`(text: String) {
+    func `an invalid origin is rejected`(text: String) {
         #expect(CrossOriginPolicy(text) == nil)
     }
 }

@@ -10,7 +10,7 @@ import Testing
         (String(letters.prefix(32)), 1), (letters, 1), ("\(letters),\(letters)", 2), ("\(letters)\n\(letters)\r\n", 2),
         ("  \(letters) ,, \(letters)\t", 2), ("-._~+/=ABCDEFGHIJKLMNOPQRSTUVWXYZ", 1),
     ])
-    func `secrets have a minimum length and are separated by commas, blanks or line ends`(
+    func `secrets have a minimum length and are separated by commas, spaces or line ends`(
         text: String,
         count: Int
     ) throws {
@@ -32,7 +32,7 @@ import Testing
             "contains 17 secrets; expected at most 16"
         ),
     ])
-    func `errors in secrets do not contain them`(text: String, reason: String) {
+    func `error messages about secrets do not contain the secrets`(text: String, reason: String) {
         let error = #expect(throws: Secret.ListError.self) { try Secret.list(text) }
         #expect(error?.reason == reason)
     }

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a signed request is accepted by GET and HEAD with any of the keys`() async throws {
+    @Test func `GET and HEAD accept a request signed with any of the keys`() async throws {
         try await running { service, url in
             for key in [Credentials.firstKey, Credentials.secondKey] {
                 let target = Credentials.sign("/frame", [("url", url), ("width", "50")], key: key)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a changed or unsigned request is refused and causes no work`() async throws {
+    @Test func `a changed or unsigned request is rejected and starts no job`() async throws {
         let detector = ScriptedDetector()
         try await TestService.running(detector, options()) { service in
             let url = "http://127.0.0.1:9/never.png"
@@ -103,7 +103,7 @@ import Testing
         #expect(detector.calls == 0)
     }
 
-    @Test func `a signature is valid through the second of its expiry`() async throws {
+    @Test func `a signature is valid until the end of the second in which it expires`() async throws {
         for (now, status) in [(1999, 200), (2000, 200), (2001, 403)] {
             try await running(Credentials.signing { now }) { service, url in
                 let reply = try await service.request(
@@ -120,7 +120,7 @@ import Testing
         ("expires", "soon"), ("expires", "-1"), ("expires", ""), ("expires", "1.5"), ("expires", "1767225600000"),
         ("expires", "99999999999999999999"), ("maxUpload", "1"), ("digest", String(repeating: "0", count: 64)),
     ])
-    func `invalid terms are reported to a client with a valid signature`(name: String, value: String) async throws {
+    func `invalid limits are reported to a client with a valid signature`(name: String, value: String) async throws {
         try await running { service, url in
             let reply = try await service.request("GET", Credentials.sign("/frame", [("url", url), (name, value)]))
             #expect(reply.status == 400)
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `a body that will be refused is refused before it is sent`() async throws {
+    @Test func `a body that will be rejected is rejected before the client sends it`() async throws {
         try await running { service, _ in
             for (target, status) in [
                 ("/frame", 403), (Credentials.sign("/frame", [("maxUpload", "999")], method: .post), 413),
@@ -196,7 +196,7 @@ import Testing
         }
     }
 
-    @Test func `the addresses in markup are signed and expire with the request`() async throws {
+    @Test func `the URLs in markup are signed and expire with the request`() async throws {
         try await running { service, url in
             for expiry in [[], [(name: "expires", value: "1000060")]] {
                 let parameters = [("format", "html"), ("aspect", "16:9,1:1"), ("url", "\(url)?x=1&y='2'")] + expiry
@@ -213,7 +213,7 @@ import Testing
         }
     }
 
-    @Test func `max-age ends with the signature`() async throws {
+    @Test func `max-age does not exceed the remaining lifetime of the signature`() async throws {
         try await running { service, url in
             for (expires, age) in [("1000060", "60"), ("1000000", "0"), ("9000000", "8000000")] {
                 let target = Credentials.sign("/frame", [("url", url), ("expires", expires)])
@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func `routes about the service need no signature`() async throws {
+    @Test func `health, metrics and documentation routes need no signature`() async throws {
         try await running { service, _ in
             for path in ["/healthz", "/readyz", "/openapi.yaml"] {
                 let reply = try await service.request("GET", path)
@@ -246,7 +246,7 @@ import Testing
         }
     }
 
-    @Test func `the log has the number of the key, and neither secrets nor signatures`() async throws {
+    @Test func `the log contains the number of the key, but no secret and no signature`() async throws {
         let log = LogRecorder()
         var options = options()
         options.access.bearerSecrets = Credentials.list(Credentials.bearer)

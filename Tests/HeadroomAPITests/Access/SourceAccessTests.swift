@@ -35,7 +35,7 @@ import Testing
 
     private static let notFound = "urn:headroom:problem:source-not-found"
 
-    @Test func `every blocked address gets the same response, and only the log has the reason`() async throws {
+    @Test func `every blocked address gets the same response, and only the log contains the reason`() async throws {
         let requests = Atomic(0)
         let log = LogRecorder()
         let detector = ScriptedDetector()
@@ -75,7 +75,7 @@ import Testing
         #expect(detector.calls == 0)
     }
 
-    @Test func `the response for a private address does not depend on a listening server`() async throws {
+    @Test func `the response for a private address does not depend on whether a server listens there`() async throws {
         let responses = ["/a.png": TestOrigin.Response.file(blank)]
         try await TestOrigin.running(responses) { origin in
             let port = try #require(Int(origin.split(separator: ":").last ?? ""))
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `only allowed hosts are fetched from, by GET and POST, also after a redirect`() async throws {
+    @Test func `sources are fetched only from allowed hosts, with GET and POST and after a redirect`() async throws {
         let requests = Atomic(0)
         let elsewhere = ["/a.png": TestOrigin.Response.file(blank)]
         try await TestOrigin.running(elsewhere, onSilence: { requests.add(1, ordering: .relaxed) }) { other in
@@ -133,7 +133,7 @@ import Testing
         #expect(requests.load(ordering: .relaxed) == 0)
     }
 
-    @Test func `a url that leads back to the service gets 508 after one round`() async throws {
+    @Test func `a url that points back to the service gets 508 after one round`() async throws {
         let detector = ScriptedDetector()
         try await TestService.running(detector) { service in
             let own = "http://127.0.0.1:\(service.port)/frame?url="
@@ -155,7 +155,7 @@ import Testing
         ("1.1 headroom", 508), ("1.0 varnish, 1.1 Headroom", 508), ("HTTP/1.1 headroom (Headroom/1.0)", 508),
         ("1.1 varnish", 200), ("1.1 headroom.example.com", 200), ("headroom", 200), ("1.1 myheadroom", 200),
     ])
-    func `Via identifies requests of a fetch`(via: String, status: Int) async throws {
+    func `Via identifies the service's own fetches`(via: String, status: Int) async throws {
         try await TestService.running { [blank] service in
             let headers = [("Via", "1.0 first"), ("Via", via)]
             let posted = try await service.request("POST", "/frame", headers: headers, body: blank)

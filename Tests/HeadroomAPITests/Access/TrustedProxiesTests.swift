@@ -54,7 +54,7 @@ import Testing
             ("203.0.113.9, unknown, 10.0.0.2", "10.0.0.2"),
         ] as [(String, String?)]
     )
-    func `X-Forwarded-For is read from the right up to the first address that is not trusted`(
+    func `X-Forwarded-For is read from right to left up to the first untrusted address`(
         value: String,
         client: String?
     ) throws {
@@ -87,7 +87,7 @@ import Testing
         #expect(try Self.client(lines) == "203.0.113.9")
     }
 
-    @Test func `if both fields name different clients, none is believed`() throws {
+    @Test func `if the two fields name different clients, neither is used`() throws {
         let address = ("X-Forwarded-For", "203.0.113.9")
         #expect(try Self.client([address, ("Forwarded", "for=203.0.113.9")]) == "203.0.113.9")
         for forged in ["for=198.51.100.1", "for=unknown", "", "nonsense", "for=10.0.0.9"] {
@@ -96,18 +96,18 @@ import Testing
     }
 
     @Test(arguments: ["203.0.113.1", "11.0.0.1", "192.0.2.8", "2001:db8:2::1", "::1"])
-    func `nothing is believed of others`(peer: String) throws {
+    func `fields from an untrusted peer are ignored`(peer: String) throws {
         #expect(try Self.client([("X-Forwarded-For", "203.0.113.9")], from: peer) == nil)
     }
 
-    @Test func `without a list nothing is believed`() {
+    @Test func `without a list of proxies the fields are ignored`() {
         let headers: HTTPFields = [HTTPField.Name("X-Forwarded-For").unsafelyUnwrapped: "203.0.113.9"]
         #expect(TrustedProxies().client(behind: PeerAddress(host: "127.0.0.1", port: 1), headers) == nil)
         #expect(TrustedProxies().client(behind: .unix, headers) == nil)
         #expect(!TrustedProxies().contains(.unix))
     }
 
-    @Test func `a Unix socket is trusted if the list says so`() throws {
+    @Test func `a Unix socket is trusted if the list contains it`() throws {
         let headers: HTTPFields = [HTTPField.Name("X-Forwarded-For").unsafelyUnwrapped: "203.0.113.9"]
         let proxies = try #require(TrustedProxies("unix,10.0.0.0/8"))
         #expect(proxies.client(behind: .unix, headers) == PeerAddress(host: "203.0.113.9"))
@@ -115,11 +115,11 @@ import Testing
     }
 
     @Test(arguments: ["::ffff:10.0.0.0/104", "::ffff:10.0.0.1", "10.0.0.1", "10.0.0.1/32", "fe80::/10,10.0.0.0/31"])
-    func `a network may be written in several ways`(list: String) throws {
+    func `a network can be written in several ways`(list: String) throws {
         #expect(try Self.client([("X-Forwarded-For", "203.0.113.9")], trusting: list) == "203.0.113.9")
     }
 
-    @Test func `the zone of a link-local proxy is no part of its network`() throws {
+    @Test func `the zone of a link-local proxy is not part of its network`() throws {
         let fields = [("X-Forwarded-For", "203.0.113.9")]
         #expect(try Self.client(fields, from: "fe80::1%eth0", trusting: "fe80::/10") == "203.0.113.9")
     }
@@ -130,9 +130,9 @@ import Testing
         "10.0.0.0-10.0.0.9", "[::1]", "127.0.0.1:80", "private", "UNIX", "fe80::1%eth0",
         Array(repeating: "10.0.0.1", count: TrustedProxies.maxNetworks + 1).joined(separator: ","),
     ])
-    func `a list with anything else is refused`(list: String) { #expect(TrustedProxies(list) == nil) }
+    func `a list with any other entry is rejected`(list: String) { #expect(TrustedProxies(list) == nil) }
 
-    @Test func `the walk ends after a number of proxies`() throws {
+    @Test func `the search stops after a maximum number of proxies`() throws {
         let proxies = Array(repeating: "10.0.0.2", count: TrustedProxies.maxHops - 1)
         func value(_ hops: [String]) -> [(String, String)] {
             [("X-Forwarded-For", (["203.0.113.9"] + hops).joined(separator: ","))]
@@ -141,7 +141,7 @@ import Testing
         #expect(try Self.client(value(proxies + ["10.0.0.3"])) == "10.0.0.2")
     }
 
-    @Test func `the log has the client and the proxy, and the client of an untrusted proxy is not believed`()
+    @Test func `the log contains client and proxy, and ignores the fields of an untrusted proxy`()
         async throws
     {
         for (list, expected) in [("127.0.0.1", "client=203.0.113.9"), ("127.0.0.2", nil)] {
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(arguments: [("192.168.3.4", true), ("8.8.8.8", false), ("unknown", false)])
-    func `the hint for clients in private networks goes by the client behind a trusted proxy`(
+    func `the hint for clients in private networks depends on the client behind a trusted proxy`(
         client: String,
         hasHint: Bool
     ) async throws {

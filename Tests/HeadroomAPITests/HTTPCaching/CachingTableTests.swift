@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `the host behind a short address is not disclosed`() async throws {
+    @Test func `the host behind a relative URL is not disclosed`() async throws {
         try await TestOrigin.running(["/a.png": .file(try Images.blankPNG.get())]) { origin in
             var options = TestService.Options()
             options.base = try BaseURL(origin)

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `Vary and Accept-CH name the hints, also in a 304, and only then`() async throws {
+    @Test func `Vary and Accept-CH list the hints only if they are used, even in a 304`() async throws {
         let all = ClientHints.Field.allCases.map(\.rawValue).joined(separator: ", ")
         let rows: [(query: String, vary: String?, asked: String?)] = [
             ("format=webp&width=320", nil, nil),
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `clients of one step share a result, and others do not`() async throws {
+    @Test func `clients whose hints round to the same width share an output, and others do not`() async throws {
         try await running { service, url in
             let target = "/frame?width=auto&quality=auto&format=jpeg&\(url)"
             func reply(_ headers: (String, String)...) async throws -> (tag: String, body: [UInt8], use: String?) {
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `an address with both width=auto and dpr is refused, and streams have no hints`() async throws {
+    @Test func `width=auto together with dpr is rejected, and streams accept no hints`() async throws {
         try await running { service, url in
             let both = try await service.request("GET", "/frame?width=auto&dpr=2&\(url)")
             #expect(both.status == 400 && both.text.contains("dpr is not allowed with width=auto"))

@@ -21,7 +21,7 @@ import Testing
         #expect(IfNoneMatch(value) == tags.map(IfNoneMatch.tags))
     }
 
-    @Test func `a star matches any response, and comparison is weak`() {
+    @Test func `an asterisk matches any response, and the comparison is weak`() {
         #expect(IfNoneMatch(" * ") == .any)
         #expect(IfNoneMatch("\"a\"")?.matches(EntityTag("a", isWeak: true)) == true)
         #expect(IfNoneMatch("W/\"a\"")?.matches(EntityTag("a")) == true)
@@ -36,7 +36,7 @@ import Testing
         ]
     }
 
-    @Test func `a tag depends on bytes and parameters, and equal tags have equal images`() async throws {
+    @Test func `a tag depends on bytes and parameters, and equal tags mean equal images`() async throws {
         try await TestService.running { service in
             try await TestOrigin.running(try origin()) { origin in
                 func get(_ target: String, _ accept: String = "*/*") async throws -> TestClient.Reply {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a conditional request for a known tag needs neither decoding nor detection`() async throws {
+    @Test func `a conditional request for a stored tag needs neither decoding nor detection`() async throws {
         let detector = ScriptedDetector()
         try await TestOrigin.running(try origin()) { origin in
             let target = "/frame?url=\(percentEncoded(origin))%2Fa"
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `without a tag the date of the source decides, and a tag goes first`() async throws {
+    @Test func `without a tag the source's date decides, and a tag has priority`() async throws {
         let date = "Sat, 01 Jan 2022 00:00:00 GMT"
         var dated = TestOrigin.Response.file(try Images.singleJPEG.get())
         dated.headers[.lastModified] = date

@@ -44,7 +44,7 @@ import Testing
         span["attributes"].elements.first { $0["key"].string == name }?["value"]
     }
 
-    @Test func `a trace is continued with spans of the request, the fetch and the stages, and to the origin`()
+    @Test func `a trace continues with spans of the request, the fetch and the stages, and at the origin`()
         async throws
     {
         let log = LogRecorder()
@@ -92,7 +92,7 @@ import Testing
         #expect(try export.headers[#require(HTTPField.Name("api-key"))] == "abc")
     }
 
-    @Test func `a request without a trace begins one, unless it is not sampled`() async throws {
+    @Test func `a request without a trace starts one, unless sampling excludes it`() async throws {
         let image = image
         for (variables, isSampled) in [
             ([:], true), (["OTEL_TRACES_SAMPLER": "always_off"], false),
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `a collector that is silent or full costs no request, and drops are counted`() async throws {
+    @Test func `a silent or full collector fails no request, and dropped spans are counted`() async throws {
         let image = image
         for path in ["/silence", "/full"] {
             let origin = TestOrigin { request in
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `Prometheus gets exemplars with the trace if it asks for OpenMetrics`() async throws {
+    @Test func `Prometheus gets exemplars with the trace if it accepts OpenMetrics`() async throws {
         try await TestOrigin.running(["/v1/traces": .init(status: .ok), "/v1/metrics": .init(status: .ok)]) { address in
             try await TestService.running(ScriptedDetector(), options(address)) { service in
                 let headers = [("traceparent", "00-\(Self.trace)-\(Self.parent)-01")]

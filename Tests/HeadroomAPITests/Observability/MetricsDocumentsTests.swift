@@ -13,7 +13,7 @@ import Video
         try String(contentsOf: Promtool.repository.appending(path: path), encoding: .utf8)
     }
 
-    @Test func `docs/metrics.md has a row for every metric, equal to its description`() throws {
+    @Test func `docs/metrics.md has a row for every metric, with the same description`() throws {
         let rows = try text("docs/metrics.md").split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
         let expected = Self.all.map { metric in
             let labels = metric.labels.map { "`\($0)`" }.joined(separator: ", ")
@@ -24,7 +24,7 @@ import Video
         for row in rows where !expected.contains(row) { Issue.record("the service lacks \(row)") }
     }
 
-    @Test func `every metric name follows the conventions`() {
+    @Test func `every metric name follows the naming conventions`() {
         for metric in Self.all {
             #expect(metric.name.hasPrefix("headroom_") || metric.name.hasPrefix("process_"))
             #expect(metric.name.hasSuffix("_total") == (metric.kind == .counter), "\(metric.name)")

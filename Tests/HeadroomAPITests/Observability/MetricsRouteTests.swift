@@ -12,7 +12,7 @@ import Testing
 
     init() throws { image = try Images.blankPNG.get() }
 
-    @Test func `metrics are text without credentials, with requests by route, method and status`()
+    @Test func `metrics are text, need no credentials and count requests by route, method and status`()
         async throws
     {
         var options = TestService.Options()
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `stages, decisions and faces match the images`() async throws {
+    @Test func `the counts of stages, decisions and faces match the images`() async throws {
         try await TestService.running { [image] service in
             try await TestOrigin.running(["/a.png": .file(image)]) { origin in
                 try await service.request("GET", "/frame?aspect=1:1&url=\(origin)/a.png")
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `effects count the images for which they were asked`() async throws {
+    @Test func `effects count the images that requested them`() async throws {
         try await TestService.running { [image] service in
             try await service.request("POST", "/frame?filter=mono,invert&redact=fill&gravity=center", body: image)
             try await service.request("POST", "/frame?key=00ff00&gravity=center&format=png", body: image)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `while the queue is full metrics are served and show it`() async throws {
+    @Test func `while the queue is full, metrics are served and report it`() async throws {
         let detector = ScriptedDetector(isGated: true)
         var options = TestService.Options()
         options.workers = 1
@@ -180,7 +180,9 @@ import Testing
         }
     }
 
-    @Test func `a separate metrics address serves metrics until the end, and the main address does not`() async throws {
+    @Test func `a separate metrics address serves metrics until the process ends, and the main address does not`()
+        async throws
+    {
         let detector = ScriptedDetector(isGated: true)
         var options = TestService.Options()
         options.metricsAddress = .tcp(host: "127.0.0.1", port: 0)
@@ -211,7 +213,7 @@ import Testing
         }
     }
 
-    @Test func `Redis metrics exist only with a Redis`() {
+    @Test func `Redis metrics exist only if Redis is configured`() {
         let metrics = ServiceMetrics()
         metrics.readRedis { nil }
         #expect(!metrics.registry.exposition().contains("headroom_redis"))
@@ -234,7 +236,7 @@ import Testing
         )
     }
 
-    @Test func `cache metrics have the names of the caches`() {
+    @Test func `cache metrics are labelled with the names of the caches`() {
         let metrics = ServiceMetrics()
         metrics.readCaches {
             [

@@ -35,7 +35,7 @@ struct PromtoolTests {
         }
     }
 
-    @Test func `alerts fire on their conditions only`() async throws {
+    @Test func `alerts fire only when their conditions hold`() async throws {
         let (status, output) = try await Promtool.run(["test", "rules", "deploy/prometheus/alerts_test.yml"])
         #expect(status == 0, "\(output)")
     }

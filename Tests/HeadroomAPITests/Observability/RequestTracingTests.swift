@@ -28,7 +28,7 @@ import Testing
     @Test(arguments: [
         [], [""], ["a b"], ["a\tb"], ["é"], [longest + "a"], ["a", "b"], ["a", "a"],
     ])
-    func `a request without a valid ID gets a new one, different each time`(ids: [String]) async throws {
+    func `a request without a valid ID gets a new and unique one`(ids: [String]) async throws {
         try await TestService.running { service in
             var made: Set<String> = []
             for _ in 0..<3 {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `the ID is in problems, in early refusals and in 304 responses`()
+    @Test func `problems, early rejections and 304 responses contain the ID`()
         async throws
     {
         var options = TestService.Options()
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a trace is continued to the origin and in the log, and never started`() async throws {
+    @Test func `a trace continues to the origin and in the log, but the service never starts one`() async throws {
         let log = LogRecorder()
         var options = TestService.Options()
         options.log = log

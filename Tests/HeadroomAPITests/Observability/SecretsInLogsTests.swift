@@ -20,7 +20,7 @@ import Testing
     ]
 
     @Test(arguments: LogFormat.allCases)
-    func `no line contains a secret`(format: LogFormat) async throws {
+    func `no log line contains a secret`(format: LogFormat) async throws {
         let written = Mutex("")
         var logger = Logger(label: "headroom") { label in
             LineLogHandler(label: label, format: format) { line in
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: LogFormat.allCases)
-    func `untrusted text cannot forge a line`(format: LogFormat) async throws {
+    func `untrusted text cannot forge a log line`(format: LogFormat) async throws {
         let lines = Mutex<[String]>([])
         var logger = Logger(label: "headroom") { label in
             LineLogHandler(label: label, format: format) { line in

@@ -15,7 +15,7 @@ import Testing
         ("01-\(trace)-\(parent)-01", "01"), ("cc-\(trace)-\(parent)-01-what-the-future-brings", "01"),
         ("cc-\(trace)-\(parent)-01-", "01"),
     ])
-    func `a trace is continued with a new span`(text: String, flags: String) throws {
+    func `a trace continues with a new span`(text: String, flags: String) throws {
         let context = try #require(TraceContext(text))
         #expect(context.traceID == Self.trace)
         #expect(context.parentID == Self.parent)
@@ -37,7 +37,7 @@ import Testing
         "00-\(trace)-\(parent)-+1",
         "01-\(trace)-\(parent)-01more", "00-\(trace.dropLast())é-\(parent)-01",
     ])
-    func `an invalid traceparent gives no trace`(text: String) {
+    func `an invalid traceparent yields no trace`(text: String) {
         #expect(TraceContext(text) == nil)
     }
 }

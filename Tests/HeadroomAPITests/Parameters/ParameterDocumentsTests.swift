@@ -17,7 +17,7 @@ import Testing
         try text.check()
     }
 
-    @Test func `openapi.yaml has the values of each parameter`() throws {
+    @Test func `openapi.yaml lists the values of each parameter`() throws {
         let parts: [(String, ([String]) -> [String])] = [
             ("parameters", table.components), ("schemas of parameters", { _ in table.schemas }),
             ("forms and objects", { _ in table.bodies }),
@@ -48,12 +48,12 @@ import Testing
         try GeneratedText(path: types, content: "parameters", comment: ("// ", "")) { _ in table.typeScript }.check()
     }
 
-    @Test func `the fuzzer knows the names and words`() throws {
+    @Test func `the fuzzer's dictionary contains the names and words`() throws {
         let path = "Fuzzers/Dictionaries/parameters.dict"
         try GeneratedText(path: path, content: "parameters", comment: ("# ", "")) { _ in table.dictionary }.check()
     }
 
-    @Test func `a further row is in every list`() throws {
+    @Test func `an additional row appears in every list`() throws {
         let opacity = Parameter.example
         let more = ParameterDocuments(Parameter.all + [opacity])
         let lists: [(String, (ParameterDocuments) -> [String])] = [
@@ -74,7 +74,7 @@ import Testing
         #expect(more.controls.contains(control))
     }
 
-    @Test func `a row parses its value, and refuses what does not go with it`() throws {
+    @Test func `a row parses its value and rejects parameters that cannot be combined with it`() throws {
         for (value, needed, errors) in [("0.5", true, 0), ("2", true, 1), ("0.5", false, 1)] {
             let pairs = [(name: "spill", value: value)] + (needed ? [(name: "key", value: "auto")] : [])
             let found = Result { try FrameParameters(pairs, known: Parameter.all) }
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `every parameter has a help that is a sentence, and one name`() {
+    @Test func `every parameter has a unique name and a help text that is a sentence`() {
         #expect(Set(Parameter.all.map(\.name)).count == Parameter.all.count)
         for parameter in Parameter.all {
             #expect(parameter.help.hasSuffix(".") && !parameter.help.contains("|"), "\(parameter)")

@@ -7,7 +7,7 @@ import TestPacing
 import Testing
 
 @Suite(.limitedConcurrency) struct FetchProblemTests {
-    @Test func `exhausted descriptors give 503 with Retry-After and without the cause`() {
+    @Test func `without free descriptors the response is 503 with Retry-After and hides the cause`() {
         let response = Problem(FetchError.exhausted("Too many open files")).response
         #expect(response.status == .serviceUnavailable)
         #expect(response.headers[.retryAfter] == "1")

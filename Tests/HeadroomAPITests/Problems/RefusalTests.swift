@@ -13,7 +13,7 @@ import Testing
         return try JSONValue(json: reply.body)["type"].string?.split(separator: ":").last.map(String.init)
     }
 
-    @Test func `an unsupported, unreadable or too large image has its own kind of problem`() async throws {
+    @Test func `an unsupported, unreadable or too large image has its own problem kind`() async throws {
         var options = TestService.Options()
         options.maxPixels = 100_000
         let jpeg = try Images.singleJPEG.get()
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `requests that the server refuses get a problem document`() async throws {
+    @Test func `requests that the server itself rejects get a problem document`() async throws {
         var options = TestService.Options()
         options.maxBodyBytes = 1000
         try await TestService.running(ScriptedDetector(), options) { service in

@@ -36,7 +36,7 @@ import Workers
         }
     }
 
-    @Test func `an encoded form has parameters like a query`() async throws {
+    @Test func `a URL-encoded form accepts the same parameters as a query`() async throws {
         try await withImage { service, address in
             let encoded = percentEncoded(address)
             for (text, status) in [
@@ -59,7 +59,7 @@ import Workers
         }
     }
 
-    @Test func `a field of a multipart form that is left empty is absent`() async throws {
+    @Test func `an empty field of a multipart form counts as absent`() async throws {
         try await withImage { service, address in
             let fields = [
                 ("\"url\"", address), ("\"aspect\"", ""), ("\"width\"", "20"), ("\"image\"; filename=\"\"", ""),
@@ -73,7 +73,7 @@ import Workers
         }
     }
 
-    @Test func `null is absent, and a list is taken where a list with commas is`() async throws {
+    @Test func `null counts as absent, and an array is accepted for a comma-separated list`() async throws {
         try await withImage { service, address in
             let json = [("Content-Type", "application/json; charset=utf-8")]
             let object = #"{"url":"\#(address)","zoom":null,"filter":["mono","blur:2"],"aspect":[],"format":["png"]}"#
@@ -89,7 +89,7 @@ import Workers
         }
     }
 
-    @Test func `an image in JSON is told apart from an image that is too large`() async throws {
+    @Test func `an image inside JSON is distinguished from an image that is too large`() async throws {
         try await TestService.running { service in
             let json = [("Content-Type", "application/json")]
             let body =
@@ -158,7 +158,7 @@ import Workers
 
     private static let urlencoded = [("Content-Type", "application/x-www-form-urlencoded")]
 
-    @Test func `all codings are decoded, also one over the other`() async throws {
+    @Test func `all codings are decoded, including nested ones`() async throws {
         try await TestService.running { service in
             let more = [("br", Self.brotli), ("ZSTD", Self.zstandard), ("br, gzip", Self.twice)]
             for (coding, body) in Self.coded + more {
@@ -172,7 +172,7 @@ import Workers
     }
 
     @Test(arguments: ["compress", "gzip, dcb", "gzip, br, gzip", "brotli", "no-coding"])
-    func `another coding is 415 with those that are supported`(coding: String) async throws {
+    func `an unsupported coding gets 415 with the list of supported codings`(coding: String) async throws {
         try await TestService.running { service in
             let headers = Self.urlencoded + [("Content-Encoding", coding)]
             let reply = try await service.request("POST", "/frame", headers: headers, body: [1, 2, 3])
@@ -183,7 +183,7 @@ import Workers
     }
 
     @Test(arguments: ["gzip", "utf-8", "binary", "identity", "br", ""])
-    func `a body that begins as an image is taken as it is`(coding: String) async throws {
+    func `a body that starts like an image is used without decoding`(coding: String) async throws {
         let image = try Images.blankJPEG.get()
         try await TestService.running { service in
             let reply = try await service.request(
@@ -196,7 +196,7 @@ import Workers
         }
     }
 
-    @Test func `what a body decodes to is counted, and damaged data are refused`() async throws {
+    @Test func `the decoded size of a body is limited, and damaged data are rejected`() async throws {
         var options = TestService.Options()
         options.maxBodyBytes = 100_000
         try await TestService.running(ScriptedDetector(), options) { service in
@@ -224,7 +224,7 @@ import Workers
     /// 4 MiB of zeros, as brotli writes them.
     private static let zeros: [UInt8] = [155, 255, 255, 63, 248, 39, 0, 226, 177, 64, 32, 247, 254, 7]
 
-    @Test func `a body that decodes to many times its bytes is refused`() async throws {
+    @Test func `a body that decodes to many times its size is rejected`() async throws {
         try await TestService.running { service in
             let headers = [("Content-Encoding", "br")]
             let reply = try await service.request("POST", "/frame", headers: headers, body: Self.falseJPEG)
@@ -238,7 +238,7 @@ import Workers
         ("application/octet-stream", 415), ("application/json", 413), ("multipart/form-data; boundary=b", 400),
         ("application/x-www-form-urlencoded", 415),
     ])
-    func `what begins neither as an image nor as its type is not decoded to its end`(
+    func `a body that starts neither like an image nor like its type is not decoded to its end`(
         type: String,
         status: Int
     ) async throws {
@@ -251,7 +251,7 @@ import Workers
         }
     }
 
-    @Test func `more members than are allowed are refused`() async throws {
+    @Test func `too many object members are rejected`() async throws {
         try await TestService.running { service in
             let member = Self.coded[0].body
             let headers = Self.urlencoded + [("Content-Encoding", "gzip")]
@@ -272,7 +272,7 @@ import Workers
         }
     }
 
-    @Test func `the decoded bodies of one client leave room for those of another`() async throws {
+    @Test func `the decoded bodies of one client leave room for the bodies of another client`() async throws {
         let detector = ScriptedDetector(isGated: true)
         let image = try Self.largeImage()
         var options = TestService.Options()

@@ -16,7 +16,7 @@ import Testing
         return ([("Content-Type", "multipart/form-data; boundary=b")], body)
     }
 
-    @Test func `a file in another field is refused without its bytes`() async throws {
+    @Test func `a file in an unknown field is rejected, and the response does not repeat its bytes`() async throws {
         let image = try Images.blankJPEG.get()
         try await TestService.running { service in
             let (headers, body) = form("file", file: image)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `an image without the bytes that curl removes gets a hint at --data-binary`() async throws {
+    @Test func `an image sent with curl's --data gets a hint at --data-binary`() async throws {
         var image: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
         for index in 0..<8192 { image.append(UInt8(14 + index * 7 % 240)) }
         try await TestService.running { service in
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `an image with curl's type for forms is still an image`() async throws {
+    @Test func `an image sent with curl's default form type is still accepted`() async throws {
         let image = try Images.blankJPEG.get()
         try await TestService.running { service in
             let reply = try await service.request("POST", "/frame", headers: Self.urlencoded, body: image)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "application/x-www-form-urlencoded", "text/plain;charset=UTF-8"])
-    func `a JSON object without its type gets a hint at the header`(type: String?) async throws {
+    func `a JSON object without its content type gets a hint at the header`(type: String?) async throws {
         let body = Array("{\"url\": \"http://example.com/a.jpg\", \"aspect\": \"1:1\"}".utf8)
         try await TestService.running { service in
             let headers = type.map { [("Content-Type", $0)] } ?? []
@@ -72,7 +72,8 @@ import Testing
         ("/thumbor/unsafe/1x1/a.jpg", "thumbor"), ("/imgproxy/_/plain/a.jpg", "imgproxy"),
         ("/cdn-cgi/image/width=1/a.jpg", "cloudflare"),
     ])
-    func `an address of a URL format that is off names the option`(path: String, name: String) async throws {
+    func `a URL of a disabled URL format gets a response that names the option`(path: String, name: String) async throws
+    {
         try await TestService.running { service in
             let reply = try await service.request("GET", path)
             #expect(reply.status == 404)
@@ -81,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a client of this host learns how to allow private sources`() async throws {
+    @Test func `a client on the same host gets advice on how to allow private sources`() async throws {
         let hint = "Sources at private addresses require --allow-private-sources."
         try await TestService.running { service in
             let reply = try await service.request("GET", "/frame?url=http%3A%2F%2F127.0.0.1:1%2Fa.jpg")

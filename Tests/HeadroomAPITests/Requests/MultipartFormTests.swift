@@ -23,7 +23,7 @@ import Testing
         #expect(form.parts.map { text($0) } == ["1", "two\r\nlines", ""])
     }
 
-    @Test func `a file keeps all bytes, including line ends and parts of delimiters`() throws {
+    @Test func `a file keeps all bytes, including line ends and fragments of delimiters`() throws {
         let bytes: [UInt8] = Array(0...255) + Array("\r\n--xy\r\n-xyz\r\n--\r\n".utf8) + [13, 10, 13]
         let head =
             "--xyz\r\nContent-Disposition: form-data; name=\"image\"; filename=\"a.jpg\"\r\n"
@@ -45,20 +45,20 @@ import Testing
         ("form-data; filename=\"é.jpg\"; name=\"image\"", "image", "é.jpg"),
         ("form-data; name=\"\"", "", nil),
     ])
-    func `names and file names may be quoted or not`(disposition: String, name: String, fileName: String?) throws {
+    func `names and file names may be quoted or unquoted`(disposition: String, name: String, fileName: String?) throws {
         let form = try parse("--xyz\r\ncontent-disposition: \(disposition)\r\n\r\nx\r\n--xyz--")
         #expect(form.parts.map(\.name) == [name])
         #expect(form.parts.map(\.fileName) == [fileName])
     }
 
-    @Test func `preamble, blanks after a delimiter and epilogue are skipped`() throws {
+    @Test func `the preamble, spaces after a delimiter and the epilogue are skipped`() throws {
         let body =
             "hello\r\n--xyz  \t\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--xyz--\r\n--xyz\r\nrest"
         #expect(try parse(body).parts.map { text($0) } == ["1"])
     }
 
     @Test(arguments: ["\r", "\r\n", "\r\n-", "\r\n--xy", "-", "y"])
-    func `a body of parts of delimiters is parsed in the time of one pass`(unit: String) throws {
+    func `a body that consists of delimiter fragments is parsed in a single pass`(unit: String) throws {
         let unit = Array(unit.utf8)
         let content = Array(repeating: unit, count: (8 << 20) / unit.count).flatMap(\.self)
         let body = Array(part("image", "").utf8).dropLast(2) + content + Array("\r\n--xyz--".utf8)
@@ -78,7 +78,7 @@ import Testing
         "multipart/form-data; boundary", "",
         "multipart/form-data; boundary=" + String(repeating: "b", count: 71),
     ])
-    func `a type without a usable boundary is refused`(type: String) {
+    func `a type without a valid boundary is rejected`(type: String) {
         #expect(throws: MultipartForm.Failure.noBoundary) { try parse("--xyz--", type: type) }
     }
 
@@ -95,7 +95,7 @@ import Testing
         "--xyz\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1--xyz--",
         "--xyz\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--xyz garbage\r\n\r\n--xyz--",
     ])
-    func `a form that is not closed is refused`(body: String) {
+    func `a form without a closing delimiter is rejected`(body: String) {
         #expect(throws: MultipartForm.Failure.notClosed) { try parse(body) }
     }
 
@@ -104,11 +104,11 @@ import Testing
         "Content-Disposition: form-data\r\n\r\nx", "Content-Disposition: attachment; name=\"a\"\r\n\r\nx",
         "Content-Disposition\r\n\r\nx", "Content-Disposition:\r\n\r\nx", ": form-data; name=\"a\"\r\n\r\nx",
     ])
-    func `a part without a name is refused`(part: String) {
+    func `a part without a name is rejected`(part: String) {
         #expect(throws: MultipartForm.Failure.badPartHeader) { try parse("--xyz\r\n\(part)\r\n--xyz--") }
     }
 
-    @Test func `the header of a part is limited`() {
+    @Test func `the size of a part's header is limited`() {
         let long = "X: \(String(repeating: "x", count: MultipartForm.maxPartHeaderBytes))\r\n"
         let body = "--xyz\r\n\(long)Content-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--xyz--"
         #expect(throws: MultipartForm.Failure.badPartHeader) { try parse(body) }
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `every truncated form gives an error`() throws {
+    @Test func `every truncated form yields an error`() throws {
         let whole = Array((part("a", "1") + part("image", "\r\n--xy") + "--xyz--").utf8)
         for count in 0..<whole.count {
             #expect(throws: MultipartForm.Failure.self) {

@@ -25,7 +25,7 @@ import Testing
         (#"{"aspect": "1:1", "\u0061spect": "16:9", "url": "http://example.com/"}"#, "aspect"),
         (#"{"url": "http://example.com/a", "url": "http://example.com/b"}"#, "url"),
     ])
-    func `a repeated name is reported by name`(body: String, name: String) async throws {
+    func `the error for a repeated member contains its name`(body: String, name: String) async throws {
         try await TestService.running { service in
             let response = try await reply(body, to: service)
             #expect(response.status == 400)
@@ -47,7 +47,7 @@ import Testing
         (#"{"\u0064pr":""}"#, "dpr="), (#"{"zoom":null,"dpr":9}"#, "dpr=9"), (#"{"zoom":[],"dpr":9}"#, "dpr=9"),
         (#"{"dpr":["a", 1 ,true,null,0.5]}"#, "dpr=a,1,true,0.5"), (#"{"zoom":[ null ],"dpr":[ 9.0 ]}"#, "dpr=9"),
     ])
-    func `values are parsed as in RFC 8259`(body: String, expected: String) async throws {
+    func `values are parsed according to RFC 8259`(body: String, expected: String) async throws {
         #expect(try await received(body).first == expected)
     }
 
@@ -62,7 +62,7 @@ import Testing
         "{\"a\":\"\n\"}", #"{"a":"b"#, #"{"a":"\"#, #"{"a":[[1]]}"#, #"{"a":[{}]}"#, #"{"a":[1,]}"#,
         #"{"a":[1"#, #"{"a":[,1]}"#, #"{"a":{}}"#, #"{"a":nul}"#, #"{"a":[nil]}"#,
     ])
-    func `invalid or nested values are refused`(body: String) async throws {
+    func `invalid or nested values are rejected`(body: String) async throws {
         try await TestService.running { service in
             let response = try await reply(body, to: service)
             #expect(response.status == 400)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `depth and length of numbers cause no crash`() async throws {
+    @Test func `deep nesting and long numbers cause no crash`() async throws {
         try await TestService.running { service in
             for body in [
                 String(repeating: #"{"a":"#, count: 10_000), #"{"a":"# + String(repeating: "[", count: 60_000),
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `bytes that are not UTF-8 are refused`() async throws {
+    @Test func `bytes that are not UTF-8 are rejected`() async throws {
         try await TestService.running { service in
             let body = Array(#"{"url":""#.utf8) + [0xFF] + Array(#""}"#.utf8)
             let json = [("Content-Type", "application/json")]

@@ -18,14 +18,18 @@ import Testing
         ("a/b; x=\"", "a/b", ["x": "\""]),
         ("*/*;q=0", "*/*", ["q": "0"]),
     ])
-    func `essence and parameters are parsed`(text: String, essence: String, parameters: [String: String]) throws {
+    func `a media type and its parameters are parsed`(
+        text: String,
+        essence: String,
+        parameters: [String: String]
+    ) throws {
         let media = try #require(MediaType(text))
         #expect(media.essence == essence)
         #expect(media.parameters == parameters)
     }
 
     @Test(arguments: HostileText.allCases)
-    func `reading takes time in proportion to the field`(kind: HostileText) {
+    func `parsing time is proportional to the field's length`(kind: HostileText) {
         #expect(
             isLinear(upTo: 200_000) { count in
                 let text = kind.text(count)
@@ -38,14 +42,14 @@ import Testing
         )
     }
 
-    @Test func `names beyond ASCII are invalid`() throws {
+    @Test func `non-ASCII names are invalid`() throws {
         #expect(MediaType("im\u{E4}ge/png") == nil)
         #expect(MediaType("a/b; n\u{E4}me=1") == nil)
         #expect(MediaType("form-data; name=\"\u{E4}\"")?.parameters == ["name": "\u{E4}"])
     }
 
     @Test(arguments: ["", "  ", ";", ";q=1", "a/b; x"])
-    func `a type without essence, or with a parameter without value, is invalid`(text: String) {
+    func `a media type without a subtype, or with a parameter without a value, is invalid`(text: String) {
         #expect(MediaType(text) == nil)
     }
 }
@@ -78,7 +82,7 @@ import Testing
         ("image/*;q=0.5, application/json", true), ("image/jpeg, application/json", false),
         ("text/html, application/xhtml+xml, image/avif, */*;q=0.8", false),
     ])
-    func `JSON is selected by name and with a higher weight than images`(text: String?, expected: Bool) {
+    func `JSON is selected only if Accept names it with a higher weight than images`(text: String?, expected: Bool) {
         #expect(AcceptHeader(text).prefersJSON == expected)
     }
 
@@ -92,7 +96,10 @@ import Testing
             ("image/jpeg,image/webp;q=0.5", [.jpeg, .webp]),
         ] as [(String?, [OutputFormat])]
     )
-    func `one of few lists of formats, of which WebP is first if it is named`(text: String?, expected: [OutputFormat]) {
+    func `Accept selects one of few format lists, and WebP comes first if it is named`(
+        text: String?,
+        expected: [OutputFormat]
+    ) {
         #expect(AcceptHeader(text).outputFormats == expected)
     }
 
@@ -106,7 +113,7 @@ import Testing
             ("image/avif;q=0.5,image/*", [.jpeg, .png, .webp, .gif, .avif]), ("image/avif", [.avif]),
         ] as [(String, [OutputFormat])]
     )
-    func `AVIF is first if it is named and nothing has a higher weight`(text: String, expected: [OutputFormat]) {
+    func `AVIF comes first if it is named and no type has a higher weight`(text: String, expected: [OutputFormat]) {
         #expect(AcceptHeader(text).outputFormats == expected)
     }
     #endif
@@ -130,7 +137,7 @@ import Testing
         (.multipart, "application/json", .faces, .parts, true),
         (.auto, "multipart/mixed", .frame, .image(nil), true),
     ])
-    func `format has priority over Accept, and Vary names Accept if it was used`(
+    func `format has priority over Accept, and Vary lists Accept if it was used`(
         format: FrameParameters.Format,
         accept: String?,
         route: ImageRoute,
@@ -146,7 +153,7 @@ import Testing
         (nil, InputFormat.png, OutputFormat.png), ("image/jpeg", .png, .jpeg), ("image/*", .png, .png),
         ("image/png;q=0.1, image/jpeg", .png, .png), ("text/html", .png, .png), ("image/png", .jpeg, .png),
     ])
-    func `images with drawings keep the source's format when it is accepted`(
+    func `annotated images keep the source's format if it is accepted`(
         accept: String?,
         source: InputFormat,
         expected: OutputFormat
@@ -205,7 +212,7 @@ import Testing
         #expect(route.image(at: path) == image)
     }
 
-    @Test func `every address of another service has the route of its name, which takes no uploads`() throws {
+    @Test func `every URL of another service has the route of its format, which accepts no uploads`() throws {
         for name in URLFormatName.allCases {
             let route = try #require(Route.of(path: "\(name.prefix)/a.jpg"))
             #expect(route.name == name.rawValue)
@@ -215,7 +222,7 @@ import Testing
         }
     }
 
-    @Test func `names of routes in logs and metrics are unique`() {
+    @Test func `route names in logs and metrics are unique`() {
         #expect(Set(Route.all.map(\.name)).count == Route.all.count)
     }
 

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: ["/frame?aspect=1:1&format=debug", "/faces?format=debug"])
-    func `the response is the whole image in its own format`(target: String) async throws {
+    func `the response is the whole image in the source's format`(target: String) async throws {
         let reply = try await service.request("POST", target + "&accuracy=low", body: pair)
         #expect(reply["Content-Type"] == "image/jpeg")
         #expect(reply["Vary"] == "Accept")
@@ -35,7 +35,7 @@ import Testing
         ("/frame?format=debug&aspect=1:1,16:9", "aspect"), ("/faces/1?format=debug", "format"),
         ("/faces?format=png", "format"),
     ])
-    func `a request for which nothing can be drawn is refused`(target: String, parameter: String) async throws {
+    func `a request without anything to draw is rejected`(target: String, parameter: String) async throws {
         let reply = try await service.request("POST", target, body: pair)
         #expect(reply.status == 400)
         #expect(try JSONValue(json: reply.body)["errors"][0]["parameter"] == .string(parameter))

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: ["", "&aspect=3:4&width=60&quality=50", "&padding=0", "&padding=12px&height=80&enlarge=true"])
-    func `every image equals the response of its own path`(query: String) async throws {
+    func `every image equals the response to its own path`(query: String) async throws {
         let zip = try await archive("/faces?format=zip&accuracy=low\(query)")
         #expect(zip.entries.map(\.name) == ["faces.json", "face-1.jpg", "face-2.jpg"])
         for index in 1...2 {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `the list equals the response of /faces`() async throws {
+    @Test func `the list equals the response to /faces`() async throws {
         let zip = try await archive("/faces?format=zip&accuracy=low")
         let list = try JSONValue(json: #require(zip["faces.json"]))
         let response = try await service.document("/faces?accuracy=low", posting: pair)
@@ -47,14 +47,14 @@ import Testing
         #expect(zip.entries.map(\.name) == ["faces.json"])
     }
 
-    @Test func `images have the accepted format`() async throws {
+    @Test func `images have the format that Accept selects`() async throws {
         let accept = [("Accept", "image/png, application/zip")]
         let reply = try await service.request("POST", "/faces?format=zip&accuracy=low", headers: accept, body: pair)
         let zip = try ZIPReader(reply.body)
         #expect(OutputFormat.sniff(zip["face-1.png"] ?? []) == .png)
     }
 
-    @Test func `images of all faces that exceed the pixel limit are refused`() async throws {
+    @Test func `face images that exceed the pixel limit together are rejected`() async throws {
         let target = "/faces?format=zip&accuracy=low&width=1800&enlarge=true"
         let reply = try await service.request("POST", target, body: pair)
         #expect(reply.status == 422)
@@ -66,19 +66,22 @@ import Testing
         ("/faces/1?format=zip", "format"), ("/frame?format=zip", "format"),
         ("/faces?format=zip&aspect=1:1,16:9", "aspect"), ("/faces?format=zip&gravity=faces", "gravity"),
     ])
-    func `a parameter without effect is refused by its name`(target: String, parameter: String) async throws {
+    func `a parameter without effect is rejected, and the error names it`(
+        target: String,
+        parameter: String
+    ) async throws {
         let reply = try await service.request("POST", target, body: pair)
         #expect(reply.status == 400)
         #expect(try JSONValue(json: reply.body)["errors"][0]["parameter"] == .string(parameter))
     }
 
-    @Test func `quality applies to the image with drawings`() async throws {
+    @Test func `quality applies to the annotated image`() async throws {
         let fine = try await service.request("POST", "/faces?format=debug&accuracy=low&quality=95", body: pair)
         let coarse = try await service.request("POST", "/faces?format=debug&accuracy=low&quality=10", body: pair)
         #expect(coarse.body.count * 2 < fine.body.count)
     }
 
-    @Test func `the archive needs as many detection passes as one face`() async throws {
+    @Test func `an archive needs no more detection passes than one face`() async throws {
         let boxes = [
             PixelRect(x: 60, y: 150, width: 90, height: 90), PixelRect(x: 440, y: 140, width: 130, height: 130),
         ]

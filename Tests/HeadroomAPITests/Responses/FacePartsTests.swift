@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ["", "&aspect=3:4&width=60&quality=50", "&padding=0", "&padding=12px&height=80&enlarge=true"])
-    func `every part equals the file of the archive`(query: String) async throws {
+    func `every part equals the file in the archive`(query: String) async throws {
         let parts = try await parts("/faces?format=multipart&accuracy=low\(query)")
         let archive = try await service.request("POST", "/faces?format=zip&accuracy=low\(query)", body: pair)
         let files = try ZIPReader(archive.body)
@@ -37,7 +37,7 @@ import Testing
         for (part, name) in zip(parts, names).dropFirst() { #expect(part.content == files[name]) }
     }
 
-    @Test func `the header of a part has its type, face and rectangle`() async throws {
+    @Test func `the header of a part contains its type, face and rectangle`() async throws {
         let parts = try await parts("/faces?format=multipart&accuracy=low&aspect=1:1")
         #expect(parts.map { $0["Content-Type"] } == ["application/json", "image/jpeg", "image/jpeg"])
         #expect(parts.map { $0["Headroom-Face"] } == [nil, "1", "2"])
@@ -63,7 +63,7 @@ import Testing
         "multipart/mixed", "multipart/mixed, */*;q=0.5", "image/webp, multipart/mixed",
         "multipart/mixed, application/json;q=0.9", "text/html, Multipart/Mixed;q=0.1",
     ])
-    func `Accept selects parts, and parameters apply to their images`(accept: String) async throws {
+    func `Accept selects multipart, and parameters apply to its images`(accept: String) async throws {
         let parts = try await parts("/faces?accuracy=low&width=40", accept: accept)
         #expect(parts.count == 3)
         let expected = accept.contains("webp") ? OutputFormat.webp : .jpeg
@@ -75,7 +75,7 @@ import Testing
         "*/*", "application/json", "application/json, multipart/mixed", "multipart/form-data", "multipart/*",
         "multipart/mixed;q=0", "multipart/mixed;q=0.5, application/json", "image/jpeg", "",
     ])
-    func `without a preference for parts the response is the list`(accept: String) async throws {
+    func `if Accept does not prefer multipart, the response is the list`(accept: String) async throws {
         let reply = try await service.request("POST", "/faces?accuracy=low", headers: [("Accept", accept)], body: pair)
         #expect(reply["Content-Type"] == "application/json")
         #expect(reply["Vary"] == "Accept")
@@ -87,7 +87,10 @@ import Testing
         ("/faces?format=multipart&aspect=1:1,16:9", "aspect"), ("/faces?format=multipart&fit=pad", "fit"),
         ("/faces?format=multipart/mixed", "format"),
     ])
-    func `a parameter without effect is refused by its name`(target: String, parameter: String) async throws {
+    func `a parameter without effect is rejected, and the error names it`(
+        target: String,
+        parameter: String
+    ) async throws {
         let accept = target.contains("json") ? [("Accept", "multipart/mixed")] : []
         let reply = try await service.request("POST", target, headers: accept, body: pair)
         #expect(reply.status == 400)

@@ -18,7 +18,7 @@ import Testing
         try await service.document("/frame?accuracy=low&\(query)", posting: pair)
     }
 
-    @Test func `the words of other services mean the same point`() async throws {
+    @Test func `the notations of other services describe the same point`() async throws {
         let found = try await document("format=focus&focus=160px,100px,64px,40px&aspect=1:1")
         #expect(found["focus"] == .object(["x": .number(0.3), "y": .number(0.3)]))
         #expect(found["decision"] == "focus")
@@ -48,7 +48,7 @@ import Testing
         #expect(whole["css"] == "object-fit: cover; object-position: 30% 30%")
     }
 
-    @Test func `a crop at the focal point keeps the heads of the plan, in every shape`() async throws {
+    @Test func `a crop at the focal point keeps the heads of the plan, for every aspect ratio`() async throws {
         let shapes = ["1:1", "16:9", "9:16", "4:5", "640:400", "5:1"]
         let plan = try await document("format=json&aspect=\(shapes.joined(separator: ","))")
         for (shape, crop) in zip(shapes, plan["crops"].elements) {
@@ -64,7 +64,7 @@ import Testing
         #expect(focus["focus"] == plan["focus"])
     }
 
-    @Test func `the region moves the point, which stays in the whole image`() async throws {
+    @Test func `a region changes the focal point, which is still relative to the whole image`() async throws {
         let right = try await document("format=focus&region=0.5,0,0.5,1&gravity=center")
         #expect(right["focus"] == .object(["x": .number(0.75), "y": .number(0.5)]))
         #expect(right["imgproxy"] == "g:fp:0.75:0.5")

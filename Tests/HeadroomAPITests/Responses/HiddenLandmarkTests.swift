@@ -7,7 +7,7 @@ import Testing
 
 /// Points that a turned head hides, in JSON.
 @Suite(.limitedConcurrency) struct HiddenLandmarkTests {
-    @Test func `a hidden eye is named, and keeps its point`() async throws {
+    @Test func `a hidden eye is listed and keeps its landmark`() async throws {
         var face = try await FacePlan()
         func landmarks() throws -> JSONValue { try face.document()["faces"][0]["landmarks"] }
         #expect(try landmarks().members["hidden"] == nil)

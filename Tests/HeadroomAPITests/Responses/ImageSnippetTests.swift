@@ -29,7 +29,7 @@ import Workers
 
     private let url = ("url", "https://a.example/b.jpg")
 
-    @Test func `one shape gives an image in several widths`() async throws {
+    @Test func `one aspect ratio yields an image in several widths`() async throws {
         let html = try await html([url, ("gravity", "largest"), ("aspect", "3:2")])
         func address(_ width: Int) -> String {
             "/frame?url=https%3A%2F%2Fa.example%2Fb.jpg&amp;aspect=3%3A2&amp;gravity=largest&amp;width=\(width)"
@@ -43,7 +43,7 @@ import Workers
         )
     }
 
-    @Test func `several shapes give sources with media queries, the widest first`() async throws {
+    @Test func `several aspect ratios yield sources with media queries, the widest first`() async throws {
         let html = try await html([url, ("aspect", "1:2,3:2,1:1,1.5")])
         let lines = html.split(separator: "\n").map(String.init)
         #expect(lines.count == 5)
@@ -55,12 +55,12 @@ import Workers
         #expect(lines[3].contains("aspect=1%3A2"))
     }
 
-    @Test func `a landscape and a portrait shape are selected by orientation`() async throws {
+    @Test func `orientation selects between a landscape and a portrait crop`() async throws {
         let html = try await html([url, ("aspect", "3:2,1:2")])
         #expect(html.contains("<source media=\"(orientation: landscape)\""))
     }
 
-    @Test func `no width exceeds the crop's`() async throws {
+    @Test func `no width exceeds the width of the crop`() async throws {
         let square = try await html([url, ("aspect", "1:1")])
         #expect(square.contains("width=400 400w") && square.contains("width=800 800w"))
         #expect(square.contains("width=1000 1000w") && !square.contains("1200"))
@@ -71,7 +71,7 @@ import Workers
         #expect(tall.contains("width=\"250\" height=\"1000\""))
     }
 
-    @Test func `a requested width is offered at single and double density`() async throws {
+    @Test func `a requested width is offered at single and double pixel density`() async throws {
         let asked = try await html([url, ("aspect", "1:2"), ("width", "200"), ("quality", "70")])
         #expect(asked.contains("quality=70&amp;width=200 200w") && asked.contains("width=400 400w\" sizes=\"200px\""))
         let large = try await html([url, ("aspect", "1:2"), ("width", "300")])
@@ -82,7 +82,7 @@ import Workers
         #expect(enlarged.contains("width=500 500w") && !enlarged.contains("900"))
     }
 
-    @Test func `an image without URL is cropped by the browser`() async throws {
+    @Test func `the browser crops an image without URL`() async throws {
         #expect(
             try await html([("gravity", "point:0.25,0.9"), ("aspect", "1:1,3:1")]) == """
                 <img src="your-picture.jpg" style="width: 100%; height: auto; aspect-ratio: 1000 / 1000; \
@@ -98,7 +98,7 @@ import Workers
         "https://a.example/\"><script>alert(1)</script>", "https://a.example/' onerror='alert(1)",
         "https://a.example/?a=1&lt;&b=2, https://b.example/ 2x", "https://a.example/\u{0}\u{2028}ü<!--",
     ])
-    func `a URL cannot end its attribute`(url: String) async throws {
+    func `a URL cannot close its attribute`(url: String) async throws {
         let html = try await html([("url", url), ("aspect", "3:2,1:2")])
         let plain = Set("<>\"=/ ?&;%.,:()_-\n").union("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
         #expect(html.allSatisfy { plain.contains($0) })
@@ -119,7 +119,7 @@ import Workers
         #expect(zoomed.status == 400)
     }
 
-    @Test func `every address in the markup gives the crop of its attributes`() async throws {
+    @Test func `every URL in the markup returns the crop that its attributes describe`() async throws {
         let service = try TestService.dlib.get()
         try await TestOrigin.running(["/a.jpg": .file(try Images.pairJPEG.get())]) { origin in
             let url = percentEncoded("\(origin)/a.jpg?x=1&y='2'")

@@ -6,7 +6,7 @@ import Testing
 
 /// Stickers that are left out because of doubtful landmarks, in JSON.
 @Suite(.limitedConcurrency) struct OmittedStickersTests {
-    @Test func `stickers that are left out are listed with their faces`() async throws {
+    @Test func `the plan lists omitted stickers with their faces`() async throws {
         var face = try await FacePlan()
         #expect(try face.document().members["omitted"] == nil)
         face.plan.omittedStickers = [.init(name: "glasses", faces: [1])]

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `every crop has the outcome of every face`() async throws {
+    @Test func `every crop lists the outcome of every face`() async throws {
         let plan = try await plan("aspect=1:1,16:9,20:1")
         let crops = plan["crops"].elements
         #expect(outcomes(crops[0]) == ["1 kept", "2 cut outside"])
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a face outside the gravity is ignored, even inside the crop`() async throws {
+    @Test func `a face that gravity does not select is ignored, even inside the crop`() async throws {
         let largest = try await plan("aspect=16:9&gravity=largest")
         #expect(outcomes(largest["crops"][0]) == ["1 kept", "2 ignored gravity"])
         #expect(largest["faces"][1]["kept"].bool == true)
@@ -81,7 +81,7 @@ import Testing
         #expect(small.allSatisfy { $0["box"].rect.width < 120 })
     }
 
-    @Test func `the confidence of every detection is a probability, which follows from its score`() async throws {
+    @Test func `the confidence of every detection is a probability that its score determines`() async throws {
         let plan = try await plan("aspect=1:1")
         let detections = plan["faces"].elements + plan["ignored"].elements
         #expect(detections.count >= 4)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: [(-1e9, 0), (-0.25, 0.5), (0, 0.7709), (0.5, 0.9744), (1e9, 1)])
-    func `a score of any size is a probability`(score: Double, probability: Double) {
+    func `a score of any size yields a probability`(score: Double, probability: Double) {
         #expect(abs(DetectionScore.probability(score) - probability) < 0.0001)
     }
 
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: ["", "&width=100", "&width=333", "&width=200&dpr=2", "&aspect=16:9&height=77"])
-    func `the face-free area is in pixels of the result and touches no head`(query: String) async throws {
+    func `the face-free area is in output pixels and touches no head`(query: String) async throws {
         let aspect = query.contains("aspect") ? "" : "aspect=1:1"
         let plan = try await plan(aspect + query)
         let crop = plan["crops"][0]
@@ -145,7 +145,9 @@ import Testing
         #expect(abs((1 - sides[2] / 100) * Double(output.height) - Double(free.maxY)) < 1.1)
     }
 
-    @Test func `the face-free area is the whole result without faces, and absent when a head covers it`() async throws {
+    @Test func `the face-free area is the whole output without faces, and absent if a head covers the output`()
+        async throws
+    {
         let blank = try Images.blankJPEG.get()
         let nobody = try await TestService.running(ScriptedDetector { _, _ in [] }) { service in
             try await service.document("/frame?format=json&aspect=1:1&width=100&accuracy=low", posting: blank)

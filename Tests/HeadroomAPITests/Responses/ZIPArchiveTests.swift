@@ -3,7 +3,7 @@ import TestImages
 import Testing
 
 @Suite struct ZIPArchiveTests {
-    @Test func `an archive without entries is an end record`() throws {
+    @Test func `an archive without entries consists of an end record`() throws {
         let bytes = ZIPArchive().bytes()
         #expect(bytes.count == 22)
         #expect(try ZIPReader(bytes).entries == [])
@@ -21,7 +21,7 @@ import Testing
         #expect(try ZIPReader(archive.bytes()).entries == entries)
     }
 
-    @Test func `equal entries make equal archives`() throws {
+    @Test func `equal entries yield equal archives`() throws {
         func bytes() throws -> [UInt8] {
             var archive = ZIPArchive()
             try archive.add("a", [1, 2, 3])
@@ -37,7 +37,7 @@ import Testing
         #expect(archive.bytes()[14..<18] == [0x26, 0x39, 0xF4, 0xCB])
     }
 
-    @Test func `an entry beyond the limits of ZIP is refused, and the archive stays valid`() throws {
+    @Test func `an entry beyond the limits of ZIP is rejected, and the archive stays valid`() throws {
         var archive = ZIPArchive()
         try archive.add("a", [1])
         #expect(throws: ZIPArchive.Failure.nameTooLong) { try archive.add(String(repeating: "n", count: 65_536), []) }

@@ -20,7 +20,7 @@ import Testing
         ("text/html", false), ("image/avif, image/webp", false),
     ]
 
-    @Test func `an image is the response unless JSON is wanted more`() async throws {
+    @Test func `the response is an image unless JSON has a higher weight`() async throws {
         let origin = TestOrigin { [image] _ in .file(image) }
         try await TestService.running(ScriptedDetector()) { service in
             try await origin.running { address in
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `format decides whatever is accepted`() async throws {
+    @Test func `format takes effect regardless of Accept`() async throws {
         try await TestService.running(ScriptedDetector()) { service in
             for (accept, _) in Self.table {
                 let headers = accept.map { [("Accept", $0)] } ?? []

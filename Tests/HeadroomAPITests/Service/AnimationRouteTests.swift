@@ -33,7 +33,7 @@ import Testing
         return (reply["Content-Type"], try ImageHeader.read(reply.body).animation?.frames ?? 1)
     }
 
-    @Test func `an animation stays one in a format that can hold it`() async throws {
+    @Test func `an animation stays animated in a format that supports animations`() async throws {
         for (query, type, count) in [
             ("width=60", "image/gif", 3), ("width=60&format=webp", "image/webp", 3), ("format=gif", "image/gif", 3),
             ("format=jpeg", "image/jpeg", 1), ("format=png", "image/png", 1), ("animation=auto", "image/gif", 3),
@@ -50,7 +50,7 @@ import Testing
         #expect(try await frames("animation=still").type == "image/png")
     }
 
-    @Test func `Accept chooses among the formats that hold animations`() async throws {
+    @Test func `Accept selects among the formats that support animations`() async throws {
         for (accept, type, count) in [
             ("image/webp,image/png", "image/webp", 3), ("image/png,image/jpeg", "image/png", 1),
             ("image/*", "image/gif", 3), ("image/gif;q=0.5,image/jpeg", "image/gif", 3),
@@ -76,7 +76,7 @@ import Testing
         "region=0,0,0.5,1", "trim=10", "focus=0.1,0.1,0.2,0.2", "lossless=true", "redact=blur", "overlay=halo",
         "zoom=0.5", "fit=pad", "fit=inside", "gravity=largest", "gravity=center",
     ])
-    func `what cannot be combined with a crop that follows is refused by its name`(_ pair: String) async throws {
+    func `parameters that cannot be combined with motion=follow are rejected by name`(_ pair: String) async throws {
         let name = String(pair.prefix { $0 != "=" })
         let reply = try await service.request("POST", "/frame?aspect=1:1&motion=follow&\(pair)", body: gif)
         #expect(reply.status == 400)
@@ -84,7 +84,7 @@ import Testing
         #expect(text.contains("\"\(name)\"") && text.contains("motion=follow"), "\(text)")
     }
 
-    @Test func `without people, a crop that follows is the still one`() async throws {
+    @Test func `without people motion=follow gives the same output as motion=still`() async throws {
         let target = "/frame?aspect=1:1&accuracy=low&motion="
         let still = try await service.request("POST", target + "still", body: gif)
         let follow = try await service.request("POST", target + "follow", body: gif)
@@ -92,7 +92,7 @@ import Testing
         #expect(try await service.request("POST", target + "jump", body: gif).status == 400)
     }
 
-    @Test func `an unknown word is refused, and lists of faces have no animation`() async throws {
+    @Test func `an unknown word is rejected, and face lists do not support animations`() async throws {
         for target in ["/frame?animation=first", "/faces?animation=still", "/faces/1?animation=auto"] {
             let reply = try await service.request("POST", target, body: gif)
             #expect(reply.status == 400)

@@ -20,7 +20,7 @@ import Testing
         try await service.document("/frame?format=json&accuracy=low&\(query)", posting: pair)
     }
 
-    @Test func `faces outside of a region do not count`() async throws {
+    @Test func `faces outside the region are ignored`() async throws {
         let whole = try await plan("aspect=1:1")
         let heads = whole["faces"].elements.map { $0["head"].rect }
         #expect(heads.count == 2 && whole["region"].isNull)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a region beyond the image is refused`() async throws {
+    @Test func `a region outside the image is rejected`() async throws {
         let reply = try await service.request("POST", "/frame?region=640px,0,1,1", body: pair)
         #expect(reply.status == 400)
         let problem = try JSONValue(json: reply.body)
@@ -51,7 +51,7 @@ import Testing
         #expect(problem["detail"] == "The region starts outside the image of 640×400 pixels.")
     }
 
-    @Test func `a border is trimmed, and the plan has the rest`() async throws {
+    @Test func `a border is trimmed, and the plan describes the remaining area`() async throws {
         let size = PixelSize(width: 200, height: 100)
         let inner = PixelRect(x: 20, y: 10, width: 150, height: 70)
         let image = try TestImage.gray(size) { x, y in
@@ -67,7 +67,7 @@ import Testing
     @Test(arguments: [
         (90, "", 50, 100), (180, "", 100, 50), (270, "&flip=both", 50, 100), (0, "&flip=vertical", 100, 50),
     ])
-    func `a result is turned and mirrored`(rotate: Int, flip: String, width: Int, height: Int) async throws {
+    func `an output is rotated and mirrored`(rotate: Int, flip: String, width: Int, height: Int) async throws {
         let size = PixelSize(width: 100, height: 50)
         let image = try TestImage.quadrants(size)
         let png = try ImageEncoder.encode(image, as: .png)
@@ -84,7 +84,9 @@ import Testing
         #expect(ImageDifference(result, try image.oriented(orientation)).maximum == 0)
     }
 
-    @Test func `a turned result has the requested shape, and its plan that of the result`() async throws {
+    @Test func `a rotated output has the requested aspect ratio, and its plan describes the rotated output`()
+        async throws
+    {
         let query = "aspect=1:2&width=100&rotate=90&fit=pad"
         let plan = try await plan(query)
         let crop = plan["crops"][0]
@@ -98,7 +100,7 @@ import Testing
         #expect(try ImageHeader.read(face.body).size == PixelSize(width: 50, height: 100))
     }
 
-    @Test func `the area for text is turned with the result`() async throws {
+    @Test func `the area for text is rotated with the output`() async throws {
         let (plain, turned) = (try await plan("aspect=1:1"), try await plan("aspect=1:1&rotate=90"))
         let (before, after) = (plain["crops"][0]["faceFree"].rect, turned["crops"][0]["faceFree"].rect)
         let size = plain["crops"][0]["output"].rect.size
@@ -108,7 +110,7 @@ import Testing
         #expect(inset.string == [old[3], old[0], old[1], old[2]].joined(separator: " "))
     }
 
-    @Test func `focal areas are kept without detection`() async throws {
+    @Test func `focal areas are kept without face detection`() async throws {
         let reply = try await service.request("POST", "/frame?aspect=1:2&focus=0.7,0.1,0.2,0.2", body: pair)
         #expect(reply["Headroom-Decision"] == "focus" && reply["Headroom-Faces"] == nil)
         let plan = try await plan("aspect=1:2&focus=0.7,0.1,0.2,0.2")
@@ -123,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: ["region=0,0,0.5,1", "trim=9", "rotate=90", "flip=both"])
-    func `markup for an upload refuses what a browser cannot show`(query: String) async throws {
+    func `markup for an upload rejects parameters that a browser cannot apply`(query: String) async throws {
         let reply = try await service.request("POST", "/frame?format=html&\(query)", body: pair)
         #expect(reply.status == 400)
         let error = try JSONValue(json: reply.body)["errors"][0]
@@ -134,7 +136,7 @@ import Testing
         "/faces?trim=9", "/faces/1?trim=9", "/faces/1?focus=0,0,1,1", "/faces?rotate=90", "/faces?format=focus",
         "/faces/1?format=focus", "/frame?lossless=true&rotate=90",
     ])
-    func `parameters without an effect are refused`(target: String) async throws {
+    func `parameters without an effect are rejected`(target: String) async throws {
         #expect(try await service.request("POST", target, body: pair).status == 400)
     }
 }

@@ -87,7 +87,7 @@ import Testing
         ("image/jpeg,image/webp;q=0.5", .png, .logo, [.webp]),
     ]
 
-    @Test func `Accept and what the image shows decide, and not the source's format`() async throws {
+    @Test func `Accept and the image's content select the format, and the source's format does not`() async throws {
         for row in Self.table {
             let reply = try await reply(try Self.image(row.kind), as: row.source, accept: row.accept)
             let sent = OutputFormat.sniff(reply.body)
@@ -97,7 +97,9 @@ import Testing
     }
 
     #if AVIF
-    @Test(arguments: [Kind.photograph, .drawing]) func `AVIF is sent to clients that name it`(kind: Kind) async throws {
+    @Test(arguments: [Kind.photograph, .drawing]) func `AVIF is sent to clients that accept it by name`(
+        kind: Kind
+    ) async throws {
         // Scaled lines are not even any more, so that their file without loss is not small.
         let reply = try await reply(try Self.image(kind), as: .png, accept: Self.chromium, "&width=300")
         #expect(OutputFormat.sniff(reply.body) == .avif)
@@ -105,7 +107,10 @@ import Testing
     #endif
 
     @Test(arguments: Kind.allCases, [OutputFormat.jpeg, .png, .webp])
-    func `no file is larger by a tenth than in the source's format`(kind: Kind, source: OutputFormat) async throws {
+    func `no file is more than a tenth larger than in the source's format`(
+        kind: Kind,
+        source: OutputFormat
+    ) async throws {
         let image = try Self.image(kind)
         for accept in [Self.chromium, Self.safari, Self.plain, "*/*"] {
             let chosen = try await reply(image, as: source, accept: accept, "&width=200")
@@ -124,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `a drawing is sent without loss, and an opaque image without alpha`() async throws {
+    @Test func `a drawing is encoded losslessly, and an opaque image without alpha`() async throws {
         let drawing = try Self.drawing()
         let opaque = PlanarImage(
             size: Self.size,
@@ -141,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `equal requests have equal bytes, and so have those whose Accept means the same`() async throws {
+    @Test func `equal requests get equal bytes, even if Accept is written differently`() async throws {
         let image = try Self.photograph()
         let bodies = [Self.safari, Self.safari, "image/webp, */*", "*/*;q=0.1,image/webp"]
         var replies: [[UInt8]] = []
@@ -149,7 +154,7 @@ import Testing
         #expect(Set(replies).count == 1)
     }
 
-    @Test func `a limit of bytes, full chroma and large results have a format that can hold them`() async throws {
+    @Test func `maxBytes and full chroma select a format that supports them`() async throws {
         let image = try Self.photograph()
         let small = try await reply(image, as: .png, accept: Self.safari, "&maxBytes=9000")
         #expect(OutputFormat.sniff(small.body) == .webp && small.body.count <= 9000)
@@ -164,7 +169,7 @@ import Testing
 @Suite(.limitedConcurrency) struct DrawnPixelsTests {
     private static let size = PixelSize(width: 200, height: 150)
 
-    @Test func `even areas and gradients are drawn, noise and waves are not`() throws {
+    @Test func `uniform areas and gradients are drawings, but noise is not`() throws {
         #expect(try TestImage.quadrants(Self.size).isDrawn)
         #expect(try TestImage.gradient(Self.size).isDrawn)
         #expect(try TestImage.rgb(Self.size) { x, y in (UInt8(x / 50 * 40), UInt8(y / 30 * 40), 9) }.isDrawn)
@@ -173,18 +178,18 @@ import Testing
     }
 
     @Test(arguments: [ColorModel.ycbcr(.halved), .ycbcr(.halvedAcross), .ycbcr(.none), .gray])
-    func `planes of chroma may be smaller`(model: ColorModel) throws {
+    func `chroma planes may be smaller than the luma plane`(model: ColorModel) throws {
         #expect(try TestImage.quadrants(Self.size).converted(to: model).isDrawn)
         #expect(try !TestImage.colorNoise(Self.size, seed: 2).converted(to: model).isDrawn)
     }
 
     @Test(arguments: [(1, 1), (1, 9), (9, 1), (2, 2), (3, 5)])
-    func `the smallest images have an answer`(width: Int, height: Int) throws {
+    func `the smallest images are classified`(width: Int, height: Int) throws {
         let even = try TestImage.rgb(PixelSize(width: width, height: height)) { _, _ in (90, 9, 200) }
         #expect(even.isDrawn == (width > 1 && height > 1))
     }
 
-    @Test func `alpha is dropped only if all of it is opaque`() throws {
+    @Test func `alpha is dropped only if every pixel is opaque`() throws {
         let image = try TestImage.quadrants(Self.size)
         func with(_ sample: UInt8) throws -> PlanarImage {
             let alpha = try Plane(Self.size) { x, y in x == 5 && y == 7 ? sample : 255 }

@@ -32,7 +32,7 @@ import Testing
 
     private static let target = "/frame?gravity=center&format=png&key=00b140"
 
-    @Test func `the image behind is fetched, and its bytes decide the response`() async throws {
+    @Test func `the backdrop image is fetched, and the response depends on its bytes`() async throws {
         let files = ["/scene.png": scene, "/red.png": red, "/blue.png": blue, "/red-again.png": red]
         let origin = TestOrigin { request in files[request.path].map { .file($0) } ?? .init(status: .notFound) }
         var options = TestService.Options()
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `an upload has a backdrop too`() async throws {
+    @Test func `an upload can have a backdrop too`() async throws {
         let responses = ["/red.png": TestOrigin.Response.file(red)]
         try await TestService.running { service in
             try await TestOrigin.running(responses) { origin in
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `a backdrop has the rules of url`() async throws {
+    @Test func `backdropUrl has the same rules as url`() async throws {
         let responses = ["/scene.png": TestOrigin.Response.file(scene), "/text.png": .file(Array("no image".utf8))]
         try await TestService.running { service in
             try await TestOrigin.running(responses) { origin in
@@ -101,7 +101,11 @@ import Testing
         ("max-age=100", "private, max-age=200", "max-age=100, private"),
         ("max-age=100", "no-store", "no-store"), ("s-maxage=50, max-age=100", "max-age=20", "s-maxage=20, max-age=20"),
     ])
-    func `the stricter Cache-Control of both origins holds`(source: String, behind: String, both: String) async throws {
+    func `the stricter Cache-Control of the two origins applies`(
+        source: String,
+        behind: String,
+        both: String
+    ) async throws {
         let files = ["/scene.png": (scene, source), "/red.png": (red, behind)]
         let origin = TestOrigin { request in
             files[request.path].map { .init(status: .ok, headers: [.cacheControl: $0.1], body: $0.0) }
@@ -133,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `what cannot be combined is refused by name`() async throws {
+    @Test func `parameters that cannot be combined are rejected by name`() async throws {
         try await TestService.running { service in
             let cases = [
                 ("tolerance=0.3", "tolerance"), ("spill=0", "spill"), ("backdrop=blur", "backdrop"),

@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `the files of the playground are those that it serves`() {
+    @Test func `openapi.yaml lists exactly the files that the playground serves`() {
         let schema = contract.document["paths"]["/playground/{file}"]["parameters"].elements.first?["schema"]
         let listed = Set((schema?["enum"].elements ?? []).compactMap(\.string).map { "/playground/\($0)" })
         #expect(listed == PlaygroundFile.paths.subtracting(["/"]))
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `credentials are described for the routes that require them and no others`() throws {
+    @Test func `credentials are described for exactly the routes that require them`() throws {
         let schemes = contract.document["components"]["securitySchemes"]
         #expect(schemes["signature"]["name"] == .string(SignatureParameter.signature.rawValue))
         #expect(schemes["bearer"]["scheme"] == "bearer")
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test(arguments: ["v", "vMember"])
-    func `the longest v matches the code, in characters`(name: String) throws {
+    func `the maximum length of v matches the code, in characters`(name: String) throws {
         #expect(schemas[name]["maxLength"] == .integer(FrameParameters.maxVersionLength))
         for letter in ["v", "é", "🙂", "\u{301}"] {
             let longest = String(repeating: letter, count: FrameParameters.maxVersionLength)

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["/frame?width=80", "/frame?gravity=center&format=png", "/faces?format=debug"])
-    func `a damaged image is served as degraded`(target: String) async throws {
+    func `the response for a damaged image is marked as degraded`(target: String) async throws {
         let damaged = try damaged()
         try await TestService.running { service in
             let reply = try await service.request("POST", target, body: damaged)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `the plan of a damaged image says so`() async throws {
+    @Test func `the plan reports a damaged image`() async throws {
         let damaged = try damaged()
         try await TestService.running { service in
             for target in ["/frame?format=json", "/faces"] {
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `a crop above the damage is not degraded`() async throws {
+    @Test func `a crop above the damaged part is not degraded`() async throws {
         let damaged = try damaged()
         try await TestService.running { service in
             let reply = try await service.request("POST", "/frame?gravity=top&aspect=4:1", body: damaged)
@@ -53,7 +53,8 @@ import Testing
         }
     }
 
-    @Test func `an image that lost most is refused, and every damaged one if that is configured`() async throws {
+    @Test func `an image with more than half lost is rejected, and every damaged image if so configured`() async throws
+    {
         let (damaged, bytes) = (try damaged(), try whole.get())
         try await TestService.running { service in
             let reply = try await service.request("POST", "/frame?width=80", body: Array(bytes.prefix(bytes.count / 3)))
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `results of a damaged source are not cached, and the source is fetched again without validators`()
+    @Test func `outputs from a damaged source are not cached, and the source is fetched again without validators`()
         async throws
     {
         let damaged = try damaged()

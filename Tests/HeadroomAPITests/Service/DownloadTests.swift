@@ -22,7 +22,10 @@ import Testing
     ]
 
     @Test(arguments: names)
-    func `a name becomes a header, with the extension of the result`(text: String, disposition: String) async throws {
+    func `a name is sent in a header, with the extension of the output format`(
+        text: String,
+        disposition: String
+    ) async throws {
         let query = "/frame?aspect=1:1&format=jpeg&download=" + percentEncoded(text)
         try await TestService.running(ScriptedDetector()) { service in
             let reply = try await service.request("POST", query, body: image)
@@ -35,7 +38,7 @@ import Testing
         "a.",
         "a .jpg", ".jpg", "a\u{202E}gpj", "\u{FEFF}a", "a\u{2028}", String(repeating: "x", count: 61),
     ])
-    func `a name that is not one is refused`(text: String) async throws {
+    func `an invalid file name is rejected`(text: String) async throws {
         try await TestService.running(ScriptedDetector()) { service in
             let query = "/frame?download=" + percentEncoded(text)
             let reply = try await service.request("POST", query, body: image)
@@ -43,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `the name is that of the response's format, and no part of the entity tag`() async throws {
+    @Test func `the name matches the response's format and is not part of the entity tag`() async throws {
         let origin = TestOrigin { [image] _ in .file(image) }
         var options = TestService.Options()
         options.caches = CacheConfiguration()
@@ -90,14 +93,14 @@ import Testing
         ("place=0.3,0.4&aspect=1:1", 200), ("place=keep&aspect=1:1", 200), ("place=2,2", 400),
         ("fallback=point:0.2,0.3&aspect=1:1", 200), ("gravity=centermost&aspect=1:1", 200),
     ])
-    func `parameters are accepted or refused`(query: String, status: Int) async throws {
+    func `parameters are accepted or rejected`(query: String, status: Int) async throws {
         try await TestService.running(ScriptedDetector()) { service in
             let reply = try await service.request("POST", "/frame?" + query, body: image)
             #expect(reply.status == status, "\(reply.text)")
         }
     }
 
-    @Test func `a plan has placeholders, and HTML their colour`() async throws {
+    @Test func `a plan contains placeholders, and HTML contains their colour`() async throws {
         try await TestService.running(ScriptedDetector()) { service in
             for kind in ["thumbhash", "blurhash"] {
                 let target = "/frame?aspect=1:1,3:2&format=json&placeholder=\(kind)"

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: ["jpeg", "webp"] + (OutputFormat(rawValue: "avif").map { [$0.rawValue] } ?? []))
-    func `maxBytes limits the bytes of an image, and a header has its quality`(format: String) async throws {
+    func `maxBytes limits the size of an image, and a header reports its quality`(format: String) async throws {
         try await TestService.running { service in
             let image = try image.get()
             let target = "/frame?gravity=center&format=\(format)"

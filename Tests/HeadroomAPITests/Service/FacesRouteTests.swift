@@ -31,12 +31,12 @@ import Testing
         #expect(response["detector"]["name"] == "dlib-hog")
     }
 
-    @Test func `an image without faces gives an empty list`() async throws {
+    @Test func `an image without faces yields an empty list`() async throws {
         let blank = try Images.blankJPEG.get()
         #expect(try await service.document("/faces?accuracy=low", posting: blank)["faces"] == .array([]))
     }
 
-    @Test func `a face has an image and a plan`() async throws {
+    @Test func `each face is available as an image and as a plan`() async throws {
         for (index, drawn) in Images.pair.faces.reversed().map(\.box).enumerated() {
             let target = "/faces/\(index + 1)?accuracy=low"
             let plan = try await service.document(target + "&format=json", posting: pair)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `aspect, size and padding apply to the image of a face`() async throws {
+    @Test func `aspect, size and padding apply to a face image`() async throws {
         let square = try await service.request("POST", "/faces/1?accuracy=low&aspect=1:1&width=64", body: pair)
         #expect(try ImageHeader.read(square.body).size == PixelSize(width: 64, height: 64))
         let bare = try await service.document("/faces/1?accuracy=low&padding=0&format=json", posting: pair)
@@ -73,13 +73,13 @@ import Testing
     }
 
     @Test(arguments: ["/faces?format=jpeg", "/faces?format=png", "/faces?aspect=1:1", "/faces/1?gravity=faces"])
-    func `a parameter without effect on the route is refused`(target: String) async throws {
+    func `a parameter that has no effect on the route is rejected`(target: String) async throws {
         let reply = try await service.request("POST", target, body: pair)
         #expect(reply.status == 400)
         #expect(try JSONValue(json: reply.body)["type"] == "urn:headroom:problem:invalid-parameter")
     }
 
-    @Test func `the list of faces is JSON for every Accept of images`() async throws {
+    @Test func `the list of faces is JSON for every Accept value that names images`() async throws {
         let reply = try await service.request(
             "POST",
             "/faces?accuracy=low",

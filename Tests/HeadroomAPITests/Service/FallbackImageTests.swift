@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: ["/absent.png", "/gone.png", "/broken.png", "/empty.png"])
-    func `the image of the setting is cropped in place of a missing one`(path: String) async throws {
+    func `the configured fallback image is cropped instead of a missing source`(path: String) async throws {
         try await TestService.running(ScriptedDetector(), options(blank)) { service in
             try await TestOrigin.running(responses) { origin in
                 let target = "/frame?width=20&aspect=1:1&url=" + percentEncoded(origin + path)
@@ -52,13 +52,12 @@ import Testing
         }
     }
 
-    @Test func `the digest of the setting's image is computed when the setting is read`() throws {
+    @Test func `the digest of the fallback image is computed when the setting is read`() throws {
         let fallbackImage = try #require(FallbackImage(blank))
         #expect(fallbackImage.digest == Hexadecimal.text(SHA256.digest(of: blank)))
     }
 
-    @Test func `without a fallback image a missing image stays missing, and so do its plan and its faces`() async throws
-    {
+    @Test func `without a fallback image, a missing source is a problem for its image, plan and faces`() async throws {
         for missing in [nil, blank] {
             try await TestService.running(ScriptedDetector(), options(missing)) { service in
                 try await TestOrigin.running(responses) { origin in
@@ -73,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `the setting replaces no other problem`() async throws {
+    @Test func `the fallback image replaces no other problem`() async throws {
         let responses = ["/page": TestOrigin.Response.file(Array("<html></html>".utf8))]
         try await TestService.running(ScriptedDetector(), options(blank)) { service in
             try await TestOrigin.running(responses) { origin in
@@ -85,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `each service's address names its own image, under the rules of every source`() async throws {
+    @Test func `URLs of other services can name a fallback image, which has the rules of every source`() async throws {
         var responses = self.responses
         responses["/stand/in.png"] = .file(blank)
         try await TestService.running(ScriptedDetector(), options(nil)) { service in
@@ -110,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `Cloudinary's default image is below the origin of uploads`() throws {
+    @Test func `Cloudinary's default image is below the origin for uploads`() throws {
         let urlFormat = CloudinaryURLFormat(
             origin: try #require(OriginBase("https://example.com/uploads")) as OriginBase
         )
@@ -131,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `a fallback image is an image`() {
+    @Test func `a fallback image must be an image`() {
         #expect(FallbackImage(Array("<html></html>".utf8)) == nil)
         #expect(FallbackImage(blank) != nil)
     }

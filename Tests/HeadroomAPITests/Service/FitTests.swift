@@ -36,7 +36,7 @@ import Testing
         #expect(jpeg["Content-Type"] == "image/jpeg")
     }
 
-    @Test func `the plan has the rectangle of the image in the result`() async throws {
+    @Test func `the plan contains the rectangle of the image in the output`() async throws {
         let target = "/frame?format=json&fit=pad&aspect=1:1,8:5&width=320&accuracy=low"
         let plan = try await service.document(target, posting: pair)
         #expect(plan["decision"] == "pad")
@@ -51,7 +51,7 @@ import Testing
         #expect(cover["crops"][0]["picture"].isNull)
     }
 
-    @Test func `auto keeps heads that a crop would cut`() async throws {
+    @Test func `fit=auto keeps heads that a crop would cut`() async throws {
         func plan(_ query: String) async throws -> JSONValue {
             try await service.document("/frame?format=json&accuracy=low&\(query)", posting: pair)
         }
@@ -108,7 +108,7 @@ import Testing
         ("fit=auto&format=html&aspect=1:1", "fit", "cover or pad for format=html"),
         ("fit=pad&format=html&aspect=1:1&background=blur", "background", "a colour or transparent for format=html"),
     ])
-    func `an invalid combination is refused with the received and the expected value`(
+    func `an invalid combination is rejected with the received and the expected value`(
         query: String,
         parameter: String,
         expected: String
@@ -122,7 +122,10 @@ import Testing
     }
 
     @Test(arguments: [("aspect", "1:1"), ("focus", "0,0,1,1")])
-    func `what a whole image cannot have is refused with the reason`(name: String, value: String) async throws {
+    func `parameters that need a crop are rejected for a whole image, with the reason`(
+        name: String,
+        value: String
+    ) async throws {
         let reply = try await service.request("POST", "/frame?fit=inside&\(name)=\(value)", body: pair)
         let detail = try JSONValue(json: reply.body)["errors"][0]["detail"].string
         #expect(detail?.hasPrefix("\(name) is not allowed with fit=inside") == true, "\(reply.text)")
@@ -152,7 +155,7 @@ import Testing
         #expect(plan["crops"][0]["picture"].isNull)
     }
 
-    @Test func `markup of a whole image has its shape`() async throws {
+    @Test func `markup for a whole image has its aspect ratio`() async throws {
         let target = "/frame?format=html&fit=inside&width=320&height=320"
         let inside = try await service.request("POST", target, body: pair).text
         #expect(inside.contains("aspect-ratio: 640 / 400; object-fit: cover"))
@@ -160,19 +163,19 @@ import Testing
         #expect(fill.contains("aspect-ratio: 400 / 400; object-fit: fill"))
     }
 
-    @Test func `bars that exceed the size limit are refused`() async throws {
+    @Test func `bars that exceed the size limit are rejected`() async throws {
         let reply = try await service.request("POST", "/frame?fit=pad&aspect=1:100", body: pair)
         #expect(reply.status == 422)
         #expect(try JSONValue(json: reply.body)["type"] == "urn:headroom:problem:too-large")
     }
 
-    @Test func `images of faces refuse bars`() async throws {
+    @Test func `face images reject bars`() async throws {
         for target in ["/faces/1?fit=pad", "/faces?format=zip&fit=pad", "/faces/1?background=fff"] {
             #expect(try await service.request("POST", target, body: pair).status == 400)
         }
     }
 
-    @Test func `markup pads an upload in the browser, and a URL in this service`() async throws {
+    @Test func `in markup the browser pads an upload, and this service pads a URL`() async throws {
         let target = "/frame?format=html&fit=pad&aspect=1:1&background=08f&gravity=top"
         let sent = try await service.request("POST", target, body: pair).text
         #expect(
@@ -189,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func `the image with drawings shows the bars`() async throws {
+    @Test func `the annotated image shows the bars`() async throws {
         let plain = try await service.request("POST", "/frame?format=debug&aspect=1:1&accuracy=low", body: pair)
         let padded = try await service.request(
             "POST",

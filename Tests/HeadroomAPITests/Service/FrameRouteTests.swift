@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: ["16:9", "1:1", "3:4", "9:16", "2.39:1", "640:399"])
-    func `the crop has exactly the requested shape and contains the drawn head`(aspect: String) async throws {
+    func `the crop has exactly the requested aspect ratio and contains the drawn head`(aspect: String) async throws {
         let reply = try await service.request("POST", "/frame?accuracy=low&aspect=\(aspect)", body: single)
         #expect(reply.status == 200)
         #expect(reply["Headroom-Decision"] == "faces")
@@ -77,13 +77,13 @@ import Testing
         #expect(try await crop("aspect=1:1&gravity=point:0.4,0.5", of: pair).x == 56)
     }
 
-    @Test func `a gravity without faces needs no detection`() async throws {
+    @Test func `a gravity without faces needs no face detection`() async throws {
         let reply = try await service.request("POST", "/frame?aspect=1:1&gravity=center", body: single)
         #expect(reply["Headroom-Decision"] == "center")
         #expect(reply["Headroom-Faces"] == nil)
     }
 
-    @Test func `without faces the fallback places the crop, and the decision names it`() async throws {
+    @Test func `without faces the fallback selects the crop, and the decision names the fallback`() async throws {
         for (query, decision, rect) in [
             ("", "fallback:attention", PixelRect(x: 0, y: 0, width: 320, height: 160)),
             ("&fallback=attention", "fallback:attention", PixelRect(x: 0, y: 0, width: 320, height: 160)),
@@ -101,7 +101,7 @@ import Testing
         #expect(try JSONValue(json: reply.body)["type"] == "urn:headroom:problem:no-face")
     }
 
-    @Test func `a missing face index uses the fallback`() async throws {
+    @Test func `a face number that does not exist leads to the fallback`() async throws {
         #expect(try await plan("aspect=1:1&gravity=face:9", of: pair)["decision"] == "fallback:attention")
     }
 
@@ -127,7 +127,7 @@ import Testing
         ("width=2000", 640, 400), ("width=1280&enlarge=true", 1280, 800),
         ("width=320&dpr=4", 640, 400), ("width=320&dpr=4&enlarge=true", 1280, 800),
     ])
-    func `the result has the requested size and is enlarged only if permitted`(
+    func `the output has the requested size, and enlarging it requires permission`(
         query: String,
         width: Int,
         height: Int
@@ -138,7 +138,7 @@ import Testing
         #expect(plan["crops"][0]["output"].rect.size == PixelSize(width: width, height: height))
     }
 
-    @Test func `accuracy determines the smallest face`() async throws {
+    @Test func `accuracy determines the minimum face size`() async throws {
         let small = try DrawnImage(width: 640, height: 400, faces: [DrawnFace(x: 300, y: 170, side: 36)]).jpeg()
         let low = try await service.document("/faces?accuracy=low", posting: small)
         let high = try await service.document("/faces?accuracy=high", posting: small)
@@ -188,7 +188,7 @@ import Testing
         #expect(standard.body.count > sizes[2] && standard.body.count < sizes[3])
     }
 
-    @Test func `several shapes give a plan, and are refused for an image`() async throws {
+    @Test func `several aspect ratios are accepted for a plan and rejected for an image`() async throws {
         let plan = try await plan("aspect=16:9,1:1,9:16", of: pair)
         #expect(plan["crops"].elements.map { $0["aspect"].string } == ["16:9", "1:1", "9:16"])
         #expect(plan["crop"] == plan["crops"][0]["crop"])
@@ -201,7 +201,7 @@ import Testing
         #expect(try JSONValue(json: reply.body)["errors"][0]["parameter"] == "aspect")
     }
 
-    @Test func `equal requests have equal plans except for timings`() async throws {
+    @Test func `equal requests get equal plans except for timings`() async throws {
         var plans: [JSONValue] = []
         for _ in 0..<2 {
             var members = try await plan("aspect=1:1", of: pair).members
@@ -211,7 +211,7 @@ import Testing
         #expect(plans[0] == plans[1])
     }
 
-    @Test func `coordinates refer to the upright image for every stored orientation`() async throws {
+    @Test func `coordinates refer to the upright image for every EXIF orientation`() async throws {
         let sideways = try Images.single.sidewaysJPEG()
         let upright = try await plan("aspect=1:1", of: single)
         let turned = try await plan("aspect=1:1", of: sideways)

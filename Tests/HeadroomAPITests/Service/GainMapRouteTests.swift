@@ -15,7 +15,7 @@ import Testing
     private func hasMap(_ bytes: [UInt8]) -> Bool { GainMap(jpeg: bytes) != nil }
 
     @Test(arguments: [("", false), ("&hdr=sdr", false), ("&hdr=keep", true)])
-    func `a gain map is kept if that is asked for`(query: String, isKept: Bool) async throws {
+    func `a gain map is kept on request`(query: String, isKept: Bool) async throws {
         try await TestService.running(ScriptedDetector()) { service in
             let headers = [("Accept", "image/avif,image/webp,*/*")]
             let target = "/frame?aspect=1:1&width=100" + query
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a source without a gain map gives the same image`() async throws {
+    @Test func `a source without a gain map yields the same image`() async throws {
         let plain = try Images.singleJPEG.get()
         try await TestService.running(ScriptedDetector()) { service in
             let kept = try await service.request("POST", "/frame?aspect=1:1&format=jpeg&hdr=keep", body: plain)
@@ -41,7 +41,7 @@ import Testing
         "redact=blur", "filter=mono", "overlay=halo", "key=auto", "mask=circle", "maxBytes=20000", "lossless=true",
         "fit=pad&background=fff", "profile=srgb", "format=webp", "format=png",
     ])
-    func `what changes pixels or the file afterwards is refused`(query: String) async throws {
+    func `parameters that change pixels or the file afterwards are rejected`(query: String) async throws {
         try await TestService.running(ScriptedDetector()) { service in
             let reply = try await service.request("POST", "/frame?aspect=1:1&hdr=keep&" + query, body: image)
             #expect(reply.status == 400 && reply.text.contains("hdr=keep"), "\(reply.text)")

@@ -11,7 +11,7 @@ import Testing
         #expect(try JSONValue(json: reply.body)["type"] == "urn:headroom:problem:response-too-large")
     }
 
-    @Test func `a response that is too large has a problem of its own, computed or cached, and is logged so`()
+    @Test func `a response that is too large has its own problem kind, computed or cached, and is logged`()
         async throws
     {
         let log = LogRecorder()

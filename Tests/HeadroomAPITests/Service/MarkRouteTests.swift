@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a mark is drawn, its place is in the plan, and a preset may have one`() async throws {
+    @Test func `a watermark is drawn, the plan contains its position, and a preset can include it`() async throws {
         try await running(OverlaySet([], marks: ["logo": try Self.logo(255)])) { service, url in
             let plain = try await service.request("GET", "/frame?format=png&\(url)")
             let marked = try await service.request("GET", "/frame?format=png&mark=logo&\(url)")
@@ -60,7 +60,7 @@ import Testing
     ]
 
     @Test(arguments: refusals)
-    func `what is no mark is refused`(query: String, text: String) async throws {
+    func `an invalid watermark is rejected`(query: String, text: String) async throws {
         try await running(OverlaySet([], marks: ["logo": try Self.logo(255)])) { service, url in
             let reply = try await service.request("GET", "/frame?\(query)&\(url)")
             #expect(reply.status == 400 && reply.text.contains(text), "\(reply.text)")

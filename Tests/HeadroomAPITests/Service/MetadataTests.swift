@@ -32,7 +32,7 @@ import Testing
             "lossless=true", "fit=pad&aspect=1:1", "quality=source",
         ]
     )
-    func `no position, thumbnail or note leaves the service, and the notice only if it is asked for`(
+    func `no location, thumbnail or note is sent, and the copyright notice only on request`(
         query: String
     ) async throws {
         let image = try image.get()
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `the images of faces keep the notice, too`() async throws {
+    @Test func `face images keep the copyright notice too`() async throws {
         try await TestService.running { service in
             let target = "/faces/1?format=jpeg&metadata=copyright"
             let reply = try await service.request("POST", target, body: image.get())

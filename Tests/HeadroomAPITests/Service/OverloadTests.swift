@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2])
-    func `a full queue refuses at once and serves again afterwards`(queue: Int) async throws {
+    func `a full queue rejects requests at once and accepts requests again later`(queue: Int) async throws {
         let detector = ScriptedDetector(isGated: true)
         try await TestService.running(detector, options(queue: queue)) { [image] service in
             #expect(try await isReady(service))
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a full queue leaves a service ready, unless the opposite is set`() async throws {
+    @Test func `a service with a full queue is ready, unless configured otherwise`() async throws {
         let detector = ScriptedDetector(isGated: true)
         var options = options(queue: 0)
         options.isUnreadyWhenFull = false
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `bytes that are not an image wait in the queue and never reach the detector`() async throws {
+    @Test func `bytes that are not an image wait in the queue but never reach the detector`() async throws {
         let detector = ScriptedDetector(isGated: true)
         try await TestService.running(detector, options(queue: 1)) { [image] service in
             let first = try service.client()
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `a client that disconnects during detection frees the worker after that pass`() async throws {
+    @Test func `a client that disconnects during detection frees the worker after the current pass`() async throws {
         let detector = ScriptedDetector(isGated: true)
         try await TestService.running(detector, options(queue: 0)) { [image] service in
             let client = try service.client()
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `a request whose turn does not come in time gets 503 with Retry-After`() async throws {
+    @Test func `a request that waits longer than the queue timeout gets 503 with Retry-After`() async throws {
         let detector = ScriptedDetector(isGated: true)
         var options = options(queue: 10)
         options.queueTimeout = .seconds(1)
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `the queue timeout includes the fetch`() async throws {
+    @Test func `the queue timeout includes the time of the fetch`() async throws {
         let detector = ScriptedDetector(isGated: true)
         var options = options(queue: 10)
         options.queueTimeout = .seconds(1)
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func `while the queue is full an upload is refused by its header, and the connection stays open`()
+    @Test func `while the queue is full an upload is rejected by its header, and the connection stays open`()
         async throws
     {
         let detector = ScriptedDetector(isGated: true)
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    @Test func `a slow origin holds a fetch slot and no worker`() async throws {
+    @Test func `a slow origin uses a fetch slot but no worker`() async throws {
         let asked = Atomic(0)
         var options = options(queue: 0)
         options.fetchSlots = 2
@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func `an error of the detector fails one request only`() async throws {
+    @Test func `an error in the detector fails only one request`() async throws {
         let detector = ScriptedDetector { call, _ in
             if call == 1 { throw ScriptedDetector.Broken() }
             return []

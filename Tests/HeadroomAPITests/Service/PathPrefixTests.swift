@@ -10,7 +10,7 @@ import Testing
 
 /// A service below a path.
 @Suite(.limitedConcurrency) struct PathPrefixTests {
-    @Test func `only plain absolute paths are prefixes`() {
+    @Test func `only plain absolute paths are valid prefixes`() {
         let longest = "/" + String(repeating: "a", count: 255)
         for text in ["/img", "/a/b", "/A-1._~/x", "/...", "/.a", longest] {
             #expect(PathPrefix(text)?.description == text)
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `a request below the prefix loses it, and health and metrics need none`() throws {
+    @Test func `the prefix is removed from a request's path, and health and metrics need no prefix`() throws {
         let prefix = try #require(PathPrefix("/img"))
         func inner(_ target: String) -> String? {
             prefix.removed(from: ServerRequest(method: .get, target: target))?.target
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `the prefix alone leads to the page below it`() async throws {
+    @Test func `the prefix alone redirects to the page below it`() async throws {
         try await running { client, _ in
             for (target, address) in [("/a/img", "img/"), ("/a/img?x=1", "img/?x=1")] {
                 let reply = try await client.request("GET", target)
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `signatures do not cover the prefix, and links have both`() async throws {
+    @Test func `signatures do not cover the prefix, and links contain signature and prefix`() async throws {
         try await running(access: Credentials.signing()) { client, url in
             let target = Credentials.sign("/frame", [("url", url), ("format", "html")])
             let reply = try await client.request("GET", "/a/img\(target)")

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ["1:1", "16:9", "9:16", "640:400"])
-    func `people are at the requested place with whole heads`(aspect: String) async throws {
+    func `people are at the requested position, and heads are not cut`(aspect: String) async throws {
         var spots: [String: (x: Double, y: Double)] = [:]
         for place in Placement.plain {
             let plan = try await plan("aspect=\(aspect)&place=\(place.word)")
@@ -87,7 +87,7 @@ import Testing
         ("/frame?place=middle", "place"), ("/frame?place=", "place"), ("/frame?place=Left", "place"),
         ("/frame?format=html&place=left", "place"), ("/faces/1?place=left", "place"), ("/faces?place=left", "place"),
     ])
-    func `unknown words, and places without effect, are refused`(target: String, parameter: String) async throws {
+    func `unknown words and ineffective positions are rejected`(target: String, parameter: String) async throws {
         let reply = try await service.request("POST", target, body: single)
         #expect(reply.status == 400)
         #expect(try JSONValue(json: reply.body)["errors"][0]["parameter"] == .string(parameter))

@@ -7,7 +7,7 @@ import TestPacing
 import Testing
 
 @Suite(.limitedConcurrency) struct PlaygroundTests {
-    @Test func `every file has its type and its policy`() async throws {
+    @Test func `every file has its media type and its content security policy`() async throws {
         try await TestService.running { service in
             for file in PlaygroundFile.paths.map(PlaygroundFile.init) {
                 let reply = try await service.request("GET", file.path)
@@ -27,7 +27,7 @@ import Testing
         arguments: [(nil, false, true), (nil, true, false), (true, true, true), (false, false, false)]
             as [(Bool?, Bool, Bool)]
     )
-    func `it is there unless access needs credentials, or as set`(
+    func `the playground exists unless access needs credentials or a setting decides`(
         setting: Bool?,
         hasSecret: Bool,
         isThere: Bool
@@ -48,19 +48,19 @@ import Testing
     /// The files of the page of a clip.
     private static let clip = PlaygroundFile.paths.filter { $0.hasPrefix("/playground/clip") }
 
-    @Test func `the page is loaded within a second on a line with 1 Mbit per second`() {
+    @Test func `the page loads within a second over a connection with 1 Mbit/s`() {
         let first = PlaygroundFile.paths.subtracting(Self.clip).filter { !$0.hasSuffix(".jpg") && !$0.hasSuffix(".md") }
         #expect(first.map { PlaygroundFile(path: $0).bytes.count }.reduce(0, +) < 100_000)
     }
 
-    @Test func `the page names all of its scripts, so that a browser loads them at once`() {
+    @Test func `the page lists all its scripts, so that a browser loads them in parallel`() {
         let page = String(decoding: PlaygroundFile.page.bytes, as: UTF8.self)
         for path in PlaygroundFile.paths.subtracting(Self.clip) where path != "/" {
             #expect(page.contains("\(path.dropFirst())\"") || path.hasSuffix(".jpg"), "\(path)")
         }
     }
 
-    @Test func `the page of a clip names its scripts`() {
+    @Test func `the clip page lists its scripts`() {
         let page = String(decoding: PlaygroundFile(path: "/playground/clip.html").bytes, as: UTF8.self)
         for path in Self.clip where !path.hasSuffix(".html") {
             #expect(page.contains("\(path.dropFirst("/playground/".count))\""), "\(path)")
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// The scripts have no test of their own that knows the parameters of this code.
-    @Test func `there is a control for every parameter, with the words of the service`() throws {
+    @Test func `the playground has a control for every parameter and an option for every format`() throws {
         let script = String(decoding: PlaygroundFile(path: "/playground/parameters.js").bytes, as: UTF8.self)
         for name in Route.frame.parameters where name != .url {
             #expect(

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a preset stands for its parameters, by its name or by its address`() async throws {
+    @Test func `a preset sets its parameters, by its name or by its URL`() async throws {
         try await running(try Self.set()) { service, url in
             let plain = try await service.request("GET", "/frame?aspect=1:1&width=40&format=png&\(url)")
             let named = try await service.request("GET", "/frame?preset=avatar&\(url)")
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `parameters beside a preset override its own`() async throws {
+    @Test func `parameters next to a preset override the preset's parameters`() async throws {
         try await running(try Self.set()) { service, url in
             let plain = try await service.request("GET", "/frame?aspect=3:2&width=30&format=png&\(url)")
             let changed = try await service.request("GET", "/frame?aspect=3:2&preset=avatar&width=30&\(url)")
@@ -71,14 +71,14 @@ import Testing
     ]
 
     @Test(arguments: refusals)
-    func `what is no preset is refused`(target: String, status: Int, text: String) async throws {
+    func `an invalid preset is rejected`(target: String, status: Int, text: String) async throws {
         try await running(try Self.set()) { service, url in
             let reply = try await service.request("GET", target + (target.contains("?") ? "&\(url)" : "?\(url)"))
             #expect(reply.status == status && reply.text.contains(text), "\(reply.text)")
         }
     }
 
-    @Test func `requests are counted by preset, however they are answered`() async throws {
+    @Test func `requests are counted by preset, for every kind of response`() async throws {
         try await running(try Self.set()) { service, url in
             // Computed, out of the index, by its own address, and not modified.
             let targets = ["/frame?preset=avatar&\(url)", "/frame?preset=avatar&\(url)", "/preset/avatar?\(url)"]
@@ -95,14 +95,14 @@ import Testing
         }
     }
 
-    @Test func `a service without presets has neither the parameter nor the address`() async throws {
+    @Test func `without presets the service has neither the parameter nor the URL`() async throws {
         try await running(PresetSet()) { service, url in
             let named = try await service.request("GET", "/frame?preset=avatar&\(url)")
             #expect(named.status == 400 && named.text.contains("the service has no presets"))
         }
     }
 
-    @Test func `a changed preset changes the entity tag and the image`() async throws {
+    @Test func `changing a preset changes the entity tag and the image`() async throws {
         var tags: [String] = []
         for width in ["40", "50"] {
             try await running(try Self.set(width)) { service, url in
@@ -117,7 +117,7 @@ import Testing
         #expect(try Self.set().digest != Self.set(exclusive: true).digest && PresetSet().digest.isEmpty)
     }
 
-    @Test func `with presets only, other parameters are refused by name`() async throws {
+    @Test func `with --only-presets, other parameters are rejected by name`() async throws {
         try await running(try Self.set(exclusive: true)) { service, url in
             for target in ["/frame?preset=avatar&v=2&\(url)", "/preset/avatar?\(url)"] {
                 #expect(try await service.request("GET", target).status == 200)
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `signatures cover presets, and tenants have those of their list`() async throws {
+    @Test func `signatures cover presets, and a tenant can use only the presets in its list`() async throws {
         let secret = "0123456789abcdefghijklmnopqrstuvwxyz"
         var shop = Tenant("shop")
         shop.bearerSecrets = try Secret.list(secret)
@@ -164,11 +164,11 @@ import Testing
         [("url", "http://a.example/")], [("preset", "x")], [("v", "1")], [("download", "a")], [("width", "0")],
         [("nothing", "1")], [("width", "1"), ("width", "2")], [("zoom", "1"), ("fit", "pad")],
     ])
-    func `a preset with other parameters is none`(pairs: [(String, String)]) {
+    func `a preset with other parameters is invalid`(pairs: [(String, String)]) {
         #expect(throws: ParameterErrors.self) { try Preset("a", pairs.map { (name: $0.0, value: $0.1) }) }
     }
 
-    @Test func `commands and batches have no presets`() {
+    @Test func `commands and batches do not support presets`() {
         #expect(throws: ParameterErrors.self) { try FrameParameters([("preset", "avatar")], known: Parameter.all) }
     }
 }

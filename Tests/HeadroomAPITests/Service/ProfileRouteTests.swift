@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["/frame?accuracy=low", "/frame?accuracy=low&fit=pad&aspect=1:3", "/faces/1?accuracy=low"])
-    func `a result has the source's profile only if it is kept`(target: String) async throws {
+    func `an output contains the source's profile only with profile=keep`(target: String) async throws {
         for format in OutputFormat.allCases {
             for (use, expected) in [("", nil), ("&profile=srgb", nil), ("&profile=keep", Self.profile.profile)] {
                 let target = "\(target)&format=\(format.rawValue)\(use)"
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `archives and drawings have it as well`() async throws {
+    @Test func `archives and annotated images contain it too`() async throws {
         for (use, expected) in [("srgb", nil), ("keep", Self.profile.profile)] {
             let target = "/faces?accuracy=low&format=zip&profile=\(use)"
             let zip = try ZIPReader(try await service.request("POST", target, body: image).body)
@@ -47,7 +47,7 @@ import Testing
         #expect(list.status == 400)
     }
 
-    @Test func `a crop without loss keeps the profile, and cannot be converted`() async throws {
+    @Test func `a lossless crop keeps the profile and cannot be converted`() async throws {
         for use in ["", "&profile=keep"] {
             let reply = try await service.request("POST", "/frame?accuracy=low&lossless=true\(use)", body: image)
             #expect(reply.status == 200)
@@ -57,7 +57,7 @@ import Testing
         #expect(reply.status == 400)
     }
 
-    @Test func `the plan does not depend on the profile's use`() async throws {
+    @Test func `the plan does not depend on profile`() async throws {
         let plans = try await ["srgb", "keep"].asyncMap { use in
             try await service.document("/frame?accuracy=low&aspect=1:1&format=json&profile=\(use)", posting: image)
         }

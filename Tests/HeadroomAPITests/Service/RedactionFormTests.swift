@@ -5,7 +5,7 @@ import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct RedactionFormTests {
-    @Test func `markup of an uploaded image, which the page shows itself, is refused`() async throws {
+    @Test func `redacted markup for an upload is rejected, because the page shows the upload itself`() async throws {
         let service = try TestService.dlib.get()
         let single = try Images.singleJPEG.get()
         let response = try await service.request("POST", "/frame?format=html&redact=blur", body: single)

@@ -27,7 +27,7 @@ struct RedactionRouteTests {
     ].compactMap { name in RedactionOracle.sources.first { $0.name == name } }
 
     @Test(arguments: sources)
-    func `no face is found in any image, with caches cold, warm and shared`(
+    func `no face is found in any image, with cold, warm and shared caches`(
         source: RedactionOracle.Source
     ) async throws {
         let redis = try await RedisServer()

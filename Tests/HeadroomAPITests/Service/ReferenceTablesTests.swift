@@ -24,7 +24,7 @@ import Testing
         #expect(listed.sorted() == Parameter.all.map(\.name).sorted())
     }
 
-    @Test func `the README lists parameters that exist`() throws {
+    @Test func `the README lists only existing parameters`() throws {
         let listed = try names(in: "README.md", below: "Parameters")
         #expect(!listed.isEmpty && Set(listed).isSubset(of: Parameter.all.map(\.name)))
     }

@@ -42,7 +42,7 @@ import Testing
         ("region=center:0.5px:0.5px,100px,99px", [50, 2, 100, 99], [100, 99]),
     ]
 
-    @Test func `the crop and the size of the result follow from the image`() async throws {
+    @Test func `the image determines the crop and the output size`() async throws {
         for row in Self.rows {
             let plan = try await service.document("/frame?format=json&\(row.query)", posting: image)
             let crop = plan["crop"].rect
@@ -60,7 +60,7 @@ import Testing
         ("box=inside&aspect=1:1", "box"), ("region=top:1px,2px,3px", "region"),
         ("region=point:0.5:0.5:1px:1px,2px,3px", "region"), ("fit=crop&focus=0,0,0.1,0.1&offset=1px,1px", "offset"),
     ])
-    func `what is not valid is refused by its name`(query: String, name: String) async throws {
+    func `an invalid value is rejected by name`(query: String, name: String) async throws {
         let reply = try await service.request("POST", "/frame?\(query)", body: image)
         let text = String(decoding: reply.body, as: UTF8.self)
         #expect(reply.status == 400 && text.contains("\"\(name)\""), "\(text)")

@@ -21,7 +21,7 @@ import Workers
         return options
     }
 
-    @Test func `sources that wait for a worker use the budget, and further ones are refused until it is free`()
+    @Test func `sources that wait for a worker use the budget, and more sources are rejected until it is free`()
         async throws
     {
         let detector = ScriptedDetector(isGated: true)
@@ -51,7 +51,7 @@ import Workers
         }
     }
 
-    @Test func `jobs with the same source share one part of the budget, cached or not`() async throws {
+    @Test func `jobs with the same source reserve memory for it once, cached or not`() async throws {
         let detector = ScriptedDetector(isGated: true)
         let origin = TestOrigin { [image] _ in .file(image) }
         var caches = CacheConfiguration()

@@ -22,7 +22,7 @@ import Testing
     @Test(arguments: [
         "aspect=1:1", "aspect=4:3&zoom=0.3", "aspect=16:9&gravity=point:0.4,0.6", "aspect=2:3&gravity=right",
     ])
-    func `a lossless crop has the source's pixels at the rectangle of the plan`(query: String) async throws {
+    func `a lossless crop has the source's pixels inside the plan's rectangle`(query: String) async throws {
         let target = "/frame?accuracy=low&lossless=true&\(query)"
         let plan = try await service.document("\(target)&format=json", posting: image)
         let rect = plan["crop"].rect
@@ -45,14 +45,14 @@ import Testing
         }
     }
 
-    @Test func `one face is cropped without loss`() async throws {
+    @Test func `a face image can be cropped losslessly`() async throws {
         let reply = try await service.request("POST", "/faces/1?accuracy=low&lossless=true", body: image)
         #expect(reply.status == 200)
         let source = try ImageHeader.read(image)
         #expect(try ImageHeader.read(reply.body).quantization == source.quantization)
     }
 
-    @Test func `parameters that require new pixels are refused for a lossless crop`() async throws {
+    @Test func `parameters that require new pixels are rejected for a lossless crop`() async throws {
         for other in [
             "width=20", "height=20", "dpr=2", "quality=80", "enlarge=true", "format=png", "format=html", "profile=srgb",
         ] {
@@ -68,7 +68,8 @@ import Testing
     }
 
     @Test(arguments: [20, 75, 96], ["", "&width=100", "&aspect=1:1&zoom=1"])
-    func `a result of the source's quality has the source's quantisation`(quality: Int, query: String) async throws {
+    func `an output with quality=source has the source's quantisation tables`(quality: Int, query: String) async throws
+    {
         let image = try DrawnImage(width: 320, height: 240).image()
         let source = try ImageEncoder.encode(image, as: .jpeg, quality: quality)
         let target = "/frame?gravity=center&quality=source\(query)"
@@ -79,7 +80,7 @@ import Testing
         #expect(abs(expected.estimatedQuality - quality) <= 1)
     }
 
-    @Test func `the source's quality becomes a level for other formats`() async throws {
+    @Test func `quality=source becomes a quality level for other formats`() async throws {
         let image = try TestImage.waves(PixelSize(width: 320, height: 240))
         var sizes: [Int] = []
         for quality in [30, 80, 95] {

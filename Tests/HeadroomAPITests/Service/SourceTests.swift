@@ -26,7 +26,7 @@ import Testing
 
     private let json = [("Content-Type", "application/json")]
 
-    @Test func `a body, a form, an object and a URL give the same image`() async throws {
+    @Test func `a body, a form, an object and a URL yield the same image`() async throws {
         let responses = ["/a.png": TestOrigin.Response.file(blank)]
         try await TestService.running { [blank] service in
             try await TestOrigin.running(responses) { origin in
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `HEAD has the headers of GET and no body`() async throws {
+    @Test func `HEAD gets the headers of GET and no body`() async throws {
         let responses = ["/a.png": TestOrigin.Response.file(blank)]
         try await TestService.running { service in
             try await TestOrigin.running(responses) { origin in
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: ["image/jpeg", "application/octet-stream", "application/x-www-form-urlencoded", "text/plain", ""])
-    func `the bytes determine the format, not the declared type`(type: String) async throws {
+    func `the bytes determine the format, and the declared type does not`(type: String) async throws {
         try await TestService.running { [blank] service in
             let reply = try await service.request(
                 "POST",
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `failures of an origin are reported without its address`() async throws {
+    @Test func `an origin's failures are reported without its address`() async throws {
         let responses: [String: TestOrigin.Response] = [
             "/gone": TestOrigin.Response(status: .gone),
             "/secret": TestOrigin.Response(status: .forbidden),
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `an origin's Retry-After is passed on, and it is not asked again before`() async throws {
+    @Test func `an origin's Retry-After is passed on, and the origin gets no request before that time`() async throws {
         let origin = TestOrigin { _ in
             TestOrigin.Response(status: .tooManyRequests, headers: [.retryAfter: "40"])
         }
@@ -135,7 +135,7 @@ import Testing
         #expect(origin.requests.count == 1)
     }
 
-    @Test func `an empty response is a failure of the origin, and a coding that is unknown is named`() async throws {
+    @Test func `an empty response counts as a failure of the origin, and an unknown coding is named`() async throws {
         let responses: [String: TestOrigin.Response] = [
             "/empty": .file([]),
             "/coded": .init(status: .ok, headers: [.contentEncoding: "compress"], body: Array("<html></html>".utf8)),
@@ -154,7 +154,7 @@ import Testing
     @Test(arguments: [
         "aws-chunked", "utf-8", "binary", "base64", "none", "image/png", "", "aws-chunked,gzip", "br",
     ])
-    func `a plain image is served whatever its origin says about its encoding`(encoding: String) async throws {
+    func `a plain image is served regardless of the encoding that its origin declares`(encoding: String) async throws {
         let response = TestOrigin.Response(status: .ok, headers: [.contentEncoding: encoding], body: blank)
         try await TestService.running(ScriptedDetector()) { service in
             try await TestOrigin.running(["/a b.png": response, "/a%20b.png": response]) { origin in
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func `the log names the host of each source, also of one that times out, and no query`() async throws {
+    @Test func `the log contains the host of each source, even after a timeout, but no query`() async throws {
         let log = LogRecorder()
         var options = TestService.Options()
         options.log = log
@@ -208,7 +208,7 @@ import Testing
         #expect(!log.lines.contains { $0.contains("hidden") })
     }
 
-    @Test func `a name server that fails is a failure of the source, which no cache stores`() async throws {
+    @Test func `a failed name lookup is a failure of the source, and no cache stores it`() async throws {
         var options = TestService.Options()
         options.names = NameLookup { _ in EAI_AGAIN }
         try await TestService.running(ScriptedDetector(), options) { service in
@@ -221,7 +221,7 @@ import Testing
         }
     }
 
-    @Test func `a fetch beyond the waiting list is refused at once, and uploads are served`() async throws {
+    @Test func `a fetch beyond the waiting list is rejected at once, and uploads are still served`() async throws {
         var options = TestService.Options()
         options.fetchSlots = 1
         options.fetchWaitingLimit = 0
@@ -245,7 +245,7 @@ import Testing
         }
     }
 
-    @Test func `a blocked address gives the same response as an absent image`() async throws {
+    @Test func `a blocked address gets the same response as a missing image`() async throws {
         let responses = ["/a.png": TestOrigin.Response.file(blank)]
         let missing = try await TestService.running { service in
             try await TestOrigin.running([:]) { origin in
@@ -299,7 +299,7 @@ import Testing
         "{\"a\": 1}{}",
         String(repeating: "[", count: 10_000),
     ])
-    func `a body that is not an object of parameters is refused`(body: String) async throws {
+    func `a body that is not a parameter object is rejected`(body: String) async throws {
         try await TestService.running { service in
             let reply = try await service.request("POST", "/frame", headers: json, body: Array(body.utf8))
             #expect(reply.status == 400)
@@ -307,7 +307,7 @@ import Testing
         }
     }
 
-    @Test func `an object of parameters has limits on members and bytes`() async throws {
+    @Test func `a parameter object has limits for members and bytes`() async throws {
         try await TestService.running { service in
             let many = (0..<65).map { "\"name\($0)\": 1" }.joined(separator: ",")
             let refused = try await service.request("POST", "/frame", headers: json, body: Array("{\(many)}".utf8))
@@ -318,7 +318,7 @@ import Testing
         }
     }
 
-    @Test func `a malformed form is refused`() async throws {
+    @Test func `a malformed form is rejected`() async throws {
         try await TestService.running { [blank] service in
             let twice = form([("image", blank), ("image", blank)])
             let open = form([("image", blank)])
@@ -346,7 +346,9 @@ import Testing
     }
 
     @Test(arguments: ["e\u{301}", "a\u{200D}", "🙂", "\u{1F1E6}"])
-    func `a repeated value is truncated by bytes, because one grapheme may have many marks`(text: String) async throws {
+    func `a repeated value is truncated by bytes, because a grapheme may have many combining marks`(
+        text: String
+    ) async throws {
         let mark = String(text.unicodeScalars.last ?? "x")
         let long = String(text.unicodeScalars.first ?? "x") + String(repeating: mark, count: 500_000)
         try await TestService.running { [blank] service in

@@ -10,7 +10,7 @@ import Testing
 import Workers
 
 @Suite(.limitedConcurrency) struct StatusRouteTests {
-    @Test func `health and readiness respond with one word`() async throws {
+    @Test func `health and readiness responses are one word`() async throws {
         try await TestService.running { service in
             let health = try await service.request("GET", "/healthz")
             #expect(health.text == "ok\n")
@@ -27,7 +27,7 @@ import Workers
         }
     }
 
-    @Test func `static documents have a validator of their own`() async throws {
+    @Test func `static documents have their own validator`() async throws {
         try await TestService.running { service in
             var tags: Set<String> = []
             let paths = ["/", "/playground/app.js", "/playground/scene.jpg", "/openapi.yaml"]
@@ -70,7 +70,7 @@ import Workers
         (417, "invalid-request"), (431, "invalid-request"), (500, "internal-error"), (501, "invalid-request"),
         (503, "overloaded"), (505, "invalid-request"),
     ])
-    func `requests that the server refuses get problem documents as described`(status: Int, kind: String) throws {
+    func `requests that the server rejects get the described problem documents`(status: Int, kind: String) throws {
         let response = try handler().refusal(status: HTTPResponse.Status(code: status), detail: "Because.")
         #expect(response.status.code == status)
         #expect((response.headers[.retryAfter] != nil) == (status == 503))

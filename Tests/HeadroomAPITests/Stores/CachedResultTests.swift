@@ -45,7 +45,7 @@ import Testing
         "/frame?aspect=1:1&width=90", "/frame?width=90&maxBytes=9000", "/faces/1?width=40", "/frame?format=debug",
         "/faces?format=debug",
     ])
-    func `an image is made once and then served from the cache, also to HEAD`(target: String) async throws {
+    func `an image is computed once and then served from the cache, also for HEAD`(target: String) async throws {
         let detector = ScriptedDetector()
         try await running(detector) { service, origin, url in
             let target = target + (target.contains("?") ? "&" : "?") + url
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `a conditional request gets 304 without work`() async throws {
+    @Test func `a conditional request gets 304 without a job`() async throws {
         let detector = ScriptedDetector()
         try await running(detector) { service, origin, url in
             let target = "/frame?width=90&\(url)"
@@ -112,7 +112,9 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a response out of the index has the fields of one that is not, in their order`(isSigned: Bool) async throws {
+    func `a response from the index has the same fields in the same order as a computed one`(
+        isSigned: Bool
+    ) async throws {
         let clock = ManualWallClock()
         let access = isSigned ? Credentials.signing { clock.now } : AccessPolicy()
         try await running(access: access) { service, _, url in
@@ -138,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `a request for a 304 makes an entry of the index that has no image`() async throws {
+    @Test func `a request that gets 304 adds an index entry without an image`() async throws {
         try await running { service, _, url in
             // The same image, but not for the index.
             let tag = try #require(try await service.request("GET", "/frame?width=90&\(url)&")["ETag"])
@@ -154,7 +156,7 @@ import Testing
     }
 
     @Test(arguments: [[PixelRect](), [PixelRect(x: 200, y: 60, width: 120, height: 120)]])
-    func `cached findings serve every other crop and plan, also without faces`(boxes: [PixelRect]) async throws {
+    func `cached detections serve every other crop and plan, even without faces`(boxes: [PixelRect]) async throws {
         let detector = ScriptedDetector { _, _ in boxes.map { Detection(box: $0, confidence: 1) } }
         try await running(detector) { [image] service, _, url in
             let first = try JSONValue(json: try await service.request("GET", "/frame?format=json&\(url)").body)
@@ -176,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `detections in all frames of an animation and in its first frame are cached side by side`() async throws
+    @Test func `detections for all frames of an animation and for its first frame are cached separately`() async throws
     {
         let writer = try AnimationEncoder.begin(.gif, size: PixelSize(width: 120, height: 60), plays: 0)
         for step in 0..<3 {
@@ -203,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func `findings without faces are cached even if the request is refused`() async throws {
+    @Test func `detections without faces are cached even if the request is rejected`() async throws {
         let detector = ScriptedDetector { _, _ in [] }
         try await running(detector) { service, _, url in
             #expect(try await service.request("GET", "/frame?fallback=error&\(url)").status == 422)
@@ -214,7 +216,7 @@ import Testing
         }
     }
 
-    @Test func `a degraded result is not cached`() async throws {
+    @Test func `a degraded response is not cached`() async throws {
         let detector = ScriptedDetector { call, image in
             if call == 1 { throw ScriptedDetector.Broken() }
             return [Detection(box: PixelRect(image.size), confidence: 1)]
@@ -238,7 +240,7 @@ import Testing
         }
     }
 
-    @Test func `a request without access gets no cached response`() async throws {
+    @Test func `an unauthorized request gets no cached response`() async throws {
         let clock = ManualWallClock()
         try await running(access: Credentials.signing { clock.now }) { service, origin, url in
             let parameters = [

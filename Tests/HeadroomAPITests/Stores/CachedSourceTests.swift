@@ -70,8 +70,10 @@ import Testing
             ([.cacheControl: "max-age=300", .age: "-9223372036854775808"], 300),
         ] as [(HTTPFields, Int)]
     )
-    func `a source is fresh as long as its origin states, within bounds`(headers: HTTPFields, seconds: Int) async throws
-    {
+    func `a source is fresh for the time that its origin states, within bounds`(
+        headers: HTTPFields,
+        seconds: Int
+    ) async throws {
         try await running({ [image] _ in Self.file(image, headers) }) { service, origin, clock, target in
             func ask() async throws -> Int {
                 #expect(try await service.request("GET", target).status == 200)
@@ -87,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [Int.min, -61, -1, 0, 253_402_300_799, Int.max - 59, .max])
-    func `no clock value ends the service`(seconds: Int) async throws {
+    func `no clock value crashes the service`(seconds: Int) async throws {
         var options = TestService.Options()
         options.caches = CacheConfiguration()
         options.caches.now = { seconds }
@@ -144,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `a validator is sent only to the address that sent it`() async throws {
+    @Test func `a validator is sent only to the URL that it came from`() async throws {
         let (image, other) = (image, other)
         try await running({ request in
             request.path == "/b.jpg"
@@ -187,7 +189,7 @@ import Testing
     }
 
     @Test(arguments: [EAI_AGAIN, EAI_FAIL])
-    func `a stale source is served while the name server fails`(code: Int32) async throws {
+    func `a stale source is served while name lookups fail`(code: Int32) async throws {
         try await running(
             { [image] _ in Self.file(image, [.cacheControl: "max-age=10"]) },
             names: NameLookup { _ in code }
@@ -208,7 +210,7 @@ import Testing
     }
 
     @Test(arguments: ["max-age=10, must-revalidate", "no-cache"])
-    func `a source that forbids stale use is not served stale`(cacheControl: String) async throws {
+    func `a source whose headers forbid stale use is not served stale`(cacheControl: String) async throws {
         try await running({ [image] _ in Self.file(image, [.cacheControl: cacheControl]) }) {
             service,
             origin,
@@ -222,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func `an absence is cached for ten seconds and replaces a source`() async throws {
+    @Test func `a missing source is cached as missing for ten seconds and replaces a stored source`() async throws {
         let image = image
         try await running({ _ in TestOrigin.Response(status: .notFound) }) { service, origin, clock, target in
             for _ in 0..<3 {

@@ -33,7 +33,7 @@ struct FleetTests {
         }
     }
 
-    @Test func `two services share fetches, findings and crops through Redis`() async throws {
+    @Test func `two services share fetches, detections and crops through Redis`() async throws {
         let redis = try await RedisServer()
         let (detector, options) = (ScriptedDetector(), options(redis.path, timeout: .seconds(20)))
         let origin = TestOrigin { [image] _ in .file(image) }
@@ -58,7 +58,7 @@ struct FleetTests {
         withExtendedLifetime(redis) {}
     }
 
-    @Test func `what redaction and the key did not find is said of shared results too`() async throws {
+    @Test func `shared outputs also report missed redactions and a key colour that was not found`() async throws {
         let redis = try await RedisServer()
         let options = options(redis.path, timeout: .seconds(20))
         let gray = try ImageEncoder.encode(
@@ -93,7 +93,7 @@ struct FleetTests {
         withExtendedLifetime(redis) {}
     }
 
-    @Test func `a Redis that disappears fails no request`() async throws {
+    @Test func `losing Redis fails no request`() async throws {
         var redis: RedisServer? = try await RedisServer()
         let options = options(redis?.path ?? "")
         let origin = TestOrigin { [image] _ in .file(image) }

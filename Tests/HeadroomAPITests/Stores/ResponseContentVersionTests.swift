@@ -104,7 +104,7 @@ import Testing
         return boxes.map { Detection(box: $0, confidence: 1) }
     }
 
-    @Test func `responses change with the version only`() async throws {
+    @Test func `responses change only if the version changes`() async throws {
         var found: [String: String] = [:]
         try await TestService.running(detector) { service in
             for (name, target) in Self.targets {
@@ -114,7 +114,7 @@ import Testing
             }
         }
         #expect(ResponseKey.version == Self.version)
-        #expect(found == Self.digests, "raise ResponseKey.version, and say in the changelog which caches to purge")
+        #expect(found == Self.digests, "raise ResponseKey.version, and list in the changelog the caches to purge")
     }
 
     private func digest(of body: [UInt8]) throws -> String {

@@ -45,7 +45,7 @@ import Workers
         ("annotated", { $0.target = .debug(ImageOutput(format: .png), showsCrop: true) }),
     ]
 
-    @Test func `answers change with the version only`() async throws {
+    @Test func `responses change only if the version changes`() async throws {
         let service = try WorkerService(
             model: .standard,
             limits: PipelineLimits(),
@@ -75,6 +75,6 @@ import Workers
                 "\(image.size.width)×\(image.size.height) \(Hexadecimal.text(SHA256.digest(of: samples)).prefix(16))"
         }
         #expect(ResponseKey.version == Self.version)
-        #expect(found == Self.digests, "raise ResponseKey.version, and say in the changelog which caches to purge")
+        #expect(found == Self.digests, "raise ResponseKey.version, and list in the changelog the caches to purge")
     }
 }

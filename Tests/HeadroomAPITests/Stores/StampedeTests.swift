@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `when the first client disconnects, the others get their image without repeated work`()
+    @Test func `if the first client disconnects, the others get their image without repeated work`()
         async throws
     {
         let detector = ScriptedDetector(isGated: true)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `simultaneous crops of a new image share its fetch and its detection`() async throws {
+    @Test func `simultaneous crops of a new image share one fetch and one detection`() async throws {
         let detector = ScriptedDetector(isGated: true)
         let origin = TestOrigin { [image] _ in .file(image) }
         try await TestService.running(detector, options) { service in
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `a failure is not cached, and the next request tries again`() async throws {
+    @Test func `a failure is not cached, and the next request starts again`() async throws {
         let origin = TestOrigin { _ in TestOrigin.Response(status: .internalServerError) }
         try await TestService.running(ScriptedDetector(), options) { [image] service in
             try await origin.running { address in

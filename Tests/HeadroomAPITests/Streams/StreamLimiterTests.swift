@@ -17,7 +17,7 @@ import Video
         return StreamLimiter(configuration)
     }
 
-    @Test func `a client has its share, and others have the rest`() {
+    @Test func `a client is limited to its share, and others can use the rest`() {
         let limiter = limiter(4, address: 3, key: 4)
         let (one, other) = (Holder(network: .v4(1)), Holder(network: .v4(2)))
         for _ in 0..<3 { #expect(limiter.take(one) == nil) }
@@ -29,7 +29,7 @@ import Video
         #expect(limiter.taken == 4)
     }
 
-    @Test func `a key has its share from all addresses together`() {
+    @Test func `a key has one share for all addresses together`() {
         let limiter = limiter(4, address: 4, key: 2)
         for address in 1...2 {
             #expect(limiter.take(Holder(network: .v4(UInt32(address)), credential: "key 1")) == nil)
@@ -40,7 +40,7 @@ import Video
         #expect(limiter.take(Holder(network: .v4(3), credential: "key 1")) == nil)
     }
 
-    @Test func `clients of a Unix socket have no limit of their own`() {
+    @Test func `clients of a Unix socket have no limit per client`() {
         let limiter = limiter(4, address: 1, key: 1)
         for _ in 0..<4 { #expect(limiter.take(Holder(network: nil)) == nil) }
         #expect(limiter.take(Holder(network: nil)) == .all(4))
@@ -49,7 +49,7 @@ import Video
     }
 
     @Test(arguments: [(1, 1), (2, 1), (3, 2), (4, 3), (8, 6), (64, 48)])
-    func `a share is three quarters, at least one`(streams: Int, share: Int) {
+    func `a share is three quarters, but at least one`(streams: Int, share: Int) {
         #expect(StreamConfiguration.share(of: streams) == share)
     }
 
@@ -69,7 +69,7 @@ import Video
         return (client, try await client.reply())
     }
 
-    @Test func `one client cannot hold all streams`() async throws {
+    @Test func `one client cannot occupy all streams`() async throws {
         var options = TestService.Options()
         options.streams.maxStreams = 4
         try await TestService.running(ScriptedDetector(), options) { service in
@@ -91,7 +91,7 @@ import Video
         }
     }
 
-    @Test func `one secret of several cannot hold all streams, and the only one can`() async throws {
+    @Test func `one of several secrets cannot occupy all streams, but a single secret can`() async throws {
         for secrets in ["\(Credentials.bearer),\(Credentials.foreignKey)", Credentials.bearer] {
             var options = TestService.Options()
             options.streams.maxStreams = 2

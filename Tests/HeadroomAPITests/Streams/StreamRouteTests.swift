@@ -51,7 +51,7 @@ import Video
     }
 
     @Test(arguments: [nil, "5", "99999999999", "x"])
-    func `frames are cropped whatever lengths their parts declare, and the stream has a last boundary`(
+    func `frames are cropped regardless of the declared part lengths, and the stream ends with a boundary`(
         length: String?
     ) async throws {
         let jpeg = try Self.frame()
@@ -82,7 +82,7 @@ import Video
     @Test(arguments: [
         ("", 502), ("X-Endless: ", 502), ("--b\r\n\r\n\u{0}", 502), ("<html>", 502),
     ])
-    func `a camera that sends no frame becomes a problem`(text: String, status: Int) async throws {
+    func `a camera that sends no frame causes a problem response`(text: String, status: Int) async throws {
         let origin = try OriginServer { connection in
             guard connection.readRequest() != nil else { return }
             connection.write(Self.head)
@@ -97,14 +97,14 @@ import Video
     }
 
     @Test(arguments: ["GET", "HEAD"], ["", "ftp://camera/", "s3://bucket/key"])
-    func `an address of no camera is refused`(method: String, address: String) async throws {
+    func `a url that is not a camera's is rejected`(method: String, address: String) async throws {
         try await TestService.running { service in
             let reply = try await service.request(method, target(address))
             #expect(reply.status == 400)
         }
     }
 
-    @Test func `a frame beyond the limit of bytes ends the stream after the frames before it`() async throws {
+    @Test func `a frame above the size limit ends the stream after the previous frames`() async throws {
         let jpeg = try Self.frame()
         let origin = try OriginServer { connection in
             guard connection.readRequest() != nil else { return }
@@ -137,7 +137,7 @@ import Video
         }
     }
 
-    @Test func `a camera under the rules of url: hosts, addresses, encodings, statuses`() async throws {
+    @Test func `a camera follows the rules of url: hosts, addresses, encodings, statuses`() async throws {
         let responses: [(String, Int)] = [
             ("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n", 404),
             ("HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n", 502),
@@ -167,7 +167,7 @@ import Video
         #expect(origin.connections == 0)
     }
 
-    @Test func `beyond the places, streams are refused until one ends`() async throws {
+    @Test func `above the maximum number, streams are rejected until one ends`() async throws {
         let origin = try Self.silentCamera()
         var options = TestService.Options()
         options.streams.maxStreams = 1
@@ -193,7 +193,7 @@ import Video
         }
     }
 
-    @Test func `an upload is cropped while it arrives, and ends with its last chunk`() async throws {
+    @Test func `an upload is cropped as it arrives, and ends with its last chunk`() async throws {
         let (first, second) = (try Self.frame(), try Self.frame(40))
         try await TestService.running { service in
             let client = try service.client()
@@ -215,7 +215,7 @@ import Video
     }
 
     @Test(arguments: ["follow", "hold", "wide"])
-    func `a layout decides what the frames show`(layout: String) async throws {
+    func `layout determines the content of the frames`(layout: String) async throws {
         let frame = try Self.frame()
         try await TestService.running { service in
             let client = try service.client()
@@ -237,7 +237,8 @@ import Video
         }
     }
 
-    @Test func `with a look-ahead frames come later, in their order, and all at the end of the source`() async throws {
+    @Test func `with look-ahead, frames are delayed but in order, and all are sent when the source ends`() async throws
+    {
         let frames = [try Self.frame(), try Self.frame(128)]
         let detector = ScriptedDetector()
         try await TestService.running(detector) { service in
@@ -263,7 +264,7 @@ import Video
     }
 
     @Test(arguments: ["", "&lookAhead=0.4&redactShape=oval", "&gravity=center"])
-    func `heads that move are hidden in every frame, and no detector finds one afterwards`(more: String) async throws {
+    func `moving heads are redacted in every frame, and no detector finds one afterwards`(more: String) async throws {
         let size = PixelSize(width: 320, height: 180)
         let places = (0..<12).map { 30 + 12 * $0 }
         let bodies = try places.map { place in
@@ -305,14 +306,14 @@ import Video
         ("redact=none", "redact"), ("redact=fill&redactFaces=others", "redactFaces"),
         ("redactAreas=0,0,1,1", "redactAreas"), ("redact=fill&redactShape=star", "redactShape"),
     ])
-    func `a redaction that a stream does not have is refused`(query: String, parameter: String) async throws {
+    func `a redaction that streams do not support is rejected`(query: String, parameter: String) async throws {
         try await TestService.running { service in
             let reply = try await service.request("GET", "/stream?url=http%3A%2F%2Fa%2F&\(query)")
             #expect(reply.status == 400 && reply.text.contains(#""parameter":"\#(parameter)""#), "\(reply.text)")
         }
     }
 
-    @Test func `areas alone are hidden without a search`() async throws {
+    @Test func `areas alone are redacted without face detection`() async throws {
         let detector = ScriptedDetector()
         try await TestService.running(detector) { service in
             let client = try service.client()
@@ -327,7 +328,7 @@ import Video
         }
     }
 
-    @Test func `an upload without a frame is a problem`() async throws {
+    @Test func `an upload without a frame gets a problem response`() async throws {
         try await TestService.running { service in
             let body = Array("no JPEG".utf8)
             let foreignBody = try await service.request("POST", "/stream", body: body).status
@@ -337,7 +338,7 @@ import Video
         }
     }
 
-    @Test func `a frame whose result is too large is not shown`() async throws {
+    @Test func `a frame whose output is too large is skipped`() async throws {
         for (limit, status) in [(100, 422), (100_000, 200)] {
             var options = TestService.Options()
             options.streams.maxResultBytes = limit
@@ -351,7 +352,7 @@ import Video
         }
     }
 
-    @Test func `at shutdown a stream ends with its last boundary`() async throws {
+    @Test func `at shutdown a stream ends with its closing boundary`() async throws {
         let origin = try Self.silentCamera()
         var options = TestService.Options()
         options.streams.idleTime = .seconds(600)
@@ -373,14 +374,14 @@ import Video
         ("url=http%3A%2F%2Fa%2F&lookAhead=2.1", "lookAhead"), ("url=http%3A%2F%2Fa%2F&quality=source", "quality"),
         ("url=http%3A%2F%2Fa%2F&lossless=true", "lossless"),
     ])
-    func `parameters that a stream does not have are refused`(query: String, parameter: String) async throws {
+    func `parameters that streams do not support are rejected`(query: String, parameter: String) async throws {
         try await TestService.running { service in
             let reply = try await service.request("GET", "/stream?\(query)")
             #expect(reply.status == 400 && reply.text.contains(#""parameter":"\#(parameter)""#), "\(reply.text)")
         }
     }
 
-    @Test func `credentials are required where images require them, and a digest is refused`() async throws {
+    @Test func `streams require the same credentials as images, and a digest is rejected`() async throws {
         let key = try #require(Secret.list("0123456789abcdef0123456789abcdef").first)
         var options = TestService.Options()
         options.access = AccessPolicy(signingKeys: [key])

@@ -38,7 +38,7 @@ struct GeneratedText {
         Issue.record(
             """
             \(path):\(start + number + 2) differs from the table: \(old) instead of \(new)
-            \(Self.variable)=1 swift test --filter ParameterDocuments writes \(content) anew
+            \(Self.variable)=1 swift test --filter ParameterDocuments regenerates \(content)
             """,
             sourceLocation: location
         )

@@ -60,7 +60,7 @@ import Testing
         ("/cdn-cgi/image/fit=pad,width=30,height=90,rotate=90/PLAIN", 30, 90),
     ]
 
-    @Test func `results have the sizes of the other service`() async throws {
+    @Test func `outputs have the same sizes as at the other service`() async throws {
         try await running { service, origin in
             let url = origin + "/pair.jpg"
             for (target, width, height) in Self.sizes {
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `named sources are below their origins`() async throws {
+    @Test func `URLs of named sources are below their origins`() async throws {
         try await running { urlFormats, origin in
             urlFormats.imgixSources = try #require(ImgixSources("shop=\(origin)/media"))
             urlFormats.cloudinaryOrigin = OriginBase(origin)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `signatures are needed where there are keys`() async throws {
+    @Test func `signatures are required if keys are configured`() async throws {
         try await running { urlFormats, _ in
             urlFormats.imgixTokens = try ImgixTokens("FOO123bar", of: urlFormats.imgixSources)
             urlFormats.cloudinarySecrets = try Secret.list("abcdefgh", lengths: Secret.foreignLengths)
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `Cloudflare's JSON has its own form`() async throws {
+    @Test func `Cloudflare's JSON has Cloudflare's structure`() async throws {
         try await running { service, origin in
             let target = "/cdn-cgi/image/width=64,rotate=90,fit=scale-down,format=json/\(origin)/pair.jpg"
             let reply = try await get(service, target)

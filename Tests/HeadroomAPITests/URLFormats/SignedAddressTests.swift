@@ -73,14 +73,14 @@ import TestImages
         "plain", "shop", "press", "http:", "s--00000000--", "smart", "_",
     ]
 
-    @Test(arguments: SignedAddresses.all) func `a change of any byte is refused or means the same`(
+    @Test(arguments: SignedAddresses.all) func `a change to any byte is rejected or has no effect`(
         signed: SignedAddresses.Row
     ) throws {
         let urlFormat = try signed.urlFormat()
         var generator = SeededGenerator(seed: 14)
         let meant = Self.outcome(urlFormat, signed.address)
         guard case .job = meant else {
-            Issue.record("\(signed.address) is refused")
+            Issue.record("\(signed.address) was rejected")
             return
         }
         var refused = 0
@@ -104,7 +104,7 @@ import TestImages
         ("w_50/c_fill,w_20/dir/a.jpg", "w_50/v1/c_fill,w_20/dir/a.jpg"), ("w_50/dir/a.jpg", "v1/w_50/dir/a.jpg"),
         ("http://example.com/a.jpg", "v1/http://example.com/a.jpg"),
     ])
-    func `Cloudinary's version does not divide a signed path`(signed: String, other: String) throws {
+    func `Cloudinary's version does not split a signed path`(signed: String, other: String) throws {
         let urlFormat = CloudinaryURLFormat(
             origin: OriginBase("https://origin.example"),
             secrets: try Secret.list(SignedAddresses.secret, lengths: Secret.foreignLengths)
@@ -130,7 +130,7 @@ import TestImages
         #expect(Self.outcome(urlFormat, "/image/fetch/s--\(long)--/\(path)") == .refused(401))
     }
 
-    @Test func `a token of imgix is valid for its source only`() throws {
+    @Test func `an imgix token is valid only for its source`() throws {
         let sources = try #require(ImgixSources("shop=https://shop.example,press=https://press.example,*"))
         let tokens = try ImgixTokens("shop=FOO123bar,press=another-token press=third-token,*=whole-token", of: sources)
         let urlFormat = ImgixURLFormat(sources: sources, tokens: tokens)
@@ -152,7 +152,7 @@ import TestImages
         }
     }
 
-    @Test func `options that are encoded after they were signed are those that were signed`() throws {
+    @Test func `options that are percent-encoded after signing still match the signature`() throws {
         let url = "http://example.com/a.jpg"
         let thumbor = try #require(
             try SignedAddresses.configuration(origin: "https://origin.example").served[.thumbor]

@@ -31,7 +31,7 @@ import Testing
     }
 
     /// Every format states whether it has signatures: none is served unsigned by default.
-    @Test(arguments: URLFormatName.allCases) func `a format with signatures and no key is known as unsigned`(
+    @Test(arguments: URLFormatName.allCases) func `a format with signatures but without keys is reported as unsigned`(
         name: URLFormatName
     ) throws {
         var open = URLFormatConfiguration()

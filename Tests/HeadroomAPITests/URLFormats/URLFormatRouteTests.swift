@@ -41,7 +41,7 @@ import HeadroomAPI
         return configuration
     }
 
-    @Test func `addresses are 404 unless switched on`() async throws {
+    @Test func `URLs of other services get 404 unless their format is enabled`() async throws {
         try await running(configuration([.thumbor])) { service, url in
             for (target, status) in [
                 ("/thumbor/unsafe/50x/\(url)", 200), ("/imgproxy/_/w:50/plain/\(url)", 404), ("/thumbor", 404),
@@ -52,7 +52,7 @@ import HeadroomAPI
         }
     }
 
-    @Test func `sizes are those of the other service`() async throws {
+    @Test func `sizes are the same as at the other service`() async throws {
         // 320 by 240 pixels.
         let sizes: [(String, PixelSize)] = [
             ("thumbor/unsafe/", PixelSize(width: 320, height: 240)),
@@ -80,7 +80,7 @@ import HeadroomAPI
         }
     }
 
-    @Test func `a key demands the other service's signature, also when access is open`() async throws {
+    @Test func `with a key, the other service's signature is required even if access is open`() async throws {
         var urlFormats = configuration()
         urlFormats.thumborKeys = try Self.secrets("MY_SECURE_KEY")
         try await running(urlFormats) { service, url in
@@ -95,7 +95,7 @@ import HeadroomAPI
         }
     }
 
-    @Test func `without a key, unsigned addresses are no way around credentials`() async throws {
+    @Test func `without a key, unsigned URLs do not bypass credentials`() async throws {
         for access in [Credentials.signing(), Credentials.bearing(), Credentials.bearing(andSigning: true)] {
             try await running(configuration(), access: access) { service, url in
                 for path in ["/thumbor/unsafe/50x/\(url)", "/imgproxy/_/w:50/plain/\(url)"] {
@@ -109,7 +109,7 @@ import HeadroomAPI
         }
     }
 
-    @Test func `methods, validators and caches work as for crops`() async throws {
+    @Test func `methods, validators and caches work the same way as for crops`() async throws {
         try await running(configuration(), caches: CacheConfiguration()) { service, url in
             let path = "/thumbor/unsafe/50x/filters:quality(best)/\(url)"
             let first = try await service.request("GET", path)
@@ -130,7 +130,7 @@ import HeadroomAPI
         }
     }
 
-    @Test func `statuses are those of the other service`() async throws {
+    @Test func `statuses are the same as at the other service`() async throws {
         try await running(configuration()) { service, url in
             let missing = url.replacing("a.png", with: "b.png")
             for (path, status) in [
@@ -145,7 +145,7 @@ import HeadroomAPI
         }
     }
 
-    @Test func `meta is thumbor's document`() async throws {
+    @Test func `meta returns thumbor's document`() async throws {
         try await running(configuration()) { service, url in
             let reply = try await service.request("GET", "/thumbor/unsafe/meta/100x100/\(url)")
             #expect(reply.status == 200 && reply["content-type"] == "application/json")
@@ -157,7 +157,7 @@ import HeadroomAPI
         }
     }
 
-    @Test func `meta has the faces inside the cut part, from its corner`() async throws {
+    @Test func `meta lists the faces inside the cut area, relative to its corner`() async throws {
         var options = TestService.Options()
         options.urlFormats = configuration()
         let responses = ["/a.jpg": TestOrigin.Response.file(try Images.pairJPEG.get())]

@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `parts that are added after signing are refused or have no effect`() async throws {
+    @Test func `parts that are added after signing are rejected or have no effect`() async throws {
         try await running { service, rows in
             for (name, target) in rows {
                 let signed = try await get(service, target)
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `headers are no parameters`() async throws {
+    @Test func `headers are not parameters`() async throws {
         try await running { service, rows in
             for (_, target) in rows {
                 let signed = try await get(service, target)
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `Cloudflare's addresses, which have no signatures, need a bearer secret`() async throws {
+    @Test func `Cloudflare's URLs have no signatures, so they need a bearer secret`() async throws {
         try await running { service, rows in
             let url = try #require(rows.first?.target.split(separator: "/smart/").last)
             let target = "/cdn-cgi/image/width=60/\(url)"
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `a change of a signed request is refused or has the same response`() async throws {
+    @Test func `a change to a signed request is rejected or gets the same response`() async throws {
         try await running { service, rows in
             var generator = SeededGenerator(seed: 41)
             let bytes = Array("!\"$'()*+,-./09:;<=>?@AZ[]^_`az{|}~%&#".utf8)

@@ -26,7 +26,7 @@ final class MicrosecondClock: Sendable {
         return tenant
     }()
 
-    @Test func `requests beyond the rate are refused until the bucket has filled`() async {
+    @Test func `requests above the rate are rejected until the bucket has refilled`() async {
         let clock = MicrosecondClock()
         let ledger = TenantLedger { clock.now }
         for _ in 0..<3 { #expect(await ledger.admit(tenant) == nil) }
@@ -44,7 +44,7 @@ final class MicrosecondClock: Sendable {
         #expect(await ledger.admit(tenant)?.limit == .requests)
     }
 
-    @Test func `processor time is charged afterwards, into debt`() async {
+    @Test func `processor time is charged after use, so the balance can become negative`() async {
         let clock = MicrosecondClock()
         let ledger = TenantLedger { clock.now }
         #expect(await ledger.admit(tenant) == nil)
@@ -61,7 +61,7 @@ final class MicrosecondClock: Sendable {
         #expect(usage?.admitted == 3 && usage?.refused == [.processor: 1] && usage?.processorTime == .seconds(7))
     }
 
-    @Test func `a tenant without rates is never refused, and is counted`() async {
+    @Test func `a tenant without rates is never rejected, but its requests are counted`() async {
         let ledger = TenantLedger { 0 }
         var free = Tenant("free")
         free.requestsPerMinute = Tenant.unlimited
@@ -71,7 +71,7 @@ final class MicrosecondClock: Sendable {
         #expect(ledger.usage.map(\.admitted) == [1001])
     }
 
-    @Test func `entries of tenants that are gone are dropped, and others kept`() async throws {
+    @Test func `the entries of removed tenants are dropped and all others are kept`() async throws {
         let ledger = TenantLedger { 0 }
         let (one, other) = (Tenant("one"), Tenant("other"))
         ledger.keep(try TenantSet([one, other]))
@@ -112,7 +112,7 @@ struct SharedLedgerTests {
         TenantLedger(shared: SharedBuckets(store, capacity: TokenBucket.capacity) { redis.now }) { clock.now }
     }
 
-    @Test func `requests and processor time of all processes count, by one clock`() async throws {
+    @Test func `requests and processor time of all processes add up, by one clock`() async throws {
         let server = try await RedisServer(at: path)
         let store = try await store()
         let redis = MicrosecondClock()
@@ -140,7 +140,7 @@ struct SharedLedgerTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test func `while Redis is away each process continues with its own buckets`() async throws {
+    @Test func `while Redis is unreachable each process continues with its own buckets`() async throws {
         var server: RedisServer? = try await RedisServer(at: path)
         let store = try await store()
         let (redis, clock) = (MicrosecondClock(), MicrosecondClock())
@@ -172,7 +172,7 @@ struct SharedLedgerTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test func `the clock of Redis decides by default, and keys expire`() async throws {
+    @Test func `the clock of Redis is the default clock, and keys expire`() async throws {
         let server = try await RedisServer(at: path)
         let store = try await store()
         let buckets = SharedBuckets(store, capacity: TokenBucket.capacity)
@@ -188,7 +188,7 @@ struct SharedLedgerTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test func `with a Redis that refuses scripts, processes have their own buckets`() async throws {
+    @Test func `if Redis rejects scripts, each process uses its own buckets`() async throws {
         let server = try await RedisServer(at: path, ["--rename-command", "EVAL", ""])
         let store = try await store()
         let clock = MicrosecondClock()

@@ -43,7 +43,8 @@ import Testing
         [("Authorization", "Bearer \(Self.secrets[name] ?? "")")]
     }
 
-    @Test func `requests beyond the rate get 429 with Retry-After, and metrics and logs name the tenant`() async throws
+    @Test func `requests above the rate get 429 with Retry-After, and metrics and logs contain the tenant`()
+        async throws
     {
         let clock = MicrosecondClock()
         let log = LogRecorder()
@@ -76,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `the processor time of decoding a body is charged, also if the body is refused`() async throws {
+    @Test func `the processor time for decoding a body is charged even if the body is rejected`() async throws {
         let options = try options([tenant("shop")])
         try await TestService.running(ScriptedDetector(), options) { service in
             // 4 MiB of zeros after the beginning of a JPEG, as brotli writes them.
@@ -90,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `processor time beyond the rate gets 429 until the debt is paid`() async throws {
+    @Test func `requests get 429 while processor time is above the rate, until the debt is paid`() async throws {
         let clock = MicrosecondClock()
         let limited = tenant("shop") { $0.processorMillisecondsPerMinute = 1 }
         try await TestService.running(ScriptedDetector(), try options([limited], clock)) { service in
@@ -107,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `a tenant gets sources of its hosts and of its size only, also out of caches`() async throws {
+    @Test func `a tenant gets only sources from its hosts and within its size, even from caches`() async throws {
         let small = image.count - 1
         let tenants = [
             tenant("shop"),
@@ -149,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `a redirect to a host of others is refused, whoever fetched it`() async throws {
+    @Test func `a redirect to another tenant's host is rejected, whichever tenant fetched it first`() async throws {
         let blank = blank
         let port = Atomic(0)
         let origin = TestOrigin { request in
@@ -178,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `pixels of a tenant limit sources and results, also cached ones`() async throws {
+    @Test func `a tenant's pixel limit applies to sources and outputs, even cached ones`() async throws {
         let tenants = [tenant("shop"), tenant("blog") { $0.maxPixels = 1000 }]
         var options = try options(tenants)
         options.caches = CacheConfiguration()
@@ -193,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func `signatures of tenants are valid beside those of the service, and links in markup stay the tenant's`()
+    @Test func `tenants' signatures are valid next to the service's, and links in markup stay the tenant's`()
         async throws
     {
         var shop = Tenant("shop")

@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test func `tenants and their keys are limited in number`() {
+    @Test func `the numbers of tenants and of their keys are limited`() {
         let many = (0...TenantSet.maxTenants).map { tenant("t\($0)") }
         #expect(throws: TenantSet.ListError.self) { try TenantSet(many) }
         let keys = (0...TenantSet.maxSigningKeys).map { "key-0123456789-0123456789-abcdefgh-\($0)" }
@@ -51,9 +51,11 @@ import Testing
         ("a", true), ("a-1", true), ("", false), ("A", false), ("a b", false), ("a\"", false), ("ä", false),
         (String(repeating: "a", count: 40), true), (String(repeating: "a", count: 41), false),
     ])
-    func `names are letters, digits and hyphens`(name: String, isName: Bool) { #expect(Tenant.isName(name) == isName) }
+    func `tenant names consist of letters, digits and hyphens`(name: String, isName: Bool) {
+        #expect(Tenant.isName(name) == isName)
+    }
 
-    @Test func `a limit that is missing is lost, and one that is lifted or changed is not`() {
+    @Test func `a limit that is missing counts as lost, but a lifted or changed limit does not`() {
         var old = Tenant("a")
         old.allowedHosts = []
         old.allowedBuckets = []

@@ -39,7 +39,7 @@ import Testing
         (service.metric("headroom_workers_busy") ?? 0) + (service.metric("headroom_queue_length") ?? 0)
     }
 
-    @Test func `a tenant is next, and gets places in a queue that another tenant fills`() async throws {
+    @Test func `a tenant is served next and gets places in a queue that another tenant fills`() async throws {
         let detector = ScriptedDetector(isGated: true)
         try await TestService.running(detector, options(workers: 1, queue: 4)) { service in
             var shop: [TestClient] = []
