@@ -76,7 +76,7 @@ import Testing
                 let forged = Credentials.sign("/frame", [("url", "\(origin)/a.png")], key: Credentials.foreignKey)
                 let right = [("Authorization", "Bearer \(Credentials.bearer)")]
                 let wrong = [("Authorization", "Bearer \(Credentials.foreignKey)")]
-                // Credentials of another layer, such as a proxy's.
+                // Credentials for another layer, such as a proxy.
                 let other = [("Authorization", "Basic dXNlcjpwYXNz")]
                 for (target, headers, status) in [
                     (plain, right, 200), (signed, [], 200), (signed, other, 200), (forged, right, 200),

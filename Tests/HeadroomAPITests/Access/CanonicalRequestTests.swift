@@ -19,7 +19,7 @@ import Testing
         ("/faces?=", "GET /faces?="), ("/faces?a=b=c", "GET /faces?a=b%3Dc"),
         ("/faces?url=a+b%20c%2B", "GET /faces?url=a%20b%20c%2B"),
         ("/faces?url=é", "GET /faces?url=%C3%A9"), ("/faces?url=%c3%a9", "GET /faces?url=%C3%A9"),
-        // Equal in meaning, but with other bytes.
+        // The same meaning, written with different bytes.
         ("/faces?url=e%CC%81", "GET /faces?url=e%CC%81"),
         ("/faces?url=-._~!*'()", "GET /faces?url=-._~%21%2A%27%28%29"),
         ("/faces?b=2&a=2&b=1&A=3&~=4&a-=5", "GET /faces?A=3&a=2&a-=5&b=1&b=2&~=4"),

@@ -1,7 +1,7 @@
 import HTTPTypes
 import HeadroomAPI
 
-/// The secrets of these tests, and signed requests.
+/// Keys and secrets for these tests, and signed requests.
 enum Credentials {
     static let firstKey = "first-key-0123456789abcdefghijkl"
     static let secondKey = "second/key+0123456789abcdefghij="
@@ -28,7 +28,7 @@ enum Credentials {
         }
     }
 
-    /// A target with its signature.
+    /// The target with its signature appended.
     static func sign(
         _ path: String,
         _ parameters: [(name: String, value: String)],

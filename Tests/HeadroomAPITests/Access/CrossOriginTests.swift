@@ -5,7 +5,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Access of web pages of other origins (CORS).
+/// Access from web pages of other origins (CORS).
 @Suite(.limitedConcurrency) struct CrossOriginTests {
     private let blank: [UInt8]
 

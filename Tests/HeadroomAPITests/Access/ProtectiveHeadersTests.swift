@@ -5,7 +5,8 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// The security headers of each kind of response; ``Contract`` checks those of all other responses in these tests.
+/// The security headers of each kind of response; ``Contract`` checks the headers of all other responses in these
+/// tests.
 @Suite(.limitedConcurrency) struct ProtectiveHeadersTests {
     @Test func `every kind of response has the security headers`() async throws {
         let blank = try Images.blankPNG.get()

@@ -50,7 +50,7 @@ import Testing
                 "/frame",
                 [("url", url), ("aspect", "1:1"), ("padding", "0.2"), ("zoom", "")]
             )
-            // An empty value is an error that is reported only after access is granted.
+            // An empty value is an error, but it is reported only to authorized clients.
             #expect(try await service.request("GET", signed).status == 400)
             let target = Credentials.sign("/frame", [("url", url), ("aspect", "1:1"), ("gravity", "point:0.5,0.5")])
             let signature = try #require(target.split(separator: "=").last)
@@ -81,7 +81,7 @@ import Testing
                 target.replacing(signature, with: String(repeating: "0", count: 64)),
                 target.replacing(signature, with: String(repeating: "x", count: 64)),
                 Credentials.sign("/frame", [("url", url)], key: Credentials.foreignKey),
-                // Another value, another parameter, one less, a repeated one, an inserted byte.
+                // Another value, another parameter, a parameter less, a repeated parameter, an inserted byte.
                 target.replacing("aspect=1%3A1", with: "aspect=1%3A2"), "\(target)&width=50",
                 target.replacing("aspect=1%3A1&", with: ""), "\(target)&aspect=1:1",
                 target.replacing("aspect=1%3A1", with: "aspect=1%3A1%26width%3D50"),
@@ -141,7 +141,7 @@ import Testing
                 let target = Credentials.sign("/frame", [("aspect", "1:1")] + limits, method: .post)
                 let reply = try await service.request("POST", target, body: body)
                 #expect(reply.status == status, "\(target): \(reply.text)")
-                // Not valid for GET.
+                // The signature is not valid for GET.
                 #expect(try await service.request("GET", target).status == 403)
             }
         }

@@ -7,9 +7,9 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Access to origins, as seen by a client that chooses the URL.
+/// Access to origins, for a client that chooses the URL.
 @Suite(.limitedConcurrency) struct SourceAccessTests {
-    /// An address of every blocked class, as written in a URL.
+    /// An address of every blocked class, as a URL contains it.
     static let hosts = [
         // Loopback and unspecified, in every notation.
         "127.0.0.1", "127.255.255.254", "localhost", "2130706433", "0x7f000001", "017700000001", "127.1", "0x7f.1",

@@ -8,7 +8,7 @@ import Testing
 @Suite(.limitedConcurrency) struct TrustedProxiesTests {
     private static let own = "10.0.0.0/8, 2001:db8:1::/48,192.0.2.7"
 
-    /// The client of a request from 10.0.0.1 with fields; nil if none is believed.
+    /// The client of a request from 10.0.0.1 with these fields; nil if no address is trusted.
     private static func client(
         _ fields: [(String, String)],
         from peer: String = "10.0.0.1",
@@ -25,24 +25,24 @@ import Testing
     @Test(
         arguments: [
             ("203.0.113.9", "203.0.113.9"),
-            // What the client has sent itself is left of what proxies have added.
+            // Entries from the client itself are to the left of the entries that proxies added.
             ("198.51.100.1, 203.0.113.9", "203.0.113.9"), ("10.9.9.9, 203.0.113.9", "203.0.113.9"),
             ("203.0.113.9, 10.0.0.2", "203.0.113.9"), ("1.1.1.1, 203.0.113.9, 10.0.0.2 ,192.0.2.7", "203.0.113.9"),
-            // All are proxies: the first one is the client.
+            // All entries are proxies, so the first one is the client.
             ("10.0.0.3, 10.0.0.2", "10.0.0.3"), ("10.0.0.3", "10.0.0.3"),
             ("203.0.113.9:4711", "203.0.113.9"), ("[2001:db8::9]:4711", "2001:db8::9"),
             ("[2001:db8::9]", "2001:db8::9"),
             ("2001:db8::9", "2001:db8::9"), ("2001:DB8:0:0::9", "2001:db8::9"), ("\"203.0.113.9\"", "203.0.113.9"),
             ("2001:db8::9, 2001:db8:1::2", "2001:db8::9"),
-            // IPv4 in IPv6 is IPv4, for the client and for proxies.
+            // An IPv4-mapped IPv6 address equals its IPv4 address, for the client and for proxies.
             ("::ffff:203.0.113.9", "203.0.113.9"), ("[::FFFF:cb00:7109]:5", "203.0.113.9"),
             ("203.0.113.9, ::ffff:10.0.0.2", "203.0.113.9"),
             ("203.0.113.9,,", "203.0.113.9"), (" \t203.0.113.9\t ", "203.0.113.9"), (",203.0.113.9, ,", "203.0.113.9"),
-            // Whatever a client writes before the comma has no effect.
+            // Text from the client, before the comma, has no effect.
             ("\"; DROP, 203.0.113.9", "203.0.113.9"), ("a\"b\"c\", 203.0.113.9", "203.0.113.9"),
             (String(repeating: "x", count: 8000) + ", 203.0.113.9", "203.0.113.9"),
             ("é, 203.0.113.9", "203.0.113.9"),
-            // Nothing that is no address is believed, and nothing left of it.
+            // An entry that is not an address is ignored, and so are all entries to its left.
             ("", nil), (",", nil), ("unknown", nil), ("_hidden", nil), ("203.0.113.9, unknown", nil),
             ("203.0.113.9, 300.1.1.1", nil), ("203.0.113.9 198.51.100.1", nil), ("203.0.113.9:", nil),
             ("203.0.113.9:123456", nil), ("203.0.113.9:1a", nil), ("[2001:db8::9", nil), ("2001:db8::9]", nil),
@@ -50,7 +50,7 @@ import Testing
             ("127.1", nil), ("0x7f.0.0.1", nil), ("2001:db8::é", nil), ("example.com", nil),
             (String(repeating: " ", count: 100) + "203.0.113.9", "203.0.113.9"),
             (String(repeating: "1", count: 65), nil),
-            // The nearest address that is known.
+            // The nearest valid address.
             ("203.0.113.9, unknown, 10.0.0.2", "10.0.0.2"),
         ] as [(String, String?)]
     )
@@ -68,7 +68,7 @@ import Testing
             ("proto=https ; FOR=203.0.113.9", "203.0.113.9"),
             ("by=10.0.0.1;for=203.0.113.9;host=\"a,b;c\"", "203.0.113.9"),
             ("for=1.1.1.1, for=203.0.113.9, for=10.0.0.2", "203.0.113.9"), ("for=\"::ffff:10.0.0.2\"", "10.0.0.2"),
-            // A quote that a client has left open does not hide what the proxy has added.
+            // A quote that the client did not close does not hide the entry from the proxy.
             ("for=\"evil, for=203.0.113.9", "203.0.113.9"), ("host=\"x\\\", for=203.0.113.9", "203.0.113.9"),
             ("proto=https", nil), ("for=unknown", nil), ("for=_secret", nil), ("for=203.0.113.9;for=1.1.1.1", nil),
             ("for=203.0.113.9;host=\"a\\\"b\"", nil), ("for = 203.0.113.9", nil), ("for", nil), ("=203.0.113.9", nil),

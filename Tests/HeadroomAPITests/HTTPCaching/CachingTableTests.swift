@@ -9,7 +9,7 @@ import Testing
 
 /// The caching fields of responses, compared with the rows of docs/contributing/caching-table.md.
 @Suite(.limitedConcurrency) struct CachingTableTests {
-    /// Paths of the origin, by their names in the table.
+    /// The origin's paths, by their names in the table.
     private static let names = [
         "PICTURE", "ABSENT", "GONE", "FAILING", "REFUSING", "SILENT", "SHORT", "SECRET", "DOWN", "NAMELESS",
     ]
@@ -32,7 +32,7 @@ import Testing
         Self.names.first { target.contains("url=\($0)") }.map {
             switch $0 {
             case "SILENT": "\(origin)/silence"
-            // A privileged port on which nothing listens.
+            // A privileged port without a listener.
             case "DOWN": "http://127.0.0.1:1/a.jpg"
             case "NAMELESS": "http://\(UnknownHost.name)/a.jpg"
             default: "\(origin)/\($0.lowercased())"
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// The target with the real address, and with a signature if the row has one.
+    /// The target with the actual address, and with a signature if the row has one.
     private func target(_ row: CachingTable.Row, origin: String) throws -> String {
         guard let address = address(in: row.target, origin: origin) else { return row.target }
         guard let signature = row.conditions.first(where: { $0.hasPrefix("a signature") }) else {

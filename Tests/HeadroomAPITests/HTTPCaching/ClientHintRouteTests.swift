@@ -7,7 +7,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Parameters whose value comes from client hints.
+/// Parameters with values from client hints.
 @Suite(.limitedConcurrency) struct ClientHintRouteTests {
     private func running(_ body: (TestService, _ url: String) async throws -> Void) async throws {
         let image = try Images.singleJPEG.get()
@@ -57,7 +57,7 @@ import Testing
             #expect(first.tag == same.tag && first.body == same.body && same.use == "headroom; hit")
             let saving = try await reply(("Sec-CH-Width", "300"), ("Save-Data", "on"))
             #expect(saving.tag != first.tag && saving.body.count < first.body.count)
-            // An answer to another client is not found by the address.
+            // The URL alone does not find the response for another client.
             #expect(try await reply(("Sec-CH-Width", "300")).tag == first.tag)
             let fixed = try await service.request("GET", "/frame?width=320&quality=82&format=jpeg&\(url)")
             #expect(fixed["ETag"] == first.tag && fixed["Vary"] == nil)

@@ -74,13 +74,13 @@ import Testing
             }
             let known = try #require(tag)
             let calls = detector.calls
-            // A service with a small pixel limit would refuse the image if it read its header.
+            // A service with a small pixel limit would reject the image if it read the image's header.
             var options = TestService.Options()
             options.maxPixels = 100
             try await TestService.running(detector, options) { service in
                 let reply = try await service.request("GET", target, headers: [("If-None-Match", known)])
                 #expect(reply.status == 304)
-                // Whether a response exists is known only when it has been computed.
+                // The service must compute a response to find out whether it exists.
                 let any = try await service.request("GET", target, headers: [("If-None-Match", "*")])
                 #expect(any.status == 422)
             }
@@ -105,7 +105,7 @@ import Testing
                 let first = try await service.request("GET", "/frame?url=\(percentEncoded(origin))%2Fa&width=40")
                 #expect(first["Last-Modified"] == date)
                 let tag = try #require(first["ETag"])
-                // Once from the sources, and once from the index of responses.
+                // Once from the stored sources, and once from the index of responses.
                 for _ in 0..<2 {
                     #expect(try await status("a", [("If-Modified-Since", date)]) == 304)
                     #expect(try await status("a", [("If-Modified-Since", "Sunday, 02-Jan-22 00:00:00 GMT")]) == 304)

@@ -32,7 +32,7 @@ import Testing
         return options
     }
 
-    /// The spans that a collector has received.
+    /// The spans that the collector received.
     private func spans(_ origin: TestOrigin) -> [JSONValue] {
         origin.requests.filter { $0.path == "/v1/traces" }.flatMap { request -> [JSONValue] in
             guard let body = try? JSONValue(json: request.body) else { return [] }
@@ -59,7 +59,7 @@ import Testing
                 let response = try await service.request("GET", target, headers: headers)
                 #expect(response.status == 200)
                 #expect(await eventually { spans(origin).count { $0["traceId"].string == Self.trace } >= 6 })
-                // Of the metrics.
+                // The resource of the metrics.
                 #expect(await eventually { origin.requests.contains { $0.path == "/v1/metrics" } })
             }
         }
@@ -80,7 +80,7 @@ import Testing
             #expect(time(span, "startTimeUnixNano") <= time(span, "endTimeUnixNano"))
             #expect(time(span, "endTimeUnixNano") <= time(root, "endTimeUnixNano") + 1_000_000)
         }
-        // The origin's spans are below that of the fetch, and the log has that of the request.
+        // The origin's spans have the fetch as parent, and the log contains the span of the request.
         let fetch = try #require(sent.first { $0["name"].string == "fetch" })
         let fetchID = try #require(fetch["spanId"].string)
         let request = try #require(origin.requests.first { $0.path == "/a.jpg" })
@@ -108,7 +108,7 @@ import Testing
                     if isSampled {
                         #expect(await eventually { (service.metric(taken) ?? 0) > 0 })
                     } else {
-                        // The export of metrics goes on.
+                        // The export of metrics continues.
                         #expect(await eventually { origin.requests.count { $0.path == "/v1/metrics" } > 1 })
                         #expect(service.metric(taken) == 0)
                     }

@@ -5,7 +5,7 @@ import TestPacing
 import Testing
 import Video
 
-/// Compares documents, dashboard and rules with the metrics of the service.
+/// Compares documents, dashboard and rules with the service's metrics.
 @Suite(.limitedConcurrency) struct MetricsDocumentsTests {
     private static let all = HeadroomService.allMetrics + LiveStreams.allMetrics
 
@@ -33,7 +33,7 @@ import Video
         #expect(Set(Self.all.map(\.name)).count == Self.all.count)
     }
 
-    /// The metric names in queries; parts of a histogram are reduced to its name.
+    /// The metric names in queries; the suffixes of a histogram are removed.
     private func names(in text: String) -> Set<String> {
         let histograms = Self.all.filter { $0.kind.word == "histogram" }.map(\.name)
         return Set(

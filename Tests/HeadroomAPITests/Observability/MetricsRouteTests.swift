@@ -39,7 +39,7 @@ import Testing
             #expect(lines.contains(#"headroom_http_problems_total{kind="unauthorized"} 1"#))
             #expect(lines.contains(#"headroom_http_problems_total{kind="overloaded"} 0"#))
             #expect(lines.contains(#"headroom_http_request_duration_seconds_count{route="faces"} 3"#))
-            // The scrape itself.
+            // The request for the metrics itself.
             #expect(lines.contains("headroom_http_requests_in_flight 1"))
             #expect(lines.contains("headroom_ready 1"))
             let build = BuildIdentifier.current
@@ -58,11 +58,11 @@ import Testing
             try await service.request("POST", "/frame?gravity=center", body: image)
             try await service.request("POST", "/faces/1", body: image)
             try await service.request("POST", "/faces?format=zip", body: image)
-            // No crop was requested.
+            // The request was not for a crop.
             try await service.request("POST", "/faces", body: image)
             let stage = "headroom_stage_duration_seconds_count"
             #expect(service.metric("\(stage){stage=\"queue\"}") == 5)
-            // A request that failed.
+            // A failed request.
             #expect(service.metric("\(stage){stage=\"fetch\"}") == 2)
             #expect(service.metric("\(stage){stage=\"decode\"}") == 5)
             #expect(service.metric("\(stage){stage=\"detect\"}") == 4)
@@ -138,7 +138,7 @@ import Testing
             try await client.send("POST", "/faces", headers: [("X-Request-Id", "gone")], body: image)
             #expect(await eventually { detector.calls == 1 })
             try await client.reset()
-            // The server has detected the disconnect; the worker detects it at its next check.
+            // The server has detected the disconnect, and the worker will detect it at its next check.
             #expect(await eventually { service.metric("headroom_http_connections") == 0 })
             detector.release()
             let left = #"headroom_http_requests_total{route="faces",method="POST",status="499"}"#

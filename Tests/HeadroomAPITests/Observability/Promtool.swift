@@ -5,7 +5,7 @@ import Testing
 
 /// Prometheus' checker of metrics and rules.
 enum Promtool {
-    /// The path of promtool: in PATH, or where `make promtool` stores it.
+    /// The path of promtool: from PATH, or where `make promtool` stores it.
     static let executable = folders.map { $0.appending(path: "promtool") }
         .first { FileManager.default.isExecutableFile(atPath: $0.path) }
 
@@ -22,7 +22,7 @@ enum Promtool {
     static let repository = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         .standardized
 
-    /// Runs promtool; status 0 means no finding.
+    /// Runs promtool; status 0 means that it found no error.
     static func run(_ arguments: [String], input: String = "") async throws -> (status: Int32, output: String) {
         let call = Configuration.program(try #require(executable).path, arguments, in: repository)
         let run = try await call.run(input: Array(input.utf8))

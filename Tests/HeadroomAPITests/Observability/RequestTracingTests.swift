@@ -89,7 +89,7 @@ import Testing
         #expect(parts.1 == Self.trace)
         #expect(parts.2 != "00f067aa0ba902b7")
         for fields in fields {
-            // The field is for tracing systems, and origins are untrusted.
+            // The field is intended for tracing systems, and origins are untrusted.
             #expect(fields["tracestate"] == nil)
         }
         #expect(fields[1]["traceparent"] == nil && fields[2]["traceparent"] == nil)

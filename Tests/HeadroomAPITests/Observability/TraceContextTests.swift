@@ -11,7 +11,7 @@ import Testing
         ("00-\(trace)-\(parent)-01", "01"), ("00-\(trace)-\(parent)-00", "00"), ("00-\(trace)-\(parent)-03", "03"),
         // Unknown flags are not propagated.
         ("00-\(trace)-\(parent)-ff", "03"), ("00-\(trace)-\(parent)-fe", "02"),
-        // Later versions begin with the fields of this version.
+        // Later versions start with the fields of this version.
         ("01-\(trace)-\(parent)-01", "01"), ("cc-\(trace)-\(parent)-01-what-the-future-brings", "01"),
         ("cc-\(trace)-\(parent)-01-", "01"),
     ])

@@ -1,7 +1,7 @@
 import HeadroomAPI
 import Requests
 
-/// What documents and clients say of parameters, as lines.
+/// The parameter tables of documents and clients, as lines.
 struct ParameterDocuments {
     /// The routes of openapi.yaml.
     static let paths: [(path: String, routes: Parameter.Routes)] = [
@@ -36,7 +36,7 @@ struct ParameterDocuments {
         variant(parameter, routes).flatMap { $0.values == nil ? nil : $0.component } ?? parameter.name
     }
 
-    /// The components, with the descriptions and examples that the file has.
+    /// The components, with the descriptions and examples from the file.
     func components(_ kept: [String]) -> [String] {
         var texts: [String: [String]] = [:]
         var name = ""
@@ -59,7 +59,7 @@ struct ParameterDocuments {
         }
     }
 
-    /// The schemas of values in a query.
+    /// The schemas of query values.
     var schemas: [String] {
         all.flatMap { parameter in
             let variants = parameter.variants.compactMap { variant in
@@ -69,7 +69,7 @@ struct ParameterDocuments {
         }
     }
 
-    /// The bodies of uploads and objects, and the schemas of members of an object.
+    /// The bodies of uploads and objects, and the schemas of object members.
     var bodies: [String] {
         let images: [(String, Parameter.Routes)] = [
             ("Frame", .frame), ("Faces", [.portraits, .list, .annotated]), ("Face", .portraits),
@@ -126,7 +126,7 @@ struct ParameterDocuments {
         return "{ \(schema), default: \(isText ? quoted(value) : value) }"
     }
 
-    /// The schema of a member of an object; nil if it is that of a query.
+    /// The schema of an object member; nil if it equals the schema of the query value.
     private static func member(_ values: ParameterValues) -> String? {
         if let schema = values.memberSchema { return schema }
         let digits = values.digits.map { ", pattern: '^(\($0))$'" } ?? ""
@@ -220,12 +220,12 @@ struct ParameterDocuments {
         var words = control.words
         if words == nil, case .words(let all) = parameter.values.kind { words = all }
         if let listed = words {
-            // The first one is not sent.
+            // The playground does not send the first value.
             let first = if case .value(let value) = parameter.standard { value } else { "none" }
             words = [first] + listed.filter { $0 != first }
         }
         let options = Self.quotedList(words ?? [])
-        // Two parameters have controls of their own.
+        // Two parameters have custom controls.
         let text =
             switch parameter.values.kind {
             case _ where parameter == .gravity:
@@ -244,7 +244,7 @@ struct ParameterDocuments {
 
     // MARK: The clients
 
-    /// Parameters of all routes with images, of images, of `/frame` alone, and of images of faces alone.
+    /// Parameters of all routes with images, of image routes, of `/frame` only, and of face images only.
     private var shares: (every: [Parameter], images: [Parameter], frame: [Parameter], portraits: [Parameter]) {
         let own = all.filter { $0 != .url && $0 != .format }
         return (
@@ -261,7 +261,7 @@ struct ParameterDocuments {
         return words
     }
 
-    /// Whether the list of faces is asked for, too, which has formats of its own.
+    /// The list of faces and the annotated image, which have their own formats.
     private static let faces: Parameter.Routes = [.list, .annotated]
 
     /// Classes of keyword arguments.
@@ -302,10 +302,10 @@ struct ParameterDocuments {
         return classes.dropFirst(2) + ["", ""]
     }
 
-    /// The longest line of the clients.
+    /// The maximum line length in the clients.
     private static let maxLineLength = 120
 
-    /// A type as ruff formats it: on one line, or with a line for each argument.
+    /// A type as ruff formats it: on one line, or with one line per argument.
     private static func annotation(_ indent: String, _ name: String, _ type: String, end: String) -> [String] {
         let line = indent + name + type + end
         guard line.count > maxLineLength, let bracket = type.firstIndex(of: "[") else { return [line] }
@@ -323,7 +323,7 @@ struct ParameterDocuments {
             + ["\(indent)]\(end)"]
     }
 
-    /// A member of an object of words: on one line, or with its words on lines of their own.
+    /// An object member with a list of words: on one line, or with the words on separate lines.
     private static func member(_ indent: String, _ name: String, _ words: [String]) -> [String] {
         let line = "\(indent)\(name): [\(quotedList(words))],"
         guard line.count > maxLineLength else { return [line] }
@@ -424,7 +424,7 @@ struct ParameterDocuments {
 
     // MARK: The fuzzer
 
-    /// The names as they stand in a query, and all words.
+    /// The names as a query contains them, and all words.
     var dictionary: [String] {
         var words: [String] = []
         for parameter in all {
@@ -435,7 +435,7 @@ struct ParameterDocuments {
 }
 
 extension Parameter {
-    /// A row as a new parameter would have it.
+    /// A row for a new parameter.
     static let example = Parameter(
         "opacity",
         .decimal(0...1, digits: #"0(\.[0-9]+)?|1(\.0+)?"#),

@@ -3,9 +3,9 @@ import Requests
 import TestPacing
 import Testing
 
-/// Documents, clients and the fuzzer's dictionary have what the table of parameters says.
+/// Documents, clients and the fuzzer's dictionary match the parameter table.
 ///
-/// `HEADROOM_UPDATE_SNAPSHOTS=1 swift test --filter ParameterDocuments` writes them anew.
+/// `HEADROOM_UPDATE_SNAPSHOTS=1 swift test --filter ParameterDocuments` regenerates them.
 @Suite(.limitedConcurrency, .serialized) struct ParameterDocumentsTests {
     private let table = ParameterDocuments(Parameter.all)
 

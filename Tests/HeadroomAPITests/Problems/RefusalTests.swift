@@ -6,7 +6,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Requests that get a problem document, and its content.
+/// Requests that get a problem document, and the content of the document.
 @Suite(.limitedConcurrency) struct RefusalTests {
     private func kind(_ reply: TestClient.Reply) throws -> String? {
         #expect(reply["Content-Type"] == "application/problem+json")

@@ -5,9 +5,9 @@ import TestPacing
 import Testing
 import Workers
 
-/// Parameters in the bodies that forms and JSON libraries make.
+/// Parameters in bodies as forms and JSON libraries write them.
 @Suite(.limitedConcurrency) struct FormRequestTests {
-    /// The same text and 200,000 zeros as the programs brotli and zstd write them.
+    /// The same text and 200,000 zeros, compressed with the programs brotli and zstd.
     private static let brotli: [UInt8] = [33, 16, 0, 4, 117, 114, 108, 61, 120, 3]
     private static let brotliBomb: [UInt8] = [83, 63, 13, 131, 127, 2, 32, 30, 11, 4, 242, 9, 6, 0]
     private static let zstandard: [UInt8] = [
@@ -41,7 +41,7 @@ import Workers
             let encoded = percentEncoded(address)
             for (text, status) in [
                 ("url=\(encoded)&aspect=1%3A1&width=20", 200), ("width=20&url=\(address)", 200),
-                // Fields that are left empty, and the line end of a file that curl sends.
+                // Empty fields, and the line end of a file that curl sends.
                 ("url=\(encoded)&aspect=&width=20&zoom=", 200), ("url=\(encoded)&width=20\r\n", 200),
                 ("url=\(encoded)&width=20&width=30", 400), ("url=\(encoded)&nothing=1", 400), ("url=%zz", 400),
                 ("width=20", 400), (String(repeating: "a=1&", count: 65), 400),
@@ -104,7 +104,7 @@ import Workers
 
 /// Uploads with a content coding.
 @Suite(.limitedConcurrency) struct ContentCodingTests {
-    /// The text `url=x` in the formats of gzip, zlib and raw deflate, as Python's zlib writes them.
+    /// The text `url=x` in the formats gzip, zlib and raw deflate, as Python's zlib writes them.
     private static let coded: [(coding: String, body: [UInt8])] = [
         (
             "gzip",
@@ -140,7 +140,7 @@ import Workers
         ),
     ]
 
-    /// The same text and 200,000 zeros as the programs brotli and zstd write them.
+    /// The same text and 200,000 zeros, compressed with the programs brotli and zstd.
     private static let brotli: [UInt8] = [33, 16, 0, 4, 117, 114, 108, 61, 120, 3]
     private static let brotliBomb: [UInt8] = [83, 63, 13, 131, 127, 2, 32, 30, 11, 4, 242, 9, 6, 0]
     private static let zstandard: [UInt8] = [
@@ -217,11 +217,11 @@ import Workers
         }
     }
 
-    /// 4 MiB of zeros after the beginning of a JPEG, as brotli writes them.
+    /// The start of a JPEG and 4 MiB of zeros, compressed with brotli.
     private static let falseJPEG: [UInt8] = [
         155, 255, 255, 63, 248, 167, 1, 176, 193, 255, 197, 107, 129, 64, 237, 253, 207, 30,
     ]
-    /// 4 MiB of zeros, as brotli writes them.
+    /// 4 MiB of zeros, compressed with brotli.
     private static let zeros: [UInt8] = [155, 255, 255, 63, 248, 39, 0, 226, 177, 64, 32, 247, 254, 7]
 
     @Test func `a body that decodes to many times its size is rejected`() async throws {
@@ -243,7 +243,7 @@ import Workers
         status: Int
     ) async throws {
         try await TestService.running { service in
-            // The whole body would get 413 with another sentence.
+            // A completely decoded body would get 413 with another sentence.
             let headers = [("Content-Encoding", "br"), ("Content-Type", type)]
             let reply = try await service.request("POST", "/frame", headers: headers, body: Self.zeros)
             #expect(reply.status == status, "\(reply.text)")
@@ -262,7 +262,7 @@ import Workers
         }
     }
 
-    /// Raw deflate of a PNG and 900,000 zeros, without compression (RFC 1951 §3.2.4).
+    /// A PNG and 900,000 zeros as raw deflate, without compression (RFC 1951 §3.2.4).
     private static func largeImage() throws -> [UInt8] {
         let content = try Images.blankPNG.get() + [UInt8](repeating: 0, count: 900_000)
         return stride(from: 0, to: content.count, by: 65_535).flatMap { start in
@@ -277,7 +277,7 @@ import Workers
         let image = try Self.largeImage()
         var options = TestService.Options()
         options.workers = 1
-        // One client may always hold twice the largest source: less than its share of three quarters.
+        // One client may always hold twice the maximum source size, which is less than its share of three quarters.
         options.maxBodyBytes = 2 << 20
         options.maxSourceMemory = 8 << 20
         try await TestService.running(detector, options) { service in
@@ -288,7 +288,7 @@ import Workers
                 try await client.send("POST", "/faces", headers: headers, body: image)
                 clients.append(client)
             }
-            // Each body waits for the worker with its memory, or gets 503 because of its client's share.
+            // Each body waits for the worker and keeps its memory, or gets 503 because of its client's share.
             func refused() -> Int { Int(service.metric(#"headroom_http_problems_total{kind="overloaded"}"#) ?? 0) }
             #expect(await eventually { refused() + service.load.running + service.load.waiting == 10 })
             #expect(refused() > 0 && service.sourceMemory >= 4 << 20)

@@ -4,7 +4,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Requests as people write them at first, and the advice that they get.
+/// Typical mistakes in first requests, and the advice in the response.
 @Suite(.limitedConcurrency) struct MistakenRequestTests {
     private static let urlencoded = [("Content-Type", "application/x-www-form-urlencoded")]
 

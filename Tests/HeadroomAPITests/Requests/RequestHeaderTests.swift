@@ -68,11 +68,11 @@ import Testing
 
     @Test(arguments: [
         (nil, false), ("*/*", false), ("application/json", true), ("application/json, */*", false),
-        // The defaults of axios, of jQuery for JSON, and of two libraries.
+        // The default headers of axios, of jQuery for JSON, and of two libraries.
         ("application/json, text/plain, */*", false), ("application/json, text/javascript, */*; q=0.01", true),
         ("application/json, */*;q=0.5", true), ("application/json;q=0.9, */*;q=0.8", true),
         ("application/json, application/*+json, */*", false), ("*/*;q=0.5, application/json;q=0.5", false),
-        // Browsers: pages, images in them, and scripts.
+        // Browsers: for pages, for images in pages, and for scripts.
         ("text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8", false),
         ("image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8", false),
         ("image/webp,image/avif,image/jxl,image/heic,video/*;q=0.8,image/*,*/*;q=0.5", false), ("text/html", false),

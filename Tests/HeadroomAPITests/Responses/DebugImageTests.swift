@@ -5,7 +5,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// `format=debug` on real sockets; PipelineTests cover the drawing.
+/// `format=debug` on real sockets; PipelineTests test the drawing.
 @Suite(.limitedConcurrency) struct DebugImageTests {
     private let service: TestService
     private let pair: [UInt8]

@@ -4,7 +4,7 @@ import Requests
 import TestImages
 import Workers
 
-/// The plan of an image with one face, and its JSON.
+/// The plan for an image with one face, and its JSON.
 struct FacePlan {
     var plan: FramePlan
 

@@ -4,7 +4,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Focal points, in the plan and in the words of other services.
+/// Focal points, in the plan and in the notation of other services.
 @Suite(.limitedConcurrency) struct FocusDocumentTests {
     private let service: TestService
     private let pair: [UInt8]
@@ -25,7 +25,7 @@ import Testing
         #expect(found["source"]["width"].integer == 640)
         #expect(found["cloudflare"] == "fit=cover,gravity=0.3x0.3")
         #expect(found["cloudinary"] == "c_fill,g_xy_center,x_192,y_120")
-        // A square of 400 pixels around 192 would begin left of the image.
+        // A square of 400 pixels centred on 192 would start to the left of the image.
         #expect(found["css"] == "object-fit: cover; object-position: 0% 50%")
         #expect(found["imgix"] == "fit=crop&crop=focalpoint&fp-x=0.3&fp-y=0.3")
         #expect(found["imgproxy"] == "g:fp:0.3:0.3")

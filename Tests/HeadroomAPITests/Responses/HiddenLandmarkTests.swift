@@ -5,7 +5,7 @@ import Requests
 import TestPacing
 import Testing
 
-/// Points that a turned head hides, in JSON.
+/// Landmarks that are hidden because the head is turned, in JSON.
 @Suite(.limitedConcurrency) struct HiddenLandmarkTests {
     @Test func `a hidden eye is listed and keeps its landmark`() async throws {
         var face = try await FacePlan()

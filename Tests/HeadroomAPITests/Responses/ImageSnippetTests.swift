@@ -13,7 +13,7 @@ import Workers
 @Suite(.limitedConcurrency) struct ImageSnippetTests {
     private static let image = Result { try DrawnImage(width: 1500, height: 1000).jpeg() }
 
-    /// The markup of a centre crop of an image of 1500 by 1000 pixels.
+    /// The markup for a centre crop of an image with 1500×1000 pixels.
     private func html(_ pairs: [(String, String)]) async throws -> String {
         let pairs = pairs.map { (name: $0.0, value: $0.1) }
         let parameters = try FrameParameters(pairs, known: Parameter.all)

@@ -4,7 +4,7 @@ import Requests
 import TestPacing
 import Testing
 
-/// Stickers that are left out because of doubtful landmarks, in JSON.
+/// Stickers that are omitted because of uncertain landmarks, in JSON.
 @Suite(.limitedConcurrency) struct OmittedStickersTests {
     @Test func `the plan lists omitted stickers with their faces`() async throws {
         var face = try await FacePlan()

@@ -13,7 +13,7 @@ import Testing
 
     init() throws { pair = try Images.pairJPEG.get() }
 
-    /// A detector that finds the drawn faces of ``Pictures/pair``, one of them twice, and a detection below the
+    /// A detector that finds the drawn faces of ``Pictures/pair``, one of them twice, and returns a detection below the
     /// threshold.
     private static let detector = ScriptedDetector { _, image in
         let scale = Double(image.size.width) / Double(Images.pair.size.width)
@@ -127,7 +127,7 @@ import Testing
         for face in plan["faces"].elements {
             let head = face["head"].rect.intersection(rect)
             guard head.area > 0 else { continue }
-            // The head in pixels of the result, including partly covered pixels.
+            // The head in output pixels, including partly covered pixels.
             let x = (head.x - rect.x) * output.width / rect.width
             let y = (head.y - rect.y) * output.height / rect.height
             let maxX = ((head.maxX - rect.x) * output.width + rect.width - 1) / rect.width

@@ -2,16 +2,16 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// What `Accept` selects on the routes of images.
+/// The response that `Accept` selects on image routes.
 @Suite(.limitedConcurrency) struct AcceptRouteTests {
     private let image: [UInt8]
 
     init() throws { image = try Images.singleJPEG.get() }
 
-    /// Values of clients, and whether they get JSON.
+    /// Values that clients send, and whether they get JSON.
     private static let table: [(accept: String?, isJSON: Bool)] = [
         (nil, false), ("*/*", false),
-        // axios, jQuery, and clients that ask for JSON.
+        // axios, jQuery, and clients that request JSON.
         ("application/json, text/plain, */*", false), ("application/json, text/javascript, */*; q=0.01", true),
         ("application/json", true), ("application/json, */*;q=0.5", true), ("application/json, */*", false),
         // Browsers: an image in a page, and a page.

@@ -46,7 +46,7 @@ import Testing
         let avif = try await frames("width=60&format=avif")
         #expect(avif.type == "image/avif" && avif.frames == 3)
         #endif
-        // A still GIF becomes a format with more colours: here a drawing.
+        // A still GIF is converted to a format with more colours; here the image is a drawing.
         #expect(try await frames("animation=still").type == "image/png")
     }
 

@@ -92,7 +92,7 @@ import Testing
         let crop = plan["crops"][0]
         #expect(crop["output"].rect.size == PixelSize(width: 100, height: 200))
         #expect(crop["aspect"] == "1:2" && plan["crop"].rect == PixelRect(Images.pair.size))
-        // The image is 640 by 400, so that turned by a quarter it is 100 by 160.
+        // The image is 640×400, so a rotation by 90° gives 100×160.
         #expect(crop["picture"].rect == PixelRect(x: 0, y: 20, width: 100, height: 160))
         let reply = try await service.request("POST", "/frame?\(query)", body: pair)
         #expect(try ImageHeader.read(reply.body).size == PixelSize(width: 100, height: 200))

@@ -6,9 +6,10 @@ import TestPacing
 import TestImages
 import Testing
 
-/// What `format=auto` sends: the smallest file of the accepted formats, by the pixels of the result.
+/// The format that `format=auto` selects: the smallest file among the accepted formats, depending on the output's
+/// pixels.
 @Suite(.limitedConcurrency) struct AutomaticFormatTests {
-    /// What an image shows.
+    /// The content of an image.
     enum Kind: String, CaseIterable {
         case photograph, drawing, cutout, logo
 
@@ -20,7 +21,7 @@ import Testing
 
     init() throws { service = try TestService.dlib.get() }
 
-    /// Soft shapes with the noise of a sensor.
+    /// Soft gradients with sensor noise.
     private static func photograph() throws -> PlanarImage {
         let waves = try TestImage.waves(size).planes[0]
         let noise = try TestImage.colorNoise(size, seed: 7)
@@ -33,7 +34,7 @@ import Testing
         return PlanarImage(size: size, colorModel: .rgb, planes: planes)
     }
 
-    /// Even areas of five colours with sharp edges.
+    /// Uniform areas of five colours with sharp edges.
     private static func drawing() throws -> PlanarImage {
         try TestImage.rgb(size) { x, y in
             if (x / 7 + y / 11) % 5 == 0 { return (20, 20, 30) }
@@ -70,7 +71,7 @@ import Testing
     private static let safari = "image/webp,image/png,image/svg+xml,image/*;q=0.8,video/*;q=0.8,*/*;q=0.5"
     private static let plain = "image/png,image/jpeg"
 
-    /// Accept, the format of the source, what it shows, and what is sent.
+    /// Accept, the source's format and content, and the format of the response.
     private static let table: [(accept: String?, source: OutputFormat, kind: Kind, sent: [OutputFormat])] = [
         (nil, .jpeg, .photograph, [.jpeg]), ("*/*", .jpeg, .photograph, [.jpeg]), (plain, .jpeg, .photograph, [.jpeg]),
         (safari, .jpeg, .photograph, [.webp]), ("image/webp,image/png", .jpeg, .photograph, [.webp]),
@@ -100,7 +101,7 @@ import Testing
     @Test(arguments: [Kind.photograph, .drawing]) func `AVIF is sent to clients that accept it by name`(
         kind: Kind
     ) async throws {
-        // Scaled lines are not even any more, so that their file without loss is not small.
+        // Scaled lines are no longer uniform, so their lossless file is not small.
         let reply = try await reply(try Self.image(kind), as: .png, accept: Self.chromium, "&width=300")
         #expect(OutputFormat.sniff(reply.body) == .avif)
     }
@@ -165,7 +166,7 @@ import Testing
     }
 }
 
-/// Whether pixels show something drawn.
+/// Whether an image is a drawing.
 @Suite(.limitedConcurrency) struct DrawnPixelsTests {
     private static let size = PixelSize(width: 200, height: 150)
 

@@ -9,7 +9,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Keys and backdrops over HTTP.
+/// Chroma keys and backdrops over HTTP.
 @Suite(.limitedConcurrency) struct BackdropRouteTests {
     private static let size = PixelSize(width: 60, height: 40)
     private let scene: [UInt8]

@@ -10,7 +10,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Compares openapi.yaml with the code; ``TestService`` checks all responses of the suite against it.
+/// Compares openapi.yaml with the code; ``TestService`` checks all responses of the suite against openapi.yaml.
 @Suite(.limitedConcurrency) struct ContractTests {
     private let contract: Contract
     private let schemas: JSONValue
@@ -24,7 +24,7 @@ import Testing
         try #require(Route.of(path: Self.example(of: path)))
     }
 
-    /// A path that belongs to a template.
+    /// A path that matches a template.
     private static func example(of path: String) -> String {
         path.replacing("{index}", with: "1").replacing("{file}", with: "app.js").replacing("{preset}", with: "avatar")
     }
@@ -57,7 +57,7 @@ import Testing
         collect(contract.document)
         // Responses to requests that are not operations.
         let apart: Set<String> = ["NotFound", "MethodNotAllowed", "NotImplemented", "VersionNotSupported"]
-        // Security schemes are used by name and not by reference.
+        // Security schemes are referenced by name and not with `$ref`.
         for (section, components) in contract.document["components"].members where section != "securitySchemes" {
             for name in components.members.keys where !apart.contains(name) {
                 #expect(used.contains("#/components/\(section)/\(name)"))
@@ -68,7 +68,7 @@ import Testing
     @Test func `paths and methods match the routes`() throws {
         var described: [String: Set<String>] = [:]
         for (path, method, _) in contract.operations { described[path, default: []].insert(method) }
-        // The document has no addresses of other services.
+        // The document does not list the URLs of other services.
         #expect(Set(try described.keys.map(route)) == Set(Route.all.filter { URLFormatName(rawValue: $0.name) == nil }))
         for (path, methods) in described {
             #expect(methods == Set(try route(path).methods.map(\.rawValue)), "\(path)")
@@ -98,7 +98,7 @@ import Testing
                 .compactMap { $0["name"].string }
             let expected = try route(path).parameters.map(\.name)
             #expect(names == expected, "\(method) \(path)")
-            // The body of a stream has no parameters.
+            // A stream's request body has no parameters.
             guard method == "POST", try route(path) != .stream else { continue }
             let content = contract.schema.resolved(operation["requestBody"])["content"]
             let form = contract.schema.resolved(content["multipart/form-data"]["schema"])["properties"].members
@@ -170,7 +170,7 @@ import Testing
     @Test(arguments: ["width", "height", "dpr", "zoom", "quality"])
     func `bounds match the code`(name: String) throws {
         let schema = contract.schema.resolved(contract.document["components"]["parameters"][name]["schema"])
-        // Of pixels or a percentage, the pixels.
+        // For "pixels or a percentage", the bounds of the pixels.
         let number = schema["anyOf"].elements.first ?? schema
         let minimum = try #require(number["minimum"].double)
         let maximum = try #require(number["maximum"].double)
@@ -241,9 +241,9 @@ import Testing
     }
 
     private func read(_ name: String, _ value: String) throws -> FrameParameters {
-        // A background is valid only with a fit that shows it.
+        // A background is valid only with a `fit` that shows it.
         var others = name == "background" ? [(name: "fit", value: "pad")] : []
-        // What replaces a key is valid only with one.
+        // A backdrop is valid only with a chroma key.
         if ["tolerance", "spill", "backdrop", "backdropUrl"].contains(name) { others = [(name: "key", value: "auto")] }
         if ["redactFaces", "redactShape", "redactAreas"].contains(name) { others = [(name: "redact", value: "fill")] }
         let presets = PresetSet([try Preset("avatar", [(name: "accuracy", value: "low")])])
@@ -259,7 +259,7 @@ import Testing
     }
 }
 
-/// Tests of the validator: if it accepted everything, the other tests would have no value.
+/// Tests of the validator: if it accepted everything, the other tests would be worthless.
 @Suite(.limitedConcurrency) struct JSONSchemaTests {
     private func violations(_ value: String, _ schema: String) throws -> Int {
         let schema = try JSONValue(yaml: schema)

@@ -4,7 +4,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Names of files, masks and placeholders over HTTP.
+/// File names, masks and placeholders over HTTP.
 @Suite(.limitedConcurrency) struct DownloadTests {
     private let image: [UInt8]
 

@@ -10,7 +10,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Images in place of missing ones.
+/// Fallback images for missing sources.
 @Suite(.limitedConcurrency) struct FallbackImageTests {
     private let blank: [UInt8]
 
@@ -99,7 +99,7 @@ import Testing
                 )
                 let imgproxy = "/imgproxy/unsafe/rs:fill:20:20/fiu:\(encoded)/plain/\(url)"
                 try check(await service.request("GET", imgproxy))
-                // One that is missing, too.
+                // A fallback image that is missing as well.
                 let missing = percentEncoded(origin + "/none.png")
                 let reply = try await service.request("GET", "/weserv/?w=20&url=\(url)&default=\(missing)")
                 #expect(reply.status == 404)

@@ -3,7 +3,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Responses that are larger than the memory of unsent responses.
+/// Responses that are larger than the memory limit for unsent responses.
 @Suite(.limitedConcurrency) struct LargeResponseTests {
     private func check(_ reply: TestClient.Reply) throws {
         #expect(reply.status == 422)

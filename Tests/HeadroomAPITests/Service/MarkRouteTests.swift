@@ -8,7 +8,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Watermarks over HTTP: names, refusals, plans, presets and entity tags.
+/// Watermarks over HTTP: names, rejections, plans, presets and entity tags.
 @Suite(.limitedConcurrency) struct MarkRouteTests {
     private let image: [UInt8]
 

@@ -6,7 +6,7 @@ import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct MetadataTests {
-    /// A JPEG with a position, a thumbnail, notes, and a notice of copyright.
+    /// A JPEG with a location, a thumbnail, maker notes, and a copyright notice.
     private let image = Result {
         let size = PixelSize(width: 96, height: 64)
         let plain = try ImageEncoder.encode(try TestImage.gradient(size), as: .jpeg)

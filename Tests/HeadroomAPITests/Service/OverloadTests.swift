@@ -15,7 +15,7 @@ import Testing
         var options = TestService.Options()
         options.workers = 1
         options.queue = queue
-        // Tests wait for a full queue.
+        // Tests wait until the queue is full.
         options.isUnreadyWhenFull = true
         return options
     }
@@ -44,7 +44,7 @@ import Testing
             #expect(detector.calls == 1)
             let alive = try await service.request("GET", "/healthz")
             #expect(alive.status == 200)
-            // The order of the turns is not defined.
+            // The order in which requests are processed is not defined.
             for _ in clients { detector.release() }
             for client in clients { #expect(try await client.reply().status == 200) }
             #expect(try await isReady(service))
@@ -164,7 +164,7 @@ import Testing
             try await first.send("POST", "/faces", body: image)
             #expect(await eventually { detector.calls == 1 })
             let second = try service.client()
-            // If the body were received and decoded, the problem would be about its bytes.
+            // If the body were received and decoded, the problem would describe its bytes.
             try await second.send("POST", "/faces", body: [1, 2, 3])
             let refused = try await second.reply()
             #expect(refused.status == 503)
@@ -234,7 +234,7 @@ import Testing
 
     @Test func `a custom detector is used like the built-in ones`() async throws {
         let detector = ScriptedDetector { _, image in
-            // The central ninth of any image.
+            // A detector that finds the central ninth of any image.
             let third = PixelSize(width: image.size.width / 3, height: image.size.height / 3)
             let box = PixelRect(x: third.width, y: third.height, width: third.width, height: third.height)
             return [Detection(box: box, confidence: 1)]

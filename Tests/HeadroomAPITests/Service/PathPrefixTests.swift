@@ -8,7 +8,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// A service below a path.
+/// A service below a path prefix.
 @Suite(.limitedConcurrency) struct PathPrefixTests {
     @Test func `only plain absolute paths are valid prefixes`() {
         let longest = "/" + String(repeating: "a", count: 255)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// Requests that are not compared with the API's description, whose paths have no prefix.
+    /// Requests that are not compared with the API description, which contains paths without a prefix.
     struct PlainClient: Sendable {
         let service: TestService
 
@@ -148,7 +148,7 @@ import Testing
         return try await TestOrigin.running(responses) { origin in
             var options = TestService.Options()
             options.pathPrefix = prefix.flatMap { PathPrefix($0) }
-            // Markup contains the address of the source, which is the same for all services.
+            // Markup contains the URL of the source, which is the same for all services.
             options.base = try BaseURL(origin)
             return try await TestService.running(ScriptedDetector(), options) { service in
                 let client = PlainClient(service: service)

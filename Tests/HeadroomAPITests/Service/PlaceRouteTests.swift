@@ -20,7 +20,7 @@ import Testing
         try await service.document("/frame?format=json&accuracy=low&\(query)", posting: single)
     }
 
-    /// The centre of the head in the crop, 0…1 from the left and from the top.
+    /// The centre of the head in the crop, from 0 to 1, from the left and from the top.
     private func spot(_ plan: JSONValue) -> (x: Double, y: Double) {
         let crop = plan["crop"].rect
         let head = plan["faces"][0]["head"].rect

@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// The files of the page of a clip.
+    /// The files of the clip page.
     private static let clip = PlaygroundFile.paths.filter { $0.hasPrefix("/playground/clip") }
 
     @Test func `the page loads within a second over a connection with 1 Mbit/s`() {
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// The scripts have no test of their own that knows the parameters of this code.
+    /// The scripts' own tests do not use the parameters of this code.
     @Test func `the playground has a control for every parameter and an option for every format`() throws {
         let script = String(decoding: PlaygroundFile(path: "/playground/parameters.js").bytes, as: UTF8.self)
         for name in Route.frame.parameters where name != .url {

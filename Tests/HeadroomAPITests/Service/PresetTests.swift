@@ -80,7 +80,7 @@ import Testing
 
     @Test func `requests are counted by preset, for every kind of response`() async throws {
         try await running(try Self.set()) { service, url in
-            // Computed, out of the index, by its own address, and not modified.
+            // Computed, from the index, by the preset's URL, and not modified.
             let targets = ["/frame?preset=avatar&\(url)", "/frame?preset=avatar&\(url)", "/preset/avatar?\(url)"]
             var tag = ""
             for target in targets { tag = try #require(try await service.request("GET", target)["ETag"]) }
@@ -111,7 +111,7 @@ import Testing
                 }
             }
         }
-        // The port of the origin is no part of a tag.
+        // The origin's port is not part of a tag.
         #expect(tags[0] == tags[1] && tags[2] == tags[3] && tags[0] != tags[2])
         #expect(try Self.set("40").digest != Self.set("50").digest && Self.set().digest == Self.set().digest)
         #expect(try Self.set().digest != Self.set(exclusive: true).digest && PresetSet().digest.isEmpty)

@@ -9,8 +9,10 @@ import TestPrograms
 import TestRedaction
 import Testing
 
-/// Redacted images of every route and form, from a service that has the same image without redaction in its caches,
-/// and from another that shares them through Redis.
+/// Redacted images of every route and form.
+///
+/// They come from a service that has the same image without redaction in its caches, and from another service that
+/// shares these caches through Redis.
 @Suite(.limitedConcurrency, .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.advice)))
 struct RedactionRouteTests {
     private static let targets = [
@@ -70,7 +72,7 @@ struct RedactionRouteTests {
         withExtendedLifetime(redis) {}
     }
 
-    /// All images of a response: itself, its files or parts, and those that its markup shows.
+    /// All images of a response: the response itself, its files or parts, and the images in its markup.
     private static func images(in reply: TestClient.Reply, from service: TestService) async throws -> [[UInt8]] {
         let type = reply["Content-Type"] ?? ""
         if type.hasPrefix("multipart/") {

@@ -5,7 +5,7 @@ import Testing
 
 /// Compares the tables of the reference pages with the code.
 @Suite("Reference tables") struct ReferenceTablesTests {
-    /// The first column of the tables of a page, or of those below a heading, without code marks.
+    /// The first column of the tables on a page, or of the tables below a heading, without code marks.
     private func names(in page: String, below heading: String? = nil) throws -> [String] {
         var text = try String(contentsOf: Promtool.repository.appending(path: page), encoding: .utf8)
         if let heading {

@@ -6,7 +6,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Sizes and places that depend on the image: shares, offsets, and boxes of another orientation.
+/// Sizes and positions that depend on the image: percentages, fractions, offsets, and boxes with another orientation.
 @Suite(.limitedConcurrency) struct SizeRouteTests {
     private let service: TestService
     private let image: [UInt8]
@@ -17,7 +17,7 @@ import Testing
         self.image = try ImageEncoder.encode(image, as: .png)
     }
 
-    /// Parameters, the crop as x, y, width and height, and width and height of the result.
+    /// Parameters, the crop as x, y, width and height, and the output's width and height.
     private static let rows: [(query: String, crop: [Int], result: [Int])] = [
         ("width=50%25", [0, 0, 200, 101], [100, 51]), ("height=50%25&fit=inside", [0, 0, 200, 101], [101, 51]),
         ("width=50%25&height=25%25&gravity=center", [0, 25, 200, 50], [100, 25]),

@@ -5,7 +5,7 @@ import TestPacing
 import Testing
 import Workers
 
-/// The memory budget of fetched sources that wait or are in use.
+/// The memory budget for fetched sources that wait or are in use.
 @Suite(.limitedConcurrency) struct SourceMemoryTests {
     /// An image of 400 KB: decoders ignore bytes after the end of a PNG.
     private let image: [UInt8]

@@ -62,7 +62,7 @@ import Testing
                     let head = try await service.request("HEAD", target, headers: name)
                     #expect(head.status == got.status)
                     #expect(head.body.isEmpty)
-                    // Durations differ, and with them the length of a JSON body.
+                    // Durations differ, and so does the length of a JSON body.
                     let varying: Set<String> =
                         target.hasPrefix("/faces")
                         ? ["Server-Timing", "Date", "Content-Length"] : ["Server-Timing", "Date"]
@@ -232,7 +232,8 @@ import Testing
                 let silent = try service.client()
                 try await silent.send("GET", "/frame?url=" + percentEncoded(origin + "/silence"))
                 let target = "/frame?url=" + percentEncoded(origin + "/a.png")
-                // Another request must not come before the silent one has the slot, or the silent one would be refused.
+                // The other request must not be sent before the silent request has the slot; otherwise the silent
+                // request would be rejected.
                 #expect(await eventually { isSilent.load(ordering: .relaxed) })
                 let refused = try await service.request("GET", target)
                 #expect(refused["Retry-After"] == "1")
@@ -258,7 +259,7 @@ import Testing
             try await TestOrigin.running(responses) { origin in
                 let urls = ["\(origin)/a.png", "http://127.0.0.1/", "http://[::1]/", "http://169.254.169.254/latest"]
                 for url in urls {
-                    // Clients of this host get one sentence more, which depends on the configuration alone.
+                    // A client on this host gets an additional sentence, which depends only on the configuration.
                     let proxied = [("X-Forwarded-For", "203.0.113.1")]
                     let target = "/frame?url=" + percentEncoded(url)
                     let blocked = try await service.request("GET", target, headers: proxied)

@@ -39,7 +39,7 @@ import Workers
                     for method in ["GET", "HEAD"] {
                         let known = try await service.request(method, path, headers: [("If-None-Match", value)])
                         #expect(known.status == 304 && known.body.isEmpty, "\(path) \(value)")
-                        // A browser takes the fields of a 304 for the document that it has.
+                        // A browser applies the fields of a 304 to its stored document.
                         for name in ["ETag", "Cache-Control", "Content-Security-Policy"] {
                             #expect(known[name] == reply[name], "\(path) \(name)")
                         }

@@ -16,7 +16,7 @@ import Testing
 
     init() throws { image = try Images.singleJPEG.get() }
 
-    /// Runs a service with caches and an origin with the image at every path.
+    /// Runs a service with caches, and an origin that serves the image at every path.
     private func running(
         _ detector: ScriptedDetector = ScriptedDetector(),
         _ caches: CacheConfiguration = CacheConfiguration(),
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// The headers about the image, without those that differ between responses.
+    /// The headers that describe the image, without headers that differ between responses.
     private func headers(_ reply: TestClient.Reply) -> [String] {
         reply.headers.map { "\($0.name): \($0.value)" }.sorted().filter {
             !["Server-Timing", "Cache-Status", "Date", "X-Request-Id"].contains(where: $0.hasPrefix)
@@ -125,7 +125,7 @@ import Testing
             let first = isSigned ? Credentials.sign("/frame", pairs) : "/frame?width=90&\(url)"
             let tag = try #require(try await service.request("GET", first)["ETag"])
             for (condition, ending) in [([], "&"), ([("If-None-Match", tag)], "&&")] {
-                // The same request, but not for the index.
+                // The same request, but the index does not contain this spelling.
                 let slow = try await service.request("GET", first + ending, headers: condition)
                 for _ in 0..<2 {
                     let fast = try await service.request("GET", first, headers: condition)
@@ -142,7 +142,7 @@ import Testing
 
     @Test func `a request that gets 304 adds an index entry without an image`() async throws {
         try await running { service, _, url in
-            // The same image, but not for the index.
+            // The same image, but the index does not contain this spelling.
             let tag = try #require(try await service.request("GET", "/frame?width=90&\(url)&")["ETag"])
             let target = "/frame?width=90&\(url)"
             for isKnown in [true, true, false, true, false] {
@@ -172,7 +172,7 @@ import Testing
             let posted = try await service.document("/faces", posting: image)
             #expect(posted["detector"]["cached"] == .bool(true))
             #expect(detector.calls == calls)
-            // Another minFace requires another search.
+            // Another `minFace` requires another detection.
             #expect(try await service.request("GET", "/frame?minFace=0.3&width=90&\(url)").status == 200)
             #expect(detector.calls > calls)
         }

@@ -40,7 +40,7 @@ import Testing
         TestOrigin.Response(status: .ok, headers: headers, body: bytes)
     }
 
-    /// The headers of an origin and the freshness in seconds; 0 means a request to the origin for each use.
+    /// An origin's headers and the resulting freshness in seconds; 0 means a request to the origin for each use.
     @Test(
         arguments: [
             ([:], 60),
@@ -57,7 +57,7 @@ import Testing
             ([.date: "Sun, 06 Nov 1994 08:49:37 GMT", .expires: "0"], 0),
             ([.cacheControl: "max-age=7", .expires: "0"], 7),
             ([.cacheControl: "nonsense"], 60),
-            // Numbers that once ended the process.
+            // Numbers that once crashed the process.
             (
                 [
                     .date: "Sun, 06 Nov 1994 08:49:37 GMT", .expires: "Sun, 06 Nov 1994 08:39:37 GMT",

@@ -9,7 +9,7 @@ import TestImages
 import TestPrograms
 import Testing
 
-/// Services that share a Redis.
+/// Services that share one Redis.
 @Suite(.limitedConcurrency, .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.advice)), .serialized)
 struct FleetTests {
     private let image: [UInt8]
@@ -19,7 +19,7 @@ struct FleetTests {
     private func options(_ path: String, timeout: Duration = RedisStore.lookupTimeout) -> TestService.Options {
         var options = TestService.Options()
         options.caches = CacheConfiguration()
-        // The tests share the processors; this test is not about time.
+        // The tests share the processors, and this test does not measure time.
         options.caches.redisTimeout = timeout
         options.caches.redis = RedisAddress("unix:\(path)")
         return options

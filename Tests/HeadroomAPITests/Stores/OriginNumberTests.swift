@@ -7,7 +7,7 @@ import Synchronization
 import TestPacing
 import Testing
 
-/// Numbers and dates in the headers of origins, far out of range and in any combination.
+/// Numbers and dates in origins' headers, far out of range and in any combination.
 @Suite(.limitedConcurrency) struct OriginNumberTests {
     private static let numbers = [
         "0", "1", "-1", "+1", "60", "2147483647", "2147483649", "253402300800", "9223372036854775807",

@@ -8,11 +8,12 @@ import TestPacing
 import TestImages
 import Testing
 
-/// What responses show, whatever is requested: when any of these digests changes, so must ``ResponseKey/version``.
+/// The content of responses for all kinds of requests: if any of these digests changes, ``ResponseKey/version`` must
+/// change.
 ///
-/// Pixels are digested after decoding, and documents without times, so that the digests depend on this program alone.
-/// Nothing is scaled: that depends on the processor. The detector has a script, so that a better one is no new version
-/// of responses.
+/// Pixels are digested after decoding, and documents are digested without times, so the digests depend only on this
+/// program. Nothing is scaled, because scaling depends on the processor. The detector is scripted, so that a better
+/// detector does not require a new version.
 @Suite(.limitedConcurrency) struct ResponseContentVersionTests {
     private static let version = 13
 
@@ -81,7 +82,7 @@ import Testing
         let faces = [DrawnFace(x: 120, y: 110, side: 120), DrawnFace(x: 420, y: 130, side: 90)]
         let size = PixelSize(width: 640, height: 320)
         let bytes = DrawnFace.rgb(faces, size: size)
-        // With pixels of every alpha, some of which are transparent, in a plain border.
+        // Pixels of every alpha, including transparent ones, inside a uniform border.
         let border = [40, 180, 60, 255]
         source = OddPNG(.rgba).encode(size) { x, y, channel in
             if x < 20 || x >= 620 || y < 20 || y >= 300 { return border[channel] }
@@ -89,7 +90,7 @@ import Testing
         }
     }
 
-    /// Two faces at the same places in inputs of any size, and the same whatever the detector's threshold is.
+    /// Two faces at the same relative positions in inputs of any size, regardless of the detector's threshold.
     private let detector = ScriptedDetector { _, image in
         let (width, height) = (image.size.width, image.size.height)
         let boxes = [
@@ -132,7 +133,7 @@ import Testing
         return "\(image.size.width)×\(image.size.height) \(Hexadecimal.text(SHA256.digest(of: samples)).prefix(16))"
     }
 
-    /// A document as text, without times and without what the detector's passes were.
+    /// A document as text, without times and without the list of detection passes.
     private func stable(_ value: JSONValue) -> String {
         switch value {
         case .object(let members):

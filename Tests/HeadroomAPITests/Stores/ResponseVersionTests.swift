@@ -11,11 +11,11 @@ import TestImages
 import Testing
 import Workers
 
-/// Caches keep answers for a year under a key with ``ResponseKey/version``: when an answer's bytes change, so must
-/// that.
+/// Caches keep responses for a year under a key that contains ``ResponseKey/version``: if the bytes of a response
+/// change, the version must change.
 ///
-/// The digests are of decoded pixels, so that they depend on this program and not on the libraries that compress, and
-/// of images at full size, so that they do not depend on the processor that scales.
+/// The digests are of decoded pixels, so they depend on this program and not on the libraries that compress. The images
+/// have their full size, so the digests do not depend on the processor that scales.
 @Suite(.limitedConcurrency) struct ResponseVersionTests {
     private static let version = 13
 
@@ -54,7 +54,7 @@ import Workers
         let faces = [DrawnFace(x: 120, y: 110, side: 120), DrawnFace(x: 420, y: 130, side: 90)]
         let size = PixelSize(width: 640, height: 320)
         let bytes = DrawnFace.rgb(faces, size: size)
-        // With pixels of every alpha, some of which are transparent.
+        // Pixels of every alpha, including transparent ones.
         let source = OddPNG(.rgba).encode(size) { x, y, channel in
             channel == 3 ? (x < 600 ? 255 : y % 256) : Int(bytes[(y * size.width + x) * 3 + channel])
         }

@@ -5,7 +5,7 @@ import TestPacing
 import Testing
 import Video
 
-/// The shares of live streams of one client, and of one key or secret.
+/// The fair shares of live streams for one client, and for one key or secret.
 @Suite(.limitedConcurrency) struct StreamLimiterTests {
     private typealias Holder = StreamLimiter.Holder
 
@@ -55,7 +55,7 @@ import Video
 
     private static let head = "POST /stream?format=json HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n"
 
-    /// Begins an upload to `/stream`; the status of its response.
+    /// Starts an upload to `/stream` and returns the status of its response.
     private func begin(
         _ service: TestService,
         from address: String = "127.0.0.1",

@@ -11,9 +11,9 @@ import TestImages
 import Testing
 import Video
 
-/// `/stream`, with cameras on this machine.
+/// `/stream`, with simulated cameras on this machine.
 @Suite(.limitedConcurrency) struct StreamRouteTests {
-    /// A frame of 160 by 90 pixels.
+    /// A frame of 160×90 pixels.
     private static func frame(_ light: Int = 0) throws -> [UInt8] {
         let plane = try Plane(PixelSize(width: 160, height: 90)) { x, y in UInt8((x + y + light) & 255) }
         return try ImageEncoder.encode(PlanarImage(size: plane.size, colorModel: .gray, planes: [plane]), as: .jpeg)
@@ -26,7 +26,7 @@ import Video
 
     private static let head = "HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=\"--b\"\r\n\r\n"
 
-    /// A camera that sends one frame and then nothing.
+    /// A camera that sends one frame and then stays silent.
     private static func silentCamera() throws -> OriginServer {
         let jpeg = try frame()
         return try OriginServer { connection in
@@ -230,7 +230,7 @@ import Video
             let bytes = try #require(shown.first?.bytes)
             let header = try ImageHeader.read(bytes)
             #expect(header.size == PixelSize(width: 45, height: 90))
-            // Luma rises by one a column of the source: over all of them only in the whole image.
+            // Luma rises by one per column of the source, so only the whole image contains all values.
             let luma = try ImageDecoder.decode(bytes, header: header).luma()
             let row = (0..<45).map { Int(luma[x: $0, y: 45]) }
             #expect(((row.max() ?? 0) - (row.min() ?? 0) > 100) == (layout == "wide"), "\(row)")
@@ -281,7 +281,7 @@ import Video
         }
         try await client.send("0\r\n\r\n")
         #expect(try await client.reply().status == 200)
-        // Frames that come faster than they are processed are left out.
+        // Frames that arrive faster than they are processed are skipped.
         let shown = try frames(try await client.rest())
         #expect(!shown.isEmpty)
         for frame in shown {
@@ -290,7 +290,7 @@ import Video
         }
     }
 
-    /// The number of faces that any detector finds.
+    /// The number of faces that any of the detectors finds.
     private static func faces(in jpeg: [UInt8]) throws -> Int {
         let luma = try ImageDecoder.decode(jpeg, header: ImageHeader.read(jpeg)).luma()
         var detector = try FaceDetectorModel.hog.makeDetector()
@@ -322,7 +322,7 @@ import Video
             #expect(try await client.reply().status == 200)
             let shown = try #require(try frames(try await client.rest()).first)
             let luma = try ImageDecoder.decode(shown.bytes, header: ImageHeader.read(shown.bytes)).luma()
-            // Blocks of eight pixels at the edges show a part of what is beside the area.
+            // Blocks of eight pixels at the edges include pixels next to the area.
             #expect((0..<40).allSatisfy { y in (0..<72).allSatisfy { abs(Int(luma[x: $0, y: y]) - 128) < 8 } })
             #expect(detector.calls == 0)
         }

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// The table of docs/contributing/caching-table.md; each row is a test case.
+/// The table in docs/contributing/caching-table.md; each row is a test case.
 enum CachingTable {
     struct Row: Sendable, CustomTestStringConvertible {
         var method: String
         var target: String
-        /// The conditions of the request, without back quotes.
+        /// The conditions of the request, without backticks.
         var conditions: [String]
         var status: Int
         var cacheControl: String

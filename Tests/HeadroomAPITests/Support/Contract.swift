@@ -4,7 +4,7 @@ import Requests
 import TestHTTP
 import Testing
 
-/// openapi.yaml as served; every response of the suite is checked against it.
+/// The served openapi.yaml; every response in the suite is checked against it.
 struct Contract: Sendable {
     let document: JSONValue
 
@@ -41,7 +41,7 @@ struct Contract: Sendable {
         }
     }
 
-    /// Records an issue for each deviation of a response from the document.
+    /// Records an issue for each difference between a response and the document.
     func check(
         _ reply: TestClient.Reply,
         to method: String,
@@ -49,7 +49,7 @@ struct Contract: Sendable {
         at location: SourceLocation
     ) {
         let path = String(target.prefix { $0 != "?" })
-        // Other services describe their own addresses.
+        // URLs of other services are described by those services.
         guard URLFormatName.of(path: path) == nil else { return }
         let problems = violations(reply, to: method, path: path)
         #expect(problems == [], "\(method) \(target)", sourceLocation: location)
@@ -85,19 +85,19 @@ struct Contract: Sendable {
         _ described: JSONValue,
         path: String
     ) -> [String] {
-        // Fields of every response belong to HTTP, or are described once at the document's beginning.
+        // Fields of every response belong to HTTP, or are described once at the beginning of the document.
         let plain: Set<String> = ["content-type", "content-length", "date", "connection", "x-request-id"]
         let names = described["headers"].members.reduce(into: [String: JSONValue]()) {
             $0[$1.key.lowercased()] = schema.resolved($1.value)
         }
         var violations: [String] = []
-        // Responses to input that the server cannot parse have no request ID; they have one of these statuses.
+        // Responses to input that the server cannot parse have no request ID and have one of these statuses.
         let refused: Set = [400, 408, 413, 414, 417, 431, 500, 501, 503, 505]
         let id = reply["X-Request-Id"] ?? (refused.contains(reply.status) ? "none" : "")
         if !(1...128).contains(id.utf8.count) || !id.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) {
             violations.append("header X-Request-Id is \(id)")
         }
-        // The playground's own policy is tested with it.
+        // The playground's own policy is tested with the playground.
         let isPlayground = PlaygroundFile.paths.contains(path) && [200, 304].contains(reply.status)
         for (name, values) in Self.protectiveHeaders
         where !values.contains(reply[name] ?? "") && !(isPlayground && name == "Content-Security-Policy") {

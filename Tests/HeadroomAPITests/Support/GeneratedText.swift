@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-/// A part of a file that is generated from a table of the code, between two comments.
+/// A part of a file that is generated from a table in the code, between two comments.
 struct GeneratedText {
-    /// Set to `1` to write the files again; then check `git diff`.
+    /// Set to `1` to regenerate the files; then check `git diff`.
     static let variable = "HEADROOM_UPDATE_SNAPSHOTS"
 
-    /// The path below the repository.
+    /// The path relative to the repository.
     let path: String
-    /// What the part has: "the parameters of /frame".
+    /// A description of the part: "the parameters of /frame".
     let content: String
-    /// The comment before and after the part, without the words.
+    /// The start and end of the comments before and after the part.
     let comment: (start: String, end: String)
-    /// Makes the lines from those that the file has.
+    /// Generates the lines from the current lines of the file.
     let lines: (_ kept: [String]) -> [String]
 
     /// Compares the part with the file, or writes it.

@@ -7,7 +7,8 @@ enum Images {
     /// One person, right of the centre.
     static let single = DrawnImage(width: 640, height: 400, faces: [DrawnFace(x: 420, y: 150, side: 110)])
 
-    /// A small face on the left and a larger one on the right: a square contains only one of them, a 16:9 crop both.
+    /// A small face on the left and a larger face on the right: a square contains only one of them, a 16:9 crop
+    /// contains both.
     static let pair = DrawnImage(
         width: 640,
         height: 400,
@@ -35,7 +36,7 @@ extension JSONValue {
     }
 }
 
-/// A value percent-encoded for a query.
+/// A percent-encoded value for a query.
 func percentEncoded(_ text: String) -> String {
     text.utf8.map { byte in
         let isPlain = (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The part of JSON Schema 2020-12 that openapi.yaml uses; other keywords are reported, so that none is ignored.
+/// The part of JSON Schema 2020-12 that openapi.yaml uses; other keywords are reported, so that no keyword is ignored.
 struct JSONSchema {
     /// The document that `$ref` refers to.
     let document: JSONValue
 
     private static let annotations: Set<String> = ["description", "default", "example", "examples", "format", "title"]
 
-    /// All violations of a schema by `value`, each with its path in the value.
+    /// All violations of a schema by `value`, each with its path within the value.
     func violations(of value: JSONValue, against schema: JSONValue, at place: String = "$") -> [String] {
         schema.members.sorted { $0.key < $1.key }.flatMap { keyword, rule in
             violations(of: value, keyword: keyword, rule: rule, schema: schema, at: place)

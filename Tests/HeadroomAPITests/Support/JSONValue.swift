@@ -38,7 +38,7 @@ enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// The value of a text without quotes, by the core schema of YAML 1.2.
+    /// The value of unquoted text, according to the core schema of YAML 1.2.
     private static func plain(_ text: String, isNull: Bool) -> JSONValue {
         if isNull { return .null }
         if let bool = Bool(text) { return .bool(bool) }
@@ -49,13 +49,13 @@ enum JSONValue: Hashable, Sendable {
         return .number(number)
     }
 
-    /// A member of an object; null when there is none.
+    /// A member of an object; null if it does not exist.
     subscript(_ name: String) -> JSONValue {
         guard case .object(let members) = self else { return .null }
         return members[name] ?? .null
     }
 
-    /// An element of an array; null when there is none.
+    /// An element of an array; null if it does not exist.
     subscript(_ index: Int) -> JSONValue {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return .null }
         return elements[index]

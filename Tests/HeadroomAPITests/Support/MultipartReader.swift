@@ -1,12 +1,12 @@
-/// Parses a multipart body by RFC 2046 §5.1.1, independently of the code that writes it, so that the two share no
-/// errors.
+/// Parses a multipart body according to RFC 2046 §5.1.1, independently of the code that writes it, so that the two do
+/// not share errors.
 struct MultipartReader {
     struct Part {
         /// The parts, in their order.
         var fields: [(name: String, value: String)]
         var content: [UInt8]
 
-        /// The value of a field, ignoring case; nil unless it occurs exactly once.
+        /// The value of a field, with a case-insensitive name; nil unless it occurs exactly once.
         subscript(_ name: String) -> String? {
             let found = fields.filter { $0.name.lowercased() == name.lowercased() }
             return found.count == 1 ? found[0].value : nil
@@ -21,7 +21,7 @@ struct MultipartReader {
 
     /// - Parameters:
     ///   - body: The whole body, from the first delimiter to the closing one.
-    ///   - contentType: The header's value with the boundary.
+    ///   - contentType: The header value, which contains the boundary.
     /// - Throws: A ``Failure`` for the first violated rule.
     init(_ body: [UInt8], contentType: String) throws {
         let pieces = contentType.split(separator: "boundary=\"", omittingEmptySubsequences: false)
@@ -33,7 +33,7 @@ struct MultipartReader {
         guard (1...70).contains(boundary.count), boundary.allSatisfy(allowed.contains) else {
             throw Failure.contentType
         }
-        // The line break before a delimiter is part of it.
+        // The line break before a delimiter belongs to the delimiter.
         let delimiter = Array("\r\n--\(boundary)".utf8)
         var rest = ([13, 10] + body)[...]
         guard rest.starts(with: delimiter) else { throw Failure.opening }

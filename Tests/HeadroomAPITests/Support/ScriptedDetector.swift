@@ -5,7 +5,7 @@ import Synchronization
 
 /// A detector with scripted results that counts its calls.
 ///
-/// All instances of one script share its count.
+/// All instances of one script share one call counter.
 final class ScriptedDetector: Sendable {
     struct Broken: Error {}
 
@@ -25,8 +25,8 @@ final class ScriptedDetector: Sendable {
 
     /// - Parameters:
     ///   - isGated: Whether every call waits until ``release()`` is called for it.
-    ///   - body: The detections of a call; the first call has the number 1. The default is one face as large as the
-    ///     image, so that a search ends after one pass.
+    ///   - body: The detections of a call; the first call has the number 1. By default the detector finds one face as
+    ///     large as the image, so that detection ends after one pass.
     init(
         isGated: Bool = false,
         _ body: @escaping @Sendable (_ call: Int, LumaImage) throws -> [Detection] = { _, image in
@@ -39,10 +39,10 @@ final class ScriptedDetector: Sendable {
 
     var model: FaceDetectorModel { FaceDetectorModel(name: "scripted") { Instance(script: self) } }
 
-    /// The number of calls that have begun.
+    /// The number of calls that have started.
     var calls: Int { callCount.load(ordering: .sequentiallyConsistent) }
 
-    /// Releases one call, which waits now or comes later.
+    /// Releases one call, either a waiting one or the next one.
     func release() { gate?.signal() }
 
     private func detect(_ image: LumaImage) throws -> [Detection] {

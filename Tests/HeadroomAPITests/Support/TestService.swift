@@ -39,7 +39,7 @@ struct TestService: Sendable {
         var crossOrigin = CrossOriginPolicy.none
         var trustedProxies = TrustedProxies()
         var caching = CachingPolicy()
-        /// Disabled, because most tests count the work of each request.
+        /// Disabled, because most tests count the jobs of each request.
         var caches = CacheConfiguration.none
         var log: LogRecorder?
         var logger: Logger?
@@ -56,7 +56,7 @@ struct TestService: Sendable {
         private static let avatar = try? Preset("avatar", [("aspect", "1:1"), ("width", "40")])
         var streams = {
             var streams = StreamConfiguration()
-            // No test is about time, and other work delays all of them.
+            // No test measures time, and other load delays all of them.
             streams.maxDelay = .seconds(60)
             streams.idleTime = .seconds(60)
             streams.minBytesPerSecond = 0
@@ -161,10 +161,10 @@ struct TestService: Sendable {
         }
     }
 
-    /// Statistics of the caches.
+    /// The statistics of the caches.
     var caches: ServiceCaches.Statistics { service.cacheStatistics }
 
-    /// Memory of fetched sources that are being received, waiting or in use, in bytes.
+    /// The memory of fetched sources that are being received, waiting or in use, in bytes.
     var sourceMemory: Int { service.sourceMemory }
 
     /// The load of the workers.
@@ -178,7 +178,7 @@ struct TestService: Sendable {
     /// The counters of the service.
     var metrics: ServiceMetrics { service.metrics }
 
-    /// The value of one series in a scrape, such as `requests_total{route="frame"}`; nil if it does not exist.
+    /// The value of one series in the metrics, such as `requests_total{route="frame"}`; nil if it does not exist.
     func metric(_ series: String) -> Double? {
         let line = metrics.registry.exposition().split(separator: "\n").first { $0.hasPrefix("\(series) ") }
         return line.flatMap { Double($0.dropFirst(series.count + 1)) }

@@ -7,7 +7,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Addresses of imgix, Cloudinary and Cloudflare at a running service.
+/// URLs of imgix, Cloudinary and Cloudflare, sent to a running service.
 @Suite(.limitedConcurrency) struct HostedURLFormatTests {
     private func running(
         _ configure: (inout URLFormatConfiguration, _ origin: String) throws -> Void = { _, _ in },
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// The response to an address, which openapi.yaml describes by its prefix only.
+    /// The response to a URL, which openapi.yaml describes only by its prefix.
     private func get(_ service: TestService, _ target: String) async throws -> TestClient.Reply {
         let client = try service.client()
         try await client.send("GET", target)
@@ -37,7 +37,7 @@ import Testing
         return try ImageHeader.read(reply.body).size
     }
 
-    /// Addresses and the sizes of their results, of an image of 640 by 400 pixels with two faces.
+    /// URLs and the sizes of their outputs, for an image of 640×400 pixels with two faces.
     private static let sizes: [(target: String, width: Int, height: Int)] = [
         ("/imgix/ENCODED?w=300&h=300&fit=crop&crop=faces", 300, 300),
         ("/imgix/ENCODED?w=1280", 1280, 800),

@@ -5,9 +5,9 @@ import Requests
 import Testing
 import TestImages
 
-/// Changes of signed addresses: each is refused, or means the same.
+/// Changes to signed URLs: each is rejected, or has the same meaning.
 @Suite struct SignedAddressTests {
-    /// What becomes of an address.
+    /// The outcome of a URL.
     private enum Outcome: Equatable {
         case refused(Int)
         case job(String)
@@ -27,7 +27,7 @@ import TestImages
         }
     }
 
-    /// A signed address changes in one byte: all of its bytes, each in several ways.
+    /// Changes to one byte of a signed URL: each byte is changed in several ways.
     private static func changesOfBytes(_ address: String, _ generator: inout SeededGenerator) -> [String] {
         let bytes = Array(address.utf8)
         var changed: [[UInt8]] = []
@@ -42,7 +42,8 @@ import TestImages
         return changed.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Words of addresses, added at each slash and at the end, and parts between slashes moved, doubled and dropped.
+    /// Changes to parts: words are added at each slash and at the end, and parts between slashes are moved, doubled and
+    /// dropped.
     private static func changesOfParts(_ address: String, _ generator: inout SeededGenerator) -> [String] {
         var changed = endings.map { address + $0 }
         let parts = address.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -98,8 +99,9 @@ import TestImages
         #expect(refused > changes.count / 2)
     }
 
-    /// What a signature does not cover, and therefore must not have an effect: at Cloudinary a version, in the place of
-    /// which another address has the same signed text.
+    /// Unsigned text must not have an effect.
+    ///
+    /// Cloudinary does not sign the version, so a URL with other text at this position has the same signature.
     @Test(arguments: [
         ("w_50/c_fill,w_20/dir/a.jpg", "w_50/v1/c_fill,w_20/dir/a.jpg"), ("w_50/dir/a.jpg", "v1/w_50/dir/a.jpg"),
         ("http://example.com/a.jpg", "v1/http://example.com/a.jpg"),
@@ -162,7 +164,7 @@ import TestImages
         let meant = Self.outcome(thumbor, "/\(signature)/\(signed)")
         let encoded = "60x50/smart/filters%3Aquality%2880%29%3Aformat%28png%29/\(url)"
         #expect(Self.outcome(thumbor, "/\(signature)/\(encoded)") == meant)
-        // The text that is sent may be signed as well.
+        // The signature of the encoded text is valid too.
         #expect(Self.outcome(thumbor, "/\(SignedAddresses.thumbor(encoded))/\(encoded)") == meant)
         for other in [
             "60x50%2Fsmart/filters:quality(80):format(png)/\(url)",

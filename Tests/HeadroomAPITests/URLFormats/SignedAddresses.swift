@@ -3,14 +3,14 @@ import Encodings
 import HeadroomAPI
 import Testing
 
-/// Addresses of each URL format with signatures, made as the other services' documentation says.
+/// Signed URLs of each URL format, built as the other services' documentation describes.
 enum SignedAddresses {
     static let secret = "abcdefgh0123"
 
-    /// A signed address.
+    /// A signed URL.
     struct Row: CustomTestStringConvertible, Sendable {
         let name: URLFormatName
-        /// Below the prefix of the URL format.
+        /// The URL below the prefix of the URL format.
         let address: String
 
         var testDescription: String { address }
@@ -21,7 +21,7 @@ enum SignedAddresses {
         }
     }
 
-    /// All URL formats with keys, and origins below an address.
+    /// All URL formats with keys, and with origins below an address.
     static func configuration(origin: String) throws -> URLFormatConfiguration {
         let secrets = try Secret.list(secret, lengths: Secret.foreignLengths)
         var configuration = URLFormatConfiguration()
@@ -43,7 +43,7 @@ enum SignedAddresses {
 
     private static let hexadecimal = Hexadecimal.text(Array(secret.utf8))
 
-    /// Rows whose image is at an address.
+    /// Rows whose image is at this URL.
     static func rows(of url: String) -> [Row] {
         let encoded = PercentEncoding.encoded(url)
         let query = "\(encoded)%3Fx%3D1"

@@ -3,9 +3,11 @@ import Encodings
 import HeadroomAPI
 import Testing
 
-/// The position of the key that a signature fits, which logs report before an old key is removed.
+/// The position of the key that matches a signature.
+///
+/// Logs report it, so that an operator can see when an old key is unused.
 @Suite struct SigningKeyTests {
-    /// A URL format whose second key is that of ``SignedAddresses``.
+    /// A URL format whose second key is the key of ``SignedAddresses``.
     private static func second(_ name: URLFormatName) throws -> any URLFormat {
         var configuration = try SignedAddresses.configuration(origin: "https://origin.example")
         let others = try Secret.list("0011223344556677", lengths: Secret.foreignLengths)
@@ -30,7 +32,7 @@ import Testing
         #expect(try Self.second(signed.name).verify(address) == 2)
     }
 
-    /// Every format states whether it has signatures: none is served unsigned by default.
+    /// Every format declares whether it has signatures: by default no format is served unsigned.
     @Test(arguments: URLFormatName.allCases) func `a format with signatures but without keys is reported as unsigned`(
         name: URLFormatName
     ) throws {

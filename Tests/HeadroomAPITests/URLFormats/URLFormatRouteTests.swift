@@ -10,7 +10,7 @@ import Testing
 
 import HeadroomAPI
 
-/// Other services' addresses on real sockets.
+/// URLs of other services on real sockets.
 @Suite(.limitedConcurrency) struct URLFormatRouteTests {
     private let blank: [UInt8]
 
@@ -53,7 +53,7 @@ import HeadroomAPI
     }
 
     @Test func `sizes are the same as at the other service`() async throws {
-        // 320 by 240 pixels.
+        // The source has 320×240 pixels.
         let sizes: [(String, PixelSize)] = [
             ("thumbor/unsafe/", PixelSize(width: 320, height: 240)),
             ("thumbor/unsafe/50x50/", PixelSize(width: 50, height: 50)),
@@ -89,7 +89,7 @@ import HeadroomAPI
             let code = MessageDigest.sha1.authenticationCode(of: Array("50x/\(url)".utf8), key: key)
             let reply = try await service.request("GET", "/thumbor/\(Base64.text(code))/50x/\(url)")
             #expect(reply.status == 200, "\(reply.text)")
-            // Another service's signature says nothing about versions.
+            // The other service's signature does not cover versions.
             #expect(reply["cache-control"]?.contains("immutable") == false)
             #expect(try await service.request("GET", "/frame?width=50&url=\(percentEncoded(url))").status == 200)
         }
@@ -170,7 +170,7 @@ import HeadroomAPI
                 }
                 let all = try await points("")
                 #expect(all.count == 2)
-                // The larger face has its middle at (505, 205).
+                // The larger face has its centre at (505, 205).
                 let cut = try await points("340x60:640x400/")
                 #expect(cut.count == 1)
                 let (x, y) = (try #require(cut.first?["x"].double), try #require(cut.first?["y"].double))

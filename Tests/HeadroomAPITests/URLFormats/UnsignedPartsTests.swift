@@ -6,13 +6,13 @@ import TestPacing
 import TestImages
 import Testing
 
-/// What a signature does not cover, at a running service: it reaches neither the origin nor the job.
+/// Parts of a request that a signature does not cover, at a running service: they reach neither the origin nor the job.
 @Suite(.limitedConcurrency) struct UnsignedPartsTests {
-    /// What becomes of a request with an unsigned part.
+    /// The outcome of a request with an unsigned part.
     private enum Effect: Equatable {
-        /// The response is that of the signed request.
+        /// The response equals the response to the signed request.
         case none
-        /// It is refused with this status.
+        /// The request is rejected with this status.
         case status(Int)
     }
 
@@ -20,7 +20,7 @@ import Testing
     private enum Part: CaseIterable {
         case query, furtherQuery, clientNumber, fragment, segment
 
-        /// The target with the part.
+        /// The target with this part added.
         func added(to target: String) -> String {
             let mark = target.contains("?") ? "&" : "?"
             return switch self {
@@ -33,10 +33,10 @@ import Testing
         }
     }
 
-    /// The effect of a part on an address of a URL format; nil is this service's own signature.
+    /// The effect of a part on a URL of a URL format; nil is this service's own signature.
     ///
-    /// thumbor and imgproxy have no query, so that of an address is dropped. imgix signs all of it, and Cloudinary that
-    /// of the source; only the numbers that Cloudinary's clients add are dropped there.
+    /// thumbor and imgproxy do not use a query, so the query of a URL is dropped. imgix signs the whole query.
+    /// Cloudinary signs the source's query; only the numbers that Cloudinary's clients add are dropped.
     private static func effect(_ part: Part, on name: URLFormatName?) -> Effect {
         switch (name, part) {
         case (_, .fragment): .status(400)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Fields that services, proxies or browsers give a meaning; none is one of the job, as the format is fixed.
+    /// Fields that services, proxies or browsers interpret; none affects the job, because the format is fixed.
     private static let headers: [(String, String)] = [
         ("Cookie", "session=secret"), ("Headroom-Quality", "9"), ("Headroom-Url", "http://example.com/"),
         ("Headroom-Decision", "faces"), ("Accept", "image/webp,image/avif"), ("Accept", "application/json"),
@@ -69,7 +69,8 @@ import Testing
         return try await client.reply()
     }
 
-    /// Runs a service with all keys and signed targets of one image; the origin must see requests for that one only.
+    /// Runs a service with all keys, and signed targets of one image; the origin must receive requests for this image
+    /// only.
     private func running(
         _ body: (TestService, [(name: URLFormatName?, target: String)]) async throws -> Void
     ) async throws {

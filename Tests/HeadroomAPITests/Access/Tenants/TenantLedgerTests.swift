@@ -7,7 +7,7 @@ import TestPacing
 import TestPrograms
 import Testing
 
-/// A clock in microseconds that a test sets.
+/// A clock in microseconds that the test sets.
 final class MicrosecondClock: Sendable {
     private let time: Mutex<Int>
 
@@ -33,7 +33,7 @@ final class MicrosecondClock: Sendable {
         let refusal = TenantRefusal(limit: .requests, wait: .seconds(20))
         #expect(ledger.refusal(of: tenant) == refusal)
         #expect(await ledger.admit(tenant) == refusal)
-        // Others are not affected.
+        // Other tenants are not affected.
         var other = Tenant("blog")
         other.requestsPerMinute = 3
         #expect(await ledger.admit(other) == nil)
@@ -51,7 +51,7 @@ final class MicrosecondClock: Sendable {
         ledger.charge(.seconds(5), to: tenant)
         #expect(await ledger.admit(tenant) == nil && ledger.processorPause(of: tenant) == nil)
         ledger.charge(.seconds(2), to: tenant)
-        // A second of debt takes ten at a tenth of a second each.
+        // A tenth of a second is refilled each second, so a debt of one second takes ten seconds.
         #expect(ledger.processorPause(of: tenant) == .seconds(10) + .microseconds(1))
         #expect(await ledger.admit(tenant)?.limit == .processor)
         clock.advance(seconds: 10.1)
@@ -83,7 +83,7 @@ final class MicrosecondClock: Sendable {
     }
 }
 
-/// Ledgers that share a Redis.
+/// Ledgers that share one Redis.
 @Suite(.limitedConcurrency, .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.advice)), .serialized)
 struct SharedLedgerTests {
     private let path = RedisServer.freePath()
@@ -94,7 +94,7 @@ struct SharedLedgerTests {
         return tenant
     }()
 
-    /// A store that waits long for a reply, because other tests share the processors.
+    /// A store with a long timeout for replies, because other tests use the same processors.
     private func store(_ timeout: Duration = .seconds(20)) async throws -> RedisStore {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let address = try #require(RedisAddress("unix:\(path)"))
@@ -116,26 +116,26 @@ struct SharedLedgerTests {
         let server = try await RedisServer(at: path)
         let store = try await store()
         let redis = MicrosecondClock()
-        // The clocks of the processes differ, and do not matter.
+        // The clocks of the processes differ, which has no effect.
         let one = ledger(store, MicrosecondClock(5), redis: redis)
         let other = ledger(store, MicrosecondClock(7_000_000_000), redis: redis)
         #expect(await one.admit(tenant) == nil)
         #expect(await other.admit(tenant) == nil)
         #expect(await one.admit(tenant) == nil)
         #expect(await other.admit(tenant) == TenantRefusal(limit: .requests, wait: .seconds(20)))
-        // Each process knows now without asking.
+        // Each process now rejects requests without a request to Redis.
         #expect(one.refusal(of: tenant)?.limit == .requests && other.refusal(of: tenant)?.limit == .requests)
         redis.advance(seconds: 20)
         #expect(await other.admit(tenant) == nil)
         #expect(await one.admit(tenant)?.wait == .seconds(20))
         redis.advance(seconds: 60)
         one.charge(.seconds(7), to: tenant)
-        // Redis hears of the charge in the background: requests that come before must not reach their own limit.
+        // The charge reaches Redis in the background, so requests sent before must not exceed their own limit.
         var metered = tenant
         metered.requestsPerMinute = Tenant.unlimited
         #expect(await eventually { await other.admit(metered)?.limit == .processor })
         let wait = try #require(await other.admit(metered)?.wait)
-        // Each request that was admitted meanwhile takes a microsecond.
+        // Each request that was admitted until then takes a microsecond.
         #expect(wait > .seconds(10) && wait < .seconds(10) + .milliseconds(1))
         withExtendedLifetime(server) {}
     }
@@ -155,7 +155,7 @@ struct SharedLedgerTests {
                 return !store.statistics.isConnected
             }
         )
-        // The other one knows the shared state; the first one has seen two of the three requests.
+        // The other process has the shared state; the first process has counted two of the three requests.
         #expect(await other.admit(tenant)?.limit == .requests)
         #expect(await one.admit(tenant) == nil)
         #expect(await one.admit(tenant)?.limit == .requests)
@@ -180,7 +180,7 @@ struct SharedLedgerTests {
         #expect(first.map(\.wait) == [0, 0] && first[0].missing == 50_000_000 && first[1].missing == 0)
         let second = try #require(await buckets.take([50_000_000, 1], from: ["a", "b"]))
         #expect((1...40_000_000).contains(second[0].wait) && second[1].wait == 0)
-        // Nothing was taken of the other bucket.
+        // Nothing was taken from the other bucket.
         #expect(second[1].missing == 0)
         let life = await store.evaluate("return tostring(redis.call('PTTL', KEYS[1]))", keys: ["a"], [])
         let milliseconds = try #require(life.flatMap { Int(String(decoding: $0, as: UTF8.self)) })
@@ -195,7 +195,7 @@ struct SharedLedgerTests {
         let ledger = ledger(store, clock, redis: clock)
         for _ in 0..<3 { #expect(await ledger.admit(tenant) == nil) }
         #expect(await ledger.admit(tenant)?.limit == .requests)
-        // It is still in use for everything else.
+        // Redis is still used for everything else.
         #expect(store.statistics.isConnected && store.statistics.failures == 0)
         withExtendedLifetime(server) {}
     }

@@ -80,7 +80,7 @@ import Testing
     @Test func `the processor time for decoding a body is charged even if the body is rejected`() async throws {
         let options = try options([tenant("shop")])
         try await TestService.running(ScriptedDetector(), options) { service in
-            // 4 MiB of zeros after the beginning of a JPEG, as brotli writes them.
+            // The start of a JPEG and 4 MiB of zeros, compressed with brotli.
             let body: [UInt8] = [
                 155, 255, 255, 63, 248, 167, 1, 176, 193, 255, 197, 107, 129, 64, 237, 253, 207, 30,
             ]
@@ -99,7 +99,7 @@ import Testing
             func status() async throws -> Int {
                 try await service.request("POST", "/frame", headers: token("shop"), body: body).status
             }
-            // A job of more than a millisecond; the first ones may be shorter.
+            // A job of more than a millisecond; the first jobs may be shorter.
             let isRefused = try await eventually { try await status() == 429 }
             #expect(isRefused)
             #expect(service.metric(#"headroom_tenant_requests_total{tenant="shop",outcome="requests"}"#) == 0)
@@ -139,7 +139,7 @@ import Testing
                     #expect(try await status("shop", url) == 200)
                 }
                 #expect(origin.requests.count == 2)
-                // The result for the same address is cached, for the other tenant.
+                // The output for the same URL is cached for the other tenant.
                 #expect(try await status("blog", "\(address)/large.jpg") == 422)
                 #expect(try await status("blog", "\(elsewhere)/small.png") == 404)
                 #expect(try await status("blog", "\(address)/small.png") == 200)
@@ -169,7 +169,7 @@ import Testing
             port.store(address.split(separator: ":").last.flatMap { Int($0) } ?? 0, ordering: .relaxed)
             try await TestService.running(ScriptedDetector(), options) { service in
                 let target = "/frame?width=20&url=\(percentEncoded("\(address)/away"))"
-                // Not by a fetch of its own, and not out of the cache.
+                // Neither with its own fetch nor from the cache.
                 let first = try await service.request("GET", target, headers: token("blog"))
                 #expect(first.status == 404)
                 #expect(origin.requests.map(\.path) == ["/away"])
@@ -214,7 +214,7 @@ import Testing
                 #expect(mine.status == 200)
                 let wrong = Credentials.sign("/frame", pairs, key: Credentials.foreignKey)
                 #expect(try await service.request("GET", wrong).status == 403)
-                // A link of the tenant's markup takes of its allowance.
+                // A link from the tenant's markup counts against the tenant's rate.
                 let link = try #require(mine.text.firstMatch(of: /src="([^"]+)"/)).1.replacing("&amp;", with: "&")
                 let path = try #require(link.firstIndex(of: "/")).utf16Offset(in: String(link))
                 #expect(try await service.request("GET", String(link.dropFirst(path))).status == 200)

@@ -30,7 +30,7 @@ import Testing
             let error = #expect(throws: TenantSet.ListError.self) { try TenantSet(tenants, besides: others) }
             #expect(error?.reason == reason)
         }
-        // The same key for both ways is that of one tenant.
+        // The same string as signing key and as bearer secret belongs to one tenant.
         #expect(
             try TenantSet([tenant("a", keys: [first], secrets: [first]), tenant("b", keys: [second])]).all.count == 2
         )

@@ -4,7 +4,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// The shares of tenants in the queue of workers.
+/// The fair shares of tenants in the queue for workers.
 @Suite(.limitedConcurrency) struct TenantShareTests {
     private let image: [UInt8]
 
@@ -27,7 +27,7 @@ import Testing
         return options
     }
 
-    /// Sends an upload of a tenant, and returns the connection.
+    /// Sends an upload for a tenant and returns the connection.
     private func upload(_ tenant: String, to service: TestService) async throws -> TestClient {
         let client = try service.client()
         let token = [("Authorization", "Bearer \(Self.secrets[tenant] ?? "")")]
@@ -51,7 +51,7 @@ import Testing
             let refused = try await service.request("POST", "/faces", headers: token, body: image)
             #expect(refused.status == 503 && refused["Retry-After"] != nil)
             let blog = try await upload("blog", to: service)
-            // The last job of the shop has made room.
+            // The shop's last job was displaced.
             let displaced = try await shop.removeLast().reply()
             #expect(displaced.status == 503 && displaced["Retry-After"] != nil)
             detector.release()
