@@ -30,7 +30,7 @@ struct ReframeMJPEGTests {
         return frames
     }
 
-    @Test func `a file is reframed around a face that moves`() async throws {
+    @Test func `the crop of a file follows a moving face`() async throws {
         let folder = try Folder()
         let places = (0..<30).map { 20 + $0 * 4 }
         try folder.write(try frames(places).flatMap { $0 }, to: "in.mjpeg")
@@ -51,7 +51,7 @@ struct ReframeMJPEGTests {
     }
 
     @Test(arguments: [["--isolation", "process"], ["--isolation", "thread"]])
-    func `a camera's parts in a pipe are read in one reading`(isolation: [String]) async throws {
+    func `a camera's multipart stream in a pipe is read in a single pass`(isolation: [String]) async throws {
         let header = Array("--myboundary\r\nContent-Type: image/jpeg\r\nContent-Length: 5\r\n\r\n".utf8)
         let parts: [UInt8] = try frames([Int](repeating: 100, count: 12)).flatMap { header + $0 + [13, 10] }
         let run = try await Headroom.run(
@@ -65,7 +65,7 @@ struct ReframeMJPEGTests {
         #expect(result.allSatisfy { $0.size == PixelSize(width: 90, height: 90) })
     }
 
-    @Test func `damaged frames and frames of another size are skipped and counted`() async throws {
+    @Test func `damaged frames and frames of a different size are skipped and counted`() async throws {
         let folder = try Folder()
         var frames = try frames([100, 100, 100, 100])
         let other = try self.frames([100], width: 200)[0]
@@ -83,7 +83,7 @@ struct ReframeMJPEGTests {
         (["--aspect", "9:16", "--format", "mjpeg"], [UInt8]("YUV4MPEG2 W2 H2\n".utf8), "--format=mjpeg"),
         (["--aspect", "9:16", "--quality", "101"], [UInt8]("YUV4MPEG2 W2 H2\n".utf8), "--quality=101"),
     ])
-    func `what is not valid is refused with what was expected`(
+    func `an invalid value is rejected with the expected values`(
         arguments: [String],
         input: [UInt8],
         expected: String

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("headroom batch", .limitedConcurrency)
 struct BatchTests {
-    @Test func `a folder is cropped, and a second run has nothing to do`() async throws {
+    @Test func `a folder is cropped, and a second run skips all images`() async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "in/a.jpg")
         try folder.write(try Image.encoded(as: .png), to: "in/b/c.png")
@@ -29,7 +29,7 @@ struct BatchTests {
         #expect(other.error.contains("--restart"))
     }
 
-    @Test func `failures decide the status`() async throws {
+    @Test func `failures determine the exit status`() async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "in/a.jpg")
         try folder.write(Array("no image".utf8), to: "in/b.jpg")
@@ -53,7 +53,7 @@ struct BatchTests {
         #expect(list.contains(#""file":"in/b.jpg""#))
     }
 
-    @Test func `a dry run lists jobs and does nothing`() async throws {
+    @Test func `a dry run lists jobs and writes nothing`() async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "in/a.jpg")
         try folder.write(try Image.encoded(), to: "in/a.png")
@@ -66,7 +66,7 @@ struct BatchTests {
         #expect(try folder.files() == ["in/a.jpg", "in/a.png"])
     }
 
-    @Test func `no row of a list controls the terminal of a dry run`() async throws {
+    @Test func `no row of a list can control the terminal in a dry run`() async throws {
         let folder = try Folder()
         let rows = Array("a\u{1B}[2J.jpg\nb\u{9B}31m\u{202E}.jpg\n\"c\".jpg\n".utf8)
         let call = ["batch", "-", "--from", "txt", "--format", "png", "--output", "out", "--dry-run"]
@@ -78,7 +78,7 @@ struct BatchTests {
         #expect(run.lines.last == "\"c\"\t\"c\".jpg\t\"c\".png")
     }
 
-    @Test func `rows come from standard input, and plans need no output`() async throws {
+    @Test func `rows can come from standard input, and plans need no output folder`() async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "a.jpg")
         let rows = Array("{\"file\": \"a.jpg\", \"key\": \"x\", \"aspect\": \"2:1\"}\n".utf8)
@@ -96,7 +96,7 @@ struct BatchTests {
         ["batch", "in", "--output", "out", "--aspect", "x"], ["batch", "-", "--output", "out"],
         ["batch", "in", "--plans", "--results", "r", "--output", "out"],
     ])
-    func `a wrong call ends with 64`(arguments: [String]) async throws {
+    func `an invalid call exits with status 64`(arguments: [String]) async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "in/a.jpg")
         let run = try await Headroom.run(arguments, in: folder)
@@ -105,7 +105,7 @@ struct BatchTests {
     }
 
     /// Threads that list the bucket must not meet libraries whose state is destroyed.
-    @Test func `a run that is refused while its inputs are listed ends with 64`() async throws {
+    @Test func `a run that is rejected while its inputs are listed exits with status 64`() async throws {
         let folder = try Folder()
         let arguments = [
             "batch", "s3://crops/in/", "--s3-buckets", "crops", "--s3-endpoint", "http://127.0.0.1:1",

@@ -30,7 +30,7 @@ struct CheckTests {
         )
     }
 
-    @Test func `a placement applies to every crop and cuts no head`() async throws {
+    @Test func `place applies to every crop and cuts no head`() async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "a.jpg")
         for place in ["left", "right", "thirds"] {
@@ -66,7 +66,7 @@ struct CheckTests {
         #expect(report.pictures[0].faces.map(\.uncertain) == [false, false])
     }
 
-    @Test func `an unreadable image exits with status 2, and the others are checked`() async throws {
+    @Test func `an unreadable image sets exit status 2, and the other images are checked`() async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(faces: Self.pair), to: "pair.jpg")
         try folder.write(Array("text".utf8), to: "text.jpg")
@@ -110,7 +110,7 @@ struct CheckTests {
         #expect(!html.contains("http:") && !html.contains("https:"))
     }
 
-    @Test func `drawings of a crop can be written, and other formats than images are refused`() async throws {
+    @Test func `drawings of a crop can be written, and non-image formats are rejected`() async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "a.jpg")
         let drawn = try await Headroom.run(

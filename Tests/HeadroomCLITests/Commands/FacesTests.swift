@@ -27,7 +27,7 @@ struct FacesTests {
         #expect(run.lines[2] == "none.png: 480×320, no face")
     }
 
-    @Test func `faces are printed as lines of JSON`() async throws {
+    @Test func `faces are printed as JSON Lines`() async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "in/one.jpg")
         try folder.write(Array("text".utf8), to: "in/two.jpg")
@@ -42,7 +42,7 @@ struct FacesTests {
         #expect(documents.allSatisfy { $0.crops == nil })
     }
 
-    @Test func `focal points are printed as CSV and as lines of JSON`() async throws {
+    @Test func `focal points are printed as CSV and as JSON Lines`() async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "in/one.jpg")
         try folder.write(try Image.encoded(as: .png, faces: []), to: "in/a \"z\".png")
@@ -79,7 +79,7 @@ struct FacesTests {
         #expect(run.text == "link/deep/a.png: 480×320, no face\n")
     }
 
-    @Test func `a full disk is reported once`() async throws {
+    @Test func `a full disk is reported only once`() async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(as: .png, faces: []), to: "a.png")
         let run = try await Headroom.run(["faces", "a.png", "a.png"], after: "exec >/dev/full", in: folder)
@@ -87,7 +87,7 @@ struct FacesTests {
         #expect(run.error == "Error: standard output: no space left on device\n")
     }
 
-    @Test func `a file of focal points grows, and keeps what somebody has set`() async throws {
+    @Test func `a file of focal points is extended and keeps points that a user has set`() async throws {
         let folder = try Folder()
         for name in ["a", "b"] { try folder.write(try Image.encoded(), to: "in/\(name).jpg") }
         let call = ["faces", "in", "--focus", "--accuracy", "low", "--output", "points.jsonl"]
@@ -120,7 +120,7 @@ struct FacesTests {
         #expect(try await Headroom.run(["faces", "in", "--output", "x"], in: folder).status == 64)
     }
 
-    @Test func `an image that fails leaves the points of the others`() async throws {
+    @Test func `an image that fails does not affect the points of other images`() async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "in/a.jpg")
         try folder.write(Array("no image".utf8), to: "in/b.jpg")

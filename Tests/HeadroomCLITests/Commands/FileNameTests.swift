@@ -27,7 +27,7 @@ import Testing
         if let lines { #expect(run.lines.count + run.errorLines.count == lines, "\(run.text) \(run.error)") }
     }
 
-    @Test func `names of images are escaped in tables and messages`() async throws {
+    @Test func `image names are escaped in tables and messages`() async throws {
         let folder = try Folder()
         let (good, bad) = ("\(Self.name).jpg", "\(Self.name).png")
         try folder.write(try Image.encoded(), to: "in/\(good)")
@@ -46,7 +46,7 @@ import Testing
         try await check(["frame", "bad", "--output", "in/\(good)"], in: folder, status: 64, lines: 1)
     }
 
-    @Test func `names of videos are escaped`() async throws {
+    @Test func `video names are escaped`() async throws {
         let folder = try Folder()
         try folder.write(Array("no video".utf8), to: "\(Self.name).mp4")
         let output = ["--aspect", "1:1", "--output", "out.y4m"]
@@ -54,7 +54,7 @@ import Testing
         try await check(["reframe", "none\(Self.name)"] + output, in: folder, status: 1, lines: 1)
     }
 
-    @Test func `words that are no commands and unexpected arguments are escaped`() async throws {
+    @Test func `unknown commands and unexpected arguments are escaped`() async throws {
         let folder = try Folder()
         try await check([Self.name], in: folder, status: 64, lines: 1)
         try await check(["reframe", "a", Self.name], in: folder, status: 64)
@@ -100,7 +100,7 @@ import Testing
             "out/$N.jpg"
         ),
     ])
-    func `names that are not UTF-8 work`(command: String, result: String) async throws {
+    func `names that are not UTF-8 are supported`(command: String, result: String) async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "in.jpg")
         let run = try await script(#"\#(command); test -s "\#(result)""#, in: folder)
@@ -118,7 +118,7 @@ import Testing
         #expect(String(validating: faces.output, as: UTF8.self) != nil)
     }
 
-    @Test func `a folder ends with a count`() async throws {
+    @Test func `a summary with the count follows the images of a folder`() async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "in/a.jpg")
         try folder.write(try Image.encoded(), to: "in/b.jpg")

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("headroom frame", .limitedConcurrency)
 struct FrameTests {
-    @Test func `a file is framed into a file, and the face stays inside`() async throws {
+    @Test func `a file is cropped into a file, and the face stays inside`() async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "in.jpg")
         let run = try await Headroom.run(["frame", "in.jpg", "--aspect", "1:1", "-o", "new/out.jpg"], in: folder)
@@ -23,7 +23,7 @@ struct FrameTests {
         #expect(faces.lines.first == "standard input: 320×320, 1 face")
     }
 
-    @Test func `people are placed at the requested side, as in the plan`() async throws {
+    @Test func `people are positioned at the requested side, both in the output and in the plan`() async throws {
         struct Plan: Decodable {
             struct Rect: Decodable, Equatable { var x, y, width, height: Int }
             struct Face: Decodable {
@@ -56,7 +56,7 @@ struct FrameTests {
         #expect(try middle("right") >= middle("center"))
     }
 
-    @Test func `standard input is framed to standard output`() async throws {
+    @Test func `standard input is cropped to standard output`() async throws {
         let run = try await Headroom.run(
             ["frame", "-", "--width", "120", "--height", "80", "--format", "png"],
             in: Folder(),
@@ -68,7 +68,7 @@ struct FrameTests {
         #expect(try ImageHeader.size(of: run.output) == PixelSize(width: 120, height: 80))
     }
 
-    @Test func `a folder is framed into a folder with the same structure and the right extensions`() async throws {
+    @Test func `a folder is cropped into a folder with the same structure and the matching extensions`() async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "in/a.jpg")
         try folder.write(try Image.encoded(), to: "in/deep/er/b.JPEG")
@@ -90,7 +90,7 @@ struct FrameTests {
         #expect(names == ["png/a.png", "png/deep/c.png", "png/deep/er/b.png", "png/deep/not really.png"])
     }
 
-    @Test func `one image of a folder is written into a folder`() async throws {
+    @Test func `a folder with one image is written into a folder`() async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "in/deep/a.jpg")
         let run = try await Headroom.run(["frame", "in", "--aspect", "1:1", "-o", "out"], in: folder)
@@ -110,7 +110,7 @@ struct FrameTests {
         #expect(try ImageHeader.size(of: try folder.read("out.jpg")) == PixelSize(width: 320, height: 320))
     }
 
-    @Test func `redaction that covers nobody is reported`() async throws {
+    @Test func `a redaction without any head is reported`() async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "somebody.jpg")
         try folder.write(
@@ -129,7 +129,7 @@ struct FrameTests {
         #expect(try await Headroom.run(areas + ["-o", "areas.jpg"], in: folder).error == "")
     }
 
-    @Test func `a key that is nowhere is reported`() async throws {
+    @Test func `a chroma key that matches nothing is reported`() async throws {
         let folder = try Folder()
         let size = PixelSize(width: 60, height: 40)
         let images: [(name: String, image: PlanarImage, message: String)] = [
@@ -147,7 +147,7 @@ struct FrameTests {
         }
     }
 
-    @Test func `the name of the output file determines the format unless a format is given`() async throws {
+    @Test func `the extension of the output file selects the format unless --format does`() async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "in.jpg")
         #expect(try await Headroom.run(["frame", "in.jpg", "-o", "a.png"], in: folder).status == 0)
@@ -157,7 +157,7 @@ struct FrameTests {
         #expect(OutputFormat.sniff(try folder.read("b.png")) == .jpeg)
     }
 
-    @Test func `a JPEG is cropped without loss, and another format is refused`() async throws {
+    @Test func `a JPEG is cropped losslessly, and other formats are rejected`() async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "in/a.jpg")
         try folder.write(try Image.encoded(as: .png), to: "in/b.png")
@@ -184,7 +184,7 @@ struct FrameTests {
         }
     }
 
-    @Test func `images that fail do not stop the others`() async throws {
+    @Test func `images that fail do not stop the remaining ones`() async throws {
         let folder = try Folder()
         let image = try Image.encoded()
         try folder.write(image, to: "good.jpg")
@@ -200,13 +200,13 @@ struct FrameTests {
         #expect(try folder.files().filter { $0.hasPrefix("out/") } == ["out/good.jpg"])
     }
 
-    @Test func `a file without an end is refused at the size limit`() async throws {
+    @Test func `endless input is rejected at the size limit`() async throws {
         let run = try await Headroom.run(["frame", "/dev/zero"], in: Folder())
         #expect(run.status == 1)
         #expect(run.error == "/dev/zero: larger than 256 MiB\n")
     }
 
-    @Test func `a pipe is written to and not replaced`() async throws {
+    @Test func `a named pipe as output is written to and not replaced`() async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "in.jpg")
         #expect(mkfifo(folder.url.appending(path: "pipe").path, 0o600) == 0)
@@ -216,7 +216,7 @@ struct FrameTests {
         #expect(OutputFormat.sniff(try folder.read("copy.jpg")) == .jpeg)
     }
 
-    @Test func `plans are lines of JSON in the order of the images`() async throws {
+    @Test func `plans are JSON Lines in the order of the images`() async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "a.jpg")
         try folder.write(try Image.encoded(as: .png, faces: []), to: "b.png")
@@ -234,7 +234,7 @@ struct FrameTests {
         #expect(try folder.files() == ["a.jpg", "b.png"])
     }
 
-    @Test func `lines are in the order of the images with any number of workers`() async throws {
+    @Test func `lines are in the order of the images for any number of workers`() async throws {
         let folder = try Folder()
         let large = try Image.encoded(PixelSize(width: 1200, height: 900), as: .jpeg, faces: [])
         let small = try Image.encoded(PixelSize(width: 60, height: 40), as: .jpeg, faces: [])

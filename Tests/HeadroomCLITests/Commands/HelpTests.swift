@@ -39,7 +39,7 @@ struct HelpTests {
         #expect(run.text.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+\n/) != nil)
     }
 
-    @Test func `examples can be pasted: no line of them is broken`() async throws {
+    @Test func `examples can be pasted because none of their lines is wrapped`() async throws {
         let folder = try Folder()
         for command in ["batch", "frame", "reframe", "serve", "sign"] {
             let run = try await Headroom.run([command, "--help"], in: folder)
@@ -65,7 +65,7 @@ struct HelpTests {
             ("a b.jpg", "a b.jpg is a file, not a command; to crop it: headroom frame 'a b.jpg' …"),
         ]
     )
-    func `an unknown command names the nearest one`(word: String, expected: String) async throws {
+    func `the error for an unknown command suggests the nearest one`(word: String, expected: String) async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "a b.jpg")
         let run = try await Headroom.run([word], in: folder)

@@ -34,7 +34,7 @@ struct HelpValueTests {
     ]
 
     @Test(arguments: ["frame", "batch", "reframe"])
-    func `the parser accepts every value that the help offers`(command: String) async throws {
+    func `the parser accepts every value in the help`(command: String) async throws {
         let folder = try Folder()
         let help = try await Headroom.run([command, "--help"], in: folder, environment: ["COLUMNS": "1000"])
         let options = Self.options(help.lines)
@@ -55,7 +55,7 @@ struct HelpValueTests {
         ("frame", "mask", "rounded:5"), ("batch", "width", "auto"), ("reframe", "height", "50%"),
         ("reframe", "redact-faces", "others"),
     ])
-    func `values of other interfaces are refused, and the help does not offer them`(
+    func `values of other interfaces are rejected and are not in the help`(
         command: String,
         option: String,
         value: String

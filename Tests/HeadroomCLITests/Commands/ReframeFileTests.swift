@@ -44,7 +44,7 @@ struct ReframeFileTests {
             + "</AdaptationSet></Period></MPD>",
         "[Reference]\nRef1=other.mp4\n", "concat:other.mp4", "",
     ])
-    func `a list of other files is no video, whatever its name`(text: String) async throws {
+    func `a playlist of other files is not a video, regardless of its name`(text: String) async throws {
         let folder = try Folder()
         try await ffmpeg("\(Self.drawn) \(Self.h264) -c:a aac other.mp4", in: folder)
         try await ffmpeg("-i other.mp4 -c copy other.ts", in: folder)
@@ -64,7 +64,7 @@ struct ReframeFileTests {
         ("m2v", "mpeg2video", "-c:v mpeg2video"), ("wmv", "asf", "-c:v wmv2"),
         ("mp4", "mp4 -movflags frag_keyframe", h264),
     ])
-    func `single files are read under any name`(suffix: String, format: String, codec: String) async throws {
+    func `a single video file is read under any name`(suffix: String, format: String, codec: String) async throws {
         let folder = try Folder()
         try await ffmpeg("\(Self.drawn) -map 0:v \(codec) -f \(format) in.\(suffix)", in: folder)
         for name in ["in.\(suffix)", "-pic%03d.txt", "concat:a|b"] {
@@ -81,7 +81,7 @@ struct ReframeFileTests {
         }
     }
 
-    @Test func `names of videos need not be UTF-8`() async throws {
+    @Test func `video names need not be UTF-8`() async throws {
         let folder = try Folder()
         try await ffmpeg("\(Self.drawn) \(Self.h264) in.mp4", in: folder)
         let script =
@@ -97,7 +97,7 @@ struct ReframeFileTests {
     // MARK: What a redacted video keeps
 
     @Test(arguments: ["mp4", "mov", "mkv"])
-    func `a redacted video keeps nothing of its source but sound and copyright`(suffix: String) async throws {
+    func `a redacted video keeps only sound and copyright from its source`(suffix: String) async throws {
         let folder = try Folder()
         try folder.write(Array("1\n00:00:00,100 --> 00:00:01,000\nSECRET words\n".utf8), to: "words.srt")
         let chapters = ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=900\ntitle=SECRET chapter\n"
@@ -144,7 +144,7 @@ struct ReframeFileTests {
     }
 
     @Test(arguments: ["mp4", "mov", "mkv"], ["out.mp4", "out.mov", "out.mkv", "out.webm"])
-    func `the last frame is held as long as in the source`(suffix: String, result: String) async throws {
+    func `the last frame has the same duration as in the source`(suffix: String, result: String) async throws {
         let folder = try Folder()
         try await ffmpeg("-f lavfi -i testsrc2=size=160x90:rate=25:duration=2 \(Self.h264) plain.mp4", in: folder)
         // Frames of 40 ms, the last one of 6 seconds.
@@ -162,7 +162,7 @@ struct ReframeFileTests {
         #expect(try await times(result, in: folder).count == 50)
     }
 
-    @Test func `edit lists and frames of uneven length keep their times`() async throws {
+    @Test func `edit lists and frames of different durations keep their times`() async throws {
         let folder = try Folder()
         let uneven = "-vf \"select='not(mod(n,3))+gt(n,30)'\" -fps_mode vfr"
         try await ffmpeg("\(Self.drawn) \(uneven) -c:v libx264 -pix_fmt yuv420p -c:a aac whole.mp4", in: folder)

@@ -105,7 +105,7 @@ struct ReframeLayoutTests {
         return try JSONDecoder().decode(Plan.self, from: Data(bytes))
     }
 
-    @Test func `who speaks is found, and the floor changes once, soon after`() async throws {
+    @Test func `the active speaker is detected, and the crop changes once, shortly after the speaker`() async throws {
         let folder = try Folder()
         let plan = try await plan(folder, ["--aspect", "9:16", "--layout", "hold"])
         let left = try #require(plan.people.first { $0.sightings[0].head.x < 320 }?.person)
@@ -130,7 +130,7 @@ struct ReframeLayoutTests {
         #expect(try folder.read("direct.y4m") == folder.read("planned.y4m"))
     }
 
-    @Test func `a stack shows both, a wide result everything, and auto says why`() async throws {
+    @Test func `stack shows both people, wide shows the whole image, and auto reports a reason`() async throws {
         let folder = try Folder()
         let stacked = try await plan(folder, ["--aspect", "9:16", "--layout", "stack"])
         #expect(stacked.frames.allSatisfy { $0.layout == "stack" && !$0.cut })
@@ -154,7 +154,7 @@ struct ReframeLayoutTests {
         #expect(auto.shots.map(\.layout) == ["stack"] && auto.shots[0].reason.contains("both take part"))
     }
 
-    @Test func `a pipe holds the floor too, with a look-ahead`() async throws {
+    @Test func `hold also works on a pipe with look-ahead`() async throws {
         let run = try await Headroom.run(
             ["reframe", "--aspect", "9:16", "--layout", "hold", "--plan", "-", "--look-ahead", "1"],
             in: Folder(),
@@ -169,7 +169,7 @@ struct ReframeLayoutTests {
         #expect(cuts.count == 1 && cuts.allSatisfy { (Self.change - 10...Self.change + 25).contains($0) }, "\(cuts)")
     }
 
-    @Test func `changes by hand are applied, also where everything else is planned`() async throws {
+    @Test func `edits are applied, even if everything else in the plan is computed`() async throws {
         let folder = try Folder()
         let plan = try await plan(folder, ["--aspect", "9:16"])
         let shown = try #require(plan.frames.first)
@@ -197,7 +197,7 @@ struct ReframeLayoutTests {
         #expect(moved[90 * width..<91 * width].elementsEqual(source[90 * 640 + 200..<90 * 640 + 200 + width]))
     }
 
-    @Test func `people of a plan who are outside of the video are left out`() async throws {
+    @Test func `people outside the video are skipped when a plan is applied`() async throws {
         let folder = try Folder()
         try folder.write(Array(Self.source.prefix(4 * (640 * 270 + 6) + 43)), to: "in.y4m")
         let far = #"{"x":-100000,"y":90000,"width":131072,"height":1}"#
@@ -218,7 +218,7 @@ struct ReframeLayoutTests {
         #expect(try frames(try folder.read("out.y4m")).frames.count == 4)
     }
 
-    @Test func `a person of a plan stays visible by number`() async throws {
+    @Test func `a person in a plan can be kept visible by number`() async throws {
         let folder = try Folder()
         let plan = try await plan(folder, ["--aspect", "32:9"])
         let left = try #require(plan.people.first { $0.sightings[0].head.x < 320 }?.person)
@@ -262,7 +262,7 @@ struct ReframeLayoutTests {
             "shot 0 is not valid"
         ), ("[1]", "line 1 is not valid"), ("", "no lines"),
     ])
-    func `a plan that is not valid is refused with its problem`(text: String, expected: String) async throws {
+    func `an invalid plan is rejected with its problem`(text: String, expected: String) async throws {
         let folder = try Folder()
         try folder.write(Array(Self.source.prefix(2 * (640 * 270 + 6) + 60)), to: "in.y4m")
         try folder.write(Array(text.utf8), to: "plan.json")
@@ -281,7 +281,7 @@ struct ReframeLayoutTests {
         (["--redact", "fill", "--redact-except", "person:0"], "person:N"),
         (["--redact", "fill", "--redact-except", "person:1"], "expected a file"),
     ])
-    func `options that do not fit are refused`(arguments: [String], expected: String) async throws {
+    func `options that cannot be combined are rejected`(arguments: [String], expected: String) async throws {
         let header = Array("YUV4MPEG2 W320 H180 F25:1\n".utf8)
         let run = try await Headroom.run(["reframe", "--aspect", "9:16"] + arguments, in: Folder(), input: header)
         #expect([1, 64].contains(run.status) && run.error.contains(expected), "\(run.error)")

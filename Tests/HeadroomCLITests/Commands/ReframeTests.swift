@@ -61,7 +61,7 @@ struct ReframeTests {
         return (reader.header, frames)
     }
 
-    @Test func `a file is reframed around a face that moves, frame by frame`() async throws {
+    @Test func `the crop of a file follows a moving face, frame by frame`() async throws {
         let folder = try Folder()
         let places = (0..<40).map { 20 + $0 * 4 }
         try folder.write(video(places), to: "in.y4m")
@@ -85,7 +85,7 @@ struct ReframeTests {
         }
     }
 
-    @Test func `a crop that stands still copies the samples of the source`() async throws {
+    @Test func `a static crop copies the source's samples`() async throws {
         let folder = try Folder()
         let input = video([Int](repeating: 200, count: 12))
         try folder.write(input, to: "in.y4m")
@@ -104,7 +104,7 @@ struct ReframeTests {
         #expect(result.frames.dropFirst().allSatisfy { $0 == result.frames[0] })
     }
 
-    @Test func `a pipe is reframed in one reading, and keeps every frame`() async throws {
+    @Test func `a pipe is read once, and every frame is kept`() async throws {
         let places = (0..<60).map { $0 < 30 ? 20 : 200 }
         let run = try await Headroom.run(
             ["reframe", "--aspect", "9:16", "--width", "90", "--look-ahead", "0.5"],
@@ -117,7 +117,7 @@ struct ReframeTests {
         #expect(result.header.size == PixelSize(width: 90, height: 160))
     }
 
-    @Test func `several shapes are written in one reading`() async throws {
+    @Test func `several aspect ratios are written in a single pass`() async throws {
         let folder = try Folder()
         try folder.write(video([Int](repeating: 100, count: 8)), to: "in.y4m")
         let arguments = ["reframe", "in.y4m", "--aspect", "9:16,1:1", "-o", "out-{aspect}.y4m"]
@@ -127,7 +127,7 @@ struct ReframeTests {
         #expect(try frames(try folder.read("out-9x16.y4m")).frames.count == 8)
     }
 
-    @Test func `a plan is rendered as it is, and frames left out lie between their neighbours`() async throws {
+    @Test func `a plan is rendered exactly, and frames that it omits are interpolated`() async throws {
         let folder = try Folder()
         let input = video([Int](repeating: 100, count: 5))
         try folder.write(input, to: "in.y4m")
@@ -145,7 +145,7 @@ struct ReframeTests {
         }
     }
 
-    @Test func `filters for ffmpeg have a window for each motion`() async throws {
+    @Test func `ffmpeg filters contain a window for each motion`() async throws {
         let folder = try Folder()
         try folder.write(video((0..<30).map { 20 + $0 * 6 }), to: "in.y4m")
         let run = try await Headroom.run(["reframe", "in.y4m", "--aspect", "9:16", "--format", "ffmpeg"], in: folder)
@@ -154,7 +154,7 @@ struct ReframeTests {
         #expect(run.lines.count > 5)
     }
 
-    @Test func `a video that ends within a frame keeps the whole frames, and fails`() async throws {
+    @Test func `a video that ends within a frame yields its complete frames and an error`() async throws {
         let folder = try Folder()
         try folder.write(Array(video([Int](repeating: 100, count: 6)).dropLast(100)), to: "in.y4m")
         for arguments in [[], ["--look-ahead", "0.2"]] {
@@ -187,7 +187,7 @@ struct ReframeTests {
         (["--aspect", "9:16", "--redact-except", "0.2,0"], "YUV4MPEG2 W320 H180", "--redact-except requires --redact"),
         (["--aspect", "9:16", "--redact-areas", "0,0,1,1"], "YUV4MPEG2 W320 H180", "requires redact"),
     ])
-    func `what is not valid is refused with what was expected`(
+    func `an invalid value is rejected with the expected values`(
         arguments: [String],
         header: String,
         expected: String
@@ -200,7 +200,7 @@ struct ReframeTests {
     }
 
     @Test(arguments: [[], ["--look-ahead", "0"], ["--look-ahead", "0.4", "--redact-shape", "oval"]])
-    func `a face that moves is hidden in every frame, and no face is found afterwards`(more: [String]) async throws {
+    func `a moving face is redacted in every frame, and no face is found afterwards`(more: [String]) async throws {
         let folder = try Folder()
         let places = (0..<40).map { 20 + $0 * 4 }
         let input = video(places)
@@ -224,7 +224,9 @@ struct ReframeTests {
         }
     }
 
-    @Test func `areas alone are hidden, also with a plan, and a plan of a file is redacted`() async throws {
+    @Test func `areas are redacted without faces and with a plan, and a plan can be rendered with redaction`()
+        async throws
+    {
         let folder = try Folder()
         let input = video([Int](repeating: 100, count: 5))
         try folder.write(input, to: "in.y4m")
@@ -249,7 +251,7 @@ struct ReframeTests {
         #expect(piped.status == 1 && piped.error.contains("expected a file"), "\(piped.error)")
     }
 
-    @Test func `a video without frames is written without frames`() async throws {
+    @Test func `a video without frames yields a video without frames`() async throws {
         let run = try await Headroom.run(
             ["reframe", "--aspect", "1:1"],
             in: Folder(),
@@ -294,7 +296,7 @@ struct ReframeTests {
         return ["PATH": "\(folder.url.path):/usr/bin:/bin"]
     }
 
-    @Test func `a video file is decoded and encoded by ffmpeg, with the times of its frames`() async throws {
+    @Test func `ffmpeg decodes and encodes a video file, with the original frame times`() async throws {
         let folder = try Folder()
         let environment = try programs(in: folder)
         let arguments = ["reframe", "talk.mp4", "--aspect", "1:1", "--output", "out.mp4"]
@@ -327,7 +329,7 @@ struct ReframeTests {
         // Its own child keeps standard error open.
         ("sleep 60 < /dev/null & cat > /dev/null; exit 1", "out.mp4: ffmpeg ended with status 1"),
     ])
-    func `a failing encoder is an error, and nothing is left`(encoder: String, message: String) async throws {
+    func `a failing encoder is an error, and no output file is left`(encoder: String, message: String) async throws {
         let folder = try Folder()
         let environment = try programs(in: folder, encoder: encoder)
         let arguments = ["reframe", "talk.mp4", "--aspect", "1:1", "--output", "out.mp4"]
@@ -351,7 +353,7 @@ struct ReframeTests {
             ("cat in.y4m; kill -9 $$", "talk.mp4: ffmpeg was ended by signal 9"),
         ]
     )
-    func `a decoder whose video is rejected is not waited for`(decoder: String, message: String) async throws {
+    func `a rejected decoder is stopped without waiting`(decoder: String, message: String) async throws {
         for options in [["--output", "out.mp4"], ["--plan", "-"], ["--look-ahead", "0.5", "--output", "out.mp4"]] {
             let folder = try Folder()
             let environment = try programs(in: folder, decoder: decoder)
@@ -361,7 +363,7 @@ struct ReframeTests {
         }
     }
 
-    @Test func `without ffmpeg the message names it, and other results of a video file are refused`() async throws {
+    @Test func `without ffmpeg the error names it, and a video file requires --output`() async throws {
         let folder = try Folder()
         let environment = try programs(in: folder)
         let arguments = ["reframe", "talk.mp4", "--aspect", "1:1"]

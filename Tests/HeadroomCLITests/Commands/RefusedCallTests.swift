@@ -4,7 +4,7 @@ import TestPacing
 import TestPrograms
 import Testing
 
-@Suite("Refused calls", .limitedConcurrency)
+@Suite("Rejected calls", .limitedConcurrency)
 struct RefusedCallTests {
     @Test func `all invalid options are reported at once`() async throws {
         let folder = try Folder()
@@ -56,7 +56,10 @@ struct RefusedCallTests {
                 + "curl -fsSL 'https://example.com/a b.jpg' | headroom frame -, or headroom batch with a list of addresses"
         ),
     ])
-    func `nothing is written if a result would be lost`(arguments: [String], expected: String?) async throws {
+    func `nothing is written if one output would overwrite another file`(
+        arguments: [String],
+        expected: String?
+    ) async throws {
         let folder = try Folder()
         let image = try Image.encoded()
         for name in ["a/x.jpg", "b/x.jpg", "b/y.jpg"] { try folder.write(image, to: name) }

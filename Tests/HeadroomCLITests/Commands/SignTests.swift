@@ -14,7 +14,7 @@ struct SignTests {
         try await Headroom.run(["sign"] + arguments, in: Folder(), environment: environment ?? self.environment)
     }
 
-    @Test func `parameters are accepted in the address and as arguments, in any order`() async throws {
+    @Test func `parameters are accepted in the path and as arguments, in any order`() async throws {
         let first = try await sign(example)
         #expect(first.status == 0, "\(first.error)")
         let target = "/frame?aspect=1%3A1&url=https%3A%2F%2Fexample.com%2Fa.jpg&width=400&signature="
@@ -39,7 +39,7 @@ struct SignTests {
         #expect(try await sign(["/img/frame"] + parameters).status == 64)
     }
 
-    @Test func `the first key signs, from a variable or from a file`() async throws {
+    @Test func `the first key signs, from a variable or a file`() async throws {
         let expected = try await sign(example).text
         let other = String(repeating: "x", count: 40)
         let folder = try Folder()
@@ -85,13 +85,13 @@ struct SignTests {
         (["/frame", "url=http://h/", "url=http://i/"], "url is allowed only once."),
         (["/frame?url=%ff"], "url=%ff is not valid: expected percent-encoded UTF-8."),
     ])
-    func `an address that the service would refuse is not signed`(arguments: [String], reason: String) async throws {
+    func `a URL that the service would reject is not signed`(arguments: [String], reason: String) async throws {
         let run = try await sign(arguments)
         #expect(run.status == 64)
         #expect(run.error == "Error: \(reason)\n")
     }
 
-    @Test func `a missing or short key is reported and not printed`() async throws {
+    @Test func `a missing or short key is reported without printing it`() async throws {
         let none = try await sign(example, environment: [:])
         #expect(none.status == 64)
         #expect(none.error == "Error: no signing key: set HEADROOM_SIGNING_KEYS, or give --signing-keys-file\n")
@@ -101,7 +101,7 @@ struct SignTests {
         #expect(short.error == "Error: \(reason)\n")
     }
 
-    @Test func `signed requests are accepted, and all others are refused`() async throws {
+    @Test func `signed requests are accepted, and all others are rejected`() async throws {
         let folder = try Folder()
         let image = try Image.encoded()
         try folder.write(image, to: "a.jpg")

@@ -16,7 +16,7 @@ struct WithoutProcTests {
         ["batch", "in", "out", "--aspect", "1:1"], ["work"], ["reframe", "a.y4m", "--aspect", "1:1"],
         ["check", "a.jpg"], ["sign", "/frame"], ["health"], ["--version"],
     ])
-    func `a command reports what is missing`(arguments: [String]) async throws {
+    func `a command reports the missing /proc`(arguments: [String]) async throws {
         let folder = try Folder()
         try folder.write(Image.encoded(), to: "a.jpg")
         let run = try await WithoutProc.run(try Headroom.executable().path, arguments, in: folder)

@@ -29,7 +29,7 @@ struct WorkTests {
         return messages
     }
 
-    @Test func `jobs have the results of headroom frame`() async throws {
+    @Test func `jobs have the same outputs as headroom frame`() async throws {
         let folder = try Folder()
         let image = try Image.encoded()
         try folder.write(image, to: "a.jpg")
@@ -55,7 +55,7 @@ struct WorkTests {
         }
     }
 
-    @Test func `a message that ends early is reported`() async throws {
+    @Test func `an incomplete message is reported`() async throws {
         let job = Self.message(#"{"id":"a"}"#, [1, 2, 3])
         let run = try await Headroom.run(["work"], in: Folder(), input: Self.greeting + job + job.dropLast())
         #expect(run.status == 2)
@@ -63,7 +63,7 @@ struct WorkTests {
         #expect(Set(responses.compactMap { $0.header["status"] as? Int }) == [415, 400])
     }
 
-    @Test func `malformed jobs get an error each, and the next job is done`() async throws {
+    @Test func `each malformed job gets an error, and the next job is processed`() async throws {
         let long = String(repeating: "a", count: 257)
         let deep = String(repeating: "[", count: 30_000)
         let texts: [(String, Int)] = [
@@ -101,13 +101,13 @@ struct WorkTests {
     ]
 
     @Test(arguments: brokenGreetings)
-    func `a stream that begins with no greeting is refused`(input: [UInt8]) async throws {
+    func `a stream that does not start with a greeting is rejected`(input: [UInt8]) async throws {
         let run = try await Headroom.run(["work", "--workers", "1"], in: Folder(), input: input)
         #expect(run.status == 2)
         #expect(try Self.messages(run.output).map { $0.header["status"] as? Int } == [400])
     }
 
-    @Test func `SIGTERM finishes what was read`() async throws {
+    @Test func `after SIGTERM the jobs that were read are finished`() async throws {
         let (input, output, process) = (Pipe(), Pipe(), Process())
         process.executableURL = try Headroom.executable()
         process.arguments = ["work", "--workers", "1"]

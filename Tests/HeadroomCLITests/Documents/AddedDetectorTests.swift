@@ -51,7 +51,7 @@ struct AddedDetectorTests {
         #expect(help.text.contains("(default: bright-spot)"))
     }
 
-    @Test func `the program without the added detector refuses its name`() async throws {
+    @Test func `the program without the added detector rejects its name`() async throws {
         let run = try await faces(["--detector", "bright-spot"], program: "headroom")
         #expect(
             run.error
@@ -74,7 +74,7 @@ struct AddedDetectorTests {
     }
 
     @Test(arguments: ["Package.swift", "Sources/BrightSpot/BrightSpot.swift"])
-    func `the page about detectors shows the example's files`(path: String) throws {
+    func `the page about detectors contains the example's files`(path: String) throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         let page = try String(contentsOf: root.appending(path: "docs/detectors.md"), encoding: .utf8)
         let file = try String(contentsOf: root.appending(path: "Examples/BrightSpot/\(path)"), encoding: .utf8)

@@ -88,7 +88,7 @@ struct ClientSnippetTests {
             "foreach (json_decode(file_get_contents('requests.json'), true) as $r) echo signed(...$r), \"\\n\";\n"
         ),
     ])
-    func `a client library gives the same signatures`(
+    func `a client library produces the same signatures`(
         language: String,
         program: String,
         file: String,
@@ -103,7 +103,7 @@ struct ClientSnippetTests {
         #expect(try await lines(program, file, "\(snippet)\n\(rest)", in: folder) == [targets[0]] + targets)
     }
 
-    @Test func `a shell script with openssl gives the same signatures`() async throws {
+    @Test func `a shell script with openssl produces the same signatures`() async throws {
         let snippet = try Self.snippet("sh")
         guard Self.isInstalled("openssl") else { return }
         let targets = try await expected()

@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: locks, ["update", "install"])
-    func `the script waits for another program that holds a lock of apt, and says so once`(
+    func `the script waits for another program that holds an apt lock, and reports it once`(
         lock: String,
         command: String
     ) async throws {
@@ -86,7 +86,7 @@ import Testing
         )
     }
 
-    @Test func `the wait has a limit, after which the error is shown`() async throws {
+    @Test func `the wait is limited, and the error is shown afterwards`() async throws {
         let (run, calls) = try await run(Self.locks[0], of: "update", failures: 100, seconds: 10)
         #expect(run.status == 77)
         #expect(calls.count { $0 == "sleep 2" } == 5)
@@ -94,7 +94,7 @@ import Testing
         #expect(run.error.contains("headroom: apt-get update failed"))
     }
 
-    @Test func `another error is shown at once`() async throws {
+    @Test func `any other error is shown at once`() async throws {
         let (run, calls) = try await run("E: Unable to locate package an-example", of: "install", failures: 1)
         #expect(run.status == 77)
         #expect(calls == ["apt-get update", "apt-get install"])

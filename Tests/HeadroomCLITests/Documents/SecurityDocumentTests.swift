@@ -3,7 +3,7 @@ import TestPacing
 import Testing
 
 /// Documents that name tests as evidence; the tests must exist.
-@Suite("Documents that name tests", .limitedConcurrency)
+@Suite("Documents that cite tests", .limitedConcurrency)
 struct SecurityDocumentTests {
     private let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
 
@@ -11,7 +11,7 @@ struct SecurityDocumentTests {
         ("contributing/threat-model.md", 20), ("contributing/load-tests.md", 10),
         ("contributing/http-conformance.md", 5),
     ])
-    func `every test that a document names exists`(page: String, fewest: Int) throws {
+    func `every test that a document cites exists`(page: String, fewest: Int) throws {
         let document = try String(contentsOf: root.appending(path: "docs/\(page)"), encoding: .utf8)
         let folder = root.appending(path: "Tests")
         var sources: [String: String] = [:]

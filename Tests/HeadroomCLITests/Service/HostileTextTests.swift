@@ -4,7 +4,7 @@ import TestPacing
 import Testing
 
 /// The longest head, body, form, query and path, filled with text that is slow to handle by the rules of Unicode.
-@Suite("hostile text", .limitedConcurrency)
+@Suite("Hostile text", .limitedConcurrency)
 struct HostileTextTests {
     /// A part of a request that holds text of the client.
     struct Place: CustomTestStringConvertible, Sendable {
@@ -123,8 +123,9 @@ struct HostileTextTests {
     /// because a debug build with sanitizers is much slower than a release: twice the length may take three times as
     /// long, and work that is the square of the length takes four times. The constant covers what is not text.
     @Test(arguments: HostileText.allCases)
-    func `the longest text anywhere in a request takes time in proportion to its length`(kind: HostileText) async throws
-    {
+    func `processor time is proportional to the length of the text, in every part of a request`(
+        kind: HostileText
+    ) async throws {
         let service = try await RunningService(Self.options, in: Folder())
         for place in Self.places {
             var times: [Int] = []

@@ -18,7 +18,7 @@ struct InheritedLimitTests {
         }
     }
 
-    @Test func `the service does not start under an insufficient limit, and names it`() async throws {
+    @Test func `the service does not start under an insufficient limit, and the error names the limit`() async throws {
         let run = try await Headroom.run(
             ["serve", "--port", "0", "--workers", "1"],
             after: "ulimit -f 1",

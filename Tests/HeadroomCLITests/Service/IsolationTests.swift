@@ -49,7 +49,7 @@ struct IsolationTests {
         #expect(await eventually { ChildProcesses.haveEnded(workers + [process]) })
     }
 
-    @Test func `the command of workers is refused to users`() async throws {
+    @Test func `users cannot run the workers' command`() async throws {
         let run = try await Headroom.run(["worker-process", "hog"], in: Folder())
         #expect(run.status == 64)
         #expect(run.error == "Error: a worker process can only be started by headroom serve\n")

@@ -10,7 +10,7 @@ import Testing
 /// Three memory budgets that clients can fill, all full at the same time.
 ///
 /// `scripts/soak/bounds.py` fills the other budgets too, which takes half a minute.
-@Suite("Memory that strangers fill", .limitedConcurrency)
+@Suite("Memory that clients fill", .limitedConcurrency)
 struct MemoryBoundTests {
     private static let mebibyte = 1 << 20
     /// The size of each of the three budgets, in MiB.

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Logs and metrics of headroom serve", .limitedConcurrency)
 struct ObservabilityTests {
-    @Test func `a JSON log has one object per line`() async throws {
+    @Test func `a JSON log contains one object per line`() async throws {
         let service = try await RunningService(["--port", "0", "--log-format", "json"], in: Folder())
         let client = try TestClient(port: service.port)
         let headers = [("Connection", "close"), ("X-Request-Id", "\"one\"")]
@@ -30,7 +30,7 @@ struct ObservabilityTests {
     }
 
     @Test(arguments: [([], true), (["--playground", "off"], false)])
-    func `the log has the address of the page for a browser`(options: [String], hasPage: Bool) async throws {
+    func `the log contains the URL of the playground for a browser`(options: [String], hasPage: Bool) async throws {
         let environment = ["HEADROOM_WORKERS": "1"]
         let service = try await RunningService(["--port", "0"] + options, environment: environment, in: Folder())
         service.send(signal: SIGTERM)

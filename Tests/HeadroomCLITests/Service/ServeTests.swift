@@ -18,7 +18,7 @@ struct ServeTests {
         #expect(try await service.status() == 0)
     }
 
-    @Test func `a setting can be in the environment`() async throws {
+    @Test func `a setting can come from the environment`() async throws {
         let environment = ["HEADROOM_PORT": "0", "HEADROOM_MAX_PIXELS": "1000", "HEADROOM_WORKERS": ""]
         let service = try await RunningService(environment: environment, in: Folder())
         let response = try await post(try Image.encoded(), to: service)

@@ -40,7 +40,7 @@ struct ServiceManagerTests {
         withExtendedLifetime(service) {}
     }
 
-    @Test func `sockets for another process are not used`() async throws {
+    @Test func `sockets that were passed to another process are not used`() async throws {
         let environment = ["LISTEN_PID": "1", "LISTEN_FDS": "1"]
         let service = try await RunningService(["--port", "0"], environment: environment, in: Folder())
         let client = try TestClient(port: service.port)
@@ -53,7 +53,7 @@ struct ServiceManagerTests {
         ("LISTEN_FDS=many", 64, "LISTEN_FDS=many is not valid: expected a whole number from 0 to 1024."),
         ("LISTEN_FDS=1; exec 3</dev/null", 1, "cannot listen on descriptor 3: socket operation on non-socket"),
     ])
-    func `an inherited socket that is invalid is reported`(
+    func `an invalid inherited socket is reported`(
         preparation: String,
         status: Int32,
         expected: String

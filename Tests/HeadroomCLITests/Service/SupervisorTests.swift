@@ -28,7 +28,7 @@ struct SupervisorTests {
     }
 
     @Test(arguments: [SIGILL, SIGSEGV, SIGABRT, SIGKILL])
-    func `a service that a signal ends is replaced`(number: Int32) async throws {
+    func `a service that was ended by a signal is replaced`(number: Int32) async throws {
         let service = try await RunningService(["--port", "0", "--workers", "1"], in: Folder())
         let first = try service.processID
         let workers = try ChildProcesses.of(first)
@@ -48,7 +48,7 @@ struct SupervisorTests {
         #expect(try await service.status() == 0)
     }
 
-    @Test func `connections that wait survive a crash, at every address`() async throws {
+    @Test func `waiting connections survive a crash, at every address`() async throws {
         let folder = try Folder()
         let path = folder.url.appending(path: "headroom.sock").path
         let service = try await RunningService(
@@ -141,7 +141,7 @@ struct SupervisorTests {
         #expect(try await status(of: service) == 200)
     }
 
-    @Test func `a successor with invalid settings is started again`() async throws {
+    @Test func `a successor with invalid settings is restarted`() async throws {
         let folder = try Folder()
         try folder.write(Array("workers: 1\n".utf8), to: "headroom.yaml")
         let path = folder.url.appending(path: "headroom.yaml").path
@@ -153,7 +153,7 @@ struct SupervisorTests {
         #expect(try await status(of: service) == 200)
     }
 
-    @Test func `a service that ends at each start gives up`() async throws {
+    @Test func `the supervisor gives up if the service ends at every start`() async throws {
         let service = try await RunningService(["--port", "0", "--workers", "1"], in: Folder())
         let parent = service.parentID
         // Kills each process long before it is ready; one that is ready nevertheless begins a new series.
@@ -177,7 +177,7 @@ struct SupervisorTests {
     }
 
     @Test(arguments: Target.allCases)
-    func `a stop completes requests, whichever process is asked`(target: Target) async throws {
+    func `SIGTERM completes requests, whichever process receives it`(target: Target) async throws {
         let options = ["--port", "0", "--workers", "1", "--drain-timeout", "120", "--body-timeout", "600"]
         let service = try await RunningService(options, in: Folder())
         let image = try Image.encoded()
@@ -198,7 +198,7 @@ struct SupervisorTests {
         #expect(try await service.status() == 0)
     }
 
-    @Test func `a crash while the service stops is not followed by a restart`() async throws {
+    @Test func `a crash during shutdown causes no restart`() async throws {
         let service = try await RunningService(["--port", "0", "--drain-timeout", "3600"], in: Folder())
         let client = try TestClient(port: service.port)
         try await client.send(

@@ -5,7 +5,7 @@ import Testing
 
 /// A service whose log is a pipe that nobody reads.
 @Suite(.limitedConcurrency) struct UnreadLogTests {
-    @Test func `requests are answered and the service stops although nobody reads its log`() async throws {
+    @Test func `requests get responses and the service stops even if its log is not read`() async throws {
         let folder = try Folder()
         let socket = folder.url.appending(path: "s").path
         let pipe = Pipe()

@@ -4,11 +4,11 @@ import TestPacing
 import TestPrograms
 import Testing
 
-@Suite("Who may ask headroom serve", .limitedConcurrency)
+@Suite("Access to headroom serve", .limitedConcurrency)
 struct AccessSettingsTests {
     private static let secret = "0123456789abcdefghijklmnopqrstuvwxyz"
 
-    @Test func `without keys and secrets the service logs at its start that access is open`() async throws {
+    @Test func `without keys and secrets the service logs at startup that access is open`() async throws {
         let open = try await RunningService(["--port", "0"], in: Folder())
         #expect(
             open.startLines.contains { $0.contains(" warning ") && $0.contains("all clients can use this service") }
@@ -85,7 +85,7 @@ struct AccessSettingsTests {
         }
     }
 
-    @Test func `pages of allowed origins may read responses`() async throws {
+    @Test func `pages from allowed origins may read responses`() async throws {
         let environment = ["HEADROOM_CORS_ORIGINS": "https://page.example"]
         let service = try await RunningService(["--port", "0"], environment: environment, in: Folder())
         let client = try TestClient(port: service.port)
@@ -94,7 +94,7 @@ struct AccessSettingsTests {
         #expect(try await client.reply()["Access-Control-Allow-Origin"] == "https://page.example")
     }
 
-    @Test func `hosts that are not allowed are not fetched from`() async throws {
+    @Test func `sources are not fetched from hosts that are not allowed`() async throws {
         let options = ["--port", "0", "--allow-private-sources", "--allow-hosts", "*.example.com,example.org:8080"]
         let service = try await RunningService(options, in: Folder())
         for url in ["http%3A%2F%2F127.0.0.1%3A\(service.port)%2Fopenapi.yaml", "http%3A%2F%2Fexample.org%2F"] {

@@ -3,7 +3,7 @@ import TestPacing
 import TestPrograms
 import Testing
 
-@Suite("Settings and where they come from", .limitedConcurrency)
+@Suite("Settings and their sources", .limitedConcurrency)
 struct ConfigTests {
     private static let secret = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -29,7 +29,9 @@ struct ConfigTests {
         return settings
     }
 
-    @Test func `options have priority over the environment, and the environment over the file`() async throws {
+    @Test func `options have priority over the environment, and the environment has priority over the file`()
+        async throws
+    {
         let folder = try Folder()
         let text = "# Ours\nport: 1001\nmax-pixels: 1001\nqueue: 1001\nunix-socket:\nallow-hosts: [a.com, '*.b.com']\n"
         try folder.write(Array(text.utf8), to: "headroom.yaml")
@@ -52,7 +54,7 @@ struct ConfigTests {
         }
     }
 
-    @Test func `variables that are no settings are warnings`() async throws {
+    @Test func `unknown variables cause warnings`() async throws {
         let environment = [
             "HEADROOM_MAX_PIXLES": "3", "HEADROOM_XYZZYXYZZYX": "1", "HEADROOM_MAX_PIXELS": "1000",
             "HEADROOM_SIGNING_KEYS": Self.secret,
@@ -70,7 +72,7 @@ struct ConfigTests {
         )
     }
 
-    @Test func `the printed settings are a valid file with the same settings`() async throws {
+    @Test func `the printed settings are a valid settings file with the same settings`() async throws {
         let folder = try Folder()
         let arguments = [
             "--max-pixels", "1234", "--unix-socket", "a # b: 'c'", "--cors-origins", "*", "--drain-timeout", "0.5",
@@ -154,7 +156,7 @@ struct ConfigTests {
         #expect(run.error.hasPrefix("Error: \(expected)"), "\(run.error)")
     }
 
-    @Test func `an empty file has no effect, and a missing one is reported`() async throws {
+    @Test func `an empty file has no effect, and a missing file is reported`() async throws {
         let folder = try Folder()
         try folder.write(Array("# nothing yet\n".utf8), to: "headroom.yaml")
         #expect(try await listing(["--config", "headroom.yaml"], in: folder)["port"]?.source == "default")
@@ -167,7 +169,7 @@ struct ConfigTests {
         )
     }
 
-    @Test func `the table of docs/configuration.md has every setting with its default`() async throws {
+    @Test func `the table in docs/configuration.md lists every setting with its default`() async throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         let page = try String(contentsOf: root.appending(path: "docs/configuration.md"), encoding: .utf8)
         var table: [String: (variable: String, standard: String)] = [:]
@@ -198,7 +200,7 @@ struct ConfigTests {
             (["PORT": ""], [], "", ("127.0.0.1", "default"), ("8080", "default")),
         ] as [([String: String], [String], String, (String, String), (String, String))]
     )
-    func `PORT is read where no port is set, and then the host is all addresses where no host is set`(
+    func `PORT is used if no port is set, and then the default host is all addresses`(
         environment: [String: String],
         arguments: [String],
         file: String,
@@ -218,7 +220,7 @@ struct ConfigTests {
     }
 
     @Test(arguments: ["http", "70000", "-1", " 80", "tcp://10.0.0.1:8080"])
-    func `a PORT that is no port is reported`(text: String) async throws {
+    func `an invalid PORT is reported`(text: String) async throws {
         let run = try await Headroom.run(["serve"], in: Folder(), environment: ["PORT": text])
         #expect(run.status == 64)
         #expect(run.errorLines == ["Error: PORT=\(text) is not valid: expected a whole number from 0 to 65535."])

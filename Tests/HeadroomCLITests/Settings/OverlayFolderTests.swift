@@ -16,7 +16,7 @@ struct OverlayFolderTests {
 
     private static let description = Array(#"{"anchor": "eyes", "width": 2, "unit": "eyes"}"#.utf8)
 
-    @Test func `a sticker of the folder is drawn, still and animated`() async throws {
+    @Test func `a sticker from the folder is drawn, still or animated`() async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "in.jpg")
         try folder.write(Self.description, to: "overlays/bar/overlay.json")
@@ -66,7 +66,7 @@ struct OverlayFolderTests {
         #expect(none.status != 0 && none.error.contains("cannot be read as a folder"))
     }
 
-    @Test func `what is no regular file is refused and does not block`() async throws {
+    @Test func `anything but a regular file is rejected and does not block`() async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "in.jpg")
         try folder.write(Self.description, to: "overlays/one/overlay.json")
@@ -102,7 +102,7 @@ struct OverlayFolderTests {
         #expect(try await service.status() == 0)
     }
 
-    @Test func `SIGHUP reads the folder again, and an invalid one has no effect`() async throws {
+    @Test func `SIGHUP reloads the folder, and an invalid folder has no effect`() async throws {
         let folder = try Folder()
         try folder.write(Self.description, to: "overlays/one/overlay.json")
         try folder.write(try Self.image(0), to: "overlays/one/1.png")

@@ -29,7 +29,7 @@ import Testing
 
         """
 
-    @Test func `a file of presets is accepted`() async throws {
+    @Test func `a presets file is accepted`() async throws {
         let run = try await config(Self.whole, ["--only-presets"])
         #expect(run.status == 0, "\(run.error)")
         #expect(run.text.contains("presets: presets") && run.text.contains("only-presets: true"))
@@ -45,12 +45,12 @@ import Testing
         ("a:\n  url: http://example.com\n", "presets:2: preset a: Unknown parameter url."),
         ("a:\n  width:\n", "presets:2: width of a is missing a value."), ("a: [\n", "expected YAML"),
     ])
-    func `an error in a file is named with its line`(text: String, message: String) async throws {
+    func `an error in a file is reported with its line number`(text: String, message: String) async throws {
         let run = try await config(text)
         #expect(run.status != 0 && run.error.contains(message), "\(run.error)")
     }
 
-    @Test func `presets only need presets, and exclude what has free parameters`() async throws {
+    @Test func `--only-presets requires presets and excludes features with free parameters`() async throws {
         let folder = try Folder()
         let alone = try await Headroom.run(["config", "--only-presets"], in: folder)
         #expect(alone.status != 0 && alone.error.contains("only-presets"))
@@ -60,7 +60,7 @@ import Testing
         #expect(html.status != 0 && html.error.contains("format=html"))
     }
 
-    @Test func `SIGHUP reads presets again, and refuses to lose them`() async throws {
+    @Test func `SIGHUP reloads presets, and a reload cannot remove all of them`() async throws {
         func presets(_ width: Int) -> [UInt8] {
             Array("avatar:\n  aspect: 1:1\n  width: \(width)\n  format: png\n".utf8)
         }

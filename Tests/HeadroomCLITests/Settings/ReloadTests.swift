@@ -18,7 +18,7 @@ struct ReloadTests {
         return try await client.reply().status
     }
 
-    @Test func `a secret is replaced during requests, and none of them fails`() async throws {
+    @Test func `a secret is replaced during requests without a failed request`() async throws {
         let folder = try Folder()
         try folder.write(Array(Self.old.utf8), to: "secrets")
         let service = try await RunningService(["--port", "0", "--bearer-secrets-file", "secrets"], in: folder)
@@ -52,7 +52,7 @@ struct ReloadTests {
         withExtendedLifetime(service) {}
     }
 
-    @Test func `files that are pipes or devices are refused, and do not hold signals up`() async throws {
+    @Test func `pipes and devices as files are rejected and do not delay signals`() async throws {
         let folder = try Folder()
         try folder.write(Array(Self.old.utf8), to: "secrets")
         try folder.write(Array("bearer-secrets-file: secrets\n".utf8), to: "headroom.yaml")
@@ -87,7 +87,7 @@ struct ReloadTests {
         #expect(try await service.status() == 0)
     }
 
-    @Test func `the last key of another service's addresses stays until a restart`() async throws {
+    @Test func `the last key of a URL format is kept until a restart`() async throws {
         let folder = try Folder()
         try folder.write(Array("MY_SECURE_KEY".utf8), to: "key")
         try folder.write(Array("grammars: thumbor\nthumbor-key-file: key\n".utf8), to: "headroom.yaml")
@@ -101,7 +101,9 @@ struct ReloadTests {
         withExtendedLifetime(service) {}
     }
 
-    @Test func `a reload cannot open the service, and metrics and a check report that`() async throws {
+    @Test func `a reload cannot open the service to all clients, and metrics and headroom config report it`()
+        async throws
+    {
         let folder = try Folder()
         let closed = "allow-hosts: [example.com]\ncors-origins: https://page.example\n"
         try folder.write(Array(closed.utf8), to: "headroom.yaml")
@@ -186,7 +188,8 @@ struct ReloadTests {
         withExtendedLifetime(service) {}
     }
 
-    @Test func `allowed hosts and origins are reloaded, and settings that need a restart are reported`() async throws {
+    @Test func `allowed hosts and origins are reloaded, and settings that require a restart are reported`() async throws
+    {
         let folder = try Folder()
         try folder.write(Array("allow-hosts: [example.com]\nqueue: 10\n".utf8), to: "headroom.yaml")
         let service = try await RunningService(

@@ -168,7 +168,7 @@ struct ReloadableSettingsTests {
     }
 
     @Test(.enabled(if: TestCertificates.isInstalled, Comment(rawValue: TestCertificates.advice)))
-    func `a reload applies the settings that are reported as reloadable, and no others`() async throws {
+    func `a reload applies exactly the settings that are declared as reloadable`() async throws {
         let folder = try Folder()
         let certificates = try await TestCertificates()
         for name in ["one", "two"] { try await certificates.make(name) }
@@ -178,7 +178,7 @@ struct ReloadableSettingsTests {
             let (old, new) = try change.settings(of: name)
             let (reloadable, others) = new.changes(after: old)
             let isReloaded = !Self.areEqual(new.service.reloadable, old.service.reloadable)
-            #expect((reloadable + others).contains(name), "no change of \(name) is reported")
+            #expect((reloadable + others).contains(name), "no change of \(name) was reported")
             #expect(reloadable.contains(name) == isReloaded, "\(name)")
         }
     }

@@ -35,7 +35,7 @@ struct ServeSettingsTests {
         }
     }
 
-    @Test func `the password of Redis may be in a file`() async throws {
+    @Test func `the Redis password can be in a file`() async throws {
         let folder = try Folder()
         try folder.write(Array("s3cret-of-redis\n".utf8), to: "password")
         try folder.write([], to: "empty")
@@ -62,7 +62,7 @@ struct ServeSettingsTests {
         #expect(good.text.contains("redis-timeout: 0.02") && !good.text.contains("s3cret"))
     }
 
-    @Test func `files for TLS to Redis are tried at the start`() async throws {
+    @Test func `the TLS files for Redis are loaded at startup`() async throws {
         let folder = try Folder()
         try folder.write(Array("s3cret-of-sentinels\n".utf8), to: "password")
         try folder.write(Array("no PEM".utf8), to: "text")
@@ -104,7 +104,7 @@ struct ServeSettingsTests {
         #expect(!good.text.contains("s3cret") && !good.text.contains("hunter2"))
     }
 
-    @Test func `the host has a variable`() async throws {
+    @Test func `the host has an environment variable`() async throws {
         let environment = ["HEADROOM_HOST": "203.0.113.1", "HEADROOM_PORT": "0"]
         let run = try await Headroom.run(["serve"], in: Folder(), environment: environment)
         #expect(run.status == 1)

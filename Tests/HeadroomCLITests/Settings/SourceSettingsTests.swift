@@ -4,7 +4,7 @@ import TestPacing
 import TestPrograms
 import Testing
 
-@Suite("Settings of buckets, a folder and short addresses", .limitedConcurrency)
+@Suite("Settings for buckets, a folder and relative URLs", .limitedConcurrency)
 struct SourceSettingsTests {
     private static let keys = ["AWS_ACCESS_KEY_ID": "AKID", "AWS_SECRET_ACCESS_KEY": "hidden-secret"]
 
@@ -105,7 +105,7 @@ struct SourceSettingsTests {
         #expect(!run.error.contains("hidden"))
     }
 
-    @Test func `the region is that of the environment, and no credentials are listed`() async throws {
+    @Test func `the region comes from the environment, and no credentials are listed`() async throws {
         let environment = Self.keys.merging(["AWS_REGION": "eu-central-1"]) { $1 }
         let run = try await Headroom.run(["config", "--s3-buckets", "*"], in: Folder(), environment: environment)
         #expect(run.status == 0, "\(run.error)")
@@ -117,7 +117,7 @@ struct SourceSettingsTests {
         ("s3://photos/a%20b.jpg", 0), ("local:///a.jpg", 0), ("a.jpg", 0), ("/photos/a.jpg", 0),
         ("s3://photos", 64), ("local://a.jpg", 64), ("//example.com/a.jpg", 0), ("a:b.jpg", 64),
     ])
-    func `headroom sign signs every kind of address`(url: String, status: Int32) async throws {
+    func `headroom sign accepts every kind of source URL`(url: String, status: Int32) async throws {
         let environment = ["HEADROOM_SIGNING_KEYS": "an-example-key-0123456789abcdefghij"]
         let arguments = ["sign", "/frame", "aspect=1:1", "url=\(url)"]
         let run = try await Headroom.run(arguments, in: Folder(), environment: environment)

@@ -29,7 +29,7 @@ import Testing
         return try await Headroom.run(["config", "--tenants-file", "tenants"] + options, in: folder)
     }
 
-    @Test func `a file with every entry is accepted, and the listing has no keys`() async throws {
+    @Test func `a file with every entry is accepted, and the listing contains no keys`() async throws {
         let run = try await config(Self.whole)
         #expect(run.status == 0, "\(run.error)")
         #expect(run.text.contains("tenants-file: tenants"))
@@ -85,14 +85,14 @@ import Testing
         ),
         ("shop:\n  bearer-secrets: KEY\nshop:\n  bearer-secrets: KEY\n", "expected every setting once; shop"),
     ])
-    func `what is wrong with a file is said without its keys`(text: String, expected: String) async throws {
+    func `an error in a file is reported without the keys`(text: String, expected: String) async throws {
         let run = try await config(text.replacing("KEY", with: Self.secret))
         #expect(run.status != 0)
         #expect(run.error.contains(expected), "\(run.error)")
         #expect(!run.error.contains(Self.secret))
     }
 
-    @Test func `all mistakes are reported at once, and a missing file`() async throws {
+    @Test func `all mistakes are reported at once, and so is a missing file`() async throws {
         let run = try await config("a:\n  max-pixels: 0\n  max-bytes: x\nB:\n  max-pixels: 1\n", ["--port", "x"])
         for part in ["max-pixels of a", "max-bytes of a", "tenants:4 is not valid", "--port=x"] {
             #expect(run.error.contains(part), "\(run.error)")
@@ -101,7 +101,7 @@ import Testing
         #expect(missing.error.contains("--tenants-file=none is not valid: expected a file that can be read"))
     }
 
-    @Test func `a key of the service cannot be a tenant's`() async throws {
+    @Test func `a tenant cannot have one of the service's keys`() async throws {
         let folder = try Folder()
         try folder.write(Array(Self.whole.utf8), to: "tenants")
         let run = try await Headroom.run(
@@ -116,7 +116,7 @@ import Testing
         )
     }
 
-    @Test func `a reload applies tenants, and cannot remove their limits by a line that is lost`() async throws {
+    @Test func `a reload applies tenants, but a missing line does not remove a limit`() async throws {
         let folder = try Folder()
         let limits = "  allow-hosts: [a.example]\n  requests-per-minute: 1\n"
         let first = "shop:\n  bearer-secrets: \(Self.secret)\n\(limits)"

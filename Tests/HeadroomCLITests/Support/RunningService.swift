@@ -48,7 +48,7 @@ final class RunningService: Sendable {
             break
         }
         self.startLines = startLines
-        port = try #require(found, "the service did not say where it listens")
+        port = try #require(found, "the service did not log its address")
     }
 
     /// The port in a log line of either format.

@@ -16,7 +16,7 @@ enum Snapshot {
         let kept = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
         guard kept != text else { return }
         Issue.record(
-            "\(name).txt differs; \(variable)=1 swift test writes it anew.\n\(difference(kept, text))",
+            "\(name).txt differs; \(variable)=1 swift test regenerates it.\n\(difference(kept, text))",
             sourceLocation: location
         )
     }
