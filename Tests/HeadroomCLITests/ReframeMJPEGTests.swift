@@ -12,7 +12,7 @@ struct ReframeMJPEGTests {
         let faces: Int
     }
 
-    /// Frames of 320 by 180 pixels with a face at `x` in each.
+    /// Frames of 320×180 pixels with a face at `x` in each frame.
     private func frames(_ places: [Int], width: Int = 320) throws -> [[UInt8]] {
         try places.map { place in
             let size = PixelSize(width: width, height: 180)

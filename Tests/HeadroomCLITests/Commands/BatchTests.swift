@@ -39,7 +39,7 @@ struct BatchTests {
         #expect(first.error.contains("in/b.jpg: The image format is not supported"))
         #expect(first.error.contains("1 failed; out/results.jsonl lists the reasons"))
         #expect(try await Headroom.run(call + ["--max-failures", "50%", "--restart"], in: folder).status == 0)
-        // What failed before counts in a run that goes on, which says when it failed.
+        // A resumed run counts earlier failures and reports them separately.
         let second = try await Headroom.run(call, in: folder)
         #expect(second.status == 1)
         #expect(second.error.contains(#""done":0,"failed":0,"failedBefore":1,"final":true"#))
@@ -104,7 +104,7 @@ struct BatchTests {
         #expect(run.error.hasPrefix("Error: "))
     }
 
-    /// Threads that list the bucket must not meet libraries whose state is destroyed.
+    /// Threads that list the bucket must not use libraries after their state is destroyed.
     @Test func `a run that is rejected while its inputs are listed exits with status 64`() async throws {
         let folder = try Folder()
         let arguments = [

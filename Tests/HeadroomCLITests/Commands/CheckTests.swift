@@ -14,7 +14,7 @@ struct CheckTests {
         var pictures: [Image]
     }
 
-    /// Two faces of which a tall crop contains at most one.
+    /// Two faces; a tall crop contains at most one of them.
     private static let pair = [DrawnFace(x: 30, y: 110, side: 100), DrawnFace(x: 340, y: 110, side: 100)]
 
     @Test func `a check without cut heads exits with status 0 and prints a summary`() async throws {

@@ -5,10 +5,10 @@ import Testing
 
 @Suite("headroom doctor", .limitedConcurrency)
 struct DoctorTests {
-    /// The settings of a small service that responds to the doctor.
+    /// The settings for a small service that can respond to the doctor.
     private static let modest = ["--port", "0", "--isolation", "thread", "--workers", "1"]
 
-    /// The verdicts, by subject.
+    /// The verdicts, by the subjects of the checks.
     private func verdicts(_ run: ProgramRun) -> [String: String] {
         var verdicts: [String: String] = [:]
         for line in run.lines {
@@ -70,7 +70,7 @@ struct DoctorTests {
         let run = try await Headroom.run(
             ["doctor", "--port", "\(service.port)", "--detector", "cats=cats.svm"],
             in: Folder(),
-            // The port of the service itself, where no Redis runs.
+            // The service's own port, which is not a Redis server's.
             environment: ["HEADROOM_REDIS": "redis://:secret-word@127.0.0.1:\(service.port)"]
         )
         #expect(run.status == 1)

@@ -4,9 +4,10 @@ import TestPacing
 import TestPrograms
 import Testing
 
-/// File names that strangers chose: no command prints their control characters.
+/// Untrusted file names: no command prints their control characters.
 @Suite(.limitedConcurrency) struct FileNameTests {
-    /// Red text, a carriage return, a line end, a bell, C1's CSI, and marks that turn the direction of writing.
+    /// Red text, a carriage return, a line end, a bell, the C1 control CSI, and marks that change the direction of
+    /// writing.
     private static let name = "a\u{1B}[31m\r\n\u{7}\u{9B}2J\u{202E}\u{2066}\u{200F}b"
 
     private static let hidden = Set("\u{1B}\r\u{7}\u{9B}\u{202E}\u{2066}\u{200F}".unicodeScalars)
@@ -16,7 +17,7 @@ import Testing
         #expect(run.status == status, "\(arguments): \(run.error)")
         for text in [run.text, run.error] {
             let plain = text.replacing("\r\n", with: "\n").unicodeScalars
-            // JSON has escapes for the control characters of ASCII alone.
+            // JSON escapes only the ASCII control characters.
             let isJSON = arguments.contains("--json")
             #expect(
                 !plain.contains { Self.hidden.contains($0) && !(isJSON && $0.value > 0x7F) },
@@ -62,7 +63,7 @@ import Testing
 
     // MARK: Names that are not UTF-8
 
-    /// Runs a script in a folder with `in.jpg`, where `$H` is the program and `$N` a name of Latin-1 and other bytes.
+    /// Runs a script in a folder with `in.jpg`; `$H` is the program and `$N` a name with Latin-1 and other bytes.
     private func script(_ text: String, in folder: Folder) async throws -> ProgramRun {
         let program = try Headroom.executable().path
         let name = #"N=$(printf 'caf\351 \377\364\217\277\251')"#
@@ -93,7 +94,7 @@ import Testing
                 + #"--aspect 1:1 --output out --name x{key}.{format}; mv out/x*.jpg out/y.jpg"#,
             "out/y.jpg"
         ),
-        // What failed is an input again.
+        // The list of failures is used as input.
         (
             #"mv in.jpg "$N.jpg"; echo "$N.jpg" > l.txt; mv "$N.jpg" away; $H batch l.txt --aspect 1:1 --output o "#
                 + #"--failures f.jsonl || true; mv away "$N.jpg"; $H batch f.jsonl --aspect 1:1 --output out"#,

@@ -52,7 +52,7 @@ struct FrameTests {
             return (Double(head.x - plan.crop.x) + Double(head.width) / 2) / Double(plan.crop.width)
         }
         #expect(try middle("left") < middle("center") - 0.05)
-        // The person is near the image's right edge, so that even a centred crop shows them at the right.
+        // The person is near the image's right edge, so even a centred crop shows the person on the right.
         #expect(try middle("right") >= middle("center"))
     }
 
@@ -247,7 +247,7 @@ struct FrameTests {
         let folder = try Folder()
         try folder.write(try Image.encoded(PixelSize(width: 60, height: 40), as: .png, faces: []), to: "a.png")
         for ignoring in ["", "trap '' PIPE; "] {
-            // The reader has exited before anything is written, because the writer waits for that.
+            // The reader has exited before anything is written, because the writer waits for its exit.
             let script = """
                 \(ignoring)mkfifo gone; { read -r _ < gone; "$0" faces a.png a.png 2> error; echo $? > status; } \
                 | { exec 0<&-; echo > gone; }; rm gone
@@ -260,7 +260,7 @@ struct FrameTests {
     }
 }
 
-/// The part of a JSON line that the tests read.
+/// The part of a JSON line that the tests use.
 struct Plan: Decodable {
     struct Source: Decodable { var width: Int }
     struct Crop: Decodable { var aspect: String }

@@ -3,17 +3,17 @@ import TestPacing
 import TestPrograms
 import Testing
 
-/// The values that the help of a command offers.
+/// The values that a command's help lists.
 @Suite("Values in help texts", .limitedConcurrency)
 struct HelpValueTests {
-    /// Arguments of a call whose options are valid; the input does not exist, so nothing is processed.
+    /// The arguments of a call with valid options; the input does not exist, so nothing is processed.
     private static let calls = [
         "frame": ["absent.jpg", "--output", "out.jpg"],
         "batch": ["absent.jpg", "--plans", "--results", "results.jsonl", "--dry-run"],
         "reframe": ["absent.y4m", "--output", "out.y4m"],
     ]
 
-    /// Other options without which an option is refused.
+    /// Options that another option requires.
     private static let companions = [
         "tolerance": ["--key", "00ff00"], "spill": ["--key", "00ff00"], "backdrop": ["--key", "00ff00"],
         "mark-place": ["--mark", "logo"], "mark-width": ["--mark", "logo"], "mark-opacity": ["--mark", "logo"],
@@ -23,12 +23,12 @@ struct HelpValueTests {
         "screen": ["--layout", "stack"],
     ]
 
-    /// Options whose help describes a part of the value, and a value with it.
+    /// Options whose help describes only a part of the value, with a complete value.
     private static let frames = [
         "region": "0,0,#,0.5", "redact-areas": "0,0,#,0.5", "mask": "rounded:#",
     ]
 
-    /// Words in a help text that are not values.
+    /// Words in help texts that are not values.
     private static let excluded = [
         "focus": ["a", "x,y,width,height"], "gravity": ["object:1AME,…", "people"], "metadata": ["artist"],
     ]
@@ -84,7 +84,7 @@ struct HelpValueTests {
             || error.split(separator: "\n").contains { $0.hasPrefix("Error: --\(option)") }
     }
 
-    /// The options with values in the sections on crops and faces, each with its help.
+    /// The options with values in the sections on crops and faces, each with its help text.
     private static func options(_ lines: [String]) -> [(option: String, text: String)] {
         var options: [(option: String, text: String)] = []
         var isRelevant = false
@@ -103,7 +103,7 @@ struct HelpValueTests {
         return options.filter { !$0.option.isEmpty }
     }
 
-    /// The values that a help text offers: words before a colon, lists after a colon, and examples.
+    /// The values in a help text: words before a colon, lists after a colon, and examples.
     private static func values(_ text: String, of option: String) -> [String] {
         var values: [String] = []
         // "auto: keep animations."

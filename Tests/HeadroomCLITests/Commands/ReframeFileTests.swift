@@ -4,13 +4,13 @@ import TestPacing
 import TestPrograms
 import Testing
 
-/// The real ffmpeg, at the place where Debian has it.
+/// The installed ffmpeg, at Debian's path.
 private enum FFmpeg {
     static let place = "/usr/bin/ffmpeg"
     static let isInstalled = FileManager.default.isExecutableFile(atPath: place)
 }
 
-/// Video files with the real ffmpeg; skipped where it is not installed.
+/// Video files with the installed ffmpeg; skipped if it is not installed.
 @Suite("headroom reframe with ffmpeg", .limitedConcurrency, .enabled(if: FFmpeg.isInstalled))
 struct ReframeFileTests {
     @discardableResult
@@ -32,7 +32,7 @@ struct ReframeFileTests {
     private static let drawn = "-f lavfi -i testsrc2=size=160x90:rate=25:duration=2 -f lavfi -i sine=duration=2"
     private static let h264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p"
 
-    // MARK: The bytes decide what a file is
+    // MARK: Detection of the file type
 
     @Test(arguments: [
         "ffconcat version 1.0\nfile 'other.mp4'\n", "ffconcat version 1.0\nfile '@/other.mp4'\n",
@@ -94,7 +94,7 @@ struct ReframeFileTests {
         #expect(run.status == 0, "\(run.error)")
     }
 
-    // MARK: What a redacted video keeps
+    // MARK: Content of a redacted video
 
     @Test(arguments: ["mp4", "mov", "mkv"])
     func `a redacted video keeps only sound and copyright from its source`(suffix: String) async throws {
@@ -147,7 +147,7 @@ struct ReframeFileTests {
     func `the last frame has the same duration as in the source`(suffix: String, result: String) async throws {
         let folder = try Folder()
         try await ffmpeg("-f lavfi -i testsrc2=size=160x90:rate=25:duration=2 \(Self.h264) plain.mp4", in: folder)
-        // Frames of 40 ms, the last one of 6 seconds.
+        // Frames of 40 ms; the last frame lasts 6 seconds.
         try await ffmpeg(
             "-i plain.mp4 -c copy -bsf:v \"setts=duration='if(eq(N,49),6/TB,DURATION)'\" in.mp4",
             in: folder
@@ -166,9 +166,9 @@ struct ReframeFileTests {
         let folder = try Folder()
         let uneven = "-vf \"select='not(mod(n,3))+gt(n,30)'\" -fps_mode vfr"
         try await ffmpeg("\(Self.drawn) \(uneven) -c:v libx264 -pix_fmt yuv420p -c:a aac whole.mp4", in: folder)
-        // An edit list cuts off the beginning: a copy that begins between two key frames.
+        // An edit list that cuts off the beginning: a copy that starts between two key frames.
         try await ffmpeg("-ss 0.5 -i whole.mp4 -c copy cut.mp4", in: folder)
-        // Another delays the images by a third of a second.
+        // An edit list that delays the images by a third of a second.
         try await ffmpeg("-i whole.mp4 -itsoffset 0.333 -i whole.mp4 -map 1:v -map 0:a -c copy late.mp4", in: folder)
         for name in ["whole.mp4", "cut.mp4", "late.mp4"] {
             let run = try await Headroom.run(["reframe", name, "--aspect", "1:1", "--output", "out.mp4"], in: folder)

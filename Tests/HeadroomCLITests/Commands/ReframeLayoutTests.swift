@@ -8,12 +8,14 @@ import Testing
 @Suite("headroom reframe --layout", .limitedConcurrency)
 struct ReframeLayoutTests {
     private static let size = PixelSize(width: 640, height: 180)
-    /// The left edges of the faces, whose side is 80.
+    /// The left edges of the faces, which are 80 pixels wide.
     private static let faces = [60, 500]
-    /// The frame from which the second person speaks instead of the first.
+    /// The first frame of the second person's speech, where the first person stops.
     private static let change = 60
 
-    /// A video of two faces at the sides, whose mouths open 4.5 times a second while they speak, with noise all over.
+    /// A video with two faces at the sides, and with noise over all frames.
+    ///
+    /// The mouths open 4.5 times a second during speech.
     private static func talk(frames count: Int = 120) -> [UInt8] {
         let base = DrawnFace.luma(faces.map { DrawnFace(x: $0, y: 50, side: 80) }, size: size)
         let chroma = [UInt8](repeating: 128, count: size.area / 2)
@@ -117,7 +119,7 @@ struct ReframeLayoutTests {
         #expect(right >= 102, "\(right) of 120 frames: \(plan.speech)")
         let cuts = plan.frames.filter(\.cut).map(\.frame)
         #expect(cuts.count == 1 && cuts.allSatisfy { (Self.change - 8...Self.change + 15).contains($0) }, "\(cuts)")
-        // What the plan says is what is rendered without it.
+        // The plan and a direct run render the same frames.
         let direct = try await Headroom.run(
             ["reframe", "in.y4m", "--aspect", "9:16", "--layout", "hold", "-o", "direct.y4m"],
             in: folder
@@ -143,7 +145,7 @@ struct ReframeLayoutTests {
             let result = try frames(try folder.read(name))
             #expect(result.size == PixelSize(width: 90, height: 160) && result.frames.count == 120)
         }
-        // The whole image is 90 by 25 pixels in the middle; the ground has no detail.
+        // The whole image is 90×25 pixels in the centre; the background has no detail.
         let wide = try frames(try folder.read("wide.y4m")).frames[10]
         func contrast(_ rows: Range<Int>) -> Int {
             let part = wide[rows.lowerBound * 90..<rows.upperBound * 90]
@@ -173,7 +175,7 @@ struct ReframeLayoutTests {
         let folder = try Folder()
         let plan = try await plan(folder, ["--aspect", "9:16"])
         let shown = try #require(plan.frames.first)
-        // Whoever is not shown is picked, by a place in the head.
+        // Selects the person who is not shown, by a position inside the head.
         let other = shown.x < 320 ? Self.faces[1] : Self.faces[0]
         let pick =
             #"{"version":1,"aspect":"9:16","edits":{"shots":[{"time":1,"people":[{"x":\#(other + 40),"y":90}]}]}}"#

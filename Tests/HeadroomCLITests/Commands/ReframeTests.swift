@@ -13,7 +13,7 @@ struct ReframeTests {
         let cut: Bool
     }
 
-    /// A video of 320 by 180 pixels with a face at `x` in each frame; chroma tells left from right.
+    /// A video of 320×180 pixels with a face at `x` in each frame; chroma distinguishes left from right.
     private func video(
         _ places: [Int],
         header: String = "YUV4MPEG2 W320 H180 F25:1 Ip A1:1 C420jpeg Xkept=1"
@@ -78,7 +78,7 @@ struct ReframeTests {
         let planned = try await Headroom.run(["reframe", "in.y4m", "--aspect", "9:16", "--plan", "-"], in: folder)
         let lines = try plan(planned.output)
         #expect(lines.map(\.frame) == Array(0..<40))
-        // After the last searched frame, the face is assumed to stand still.
+        // After the last frame with detection, the face is assumed not to move.
         for (line, place) in zip(lines, places).prefix(36) {
             #expect(line.x <= Double(place) + 4 && line.x + line.width >= Double(place + 76), "frame \(line.frame)")
             #expect(line.faces == 1 && line.shot == 0 && !line.cut)
@@ -261,12 +261,12 @@ struct ReframeTests {
         #expect(String(decoding: run.output, as: UTF8.self) == "YUV4MPEG2 W180 H180 F25:1\n")
     }
 
-    // MARK: Files that ffmpeg reads
+    // MARK: Files for ffmpeg
 
-    /// Programs in place of ffmpeg and ffprobe, for what does not depend on them; `make check-reframe` has the real
-    /// ones.
+    /// Scripts that replace ffmpeg and ffprobe, for tests that need no decoding; `make check-reframe` uses the real
+    /// programs.
     ///
-    /// The probe describes three frames at uneven times, and the decoder writes `in.y4m`.
+    /// The probe reports three frames at irregular times, and the decoder writes `in.y4m`.
     private func programs(
         in folder: Folder,
         encoder: String = "cat > raw.mkv",
@@ -303,7 +303,8 @@ struct ReframeTests {
         let run = try await Headroom.run(arguments, in: folder, environment: environment)
         #expect(run.error == "" && run.status == 0)
         let raw = try folder.read("raw.mkv")
-        // Each frame is 180 by 180 pixels in a cluster whose time, in units of 10 microseconds, is 0, 40 and 120 ms.
+        // Each frame has 180×180 pixels and its own cluster. In units of 10 microseconds, the clusters' times are 0, 40
+        // and 120 ms.
         let clusters = raw.indices.filter { raw[$0...].starts(with: [0x1F, 0x43, 0xB6, 0x75]) }
         let times = clusters.map { cluster in
             let count = Int(raw[cluster + 12 + 8])
@@ -326,7 +327,7 @@ struct ReframeTests {
         ("echo 'No space left' >&2; cat > /dev/null; exit 1", "out.mp4: ffmpeg ended with status 1: No space left"),
         ("kill -9 $$", "out.mp4: ffmpeg was ended by signal 9"),
         ("head -c 9 > /dev/null; echo 'Not Matroska' >&2; exit 1", "out.mp4: ffmpeg ended with status 1: Not Matroska"),
-        // Its own child keeps standard error open.
+        // The encoder's own child process keeps standard error open.
         ("sleep 60 < /dev/null & cat > /dev/null; exit 1", "out.mp4: ffmpeg ended with status 1"),
     ])
     func `a failing encoder is an error, and no output file is left`(encoder: String, message: String) async throws {
@@ -339,7 +340,7 @@ struct ReframeTests {
         #expect(!names.contains("out.mp4") && !names.contains { $0.hasSuffix(".part") })
     }
 
-    /// Decoders that fail, or whose frames are rejected while they still write.
+    /// Decoders that fail, or whose frames are rejected while they are still writing.
     @Test(
         arguments: [
             ("printf 'YUV4MPEG2 W320 H180 F2000:1\\n'; yes", "F2000:1"),

@@ -4,7 +4,7 @@ import TestPacing
 import TestPrograms
 import Testing
 
-/// The commands where proc(5) is not mounted, such as in some builds of container images.
+/// The commands if proc(5) is not mounted, as in some container image builds.
 @Suite(
     "headroom without /proc",
     .limitedConcurrency,
@@ -26,7 +26,7 @@ struct WithoutProcTests {
 }
 
 private enum WithoutProc {
-    /// Whether this machine permits mounts in a namespace of one's own.
+    /// Whether this machine permits mounts in a private namespace.
     static var isPossible: Bool {
         get async {
             guard let folder = try? Folder() else { return false }
@@ -34,7 +34,7 @@ private enum WithoutProc {
         }
     }
 
-    /// Runs a program in a namespace with an empty folder in place of /proc.
+    /// Runs a program in a namespace with an empty folder instead of /proc.
     static func run(_ program: String, _ arguments: [String], in folder: Folder) async throws -> ProgramRun {
         let script = #"mount -t tmpfs none /proc && exec "$0" "$@""#
         let words = ["-r", "-m", "sh", "-c", script, program] + arguments

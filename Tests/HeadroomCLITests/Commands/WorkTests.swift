@@ -86,7 +86,7 @@ struct WorkTests {
         #expect(run.status == 0)
         let responses = try Self.messages(run.output).dropFirst()
         let failed = responses.filter { $0.header["status"] as? Int != 200 }
-        // A body with a url is an error, too, and every error has an explanation.
+        // A body together with a url is an error too, and every error has an explanation.
         #expect(failed.count == headers.count)
         #expect(failed.allSatisfy { $0.body.starts(with: Array("{".utf8)) })
         let expected = headers.map(\.1).sorted()
@@ -114,10 +114,10 @@ struct WorkTests {
         process.standardInput = input
         process.standardOutput = output
         try process.run()
-        // A third job is cut off.
+        // A third job is incomplete.
         let job = Self.message(#"{"id":"a","aspect":"1:1"}"#, try Image.encoded())
         try input.fileHandleForWriting.write(contentsOf: Data(Self.greeting + job + job + job.dropLast()))
-        // The greeting precedes the first answer, and both jobs are read before that of the second.
+        // The greeting precedes the first response, and both jobs are read before the second response is written.
         var received: [UInt8] = []
         while try Self.wholeMessages(received) < 3 {
             let more = output.fileHandleForReading.availableData

@@ -7,10 +7,10 @@ import TestImages
 import TestPrograms
 import Testing
 
-/// `Examples/BrightSpot`: the program with an added detector.
+/// `Examples/BrightSpot`: the program with a custom detector.
 @Suite("A program that adds a detector", .limitedConcurrency)
 struct AddedDetectorTests {
-    /// A dark image of 480 by 320 pixels with a white square of 12 pixels around (362, 102).
+    /// A dark image of 480×320 pixels with a white square of 12 pixels around (362, 102).
     private func image() throws -> [UInt8] {
         let image = try TestImage.rgb(PixelSize(width: 480, height: 320)) { x, y in
             abs(x - 362) <= 6 && abs(y - 102) <= 6 ? (255, 255, 255) : (40, 60, 80)

@@ -9,7 +9,7 @@ import Testing
 struct ClientSnippetTests {
     private static let key = "an-example-key-0123456789abcdefghij"
 
-    /// Requests with all characters that encodings treat differently.
+    /// Requests with all characters that URL encodings treat differently.
     private static let requests: [(method: String, path: String, parameters: [String: String])] = [
         ("GET", "/frame", ["url": "https://example.com/a.jpg", "aspect": "1:1", "width": "400"]),
         (
@@ -29,7 +29,7 @@ struct ClientSnippetTests {
         return try String(contentsOf: root.appending(path: name), encoding: .utf8)
     }
 
-    /// The only code block of a language in docs/signing.md that computes signatures.
+    /// The only code block in this language in docs/signing.md that computes signatures.
     private static func snippet(_ language: String) throws -> String {
         let blocks = try document("docs/signing.md").components(separatedBy: "```\(language)\n").dropFirst()
             .compactMap { $0.components(separatedBy: "\n```").first }
@@ -60,7 +60,7 @@ struct ClientSnippetTests {
         return targets
     }
 
-    /// Runs a program with a file, and returns the lines that it prints.
+    /// Runs a program on a file and returns the lines that it prints.
     private func lines(_ program: String, _ file: String, _ text: String, in folder: Folder) async throws -> [String] {
         try folder.write(Array(text.utf8), to: file)
         let run = try await Configuration.program(

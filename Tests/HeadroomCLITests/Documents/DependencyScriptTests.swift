@@ -4,9 +4,9 @@ import TestPacing
 import TestPrograms
 import Testing
 
-/// Runs scripts/install-dependencies.sh with programs of this test in place of apt-get, sleep and others.
+/// Runs scripts/install-dependencies.sh with test programs that replace apt-get, sleep and others.
 @Suite(.limitedConcurrency) struct DependencyScriptTests {
-    /// What apt-get 2.6 of Debian 12 writes while another program holds a lock.
+    /// The output of apt-get 2.6 in Debian 12 while another program holds a lock.
     private static let locks = [
         """
         E: Could not get lock /var/lib/apt/lists/lock. It is held by process 812 (unattended-upgr)
@@ -28,9 +28,9 @@ import Testing
     /// Runs the script for one missing package.
     ///
     /// - Parameters:
-    ///   - error: What apt-get writes before it fails.
-    ///   - command: The command of apt-get that fails: update or install.
-    ///   - failures: How often it fails.
+    ///   - error: The text that apt-get writes before it fails.
+    ///   - command: The apt-get command that fails: update or install.
+    ///   - failures: The number of failures.
     ///   - seconds: The time limit of the wait.
     /// - Returns: The run, and the calls of apt-get and sleep.
     /// - Throws: If the script cannot be run.

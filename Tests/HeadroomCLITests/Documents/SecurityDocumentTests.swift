@@ -2,7 +2,7 @@ import Foundation
 import TestPacing
 import Testing
 
-/// Documents that name tests as evidence; the tests must exist.
+/// Documents that cite tests as evidence; the tests must exist.
 @Suite("Documents that cite tests", .limitedConcurrency)
 struct SecurityDocumentTests {
     private let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")

@@ -3,13 +3,13 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// The longest head, body, form, query and path, filled with text that is slow to handle by the rules of Unicode.
+/// The longest accepted head, body, form, query and path, filled with text that makes Unicode operations slow.
 @Suite("Hostile text", .limitedConcurrency)
 struct HostileTextTests {
-    /// A part of a request that holds text of the client.
+    /// A part of a request that contains text from the client.
     struct Place: CustomTestStringConvertible, Sendable {
         let name: String
-        /// The most bytes of text there.
+        /// The maximum number of bytes of this text.
         let maximum: Int
         /// Method, target, fields and body with the text.
         let request: @Sendable (HostileText, Int) -> (String, String, [(String, String)], [UInt8])
@@ -109,7 +109,7 @@ struct HostileTextTests {
         "--cloudinary-origin", "http://127.0.0.1:9/", "--cors-origins", "https://a.example,https://b.example",
     ]
 
-    /// The processor time of all threads of a process, ended ones included, in nanoseconds.
+    /// The processor time of all threads of a process, including finished threads, in nanoseconds.
     private static func processorTime(of process: Int32) throws -> Int {
         var clock = clockid_t()
         var time = timespec()
@@ -117,11 +117,13 @@ struct HostileTextTests {
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
-    /// Each request is answered, with no failure of the service, and takes processor time in proportion to its length.
+    /// Each request gets a response without a failure of the service, and uses processor time in proportion to its
+    /// length.
     ///
-    /// Processor time of the service's process, because other tests share the processors, and not a limit in seconds,
-    /// because a debug build with sanitizers is much slower than a release: twice the length may take three times as
-    /// long, and work that is the square of the length takes four times. The constant covers what is not text.
+    /// The test measures the processor time of the service's process, because other tests share the processors. It does
+    /// not compare with a limit in seconds, because a debug build with sanitizers is much slower than a release build.
+    /// Instead, twice the length may take three times as long, while quadratic work would take four times as long. The
+    /// constant covers work that does not depend on the text.
     @Test(arguments: HostileText.allCases)
     func `processor time is proportional to the length of the text, in every part of a request`(
         kind: HostileText
@@ -129,7 +131,7 @@ struct HostileTextTests {
         let service = try await RunningService(Self.options, in: Folder())
         for place in Self.places {
             var times: [Int] = []
-            // The first round is slower, and not measured.
+            // The first round is slower and is not measured.
             for (count, rounds) in [(place.maximum, 1), (place.maximum / 2, 4), (place.maximum, 4)] {
                 let (method, target, fields, body) = place.request(kind, count)
                 let start = try Self.processorTime(of: try service.processID)

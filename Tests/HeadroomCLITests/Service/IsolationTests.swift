@@ -5,7 +5,7 @@ import TestPacing
 import TestPrograms
 import Testing
 
-/// Worker processes of the executable.
+/// Worker processes of the headroom executable.
 @Suite("headroom serve --isolation", .limitedConcurrency)
 struct IsolationTests {
     private func post(_ image: [UInt8], to service: RunningService) async throws -> TestClient.Reply {
@@ -40,7 +40,8 @@ struct IsolationTests {
         let process = try service.processID
         let workers = try ChildProcesses.of(process)
         #expect(workers.count == 2)
-        // Service managers may send SIGTERM to the whole process group; workers ignore it and end with the service.
+        // Service managers may send SIGTERM to the whole process group; workers ignore the signal and exit with the
+        // service.
         for worker in workers { kill(worker, SIGTERM) }
         #expect(try await post(Image.encoded(), to: service).status == 200)
         #expect(Set(try ChildProcesses.of(service.processID)) == Set(workers))

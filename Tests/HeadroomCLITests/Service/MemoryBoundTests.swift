@@ -7,15 +7,15 @@ import TestImages
 import TestPacing
 import Testing
 
-/// Three memory budgets that clients can fill, all full at the same time.
+/// Three memory budgets that clients can fill, all of them full at the same time.
 ///
-/// `scripts/soak/bounds.py` fills the other budgets too, which takes half a minute.
+/// `scripts/soak/bounds.py` also fills the other budgets, which takes half a minute.
 @Suite("Memory that clients fill", .limitedConcurrency)
 struct MemoryBoundTests {
     private static let mebibyte = 1 << 20
     /// The size of each of the three budgets, in MiB.
     private static let budget = 24
-    /// The memory of allocators and connections in addition to the budgets.
+    /// The memory that allocators and connections use in addition to the budgets.
     private static let allowance = 24 * mebibyte
 
     /// The private memory of a process, in bytes.
@@ -32,7 +32,7 @@ struct MemoryBoundTests {
         return line.flatMap { Double($0.dropFirst(name.count + 1)) }.map { Int($0) } ?? 0
     }
 
-    /// A JPEG of about 2 MiB that can be cropped without decoding.
+    /// A JPEG of about 2 MiB for a lossless crop.
     private func noise() throws -> [UInt8] {
         var generator = SeededGenerator(seed: 1)
         let image = try TestImage.gray(PixelSize(width: 1500, height: 1500)) { _, _ in
@@ -58,15 +58,15 @@ struct MemoryBoundTests {
         let full = Self.budget * Self.mebibyte
         var clients: [TestClient] = []
 
-        // Responses that are not read.
+        // Responses that the client does not read.
         for number in 0..<(full / image.count + 2) {
             let peer = TestClient.Peer.tcp(host: "127.0.0.1", port: service.port)
             let client = try TestClient(to: peer, receiveBuffer: 4096)
-            // A different body each time, so that no two requests share a response.
+            // Each body is different, so that no two requests share a response.
             let body = image + Array("\(number)".utf8)
             let target = "/frame?aspect=1:1&gravity=center&lossless=true"
             try await client.send("POST", target, body: body)
-            // Reads the beginning of the response, so that the upload no longer counts when the next one is sent.
+            // Reads the start of the response, so that the upload no longer counts when the next upload is sent.
             try await client.receive(atLeast: 1)
             clients.append(client)
         }
@@ -85,13 +85,13 @@ struct MemoryBoundTests {
             try await client.send("GET", "/frame?url=http%3A%2F%2F127.0.0.1%3A\(origin.port)%2F\(number).jpg")
             clients.append(client)
         }
-        // One client may use three quarters, in whole sources.
+        // One client may use three quarters of the budget, rounded down to whole sources.
         #expect(try await eventually { try await gauge("headroom_source_bytes", service.port) >= full / 2 })
 
         // Uploads that never end; one address may use three quarters of the budget.
         for _ in 0..<8 {
             let client = try TestClient(port: service.port)
-            // Some requests are refused at this load.
+            // Some requests are rejected under this load.
             let upload = "POST /frame HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4194304\r\n\r\n"
             try? await client.send(Array(upload.utf8) + part)
             clients.append(client)

@@ -69,7 +69,7 @@ struct ServeTests {
         try await client.send(
             "POST /frame HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\nExpect: 100-continue\r\n\r\n"
         )
-        // The service has received the header and waits for a body that is never sent.
+        // The service has received the header and waits for a body, which the client never sends.
         #expect(try await client.reply().status == 100)
         service.send(signal: SIGTERM)
         #expect(await service.line(containing: " stopping") != nil)

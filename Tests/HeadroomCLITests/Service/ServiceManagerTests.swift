@@ -75,7 +75,7 @@ struct ServiceManagerTests {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
         #expect(withAddress(path) { bind(descriptor, $0, $1) } == 0)
-        // A timeout, so that the test fails instead of hanging.
+        // The timeout makes the test fail instead of hanging.
         var limit = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         let queue = DispatchQueue(label: "notify")

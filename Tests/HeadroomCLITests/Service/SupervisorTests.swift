@@ -9,14 +9,14 @@ import Testing
 /// The parent of the service: restarts after crashes, sockets, signals and exit statuses.
 @Suite("headroom serve after a crash", .limitedConcurrency)
 struct SupervisorTests {
-    /// What clients count while the service is killed.
+    /// The counts of clients while the service is killed.
     private final class Load: Sendable {
         let failures = Atomic(0)
         let successes = Atomic(0)
         let isOver = Atomic(false)
     }
 
-    /// The status of a request on a connection of its own.
+    /// The status of a request on a new connection.
     private func status(_ target: String = "/healthz", of peer: TestClient.Peer) async throws -> Int {
         let client = try TestClient(to: peer)
         try await client.send("GET", target, headers: [("Connection", "close")])
@@ -34,7 +34,7 @@ struct SupervisorTests {
         let workers = try ChildProcesses.of(first)
         #expect(workers.count == 1)
         kill(first, number)
-        // The parent has the socket, so the connection waits for the next process.
+        // The parent holds the socket, so the connection waits for the next process.
         #expect(try await status(of: service) == 200)
         let line = try #require(await service.line(containing: "the service process ended and was restarted"))
         #expect(line.contains("signal \(number) ("))
@@ -63,7 +63,7 @@ struct SupervisorTests {
         ]
         for _ in 0..<3 {
             let process = try service.processID
-            // A stopped process accepts nothing.
+            // A stopped process accepts no connections.
             kill(process, SIGSTOP)
             let clients = try targets.flatMap { target in
                 try (0..<8).map { _ in (try TestClient(to: target.0), target.1) }
@@ -88,7 +88,7 @@ struct SupervisorTests {
             for _ in 0..<clients {
                 group.addTask {
                     while !load.isOver.load(ordering: .relaxed) {
-                        // Not refused: this throws if it is.
+                        // The connection is not refused: this throws if it is.
                         let client = try TestClient(port: port)
                         do {
                             try await client.send("GET", "/healthz", headers: [("Connection", "close")])
@@ -156,7 +156,8 @@ struct SupervisorTests {
     @Test func `the supervisor gives up if the service ends at every start`() async throws {
         let service = try await RunningService(["--port", "0", "--workers", "1"], in: Folder())
         let parent = service.parentID
-        // Kills each process long before it is ready; one that is ready nevertheless begins a new series.
+        // Kills each process long before it is ready. A process that becomes ready in spite of this starts a new
+        // series.
         let killing = Task {
             while !Task.isCancelled, FileManager.default.fileExists(atPath: "/proc/\(parent)/exe") {
                 for process in try ChildProcesses.of(parent) { kill(process, SIGKILL) }
@@ -171,7 +172,7 @@ struct SupervisorTests {
         killing.cancel()
     }
 
-    /// What receives SIGTERM.
+    /// The processes that receive SIGTERM.
     enum Target: CaseIterable {
         case parent, service, both
     }
@@ -191,7 +192,7 @@ struct SupervisorTests {
         if target != .parent { kill(process, SIGTERM) }
         if target != .service { service.send(signal: SIGTERM) }
         #expect(await service.line(containing: " stopping") != nil)
-        // The parent has no copy of the socket that would queue connections.
+        // The parent holds no copy of the socket that could queue connections.
         #expect(await eventually { (try? TestClient(port: service.port)) == nil })
         try await client.send(image)
         #expect(try await client.reply().status == 200)

@@ -3,7 +3,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// A service whose log is a pipe that nobody reads.
+/// A service that logs to a pipe without a reader.
 @Suite(.limitedConcurrency) struct UnreadLogTests {
     @Test func `requests get responses and the service stops even if its log is not read`() async throws {
         let folder = try Folder()
@@ -19,7 +19,7 @@ import Testing
         defer { process.terminate() }
         #expect(await eventually { (try? TestClient(to: .unix(path: socket))) != nil })
         let client = try TestClient(to: .unix(path: socket))
-        // A pipe has 64 KiB, the buffer 1 MiB, and a line at least 100 bytes.
+        // The pipe's buffer has 64 KiB, the log's buffer 1 MiB, and a line at least 100 bytes.
         let many = 100
         for _ in 0..<120 {
             try await client.send(String(repeating: "GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n", count: many))

@@ -7,13 +7,13 @@ import Testing
 struct ConfigTests {
     private static let secret = "0123456789abcdefghijklmnopqrstuvwxyz"
 
-    /// The settings of secrets, which have no option.
+    /// The settings for secrets, which have no option.
     private static let secretNames: Set<String> = [
         "signing-keys", "bearer-secrets", "thumbor-key", "imgproxy-key", "imgproxy-salt", "imgix-token",
         "cloudinary-secret",
     ]
 
-    /// The value and source of every setting that `headroom config` prints.
+    /// The value and origin of every setting that `headroom config` prints.
     private func listing(
         _ arguments: [String] = [],
         in folder: Folder,
@@ -58,7 +58,7 @@ struct ConfigTests {
         let environment = [
             "HEADROOM_MAX_PIXLES": "3", "HEADROOM_XYZZYXYZZYX": "1", "HEADROOM_MAX_PIXELS": "1000",
             "HEADROOM_SIGNING_KEYS": Self.secret,
-            // Of a Service named headroom.
+            // Kubernetes sets this variable for a Service named headroom.
             "HEADROOM_SERVICE_HOST": "10.0.0.1", "HEADROOM_SERVICE_PORT_HTTP": "8080",
             "HEADROOM_PORT_8080_TCP_ADDR": "10.0.0.1",
         ]
@@ -109,7 +109,7 @@ struct ConfigTests {
         let folder = try Folder()
         let nonsense = String(repeating: "?", count: 200)
         let names = try await listing(in: folder).keys.filter { !Self.secretNames.contains($0) }
-        // Any text is a valid host, and a file of secrets is not read if secrets are set.
+        // Any text is a valid host, and a file of secrets is not read if the secrets are set directly.
         let inFile = names.filter { !["host", "port", "queue", "bearer-secrets-file"].contains($0) }.sorted()
         let lines =
             inFile.map { "\($0): '\(nonsense)'" } + ["port: {a: 1}", "max-pixles: 1", "signing-key: \(Self.secret)"]

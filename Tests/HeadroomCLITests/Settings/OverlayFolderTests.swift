@@ -7,7 +7,7 @@ import TestImages
 import TestPrograms
 import Testing
 
-/// The folder of stickers of `--overlays`.
+/// The folder of stickers for `--overlays`.
 @Suite("--overlays", .limitedConcurrency)
 struct OverlayFolderTests {
     private static func image(_ red: UInt8) throws -> [UInt8] {
@@ -87,7 +87,7 @@ struct OverlayFolderTests {
                 let line = try #require(await service.line(containing: "settings not reloaded"))
                 #expect(line.contains("one: \(file) cannot be read: not a regular file"), "\(line)")
             }
-            // A start and the command line refuse it as well.
+            // Startup and the command line reject it too.
             let frame = ["frame", "in.jpg", "-o", "out.png", "--overlay", "one", "--overlays", "overlays"]
             for command in [["serve"] + options, frame] {
                 let run = try await Headroom.run(command, in: folder)

@@ -6,7 +6,7 @@ import TestPacing
 import TestPrograms
 import Testing
 
-/// The file of presets, as the commands read it, and its reload.
+/// The presets file, as the commands read it, and its reload.
 @Suite(.limitedConcurrency) struct PresetsFileTests {
     private func config(_ text: String, _ options: [String] = []) async throws -> ProgramRun {
         let folder = try Folder()

@@ -71,7 +71,7 @@ struct ReloadTests {
                 #expect(line.contains("\(setting)=\(name)") && line.contains("not a regular file"), "\(line)")
             }
         }
-        // Of a settings file as well, and at a start.
+        // The settings file is checked too, and startup does the same checks.
         unlink(folder.url.appending(path: "headroom.yaml").path)
         #expect(symlink(pipe, folder.url.appending(path: "headroom.yaml").path) == 0)
         service.send(signal: SIGHUP)
@@ -228,7 +228,7 @@ private final class RequestStream: Sendable {
     let secret: Mutex<String>
     let isOver = Atomic(false)
     let failures = Mutex<[String]>([])
-    /// The number of requests of each client with the current secret.
+    /// The number of each client's requests with the current secret.
     private let done: Mutex<[Int]>
 
     init(secret: String, clients: Int) {

@@ -7,16 +7,16 @@ import TestPacing
 import TestPrograms
 import Testing
 
-/// Compares what a reload replaces with what is said about it.
+/// Compares the settings that a reload replaces with the declared and documented ones.
 @Suite(.limitedConcurrency)
 struct ReloadableSettingsTests {
     /// A change of one setting.
     private struct Change {
         let before: String?
         let after: String
-        /// Settings that it needs, before and after.
+        /// Settings that the changed setting requires, before and after.
         let beside: [String: String]
-        /// Settings that change with it; empty values are not set.
+        /// Settings that change together with it; empty values are not set.
         let with: [String: String]
 
         init(
@@ -31,7 +31,7 @@ struct ReloadableSettingsTests {
             self.with = with
         }
 
-        /// The settings without the change and with it.
+        /// The settings before and after the change.
         func settings(of name: String) throws -> (old: ServeSettings, new: ServeSettings) {
             var old = beside
             if let before { old[name] = before }
@@ -49,7 +49,7 @@ struct ReloadableSettingsTests {
 
     private static let secrets = ["a", "b"].map { String(repeating: $0, count: 32) }
 
-    /// A change of every setting; files are in a folder, certificates in another.
+    /// A change of every setting; certificates are in a separate folder.
     private static func changes(_ folder: Folder, _ certificates: TestCertificates) throws -> [String: Change] {
         func file(_ name: String, _ text: String) throws -> String {
             try folder.write(Array(text.utf8), to: name)
@@ -193,12 +193,14 @@ struct ReloadableSettingsTests {
         #expect(Set(listed).count == listed.count)
     }
 
-    /// Whether two values have the same settings, but for the text of secrets, which only their number tells apart.
+    /// Whether two values have the same settings.
+    ///
+    /// Secrets are compared only by their number.
     private static func areEqual(_ one: ReloadableSettings, _ other: ReloadableSettings) -> Bool {
         one.fetchRules == other.fetchRules && one.overlays.digest == other.overlays.digest && text(one) == text(other)
     }
 
-    /// The settings as text, without those that can be compared and are long.
+    /// The settings as text, without the long ones, which are compared directly.
     private static func text(_ settings: ReloadableSettings) -> String {
         var text = ""
         for (name, value) in Mirror(reflecting: settings).children where !["fetchRules", "overlays"].contains(name) {

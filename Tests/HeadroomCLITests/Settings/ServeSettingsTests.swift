@@ -18,7 +18,7 @@ struct ServeSettingsTests {
         let folder = try Folder()
         let options = try await options(in: folder)
         #expect(options.count > 15)
-        // Longer than a socket's path may be, and neither a number, nor a word, nor the name of a detector.
+        // Longer than the path of a socket may be, and neither a number, nor a keyword, nor the name of a detector.
         let nonsense = String(repeating: "?", count: 200)
         var environment: [String: String] = [:]
         for option in options where option != "host" {

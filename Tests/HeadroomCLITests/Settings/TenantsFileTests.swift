@@ -4,7 +4,7 @@ import TestPacing
 import TestPrograms
 import Testing
 
-/// The file of tenants, as the commands read it.
+/// The tenants file, as the commands read it.
 @Suite(.limitedConcurrency) struct TenantsFileTests {
     private static let secret = "0123456789abcdefghijklmnopqrstuvwxyz"
     private static let otherSecret = "zyxwvutsrqponmlkjihgfedcba9876543210"
@@ -134,7 +134,7 @@ import Testing
             try await client.send("GET", "/frame?url=http%3A%2F%2Fb.example%2F", headers: headers)
             return try await client.reply().status
         }
-        // Of requests in succession one is refused, also if the minute of the one before has passed.
+        // Of two successive requests one is rejected, even if a minute has passed since the previous one.
         func isLimited() async throws -> Bool {
             for _ in 0..<3 where try await status(Self.secret) == 429 { return true }
             return false
@@ -175,7 +175,7 @@ import Testing
         #expect(line.contains("changed=tenants-file"), "\(line)")
         #expect(try await status(Self.secret) == 404)
         #expect(try await status(Self.otherSecret) == 404)
-        // A tenant that is gone has no access.
+        // A removed tenant has no access.
         try write(second.split(separator: "blog").first.map(String.init) ?? "")
         service.send(signal: SIGHUP)
         #expect(await service.line(containing: "settings reloaded") != nil)

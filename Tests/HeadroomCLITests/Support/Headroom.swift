@@ -3,9 +3,9 @@ import Subprocess
 import TestPrograms
 import Testing
 
-/// The executables built together with these tests.
+/// The executables that were built together with these tests.
 enum Headroom {
-    /// An executable, which the build stores beside the test bundle.
+    /// An executable, which the build stores next to the test bundle.
     static func executable(_ name: String = "headroom") throws -> URL {
         let tests = URL(filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
         let executable = tests.deletingLastPathComponent().appending(path: name)
@@ -16,7 +16,7 @@ enum Headroom {
         return executable
     }
 
-    /// A call in `folder` without settings from the tests' environment; a shell runs `preparation` and then the
+    /// A call in `folder` without settings from the tests' environment; a shell runs `preparation` before the
     /// executable.
     static func call(
         _ arguments: [String],

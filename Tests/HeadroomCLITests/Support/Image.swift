@@ -5,7 +5,7 @@ import TestImages
 
 /// Images for input files.
 enum Image {
-    /// A landscape of 480 by 320 pixels with one face right of its centre.
+    /// A landscape image of 480×320 pixels with one face right of its centre.
     static let face = DrawnFace(x: 300, y: 110, side: 110)
 
     private struct Key: Hashable {
@@ -13,7 +13,7 @@ enum Image {
         var faces: [DrawnFace]
     }
 
-    /// Cached, because drawing takes longer than most tests.
+    /// Cached, because drawing an image takes longer than most tests.
     private static let kept = Mutex<[Key: [UInt8]]>([:])
 
     static func encoded(as format: OutputFormat = .jpeg, faces: [DrawnFace] = [face]) throws -> [UInt8] {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A socket that listens on a free port of 127.0.0.1, like one of a service manager.
+/// A socket that listens on a free port of 127.0.0.1, as a service manager opens it.
 struct LoopbackListener {
     let handle: FileHandle
     let port: UInt16

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// docs/reframe-plan.schema.json, as far as it uses JSON Schema; a keyword that is not known is a violation.
+/// The part of JSON Schema that docs/reframe-plan.schema.json uses; an unknown keyword is a violation.
 struct PlanSchema {
     private let root: [String: Any]
 
@@ -12,7 +12,7 @@ struct PlanSchema {
         root = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     }
 
-    /// The violations by a document, each with its place.
+    /// The violations of a document, each with its position.
     func violations(_ bytes: [UInt8]) throws -> [String] {
         violations(try JSONSerialization.jsonObject(with: Data(bytes)), root, "$")
     }
@@ -67,7 +67,7 @@ struct PlanSchema {
     }
 }
 
-/// Tells numbers from booleans, which Foundation parses to one class.
+/// Distinguishes numbers from booleans, because Foundation parses both to the same class.
 private enum CFBooleanLike {
     static func isBoolean(_ number: NSNumber) -> Bool { String(cString: number.objCType) == "c" }
 }

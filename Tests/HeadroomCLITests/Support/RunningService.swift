@@ -8,7 +8,7 @@ final class RunningService: Sendable {
     /// The port on 127.0.0.1.
     let port: UInt16
 
-    /// The log lines up to the one with the address.
+    /// The log lines up to the line with the address.
     let startLines: [String]
 
     private let program: RunningProgram
@@ -51,7 +51,7 @@ final class RunningService: Sendable {
         port = try #require(found, "the service did not log its address")
     }
 
-    /// The port in a log line of either format.
+    /// The port in a log line, which may have either format.
     static func port(in line: String) -> UInt16? {
         line.firstMatch(of: /address"?[=:]"?(?:127\.0\.0\.1|\[::\]|0\.0\.0\.0):([0-9]+)/).flatMap { UInt16($0.1) }
     }
@@ -76,6 +76,6 @@ final class RunningService: Sendable {
         return nil
     }
 
-    /// Waits until the service exits: the exit code, or the negative number of a signal.
+    /// Waits until the service exits, and returns the exit code or the negative number of a signal.
     func status() async throws -> Int32 { try await program.status() }
 }

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Expected texts, stored as files beside these tests.
+/// Expected texts, stored as files next to these tests.
 enum Snapshot {
-    /// Set to `1` to write the files again; then check `git diff`.
+    /// Set to `1` to regenerate the files; then check `git diff`.
     static let variable = "HEADROOM_UPDATE_SNAPSHOTS"
 
-    /// Compares a text with the file of the given name, and reports the lines that differ.
+    /// Compares a text with the file of the given name and reports the lines that differ.
     static func check(_ text: String, _ name: String, location: SourceLocation = #_sourceLocation) throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Snapshots/\(name).txt")
         if ProcessInfo.processInfo.environment[variable] == "1" {
