@@ -15,10 +15,10 @@ import Testing
 
     init() throws { cropper = try Self.cropper.get() }
 
-    @Test func `a crop has the requested shape and file, and the whole head`() async throws {
+    @Test func `a crop has the requested aspect ratio and format, and contains the whole head`() async throws {
         let options = CropOptions(aspect: "1:1", width: 200, format: .webp)
         guard case .cropped(let crop) = try await cropper.crop(try Self.image.get(), options) else {
-            Issue.record("a face is in the image")
+            Issue.record("no face was found in the image")
             return
         }
         #expect(crop.size == PixelSize(width: 200, height: 200) && crop.plan.size == crop.size)
@@ -26,10 +26,10 @@ import Testing
         #expect(crop.plan.decision == "faces" && crop.plan.keepsFaces == [true] && !crop.plan.isFallback)
     }
 
-    @Test func `without a face the crop is that of the fallback, or none`() async throws {
+    @Test func `without a face the crop is the fallback's crop or an error`() async throws {
         let nobody = try Self.nobody.get()
         guard case .noFace(let crop?) = try await cropper.crop(nobody, ["aspect": "1:1", "fallback": "center"]) else {
-            Issue.record("nobody is in the image")
+            Issue.record("a face was found in an image without people")
             return
         }
         #expect(crop.plan.rect == PixelRect(x: 50, y: 0, width: 200, height: 200))
@@ -41,12 +41,12 @@ import Testing
         #expect(try await cropper.plan(nobody, ["fallback": "error"]) == nil)
         // A crop that does not depend on faces is one.
         guard case .cropped = try await cropper.crop(nobody, ["gravity": "center"]) else {
-            Issue.record("gravity=center needs no face")
+            Issue.record("gravity=center failed without a face")
             return
         }
     }
 
-    @Test func `several shapes come from one search, in their order`() async throws {
+    @Test func `several aspect ratios share one detection and keep their order`() async throws {
         let image = try Self.image.get()
         let results = try await cropper.crops(image, shapes: ["16:9", "1:1", "9:16"], ["height": "90"])
         #expect(results.compactMap(\.crop?.size.width) == [160, 90, 51])
@@ -79,7 +79,7 @@ import Testing
     ]
 
     @Test(arguments: refused)
-    func `options that are not valid are an error with a sentence for each`(
+    func `invalid options are an error with one sentence for each`(
         options: CropOptions,
         words: [String]
     ) async throws {
@@ -93,7 +93,7 @@ import Testing
         for word in words { #expect(sentences.contains { $0.contains(word) }, "\(sentences)") }
     }
 
-    @Test func `what is no image is a typed error`() async throws {
+    @Test func `data that are not an image cause a typed error`() async throws {
         let image = try Self.image.get()
         for (bytes, isExpected) in [
             (Array("hello".utf8), { if case .unsupportedPicture = $0 { true } else { false } }),
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `watermarks go by their names`() async throws {
+    @Test func `watermarks are selected by name`() async throws {
         var logo = DrawnImage(width: 40, height: 20)
         logo.background = 0
         let marked = try Cropper(workers: 1, watermarks: ["logo": try logo.png()])
@@ -134,16 +134,16 @@ import Testing
         }
     }
 
-    @Test func `crops are centred on what a detector of one's own finds`() async throws {
+    @Test func `crops are centred on the detections of a custom detector`() async throws {
         let cropper = try Cropper(workers: 1, detector: FaceDetectorModel(name: "corner") { Corner() })
         guard case .cropped(let crop) = try await cropper.crop(try Self.nobody.get(), ["aspect": "1:2"]) else {
-            Issue.record("the detector finds something")
+            Issue.record("the detector found nothing")
             return
         }
         #expect(crop.plan.rect.maxX == 300)
     }
 
-    @Test func `a cropper may be used by many tasks`() async throws {
+    @Test func `many tasks can use one cropper`() async throws {
         let image = try Self.image.get()
         let sizes = try await withThrowingTaskGroup(of: Int?.self) { group in
             for width in 100..<140 {
