@@ -39,7 +39,7 @@ import Testing
             return
         }
         #expect(try await cropper.plan(nobody, ["fallback": "error"]) == nil)
-        // A crop that does not depend on faces is one.
+        // A crop that does not depend on faces is possible.
         guard case .cropped = try await cropper.crop(nobody, ["gravity": "center"]) else {
             Issue.record("gravity=center failed without a face")
             return
@@ -123,7 +123,7 @@ import Testing
         #expect(crop.bytes != plain.bytes && crop.size == plain.size)
     }
 
-    /// Finds one thing in the lower right quarter of every image.
+    /// Finds one object in the lower right quarter of every image.
     private struct Corner: FaceDetector {
         let name = "corner"
         let smallestDetectableSide = 10
