@@ -6,7 +6,7 @@ import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct AVIFSequenceTests {
-    @Test func `images have their colours and times`() throws {
+    @Test func `frames have their colours and times`() throws {
         let info = try #require(try ImageHeader.read(SequenceFile.avif).animation)
         #expect(info.frames == 3 && info.duration == 450 && info.plays == 0)
         let frames = try Animations.frames(SequenceFile.avif)
@@ -45,7 +45,7 @@ import Testing
         #expect(ImageDifference(still, whole[0].image).maximum == 0, comment)
     }
 
-    @Test func `a sequence without items is read, whatever its brands are`() throws {
+    @Test func `a sequence without items is decoded, regardless of its brands`() throws {
         let bytes = try Self.withoutItems()
         try Self.expectFrames(bytes, "the brand of sequences first")
         var other = bytes
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [false, true], [false, true])
-    func `a track of sound does not matter`(isFirst: Bool, hasItems: Bool) throws {
+    func `an audio track has no effect`(isFirst: Bool, hasItems: Bool) throws {
         var bytes = hasItems ? SequenceFile.avif : try Self.withoutItems()
         let (movie, track) = (try Self.place(of: "moov", in: bytes), try Self.place(of: "trak", in: bytes))
         func number(_ place: Int) -> Int { bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
@@ -84,7 +84,7 @@ import Testing
         try Self.expectFrames(bytes, "first \(isFirst), items \(hasItems)")
     }
 
-    @Test func `a configuration of the track that contradicts the images does not matter`() throws {
+    @Test func `a track configuration that contradicts the images has no effect`() throws {
         var bytes = try Self.withoutItems()
         // The configuration of the item comes first.
         let track = try Self.place(of: "trak", in: bytes)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `a cut sequence ends early or is refused`() throws {
+    @Test func `a truncated sequence has fewer frames or is rejected`() throws {
         for count in stride(from: 0, to: SequenceFile.avif.count, by: 7) {
             let cut = Array(SequenceFile.avif[..<count])
             guard let info = try? ImageHeader.read(cut).animation else { continue }

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: formats, [0, 1, 2, 9, 65_535])
-    func `frames, times and plays come back`(format: OutputFormat, plays: Int) throws {
+    func `encoding preserves frames, times and the number of plays`(format: OutputFormat, plays: Int) throws {
         let times = [100, 20, 350, 2000]
         let images = try Self.moving(4)
         let file = try Self.encode(format, Array(zip(images, times)).map { ($0, $1) }, plays: plays)
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// aom would write other pixels if it was to do so without loss.
-    @Test(arguments: formats, [1, 50, 100]) func `every quality has the image`(
+    @Test(arguments: formats, [1, 50, 100]) func `the image is recognisable at every quality`(
         format: OutputFormat,
         quality: Int
     ) throws {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `delays of a GIF add up although they count hundredths`() throws {
+    @Test func `the total delay of a GIF is kept although GIF delays are in hundredths of a second`() throws {
         let images = try Self.moving(20)
         let file = try Self.encode(.gif, images.map { ($0, 33) })
         #expect(abs(try #require(try ImageHeader.read(file).animation).duration - 660) <= 10)
@@ -77,7 +77,7 @@ import Testing
         #expect(try Animations.frames(fast).allSatisfy { $0.milliseconds == 20 })
     }
 
-    @Test(arguments: formats) func `equal frames are joined and cost nothing`(format: OutputFormat) throws {
+    @Test(arguments: formats) func `equal frames are merged and take no bytes`(format: OutputFormat) throws {
         let image = try TestImage.gradient(Self.size)
         let other = try Animations.square(at: 1, 1, in: Self.size)
         let two = try Self.encode(format, [(image, 100), (other, 100)])
@@ -86,7 +86,7 @@ import Testing
         #expect(many.count < two.count + 64)
     }
 
-    @Test(arguments: formats) func `only what changes is stored`(format: OutputFormat) throws {
+    @Test(arguments: formats) func `only the changed area of a frame is stored`(format: OutputFormat) throws {
         // Noise is large, whatever the format.
         let noise = try TestImage.noise(Self.size, seed: 3)
         func frame(_ step: Int) throws -> PlanarImage {
@@ -100,7 +100,7 @@ import Testing
         #expect(ten < one * 2, "\(one) and \(ten)")
     }
 
-    @Test(arguments: formats) func `pixels become visible and transparent again`(format: OutputFormat) throws {
+    @Test(arguments: formats) func `pixels can become visible and then transparent again`(format: OutputFormat) throws {
         func frame(_ columns: Range<Int>) throws -> PlanarImage {
             let opaque = try Animations.square(at: 10, 10, side: 20, in: Self.size)
             let alpha = try Plane(Self.size) { x, _ in columns.contains(x) ? 255 : 0 }
@@ -126,7 +126,7 @@ import Testing
     }
 
     /// libwebp blends such pixels over themselves, which makes them less transparent with every frame.
-    @Test(arguments: formats, [1, 80, 100]) func `translucent pixels beside a change keep their alpha`(
+    @Test(arguments: formats, [1, 80, 100]) func `translucent pixels next to a change keep their alpha`(
         format: OutputFormat,
         quality: Int
     ) throws {
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func `a GIF of few colours has them exactly`() throws {
+    @Test func `a GIF with few colours keeps them exactly`() throws {
         let colors = (0..<250).map { index -> TestImage.RGB in
             (red: UInt8(index), green: UInt8(255 - index), blue: UInt8(index * 7 % 256))
         }
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func `a PNG has every pixel and long times`() throws {
+    @Test func `a PNG keeps every pixel and long delays`() throws {
         let images = try (0..<3).map { try TestImage.noise(Self.size, seed: UInt64($0)) }.map { noise in
             let alpha = try Plane(Self.size) { x, y in UInt8((x * 5 + y) % 256) }
             let plane = noise.planes[0]
@@ -188,7 +188,7 @@ import Testing
         #expect(ImageDifference(still, images[0]).maximum == 0)
     }
 
-    @Test func `a still GIF resembles its image`() throws {
+    @Test func `a still GIF resembles its source`() throws {
         for image in [try TestImage.gradient(Self.size), try TestImage.waves(Self.size)] {
             let file = try ImageEncoder.encode(image, as: .gif)
             let header = try ImageHeader.read(file)
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func `a format that cannot hold the size refuses it`() {
+    @Test func `a format that does not support the size rejects it`() {
         let wide = PixelSize(width: 70_000, height: 1)
         for format in Self.formats where format != .png {
             #expect(throws: CodecError.tooLarge(wide, limit: .format(InputFormat(format)))) {

@@ -59,7 +59,7 @@ import Testing
         )
     }
 
-    @Test func `the number of plays is the format's`() throws {
+    @Test func `the number of plays is read from the format`() throws {
         let delays = [5, 5]
         for (repeats, plays) in [(nil, 1), (0, 0), (1, 2), (3, 4), (65_535, 65_536)] as [(Int?, Int)] {
             #expect(try Self.plays(Self.gif(delays: delays, repeats: repeats)) == plays)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `one frame is no animation`() throws {
+    @Test func `a single frame is not an animation`() throws {
         #expect(try ImageHeader.read(Self.gif(delays: [5], repeats: 0)).animation == nil)
         #expect(try ImageHeader.read(try Self.webp(delays: [5], plays: 0)).animation == nil)
         #expect(try ImageHeader.read(Self.apng(delays: [(1, 2)], plays: 0).bytes).animation == nil)
@@ -78,7 +78,7 @@ import Testing
         #expect(try ImageHeader.read(still).animation == nil)
     }
 
-    @Test func `a hidden image of an APNG is no frame`() throws {
+    @Test func `the hidden image of an APNG is not a frame`() throws {
         var file = Self.apng(delays: [(1, 2), (1, 2)], plays: 0)
         file.hidden = { _, _ in (9, 9, 9, 255) }
         let frames = try Animations.frames(file.bytes)
@@ -90,7 +90,7 @@ import Testing
         #expect(still.planes[2][x: 1, y: 1] == 9)
     }
 
-    @Test func `pixels count at least the canvas for each frame, and what lies outside`() throws {
+    @Test func `a frame counts at least the pixels of the canvas, and also its pixels outside the canvas`() throws {
         let frames = [
             PixelRect(Self.size), PixelRect(x: 1, y: 1, width: 1, height: 1),
             PixelRect(x: 0, y: 0, width: 40, height: 40),
@@ -100,7 +100,7 @@ import Testing
     }
 
     /// Complete frames of a file that ends anywhere are shown.
-    @Test func `a cut file keeps the frames before the cut`() throws {
+    @Test func `a truncated file keeps the frames before the end`() throws {
         let files = [
             Self.gif(delays: [5, 5, 5], repeats: 0), try Self.webp(delays: [50, 50, 50], plays: 0),
             Self.apng(delays: [(1, 2), (1, 2), (1, 2)], plays: 0).bytes,

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: NaiveCanvas.Disposal.allCases, [false, true])
-    func `frames of an APNG`(disposal: NaiveCanvas.Disposal, blends: Bool) throws {
+    func `the frames of an APNG equal the naive canvas`(disposal: NaiveCanvas.Disposal, blends: Bool) throws {
         let frames = Self.rects.enumerated().map { index, rect in
             var frame = APNGFile.Frame(rect) { Self.pixel(index, $0, $1) }
             frame.disposal =
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [NaiveCanvas.Disposal.keep, .clear], [false, true])
-    func `frames of a WebP`(disposal: NaiveCanvas.Disposal, blends: Bool) throws {
+    func `the frames of a WebP equal the naive canvas`(disposal: NaiveCanvas.Disposal, blends: Bool) throws {
         var chunks: [UInt8] = []
         for (index, rect) in Self.rects.enumerated() {
             let file = try WebPFile.lossless(rect.size) { Self.pixel(index, $0, $1) }
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [UInt8](0...7), [false, true])
-    func `frames of a GIF`(method: UInt8, isInterlaced: Bool) throws {
+    func `the frames of a GIF equal the naive canvas`(method: UInt8, isInterlaced: Bool) throws {
         // Some reach beyond the screen, and one lies outside.
         let rects =
             Self.rects + [
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `each frame has its own disposal`() throws {
+    @Test func `each frame has a separate disposal method`() throws {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<20 {
             let steps = (0..<8).map { _ in

@@ -27,7 +27,7 @@ import Testing
         PixelRect(size), PixelRect(x: 2, y: 1, width: 15, height: 13), PixelRect(x: 7, y: 6, width: 3, height: 3),
         PixelRect(x: 20, y: 16, width: 1, height: 1),
     ])
-    func `every frame is the same part of the same frame`(rect: PixelRect) throws {
+    func `every frame is cropped to the same rectangle`(rect: PixelRect) throws {
         let file = GIFFile(Self.size, palette: Animations.palette, frames: Self.frames()).bytes
         let cropped = try GIFCropping.crop(file, to: rect, plays: 3)
         #expect(try ImageHeader.read(cropped).animation?.plays == 3)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a damaged frame ends the animation, unless it is the first`() throws {
+    @Test func `a damaged frame ends the animation unless it is the first frame`() throws {
         let file = GIFFile(Self.size, palette: Animations.palette, frames: Self.frames()).bytes
         let rect = PixelRect(x: 1, y: 1, width: 9, height: 9)
         var counts: Set<Int> = []
@@ -74,7 +74,7 @@ import Testing
         #expect(counts == [0, 1, 2, 3, 4, 5])
     }
 
-    @Test func `what the caller throws ends the work`() throws {
+    @Test func `an error from the caller stops the work`() throws {
         struct Stop: Error {}
         let file = GIFFile(Self.size, palette: Animations.palette, frames: Self.frames()).bytes
         #expect(throws: Stop.self) {

@@ -29,7 +29,9 @@ import Testing
         }
     }
 
-    @Test(arguments: spaces) func `colours of a matrix and curves become those of sRGB`(space: Space) throws {
+    @Test(arguments: spaces) func `colours of a profile with a matrix and curves are converted to sRGB`(
+        space: Space
+    ) throws {
         let plain = try colors()
         let profile = try #require(ColorProfile(space.colorants, space.curve).profile)
         let source = PlanarImage(size: Self.size, colorModel: .rgb, planes: plain.planes, iccProfile: profile)
@@ -46,7 +48,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 1.8, 2.2]) func `greys become those of sRGB, and stay grey`(gamma: Double) throws {
+    @Test(arguments: [1, 1.8, 2.2]) func `greys are converted to sRGB and stay grey`(gamma: Double) throws {
         let profile = try #require(ColorProfile(gray: .gamma(gamma)).profile)
         let size = PixelSize(width: 256, height: 1)
         let plane = try Plane(size) { x, _ in UInt8(x) }
@@ -60,7 +62,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["RGB ", "CMYK"]) func `colours of a table become those of sRGB`(space: String) throws {
+    @Test(arguments: ["RGB ", "CMYK"]) func `colours of a profile with a table are converted to sRGB`(
+        space: String
+    ) throws {
         // Ink on paper, or light, without hue: lightness is the product of what each channel leaves, or the sum.
         func lightness(_ corner: [Int]) -> Double {
             space == "CMYK"
@@ -91,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: [ColorModel.ycbcr(.halved), .ycbcr(.none)])
-    func `luma and chroma are converted as colours`(model: ColorModel) throws {
+    func `luma and chroma are converted like RGB colours`(model: ColorModel) throws {
         let flat = try TestImage.rgb(Self.size) { _, _ in (200, 90, 60) }
         let profile = try #require(ColorProfile(ColorProfile.adobeColorants, .gamma(2.2)).profile)
         let tagged = PlanarImage(size: Self.size, colorModel: .rgb, planes: flat.planes, iccProfile: profile)
@@ -107,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `a profile of sRGB changes nothing, and is dropped`() throws {
+    @Test func `an sRGB profile changes no sample and is dropped`() throws {
         let plain = try colors()
         for profile in [
             ColorProfile(ColorProfile.srgbColorants, .srgb),
@@ -122,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `a kept profile leaves the samples alone`() throws {
+    @Test func `keeping the profile leaves the samples unchanged`() throws {
         let plain = try colors()
         let profile = try #require(ColorProfile(ColorProfile.adobeColorants, .gamma(2.2)).profile)
         let source = PlanarImage(size: Self.size, colorModel: .rgb, planes: plain.planes, iccProfile: profile)
@@ -145,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `elements of floating-point numbers are not evaluated`() throws {
+    @Test func `floating-point elements are not evaluated`() throws {
         // A DToB1 of a million elements that all lie at the same place would take minutes.
         let curves = ColorProfile(ColorProfile.adobeColorants, .gamma(2.2))
         let count: [UInt8] = [0, 0, 0, 200]

@@ -65,7 +65,7 @@ import Testing
         return try image.rendered(whole, to: image.size, model: .rgb, profile: use)
     }
 
-    @Test(arguments: cases) func `the chunk of a PNG that takes precedence applies`(each: Case) throws {
+    @Test(arguments: cases) func `the PNG chunk with the highest precedence applies`(each: Case) throws {
         for depth in [8, 16] {
             let png = OddPNG(.rgb, depth: depth, chunks: each.chunks)
             let file = png.encode(Self.size) { _, _, channel in Int(Self.color[channel]) * (depth == 16 ? 257 : 1) }
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [OddPNG.ColorType.gray, .grayAlpha, .rgb, .rgba], [false, true])
-    func `16 bits of light keep their dark shades`(type: OddPNG.ColorType, isInterlaced: Bool) throws {
+    func `16-bit linear light keeps its dark shades`(type: OddPNG.ColorType, isInterlaced: Bool) throws {
         let size = PixelSize(width: 512, height: 9)
         let png = OddPNG(type, depth: 16, isInterlaced: isInterlaced, chunks: [Self.linear])
         // The darkest hundredth, of which 8 bits of light have three shades.
@@ -98,7 +98,7 @@ import Testing
         #expect(ImageDifference(try rendered(file, .keep), result).maximum <= 1)
     }
 
-    @Test func `16 bits of other curves are rounded as they are`() throws {
+    @Test func `16-bit samples with other curves are rounded without conversion`() throws {
         let png = OddPNG(.rgb, depth: 16, chunks: [Self.mac])
         let file = png.encode(Self.size) { x, y, channel in (x * 2000 + y * 500 + channel * 77) % 65536 }
         let plain = OddPNG(.rgb, depth: 16).encode(Self.size) { x, y, channel in
@@ -109,7 +109,7 @@ import Testing
         #expect(images[0].iccProfile != nil && images[1].iccProfile == nil)
     }
 
-    @Test func `a profile that unpacks to more than the limit is ignored`() throws {
+    @Test func `a profile that decompresses to more than the limit is ignored`() throws {
         let bytes = ColorProfile(ColorProfile.adobeColorants, .gamma(2.2)).adding(
             "xxxx",
             [UInt8](repeating: 0, count: 5 << 20)
@@ -121,7 +121,7 @@ import Testing
     }
 
     #if AVIF
-    @Test func `code points of an AVIF apply`() throws {
+    @Test func `the code points of an AVIF apply`() throws {
         let plain = try #require(CodedFile.avif.first { $0.name == "avif-444-10" })
         // ColourPrimaries and TransferCharacteristics follow the letters of the box.
         func stating(_ primaries: UInt8, _ transfer: UInt8) throws -> [UInt8] {
@@ -151,7 +151,7 @@ import Testing
     }
     #endif
 
-    @Test(arguments: [true, false]) func `inks of a JPEG are converted by their profile`(hasMarker: Bool) throws {
+    @Test(arguments: [true, false]) func `the inks of a JPEG are converted with its profile`(hasMarker: Bool) throws {
         // Cyan and black; paper is white.
         let table = ColorProfile(table: "CMYK") { [$0[3] == 1 ? 0 : $0[0] == 1 ? 60 : 100, $0[0] == 1 ? -30 : 0, 0] }
         var file = try OddJPEG(.cmyk).encode(Self.size) { component, x, _ in
@@ -177,7 +177,7 @@ import Testing
     }
 
     #if TIFF
-    @Test(arguments: [true, false]) func `inks of a TIFF are converted by its profile`(isPlanar: Bool) throws {
+    @Test(arguments: [true, false]) func `the inks of a TIFF are converted with its profile`(isPlanar: Bool) throws {
         let table = ColorProfile(table: "CMYK") { [$0[3] == 1 ? 0 : $0[0] == 1 ? 60 : 100, $0[0] == 1 ? -30 : 0, 0] }
         var file = TIFFFile()
         (file.photometric, file.samples, file.isPlanar, file.profile) = (5, 4, isPlanar, table.bytes)

@@ -23,7 +23,7 @@ import Testing
     ]
 
     @Test(arguments: profiles, [PixelSize(width: 23, height: 23), PixelSize(width: 91, height: 77)])
-    func `an edge is not darker than what it bounds`(profile: ColorProfile?, size: PixelSize) throws {
+    func `an edge is not darker than the adjacent colours`(profile: ColorProfile?, size: PixelSize) throws {
         let whole = FractionalRect(PixelRect(Self.size))
         let source = try disc(profile?.profile)
         let centre = PixelSize(width: size.width / 2, height: size.height / 2)

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [UInt16(16), 18], [ColorModel.rgb, .gray])
-    func `brighter light is brighter, from black to white`(transfer: UInt16, model: ColorModel) throws {
+    func `brighter light gives a brighter sample, from black to white`(transfer: UInt16, model: ColorModel) throws {
         let values = try greys(transfer, model: model)
         #expect(values[0] == 0 && values[255] == 255)
         #expect(zip(values, values.dropFirst()).allSatisfy { $0 <= $1 })
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `the reference white is nearly white, and 1000 is`() throws {
+    @Test func `the reference white is nearly white, and light of 1000 nits is white`() throws {
         let values = try greys(16)
         #expect((224...234).contains(values[pq(203)]))
         #expect(values[pq(1000)] >= 253)
@@ -54,7 +54,7 @@ import Testing
         #expect(abs(try greys(18)[191] - values[pq(203)]) <= 4)
     }
 
-    @Test func `saturated colours of BT.2020 stay within sRGB and keep their hue`() throws {
+    @Test func `saturated BT.2020 colours stay within sRGB and keep their hue`() throws {
         let size = PixelSize(width: 3, height: 1)
         let planes = try (0..<3).map { channel in try Plane(size) { x, _ in x == channel ? UInt8(pq(100)) : 0 } }
         let profile = try #require(ICCProfile(ColorDescription(primaries: 9, transfer: 16), for: .rgb))

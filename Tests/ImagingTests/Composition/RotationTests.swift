@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [0.0, 17, -30, 90, 180, -135])
-    func `pixels are those of the turned position`(roll: Double) throws {
+    func `each pixel has the value at the rotated position`(roll: Double) throws {
         let turn = Rotation(centre: PixelPoint(x: 60, y: 45), place: PixelPoint(x: 20, y: 20), roll: roll)
         let target = PixelSize(width: 40, height: 40)
         let result = try Self.waves().turned(turn, to: target, on: .white)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `outside of the image is the background`() throws {
+    @Test func `the background fills the area outside the image`() throws {
         let turn = Rotation(centre: PixelPoint(x: 0, y: 0), place: PixelPoint(x: 30, y: 30), roll: 0)
         let source = try TestImage.rgb(Self.size) { _, _ in (10, 20, 200) }
         let target = PixelSize(width: 60, height: 60)
@@ -60,7 +60,7 @@ import Testing
         #expect(result.planes[0][x: 5, y: 20] == 255 && result.planes[0][x: 35, y: 20] == 10)
     }
 
-    @Test func `positions far outside are safe`() throws {
+    @Test func `positions far outside the image cause no invalid access`() throws {
         for centre in [PixelPoint(x: 1e15, y: -1e15), PixelPoint(x: -1e300, y: 0)] {
             let turn = Rotation(centre: centre, place: PixelPoint(x: 0, y: 0), roll: 45)
             let result = try Self.waves().turned(turn, to: PixelSize(width: 8, height: 8), on: .white)

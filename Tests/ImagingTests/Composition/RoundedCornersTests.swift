@@ -28,7 +28,12 @@ import Testing
         (40, 40, 20.0, 20.0), (41, 41, 20.5, 20.5), (80, 40, 40, 20), (33, 70, 16.5, 35), (50, 30, 8, 8),
         (50, 30, 15, 15), (20, 20, 0, 0), (1, 1, 0.5, 0.5), (100, 3, 1.5, 1.5),
     ])
-    func `pixels are as opaque as they are inside`(width: Int, height: Int, across: Double, down: Double) throws {
+    func `the alpha of a pixel is the fraction of its area inside the outline`(
+        width: Int,
+        height: Int,
+        across: Double,
+        down: Double
+    ) throws {
         let size = PixelSize(width: width, height: height)
         let cut = try TestImage.gradient(size).roundedOff(across: across, down: down)
         let alpha = try #require(cut.alpha)
@@ -45,7 +50,7 @@ import Testing
         #expect(sum / Double(size.area) < 0.03 || size.area == 1)
     }
 
-    @Test func `transparency of the image stays`() throws {
+    @Test func `the image's own transparency is kept`() throws {
         let size = PixelSize(width: 30, height: 30)
         let image = try TestImage.rgb(size) { _, _ in (10, 20, 30) }
         let half = PlanarImage(

@@ -6,12 +6,12 @@ import Testing
         Set(BitmapFont.pixels(of: character).map { [$0.x, $0.y] })
     }
 
-    @Test func `every printable character has pixels of its own, within its cell`() {
+    @Test func `every printable character has its own pixels within its cell`() {
         var seen: Set<Set<[Int]>> = []
         for code in UInt8(33)...126 {
             let pixels = pixels(Character(UnicodeScalar(code)))
             #expect(!pixels.isEmpty)
-            #expect(seen.insert(pixels).inserted, "\(Character(UnicodeScalar(code))) looks like another")
+            #expect(seen.insert(pixels).inserted, "\(Character(UnicodeScalar(code))) looks like another character")
             #expect(pixels.allSatisfy { (0..<5).contains($0[0]) && (0..<BitmapFont.height).contains($0[1]) })
         }
         #expect(pixels(" ").isEmpty)

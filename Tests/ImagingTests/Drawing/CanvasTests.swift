@@ -24,7 +24,7 @@ import Testing
         return spots
     }
 
-    @Test func `a canvas on which nothing is drawn gives the image back`() throws {
+    @Test func `a canvas without drawings returns the unchanged image`() throws {
         let source = try TestImage.gradient(PixelSize(width: 67, height: 5))
         let image = try Canvas(source).image()
         #expect(image.size == source.size)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [(0.0, 100), (0.5, 50), (0.75, 25), (1.0, 0)])
-    func `opacity is the share of the colour`(opacity: Double, expected: UInt8) throws {
+    func `opacity is the weight of the colour`(opacity: Double, expected: UInt8) throws {
         var canvas = try canvas()
         canvas.fill(rect(0, 0, 1, 1), with: .black, opacity: opacity)
         #expect(canvas[x: 0, y: 0] == Color(red: expected, green: expected, blue: expected))
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [PixelRect(x: 4, y: 3, width: 8, height: 5), PixelRect(x: 0, y: 0, width: 20, height: 4)])
-    func `everything outside a rectangle is dimmed, once`(inside: PixelRect) throws {
+    func `everything outside a rectangle is dimmed once`(inside: PixelRect) throws {
         var canvas = try canvas()
         canvas.dim(outside: inside, opacity: 0.5)
         let dark = Color(red: 50, green: 50, blue: 50)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a frame has its colour inside its edge and a dark line on both sides`() throws {
+    @Test func `a frame has its colour inside the edge and a dark line on both sides`() throws {
         var canvas = try canvas()
         canvas.stroke(rect(4, 3, 10, 7), with: Self.red, width: 2)
         let row = (0..<20).map { canvas[x: $0, y: 6] }
@@ -92,7 +92,7 @@ import Testing
         #expect([canvas[x: 4, y: 3], canvas[x: 13, y: 3], canvas[x: 4, y: 9], canvas[x: 13, y: 9]] == [r, r, r, r])
     }
 
-    @Test(arguments: [1, 2, 3]) func `a frame that is thinner than its line is filled`(side: Int) throws {
+    @Test(arguments: [1, 2, 3]) func `a frame that is thinner than its line is filled completely`(side: Int) throws {
         var canvas = try canvas()
         canvas.stroke(rect(8, 5, side, side), with: Self.red, width: 4)
         for y in 5..<(5 + side) {
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `text has the pixels of its characters`() throws {
+    @Test func `text contains the pixels of its characters`() throws {
         var canvas = try canvas(30, 20)
         canvas.label(["LI"], x: 0, y: 0, color: .white, scale: 1)
         let rows = (0..<13).map { y in
@@ -120,7 +120,7 @@ import Testing
         #expect(canvas[x: 0, y: 13] == Self.gray)
     }
 
-    @Test func `text grows with its scale`() throws {
+    @Test func `text size grows with the scale`() throws {
         var canvas = try canvas(40, 30)
         canvas.label(["-"], x: 0, y: 0, color: .white, scale: 3)
         for x in 0..<27 {
@@ -129,7 +129,7 @@ import Testing
         #expect(canvas[x: 6, y: 14] != .white && canvas[x: 6, y: 15] == .white && canvas[x: 6, y: 18] != .white)
     }
 
-    @Test func `a label is moved into the image, and cut where it is too long`() throws {
+    @Test func `a label is moved inside the image and truncated if it is too long`() throws {
         var moved = try canvas(40, 30)
         moved.label(["1"], x: 100, y: 100, color: .white, scale: 1)
         #expect(changed(moved).map(\.x).min() == 31)

@@ -91,13 +91,13 @@ import Testing
     }
 
     @Test(arguments: ofColors)
-    func `a filter of colours equals its definition`(filter: ImageFilter) throws {
+    func `a colour filter equals its definition`(filter: ImageFilter) throws {
         let source = try TestImage.colorNoise(Self.size, seed: 7)
         let result = try source.filtered(by: [filter])
         try compare(result) { Self.expected(filter, color(source, $0, $1)) }
     }
 
-    @Test func `matrices are multiplied, so nothing is clamped between them`() throws {
+    @Test func `matrices are multiplied first, so nothing is clamped between filters`() throws {
         let source = try TestImage.colorNoise(Self.size, seed: 8)
         let result = try source.filtered(by: [.contrast(4), .brightness(0.5), .contrast(0.25)])
         try compare(result) { x, y in
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `filters are applied in their order`() throws {
+    @Test func `filters are applied in order`() throws {
         let source = try TestImage.colorNoise(Self.size, seed: 9)
         let one = try source.filtered(by: [.sepia, .invert])
         let other = try source.filtered(by: [.invert, .sepia])
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `a vignette darkens the corners and leaves the centre`() throws {
+    @Test func `a vignette darkens the corners and keeps the centre`() throws {
         let source = try TestImage.rgb(Self.size) { _, _ in (200, 100, 50) }
         let result = try source.filtered(by: [.vignette])
         let (width, height) = (Double(Self.size.width), Double(Self.size.height))
@@ -153,7 +153,7 @@ import Testing
         arguments: [0.3, 1, 2.5, 2.51, 4, 11, 40, 100],
         [PixelSize(width: 67, height: 45), PixelSize(width: 3, height: 9)]
     )
-    func `a blur is the convolution with a Gaussian`(deviation: Double, size: PixelSize) throws {
+    func `a blur is a convolution with a Gaussian`(deviation: Double, size: PixelSize) throws {
         let source = try TestImage.colorNoise(size, seed: 10)
         let result = try source.filtered(by: [.blur(deviation)])
         let soft = source.planes.map { plane in
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(arguments: [ImageFilter.blur(1.5), .blur(6), .sharpen(3), .sharpen(2, radius: 5)])
-    func `the colour of transparent pixels does not appear at edges`(filter: ImageFilter) throws {
+    func `the colour of transparent pixels does not bleed into edges`(filter: ImageFilter) throws {
         let visible = try TestImage.rgb(Self.size) { x, _ in x < 30 ? (200, 120, 40) : (0, 0, 0) }
         let alpha = try Plane(Self.size) { x, _ in x < 30 ? 255 : 0 }
         let source = PlanarImage(size: Self.size, colorModel: .rgb, planes: visible.planes, alpha: alpha)
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func `a blur of white stays white, and of black black`() throws {
+    @Test func `a blur of white stays white, and a blur of black stays black`() throws {
         for level in [UInt8(0), 255] {
             let source = try TestImage.rgb(Self.size) { _, _ in (level, level, level) }
             for deviation in [0.2, 1, 2.5, 7, 33, 100] {

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: keys, [1.0, 3, 5])
-    func `alpha is that of the scene`(key: KeyColor, softness: Double) throws {
+    func `alpha equals the alpha of the scene`(key: KeyColor, softness: Double) throws {
         for subject in Self.subjects {
             let result = try scene(subject, before: key, softness: softness).without(key, ChromaKey(color: key))
             let error = try meanError(result, softness: softness)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a screen with uneven light disappears`() throws {
+    @Test func `a screen with uneven light becomes transparent`() throws {
         let key = Self.keys[1]
         let image = try scene((224, 172, 140), before: key, softness: 2) { x, _ in 1.1 - 0.25 * Double(x) / 160 }
         let result = try image.without(key, ChromaKey(color: key))
@@ -69,7 +69,7 @@ import Testing
         for x in 0..<Self.size.width { #expect(opacity[x: x, y: 3] == 0) }
     }
 
-    @Test func `spill is taken out of visible pixels`() throws {
+    @Test func `spill is removed from visible pixels`() throws {
         let key = Self.keys[0]
         // A grey that reflects an eighth of the key.
         let image = try TestImage.rgb(Self.size) { _, _ in (105, 137, 105) }
@@ -82,7 +82,7 @@ import Testing
         #expect(same.planes.map { Int($0[x: 9, y: 9]) } == [105, 137, 105])
     }
 
-    @Test func `a tolerance moves the edge`() throws {
+    @Test func `tolerance moves the edge`() throws {
         let key = Self.keys[0]
         let image = try scene((250, 250, 250), before: key, softness: 20)
         func visible(_ tolerance: Double) throws -> Int {
@@ -95,7 +95,7 @@ import Testing
         #expect(sums == sums.sorted(by: >) && Set(sums).count == sums.count)
     }
 
-    @Test func `the key of the borders is their most frequent colour`() throws {
+    @Test func `key=auto selects the most frequent colour of the borders`() throws {
         for key in Self.keys {
             let image = try scene((200, 60, 60), before: key, softness: 2)
             let found = try #require(image.borderColor())
@@ -111,7 +111,7 @@ import Testing
         #expect(try TestImage.colorNoise(Self.size, seed: 4).borderColor() == nil)
     }
 
-    @Test func `own transparency is kept, and the image is laid over another`() throws {
+    @Test func `existing transparency is kept, and the image is drawn over the backdrop`() throws {
         let key = Self.keys[0]
         let scene = try scene((250, 250, 250), before: key, softness: 1)
         let own = try Plane(Self.size) { x, _ in x < 80 ? 0 : 255 }

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func `items that are derived from each other in a circle are refused`(isLong: Bool)
+    @Test(arguments: [false, true]) func `items that are derived from each other in a cycle are rejected`(isLong: Bool)
     {
         let circles: [[(from: Int, to: [Int])]] = [
             [(1, [1])], [(1, [2]), (2, [1])], [(1, [2]), (2, [3]), (3, [1])],
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// libheif's own decoder of AV1 loses memory of a broken image.
-    @Test func `an image that is not coded with HEVC is refused`() throws {
+    @Test func `an image that is not coded with HEVC is rejected`() throws {
         var file = try #require(InputFormat.heic.sample)
         for (own, other) in [("hvc1", "av01"), ("hvcC", "av1C")] {
             let place = try #require(file.indices.first { file[$0...].starts(with: Array(own.utf8)) })
@@ -71,7 +71,7 @@ import Testing
         #expect(error?.description.contains("its image is not coded with HEVC") == true)
     }
 
-    @Test func `many items are refused before they are kept`() {
+    @Test func `too many items are rejected before they are stored`() {
         #expect(reason(Self.file(items: 2561, []))?.contains("more than 2560 items") == true)
         #expect(reason(Self.file(items: 100, []))?.contains("items") != true)
         // A number that is stated and not there counts as well.
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// Files whose last data are zeroes, which end a slice before the last block.
-    @Test(arguments: [2, 10, 30, 60]) func `data that leave blocks out are refused`(kept: Int) throws {
+    @Test(arguments: [2, 10, 30, 60]) func `data that omit blocks are rejected`(kept: Int) throws {
         let file = try #require(CodedFile.heic.first { $0.name == "heic-blocks" }).bytes
         let start = try #require(file.indices.first { file[$0...].starts(with: "mdat".utf8) }) + 4
         var damaged = file
@@ -93,7 +93,7 @@ import Testing
         #expect(!whole.isDamaged)
     }
 
-    @Test func `data that are read again and again are refused, also as tiles of tiles`() {
+    @Test func `data that many items refer to are rejected, even as nested tiles`() {
         var writer = HEIFWriter()
         writer.properties = [HEIFWriter.extent(64, 64), HEIFWriter.box("hvcC", Array(repeating: 0, count: 30))]
         func reason(of counts: [Int]) -> String? {
@@ -116,7 +116,7 @@ import Testing
     /// Files whose small lists stand for long ones, and long lists: each is read or refused in time that grows with its
     /// bytes.
     @Test(arguments: [7 << 10, 64 << 10, 440 << 10], ["heic", "avif"])
-    func `lists do not take time that grows faster than the file`(bytes: Int, brand: String) throws {
+    func `the time for lists does not grow faster than the file`(bytes: Int, brand: String) throws {
         func long(_ value: Int) -> [UInt8] { HEIFWriter.long(value) }
         func short(_ value: Int) -> [UInt8] { HEIFWriter.short(value) }
         func times(_ count: Int, _ content: [UInt8]) -> [UInt8] {
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `a long configuration, which is read for each tile, is refused`() {
+    @Test func `a long configuration, which is parsed for each tile, is rejected`() {
         var writer = HEIFWriter()
         writer.items = [.init(1, "hvc1", [0], properties: [1, 2])]
         writer.properties = [HEIFWriter.extent(64, 64), HEIFWriter.box("hvcC", Array(repeating: 0, count: 8192))]

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: 0..<9)
-    func `a file cut at any byte is an error or an image`(index: Int) throws {
+    func `a file truncated at any byte yields an error or an image`(index: Int) throws {
         let bytes = try Self.samples()[index]
         #expect(try Self.decode(bytes))
         var images = 0
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: 0..<9)
-    func `a file with wrong bytes is an error or an image`(index: Int) throws {
+    func `a file with wrong bytes yields an error or an image`(index: Int) throws {
         let bytes = try Self.samples()[index]
         var generator = SeededGenerator(seed: UInt64(index))
         for _ in 0..<400 {
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `many threads decode, scale and encode at once`() async throws {
+    @Test func `many threads can decode, scale and encode at the same time`() async throws {
         let source = try TestImage.waves(PixelSize(width: 120, height: 90))
         let jpeg = JPEGSegments.tagged(6, try ImageEncoder.encode(source, as: .jpeg))
         let results = await withTaskGroup(of: [UInt8]?.self) { group in

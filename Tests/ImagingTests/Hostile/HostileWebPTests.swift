@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: 0..<5)
-    func `a file cut at any byte is incomplete, if every damage is an error`(index: Int) throws {
+    func `a file truncated at any byte is incomplete if any damage is an error`(index: Int) throws {
         let bytes = try Self.samples()[index]
         _ = try Self.decode(bytes)
         // The last byte may be only the padding to an even length.
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: 0..<5)
-    func `a file with wrong bytes is an error or always the same image`(index: Int) throws {
+    func `a file with wrong bytes yields an error or the same image each time`(index: Int) throws {
         let bytes = try Self.samples()[index]
         var generator = SeededGenerator(seed: UInt64(index))
         for _ in 0..<600 {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a canvas that claims to be huge is refused before memory is reserved`() throws {
+    @Test func `a huge declared canvas is rejected before memory is reserved`() throws {
         let still = try WebPFile.lossless(Self.size) { _, _ in (1, 2, 3, 255) }
         let canvas = PixelSize(width: 1 << 24, height: 1 << 24)
         let bytes = WebPFile.animation(canvas, WebPFile.frame(PixelRect(Self.size), WebPFile.image(of: still)))
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a bitstream that claims to be huge is refused before memory is reserved`() throws {
+    @Test func `a huge declared bitstream size is rejected before memory is reserved`() throws {
         var bytes = try ImageEncoder.encode(try TestImage.gradient(Self.size), as: .webp)
         // The width and height of a key frame, after the frame tag and the start code (RFC 6386, 9.1).
         bytes.replaceSubrange(26..<30, with: [0xFF, 0x3F, 0xFF, 0x3F])
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `a limit in bytes counts what the library holds`() throws {
+    @Test func `a limit in bytes includes the library's memory`() throws {
         let lossless = try ImageHeader.read(try WebPFile.lossless(Self.size) { _, _ in (1, 2, 3, 9) })
         // Four planes, four interleaved samples, and four bytes of libwebp for each pixel.
         #expect(lossless.decodedBytes(atScale: .full) >= 12 * Self.size.area)
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `an image of another size than declared is refused`() throws {
+    @Test func `an image whose size differs from the declared size is rejected`() throws {
         let still = WebPFile.image(of: try WebPFile.lossless(Self.size) { _, _ in (1, 2, 3, 255) })
         let canvas = PixelSize(width: 30, height: 30)
         let beyond = PixelRect(x: 4, y: 0, width: Self.size.width, height: Self.size.height)

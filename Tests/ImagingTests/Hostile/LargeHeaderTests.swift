@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [0xE0, 0xE1, 0xE2, 0xED, 0xEE, 0xFE, 0xDD] as [UInt8])
-    func `many segments of a JPEG take linear time`(marker: UInt8) throws {
+    func `many JPEG segments take linear time`(marker: UInt8) throws {
         let file = try ImageEncoder.encode(TestImage.waves(PixelSize(width: 16, height: 16)), as: .jpeg)
         let contents: [[UInt8]] =
             marker == 0xDD ? [[0, 0]] : [[], Array("Exif\0\0".utf8) + [1], Array("ICC_PROFILE\0".utf8) + [1, 2, 0]]
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: ["tEXt", "iCCP", "abCd", "PLTE", "tRNS", "eXIf", "IDAT", "fcTL", "acTL"])
-    func `many chunks of a PNG take linear time`(type: String) throws {
+    func `many PNG chunks take linear time`(type: String) throws {
         let file = OddPNG(.rgb).encode(PixelSize(width: 3, height: 3)) { x, y, _ in x + y }
         let chunks = Self.repeated(OddPNG.chunk(type, []))
         expectLinear(Array(file[..<33]) + chunks + file[33...], type)
@@ -53,7 +53,7 @@ import Testing
 
     /// A chunk that every frame needs is copied for each.
     @Test(arguments: ["PLTE", "tRNS"])
-    func `a long chunk of colours is not read again for each frame`(type: String) throws {
+    func `a long colour chunk is not parsed again for each frame`(type: String) throws {
         let size = PixelSize(width: 2, height: 2)
         let frames = (0..<2000).map { number in
             APNGFile.Frame(PixelRect(size)) { x, y in (UInt8(x), UInt8(y), UInt8(number & 255), 255) }
@@ -67,14 +67,14 @@ import Testing
     }
 
     @Test(arguments: [[0x21, 0xFE, 0], [0x21, 0xF9, 4, 0, 0, 0, 0, 0], [0x21, 0xFF, 1, 9, 0]] as [[UInt8]])
-    func `many extensions of a GIF take linear time`(block: [UInt8]) throws {
+    func `many GIF extensions take linear time`(block: [UInt8]) throws {
         let file = try #require(SeedAnimations.gif().first)
         // After the screen and its four colours.
         expectLinear(Array(file[..<25]) + Self.repeated(block) + file[25...], "\(block)")
     }
 
     @Test(arguments: ["abcd", "EXIF", "ICCP", "ALPH", "ANIM", "ANMF"])
-    func `many chunks of a WebP take linear time`(type: String) throws {
+    func `many WebP chunks take linear time`(type: String) throws {
         let size = PixelSize(width: 14, height: 11)
         let lossy = try ImageEncoder.encode(TestImage.waves(size), as: .webp)
         let frame = WebPFile.frame(PixelRect(size), WebPFile.image(of: lossy))

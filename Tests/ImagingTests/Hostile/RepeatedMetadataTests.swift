@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: ["a", " "] as [Character])
-    func `many entries of one long text cost as much as a few`(character: Character) throws {
+    func `many entries that refer to one long text cost no more than a few entries`(character: Character) throws {
         func file(_ tiff: [UInt8]) -> [UInt8] { WebPFile.riff(WebPFile.chunk("EXIF", tiff)) }
         for (entries, length) in [(4_000, 48_000), (20_000, 200_000), (60_000, 19_000_000)] {
             let many = file(Self.tiff(entries: entries, length: length, character: character))
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `the first valid artist and copyright count`() throws {
+    @Test func `the first valid artist and copyright are used`() throws {
         let own = CameraMetadata.tiff(artist: "Ana", copyright: "Ben")
         var tiff = own
         // The entry of the camera's model becomes a first artist without a text.
@@ -67,7 +67,7 @@ import Testing
         #expect(again.artist == "SecretCamera" && again.copyright == "Eve")
     }
 
-    @Test func `a long reference in XMP is not looked up`() throws {
+    @Test func `a long character reference in XMP is not looked up`() throws {
         let marks = String(repeating: "e\u{301}", count: 1) + String(repeating: "\u{301}\u{316}", count: 2000)
         let xmp = CameraMetadata.xmp(
             creators: Array(repeating: "&\(marks);", count: 20),
@@ -87,7 +87,7 @@ import Testing
         return file.prefix(13 + 6) + bytes + file.dropFirst(13 + 6)
     }
 
-    @Test func `comments of a GIF are skipped, and only so many descriptions of a frame are read`() throws {
+    @Test func `GIF comments are skipped, and the number of control blocks before a frame is limited`() throws {
         let comments: [[UInt8]] = [
             [0x21, 0xFE, 0], [0x21, 0xFE, 1, 0x61, 0], [0x21, 0x99, 3, 1, 2, 3, 1, 4, 0],
             [0x21, 0xFF, 11] + "XMP DataXMP".utf8 + [1, 0x3C, 0],
@@ -109,13 +109,13 @@ import Testing
     }
 
     @Test(arguments: ["tEXt", "PLTE", "gAMA", "abcd"], [(9_900, true), (10_100, false), (100_000, false)])
-    func `a PNG with more chunks than any program writes is refused`(kind: String, few: (count: Int, isRead: Bool)) {
+    func `a PNG with more chunks than any program writes is rejected`(kind: String, few: (count: Int, isRead: Bool)) {
         let chunks = Array(repeating: (kind, Array("a\0b".utf8)), count: few.count)
         let file = OddPNG(.gray, chunks: chunks).encode(Self.size) { _, _, _ in 7 }
         #expect(((try? ImageHeader.read(file)) != nil) == few.isRead)
     }
 
-    @Test func `many parts of a profile of a JPEG cost as much as their bytes`() throws {
+    @Test func `the time for many parts of a JPEG's profile is proportional to their bytes`() throws {
         let image = try ImageEncoder.encode(TestImage.waves(Self.size), as: .jpeg)
         let part = [0xFF, 0xE2, 0, 18] + Array("ICC_PROFILE\0\u{1}".utf8) + [250, 0, 0]
         func seconds(_ count: Int) -> Double {
@@ -128,7 +128,7 @@ import Testing
     }
 
     /// Runs of an 8-bit bitmap, all in its first row.
-    @Test func `runs beyond the right edge of a bitmap cost as much as their bytes`() throws {
+    @Test func `the time for runs beyond the right edge of a bitmap is proportional to their bytes`() throws {
         func number(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) } }
         let fields = [(40, 4), (16, 4), (16, 4), (1, 2), (8, 2), (1, 4), (0, 4), (0, 4), (0, 4), (256, 4), (0, 4)]
         let head: [UInt8] = fields.flatMap { number($0.0, $0.1) }
@@ -147,7 +147,7 @@ import Testing
     }
 
     /// A list of images that names one part in each of its entries.
-    @Test func `a part that the list of images names often is searched once`() throws {
+    @Test func `a part that an image list repeats is searched once`() throws {
         func number(_ value: Int, _ count: Int) -> [UInt8] {
             (0..<count).reversed().map { UInt8(value >> (8 * $0) & 0xFF) }
         }
@@ -192,7 +192,7 @@ import Testing
         return file + number(entries + others, 2) + known + further + number(0, 4) + content
     }
 
-    @Test func `entries of a TIFF that share their values are refused`() throws {
+    @Test func `TIFF entries that share their values are rejected`() throws {
         // libtiff kept a copy for each: 400 MB for 440 KB.
         for (others, count) in [(500, 60_000), (900, 440_000), (900, 20_000_000)] {
             let file = try Self.tiff(others: others, of: count, isShared: true)
@@ -204,7 +204,7 @@ import Testing
         #expect(throws: CodecError.self) { try ImageHeader.read(many) }
     }
 
-    @Test func `entries of a TIFF with values of their own are read`() throws {
+    @Test func `TIFF entries with separate values are accepted`() throws {
         for (others, count) in [(900, 8), (30, 100_000)] {
             let file = try Self.tiff(others: others, of: count, isShared: false)
             let header = try ImageHeader.read(file)

@@ -21,7 +21,7 @@ import Testing
         return run.lines
     }
 
-    @Test func `a damaged file of any format has the same pixels whatever memory held, or none`() async throws {
+    @Test func `a damaged file of any format has the same pixels regardless of previous memory content`() async throws {
         async let one = digests(over: 0x5A)
         async let other = digests(over: 0xA3)
         let (lines, others) = try await (one, other)

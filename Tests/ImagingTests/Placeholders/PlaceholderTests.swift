@@ -55,7 +55,7 @@ import Testing
     ]
 
     @Test(arguments: vectors)
-    func `hashes equal those of other implementations`(
+    func `hashes equal the hashes of other implementations`(
         kind: String,
         width: Int,
         height: Int,
@@ -68,7 +68,7 @@ import Testing
         #expect(BlurHash.isHash(BlurHash.text(of: pixels)))
     }
 
-    @Test func `the mean colour of a hash is that of the image, also of one pixel and of a plain one`() throws {
+    @Test func `the mean colour of a hash equals the image's, even for one pixel or one colour`() throws {
         for (width, height) in [(1, 1), (1, 100), (7, 3), (64, 64)] {
             let image = try TestImage.rgb(PixelSize(width: width, height: height)) { _, _ in (200, 30, 60) }
             let pixels = try #require(PreviewPixels(image))
@@ -85,7 +85,7 @@ import Testing
         #expect(PreviewPixels(long) == nil)
     }
 
-    @Test func `the dominant colour is the mean of the largest group, and not of all`() throws {
+    @Test func `the dominant colour is the mean of the largest group of pixels, not of all pixels`() throws {
         let image = try TestImage.rgb(PixelSize(width: 10, height: 10)) { x, y in
             y < 6 ? (UInt8(x % 2 == 0 ? 10 : 20), 200, 100) : (250, UInt8(20 + 60 * (x % 4)), 30)
         }
@@ -103,7 +103,7 @@ import Testing
         (1, 1, 1, 1), (100, 100, 100, 100), (101, 50, 100, 50), (4000, 3000, 100, 75), (1000, 1, 100, 1),
         (1, 16_384, 1, 100),
     ])
-    func `a preview has the shape of its result`(width: Int, height: Int, across: Int, down: Int) {
+    func `a preview has the aspect ratio of its output`(width: Int, height: Int, across: Int, down: Int) {
         let size = PreviewPixels.size(for: PixelSize(width: width, height: height))
         #expect(size == PixelSize(width: across, height: down))
     }

@@ -20,7 +20,7 @@ import Testing
     ]
 
     @Test(arguments: models, places)
-    func `bars have one colour to the edge, and the image is as it was`(model: ColorModel, place: PixelRect) throws {
+    func `bars have one colour up to the edge, and the image is unchanged`(model: ColorModel, place: PixelRect) throws {
         let size = PixelSize(width: 23, height: 15)
         let source = try TestImage.gradient(place.size)
         let whole = FractionalRect(PixelRect(place.size))
@@ -61,7 +61,7 @@ import Testing
         (.color(red: 255, green: 0, blue: 0), [76, 85, 255]), (.color(red: 0, green: 255, blue: 0), [150, 44, 21]),
         (.white, [255, 128, 128]), (.color(red: 0, green: 0, blue: 0), [0, 128, 128]),
     ])
-    func `a colour has the luma and chroma of JFIF`(background: Background, samples: [UInt8]) throws {
+    func `a colour has the luma and chroma that JFIF defines`(background: Background, samples: [UInt8]) throws {
         let pixel = try TestImage.gray(PixelSize(width: 1, height: 1)) { _, _ in 0 }
         let whole = FractionalRect(PixelRect(pixel.size))
         let image = try Resampler.resample(pixel, region: whole, to: pixel.size, model: .ycbcr(.none))
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: models)
-    func `a blur has the picture's colours, darker, and no edges`(model: ColorModel) throws {
+    func `a blur has the image's colours, is darker and has no edges`(model: ColorModel) throws {
         let size = PixelSize(width: 600, height: 300)
         let place = PixelRect(x: 150, y: 0, width: 300, height: 300)
         let source = try TestImage.quadrants(place.size)
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (1, 500), (500, 1), (3, 2)], [(1, 1), (7, 700), (700, 7), (64, 64)])
-    func `the smallest images have a blur, too`(source: (Int, Int), target: (Int, Int)) throws {
+    func `the smallest images can have a blurred background too`(source: (Int, Int), target: (Int, Int)) throws {
         let original = PixelSize(width: source.0, height: source.1)
         let size = PixelSize(width: max(source.0, target.0), height: max(source.1, target.1))
         let flat = try TestImage.rgb(original) { _, _ in (100, 200, 60) }
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `the profile stays`() throws {
+    @Test func `the profile is kept`() throws {
         var bytes = [UInt8](repeating: 0, count: 128)
         bytes.replaceSubrange(16..<20, with: "RGB ".utf8)
         bytes.replaceSubrange(36..<40, with: "acsp".utf8)

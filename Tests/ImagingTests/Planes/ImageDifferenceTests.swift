@@ -13,7 +13,7 @@ import Testing
         #expect(difference.mean == 0 && difference.maximum == 0 && difference.psnr == .infinity)
     }
 
-    @Test func `differences are counted sample by sample`() throws {
+    @Test func `differences are computed sample by sample`() throws {
         let dark = try Plane(size) { _, _ in 100 }
         let spotted = try Plane(size) { x, y in x == 3 && y == 4 ? 150 : 100 }
         let difference = ImageDifference(dark, spotted)
@@ -22,7 +22,7 @@ import Testing
         #expect(abs(difference.psnr - 34.15) < 0.01)
     }
 
-    @Test func `planes of different sizes have the largest difference`() throws {
+    @Test func `planes of different sizes have the maximum difference`() throws {
         let wide = try Plane(PixelSize(width: 20, height: 5)) { _, _ in 0 }
         #expect(ImageDifference(try Plane(size) { _, _ in 0 }, wide).mean == 255)
     }

@@ -21,7 +21,8 @@ import Testing
     }
 
     @Test(arguments: Orientation.allCases, [(1, 1), (16, 16), (1, 40), (33, 1), (17, 31), (64, 48), (50, 67)])
-    func `every pixel of a turned PNG is where it belongs`(orientation: Orientation, sides: (Int, Int)) throws {
+    func `every pixel of a rotated PNG is at its expected position`(orientation: Orientation, sides: (Int, Int)) throws
+    {
         let size = PixelSize(width: sides.0, height: sides.1)
         let tag = ExifBlock.tiff(orientation: orientation.rawValue)
         let kind = OddPNG(.gray, chunks: [("eXIf", tag)])
@@ -38,7 +39,10 @@ import Testing
     }
 
     @Test(arguments: Orientation.allCases, [(1, 1), (2, 1), (1, 2), (2, 2), (4, 1)])
-    func `colours of a turned JPEG stay on their pixels`(orientation: Orientation, chroma: (Int, Int)) throws {
+    func `the colours of a rotated JPEG stay aligned with their pixels`(
+        orientation: Orientation,
+        chroma: (Int, Int)
+    ) throws {
         // Odd sides, so that the last chroma samples extend over the edge.
         let size = PixelSize(width: 61, height: 45)
         let jpeg = try OddJPEG(.ycbcr, sampling: [chroma, (1, 1), (1, 1)], quality: 100).encode(size) { part, x, y in
@@ -66,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [true, false], [true, false])
-    func `both byte orders are read, in JPEG and PNG`(isBigEndian: Bool, isJPEG: Bool) throws {
+    func `both byte orders are supported in JPEG and PNG`(isBigEndian: Bool, isJPEG: Bool) throws {
         let tag = ExifBlock.tiff(orientation: 6, isBigEndian: isBigEndian)
         let size = PixelSize(width: 8, height: 4)
         let bytes =
@@ -80,18 +84,18 @@ import Testing
         #expect(try ImageHeader.read(bytes).orientation == .right)
     }
 
-    @Test func `an eXIf chunk behind the image data counts`() throws {
+    @Test func `an eXIf chunk after the image data is used`() throws {
         let png = OddPNG(.gray).encode(PixelSize(width: 2, height: 3)) { _, _, _ in 0 }
         let late = png.dropLast(12) + OddPNG.chunk("eXIf", ExifBlock.tiff(orientation: 8)) + png.suffix(12)
         #expect(try ImageHeader.read(Array(late)).orientation == .left)
     }
 
     @Test(arguments: [0, 9, 255, 0x0600, 65535])
-    func `an orientation out of range is upright`(value: Int) throws {
+    func `an orientation out of range counts as upright`(value: Int) throws {
         #expect(try orientation(ExifBlock.tiff(orientation: value)) == .up)
     }
 
-    @Test func `an orientation of 32 bits is read, one of text is not`() throws {
+    @Test func `a 32-bit orientation is accepted, and a text is not`() throws {
         var tiff = ExifBlock.tiff(orientation: 0)
         tiff.replaceSubrange(24..<34, with: [0, 4, 0, 0, 0, 1, 0, 0, 0, 3])
         #expect(try orientation(tiff) == .down)
@@ -99,7 +103,7 @@ import Testing
         #expect(try orientation(tiff) == .up)
     }
 
-    @Test func `broken EXIF is upright, wherever it breaks`() throws {
+    @Test func `an image with broken EXIF counts as upright, wherever EXIF is broken`() throws {
         let tiff = ExifBlock.tiff(orientation: 6)
         for length in 0..<tiff.count {
             let parsed = try orientation(Array(tiff.prefix(length)))
@@ -118,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `random EXIF data give a valid orientation`() throws {
+    @Test func `random EXIF data yield a valid orientation`() throws {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<500 {
             var tiff = ExifBlock.tiff(orientation: 6, isBigEndian: Bool.random(using: &generator))
@@ -137,7 +141,8 @@ import Testing
 
     /// A turn and mirrors, one after the other, pixel by pixel.
     @Test(arguments: [0, 1, 2, 3, 4, -1], [(false, false), (true, false), (false, true), (true, true)])
-    func `a turn and mirrors are one orientation`(quarters: Int, mirrors: (columns: Bool, rows: Bool)) throws {
+    func `a rotation and mirrors combine to one orientation`(quarters: Int, mirrors: (columns: Bool, rows: Bool)) throws
+    {
         var pixels = [[1, 2, 3], [4, 5, 6]]
         let size = PixelSize(width: 3, height: 2)
         let plane = try Plane(size) { x, y in UInt8(pixels[y][x]) }
@@ -155,7 +160,7 @@ import Testing
     }
 
     @Test(arguments: Orientation.allCases)
-    func `a rectangle is turned with its pixels`(orientation: Orientation) throws {
+    func `a rectangle is rotated with its pixels`(orientation: Orientation) throws {
         let size = PixelSize(width: 9, height: 7)
         let rect = PixelRect(x: 2, y: 1, width: 4, height: 3)
         let plane = try Plane(size) { x, y in rect.contains(PixelRect(x: x, y: y, width: 1, height: 1)) ? 1 : 0 }

@@ -13,7 +13,7 @@ import Testing
 
     private func flat(_ value: UInt8) throws -> PlanarImage { try TestImage.gray(Self.size) { _, _ in value } }
 
-    @Test func `memory that is given back and handed out again is clear`() throws {
+    @Test func `memory that is reused for a new plane is cleared`() throws {
         // No image of the other tests has this size. Others may drop the block in between, which a further try
         // excludes.
         let bytes = 1_234_560
@@ -49,7 +49,7 @@ import Testing
         #expect(others.count == 8)
     }
 
-    @Test func `a crop whose rows are not aligned is scaled, converted and written as any other`() throws {
+    @Test func `a crop with unaligned rows is scaled, converted and encoded like any other image`() throws {
         let source = try TestImage.gradient(PixelSize(width: 203, height: 155))
         let bytes = try ImageEncoder.encode(source, as: .jpeg, quality: 95)
         let image = try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (63, 2), (186, 5), (192, 5), (250, 256), (4033, 3000)])
-    func `memory continues behind the last row, where zimg reads`(width: Int, height: Int) throws {
+    func `memory extends beyond the last row, where zimg reads`(width: Int, height: Int) throws {
         let plane = try Plane(PixelSize(width: width, height: height)) { _, _ in 0 }
         plane.withUnsafeSamples { samples in
             let memory = UnsafeMutableRawPointer(mutating: samples.baseAddress)

@@ -27,7 +27,7 @@ import Testing
         try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
     }
 
-    @Test func `the image of 4:2:2 has its colours`() throws {
+    @Test func `a 4:2:2 image has its colours`() throws {
         let image = try Self.decode(Self.acrossOnly)
         #expect(image.colorModel == .ycbcr(.halvedAcross))
         let rgb = try image.converted(to: .rgb)
@@ -35,7 +35,7 @@ import Testing
         for (plane, value) in zip(rgb.planes, [40, 60, 210]) { #expect(abs(Int(plane[x: 3, y: 13]) - value) < 4) }
     }
 
-    @Test func `a configuration of another sampling, depth and profile does not matter`() throws {
+    @Test func `a configuration with a different sampling, depth and profile has no effect`() throws {
         for file in Self.files {
             let whole = try Self.decode(file)
             var (bytes, place) = (file, file.startIndex)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a depth in the list of channels that contradicts the image does not matter`() throws {
+    @Test func `a depth in the list of channels that contradicts the image has no effect`() throws {
         var bytes = Self.acrossOnly
         let place = try #require(bytes.firstRange(of: Array("pixi".utf8))).upperBound
         bytes.replaceSubrange(place + 5..<place + 8, with: [10, 10, 10])

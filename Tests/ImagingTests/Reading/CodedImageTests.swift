@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: files)
-    func `a file cut at any byte is an error or an image`(file: CodedFile) throws {
+    func `a file truncated at any byte yields an error or an image`(file: CodedFile) throws {
         for length in 0..<file.bytes.count { _ = try? Self.decode(Array(file.bytes.prefix(length))) }
         // Of an icon another image may be whole.
         guard !file.name.hasPrefix("ico") else { return }
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: files)
-    func `a file with wrong bytes is an error or an image`(file: CodedFile) throws {
+    func `a file with wrong bytes yields an error or an image`(file: CodedFile) throws {
         var generator = SeededGenerator(seed: UInt64(file.bytes.count))
         for _ in 0..<150 {
             var damaged = file.bytes
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: files)
-    func `limits refuse an image before it is decoded`(file: CodedFile) throws {
+    func `limits reject an image before it is decoded`(file: CodedFile) throws {
         let header = try ImageHeader.read(file.bytes)
         let size = header.storedSize
         let bytes = header.decodedBytes(atScale: .full)
@@ -105,7 +105,7 @@ import Testing
     #endif
 
     @Test(arguments: InputFormat.allCases)
-    func `a format that is only read has a sample`(format: InputFormat) throws {
+    func `every read-only format has a sample`(format: InputFormat) throws {
         #expect((format.sample == nil) == (format.written != nil))
         guard let sample = format.sample else { return }
         #expect(InputFormat.sniff(sample) == format)

@@ -49,7 +49,7 @@ import Testing
         try Resampler.resample(image.planes[0], region: FractionalRect(part), to: part.size)
     }
 
-    @Test(arguments: Kind.allCases) func `a file that lost its end shows what is there`(kind: Kind) throws {
+    @Test(arguments: Kind.allCases) func `a truncated file shows the available part`(kind: Kind) throws {
         let bytes = try Self.file(kind)
         let whole = try decode(bytes)
         #expect(!whole.isDamaged)
@@ -66,7 +66,7 @@ import Testing
         #expect(throws: CodecError.self) { try decode(part, servesDamaged: false) }
     }
 
-    @Test(arguments: Kind.allCases) func `a file that lost most is refused`(kind: Kind) throws {
+    @Test(arguments: Kind.allCases) func `a file that lacks most of its data is rejected`(kind: Kind) throws {
         let bytes = try Self.file(kind)
         for share in [30, 40] {
             #expect(throws: CodecError.self) { try decode(Array(bytes.prefix(bytes.count * share / 100))) }
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [Kind.png, .pngWithAlpha, .webp, .losslessWebP, .gif])
-    func `rows that are lost are white or transparent`(kind: Kind) throws {
+    func `missing rows are white or transparent`(kind: Kind) throws {
         let bytes = try Self.file(kind)
         let image = try decode(Array(bytes.prefix(bytes.count * 7 / 10)))
         let (x, y) = (20, Self.size.height - 2)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a PNG with a wrong checksum of its pixels is used, and that of its header is not`() throws {
+    @Test func `a PNG with a wrong pixel checksum is accepted, and one with a wrong header checksum is not`() throws {
         var bytes = try Self.file(.png)
         let whole = try decode(bytes)
         // The checksum of the last IDAT chunk, before the 12 bytes of IEND.
@@ -127,7 +127,7 @@ import Testing
         #expect(image.isDamaged)
     }
 
-    @Test func `a JPEG with bad codes in some rows is shown`() throws {
+    @Test func `a JPEG with invalid codes in some rows is shown`() throws {
         var options = EncodingOptions(quality: 90)
         options.chroma = .halved
         let bytes = try ImageEncoder.encode(try TestImage.colorNoise(Self.size, seed: 3), as: .jpeg, options)
@@ -169,7 +169,7 @@ import Testing
         return (bytes + [0xFF, 0xD9], markers)
     }
 
-    @Test func `a JPEG with wrong and missing restart markers shows what is there`() throws {
+    @Test func `a JPEG with wrong and missing restart markers shows the available part`() throws {
         let (file, markers) = try Self.restarting()
         let whole = try decode(file)
         #expect(!whole.isDamaged)
@@ -188,7 +188,7 @@ import Testing
         #expect(throws: CodecError.self) { try decode(wrong, servesDamaged: false) }
     }
 
-    @Test func `the last bytes of a PNG that are there are used`() throws {
+    @Test func `the last available bytes of a PNG are used`() throws {
         for isInterlaced in [false, true] {
             let file = OddPNG(.gray, isInterlaced: isInterlaced).encode(Self.size) { x, y, _ in (x * 7 + y * 3) & 0xFF }
             for share in [55, 70, 95] {
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func `a palette of a PNG with colours of its own is ignored`() throws {
+    @Test func `a palette in a truecolour PNG is ignored`() throws {
         for palette in [[], [1, 2], Array(repeating: 5, count: 900)] as [[UInt8]] {
             let file = OddPNG(.rgba, chunks: [("PLTE", palette)]).encode(Self.size) { x, _, _ in x }
             let image = try decode(file)
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test func `strips and rows of TIFF and BMP that are lost are white`() throws {
+    @Test func `missing strips and rows of TIFF and BMP files are white`() throws {
         var files = [BMPFile.samples.first { $0.name == "bmp-24-from-top" }]
         #if TIFF
         files.append(TIFFFile.samples.first { $0.name == "tiff-rgb" })
@@ -220,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func `a part above the damage is whole`() throws {
+    @Test func `a crop above the damage is complete`() throws {
         let bytes = try Self.file(.jpeg)
         let part = Array(bytes.prefix(bytes.count * 8 / 10))
         let header = try ImageHeader.read(part)

@@ -51,7 +51,7 @@ import Testing
         Self.expect(image, Self.stripes)
     }
 
-    @Test func `a palette of the frame wins`() throws {
+    @Test func `a local palette has priority over the global one`() throws {
         var frame = GIFFile.Frame(PixelRect(Self.size), index: Self.stripes)
         let own: [GIFFile.RGB] = [(1, 2, 3), (4, 5, 6), (7, 8, 9), (10, 11, 12)]
         frame.palette = own
@@ -81,7 +81,7 @@ import Testing
         Self.expect(try Self.decode(Self.file([empty]).bytes)) { _, _ in nil }
     }
 
-    @Test func `the first frame extends the screen, and later ones are clipped`() throws {
+    @Test func `the first frame extends the screen, and later frames are clipped`() throws {
         let first = PixelRect(x: 10, y: 5, width: 21, height: 17)
         let empty = GIFFile.Frame(first, transparent: 0) { _, _ in 0 }
         let beyond = GIFFile.Frame(PixelRect(x: 25, y: 20, width: 40, height: 30)) { _, _ in 1 }
@@ -110,7 +110,7 @@ import Testing
                     shortestShown = min(shortestShown, length)
                 } catch let error as CodecError {
                     #expect(error == .truncated(.gif))
-                    #expect(length < shortestShown, "a longer part is refused than one that was shown")
+                    #expect(length < shortestShown, "a longer part is rejected than a part that was shown")
                 }
             } else if length >= whole {
                 Self.expect(try Self.decode(part), Self.stripes)
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: 0..<3)
-    func `a file with wrong bytes is an error or always the same image`(index: Int) throws {
+    func `a file with wrong bytes yields an error or the same image each time`(index: Int) throws {
         let rect = PixelRect(x: 3, y: 2, width: 10, height: 9)
         var interlaced = GIFFile.Frame(rect, transparent: 2, index: Self.stripes)
         interlaced.isInterlaced = true
@@ -161,12 +161,12 @@ import Testing
             [44, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 0, 59],
         ] as [[UInt8]]
     )
-    func `a frame without colours is transparent`(blocks: [UInt8]) throws {
+    func `a frame without pixel data is transparent`(blocks: [UInt8]) throws {
         let image = try Self.decode(Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0] + blocks)
         #expect(image.size == PixelSize(width: 1, height: 1) && image.alpha?[x: 0, y: 0] == 0)
     }
 
-    @Test func `frames without colours of an animation show those before`() throws {
+    @Test func `frames without pixel data in an animation show the previous frames`() throws {
         let whole = GIFFile.Frame(PixelRect(Self.size), index: Self.stripes)
         var colored = whole
         colored.palette = Self.palette

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: UltraHDRFile.Form.allCases)
-    func `a crop has its part of the map, and the same metadata`(form: UltraHDRFile.Form) throws {
+    func `a crop contains its part of the gain map, with the same metadata`(form: UltraHDRFile.Form) throws {
         let file = try UltraHDRFile.sample(Self.size, form)
         let (whole, part) = try cropped(file)
         // The map has half the scale of the image.
@@ -35,7 +35,7 @@ import Testing
 
     /// Motion photos of several makers have no list of images, and a video behind the map.
     @Test(arguments: UltraHDRFile.Form.allCases, [false, true])
-    func `a map without a list, before a video, is found by its markers`(
+    func `without an image list, a gain map before a video is found by its markers`(
         form: UltraHDRFile.Form,
         hasDirectory: Bool
     ) throws {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `images between the primary one and the map are passed over`() throws {
+    @Test func `images between the primary image and the gain map are skipped`() throws {
         let file = try UltraHDRFile.sample(Self.size, .xmp)
         let expected = try #require(GainMap(jpeg: file))
         let primary = try ImageEncoder.encode(try TestImage.waves(Self.size), as: .jpeg)
@@ -72,19 +72,19 @@ import Testing
         #expect(GainMap(jpeg: primary + preview) == nil)
     }
 
-    @Test func `a turned result has a turned map`() throws {
+    @Test func `a rotated output has a rotated gain map`() throws {
         let (_, part) = try cropped(try UltraHDRFile.sample(Self.size, .both), turn: .right)
         let map = try ImageDecoder.decode(part, header: try ImageHeader.read(part))
         #expect(map.size == PixelSize(width: 20, height: 30))
     }
 
-    @Test func `a map larger than the image is refused`() throws {
+    @Test func `a gain map larger than the image is rejected`() throws {
         let small = try ImageEncoder.encode(try TestImage.waves(PixelSize(width: 20, height: 20)), as: .jpeg)
         let large = try ImageEncoder.encode(try TestImage.waves(Self.size), as: .jpeg)
         #expect(throws: CodecError.self) { try cropped(UltraHDRFile.file(small, large, .both)) }
     }
 
-    @Test func `a file without a map, or with one whose metadata are damaged, has none`() throws {
+    @Test func `no gain map is found if it is missing or has damaged metadata`() throws {
         let plain = try ImageEncoder.encode(try TestImage.waves(Self.size), as: .jpeg)
         #expect(GainMap(jpeg: plain) == nil)
         let file = try UltraHDRFile.sample(Self.size, .iso)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: HostileText.allCases)
-    func `packets of any text are searched in time in proportion to their length`(kind: HostileText) throws {
+    func `XMP packets are searched in time proportional to their length`(kind: HostileText) throws {
         let plain = try ImageEncoder.encode(try TestImage.waves(PixelSize(width: 8, height: 8)), as: .jpeg)
         let isProportional = isLinear(upTo: 64_000) { count in
             let (whole, part) = (kind.text(count), kind.text(count / 3))

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: ["heic-420", "heic-444", "heic-10-422", "heic-mono"], [(2, 2), (3, 1), (1, 3)])
-    func `tiles have the samples of the image alone`(name: String, tiles: (columns: Int, rows: Int)) throws {
+    func `tiles have the same samples as the image alone`(name: String, tiles: (columns: Int, rows: Int)) throws {
         let source = try Self.source(name)
         let alone = try Self.decode(source.bytes)
         var grid = try #require(HEICGrid(of: source.bytes))
@@ -43,7 +43,7 @@ import Testing
 
     /// Phones write 48 megapixels in tiles of 512 by 512 pixels: only two tiles and the planes are in memory.
     @Test(arguments: [nil, 1], [false, true])
-    func `the memory of a large grid is that of its planes`(turns: Int?, isWide: Bool) throws {
+    func `a large grid takes no more memory than its planes and two tiles`(turns: Int?, isWide: Bool) throws {
         let source = try Self.source(isWide ? "heic-10-422" : "heic-420")
         var writer = HEIFWriter()
         let size = PixelSize(width: 8064, height: 6048)
@@ -65,7 +65,7 @@ import Testing
 
     /// A rotation is anticlockwise, and comes before the mirror.
     @Test(arguments: [nil, 0, 1, 2, 3], [nil, 0, 1])
-    func `turns and mirrors are applied to the whole`(turns: Int?, axis: Int?) throws {
+    func `rotations and mirrors are applied to the whole image`(turns: Int?, axis: Int?) throws {
         var grid = try #require(HEICGrid(of: try Self.source("heic-420").bytes))
         let plain = try Self.decode(grid.encode()).luma()
         (grid.turns, grid.axis) = (turns, axis)
@@ -79,14 +79,14 @@ import Testing
         #expect(ImageDifference(try Self.decode(grid.encode()).luma(), expected).mean == 0)
     }
 
-    @Test func `tiles without a size are refused`() throws {
+    @Test func `tiles without a size are rejected`() throws {
         var file = try #require(HEICGrid(of: try Self.source("heic-420").bytes)).encode()
         let size = try #require(file.indices.first { file[$0...].starts(with: Array("ispe".utf8)) })
         file[size + 3] = UInt8(ascii: "x")
         #expect(throws: CodecError.corrupt(.heic, "a coded image does not state its size")) { try Self.decode(file) }
     }
 
-    @Test func `grids that their tiles do not fill are refused`() throws {
+    @Test func `grids that their tiles do not fill are rejected`() throws {
         var grid = try #require(HEICGrid(of: try Self.source("heic-420").bytes))
         grid.size = PixelSize(width: 129, height: 112)
         #expect(throws: CodecError.self) { try Self.decode(grid.encode()) }

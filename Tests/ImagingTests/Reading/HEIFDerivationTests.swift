@@ -38,7 +38,7 @@ import Testing
 
     /// As phones of Samsung write them; a rotation that the boxes state precedes EXIF.
     @Test(arguments: Array(1...9))
-    func `EXIF turns an image whose boxes state no rotation`(orientation: Int) throws {
+    func `EXIF rotates an image whose boxes contain no rotation`(orientation: Int) throws {
         var writer = try Self.coded()
         writer.items.append(.init(2, "grid", Self.grid(PixelSize(width: 64, height: 40))))
         writer.references = [("dimg", 2, [1]), ("cdsc", 3, [2])]
@@ -74,7 +74,8 @@ import Testing
         arguments: ["heic-420", "heic-444", "heic-10-422", "heic-mono"],
         [(64, 64), (63, 47), (1, 1), (1, 64), (33, 2)]
     )
-    func `a grid of one tile shows the top left of the tile`(name: String, side: (width: Int, height: Int)) throws {
+    func `a grid of one tile shows the top left part of the tile`(name: String, side: (width: Int, height: Int)) throws
+    {
         var writer = try Self.coded(name)
         let whole = try Self.decode(writer.encode())
         let size = PixelSize(width: side.width, height: side.height)
@@ -95,7 +96,7 @@ import Testing
 
     /// As phones write them: metadata, and auxiliary items, belong to the image and to its tone map.
     @Test(arguments: ["cdsc", "auxl", "thmb", "prem", "dimg"])
-    func `references to several items, to absent ones and to a tone map do not matter`(type: String) throws {
+    func `references to several items, missing items and a tone map have no effect`(type: String) throws {
         var writer = try Self.coded()
         let whole = try Self.decode(writer.encode())
         writer.items += [.init(2, "tmap", [0, 1, 2, 3, 4, 5]), .init(3, "Exif", [0, 0, 0, 0])]
@@ -108,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `an identity of a grid of one tile is cropped and turned`() throws {
+    @Test func `an identity item for a grid of one tile is cropped and rotated`() throws {
         var writer = try Self.coded()
         let whole = try Self.decode(writer.encode()).luma()
         func fraction(_ over: Int, _ under: Int) -> [UInt8] { HEIFWriter.long(over) + HEIFWriter.long(under) }
@@ -127,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `an overlay shows its canvas where no image lies`() throws {
+    @Test func `an overlay shows its canvas in areas without an image`() throws {
         var writer = try Self.coded()
         let whole = try Self.decode(writer.encode()).converted(to: .rgb)
         let fill = [0xFFFF, 0x8080, 0, 0xFFFF].flatMap(HEIFWriter.short)
@@ -145,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `a small image cut from huge ones is refused before they are decoded`() throws {
+    @Test func `a small image cut from huge images is rejected before they are decoded`() throws {
         var writer = try Self.coded()
         writer.properties[1] = HEIFWriter.extent(16_000, 16_000)
         writer.items.append(.init(2, "grid", Self.grid(PixelSize(width: 16, height: 16))))
@@ -155,7 +156,7 @@ import Testing
     }
 
     /// The coded image is larger than the box states, by more than a block.
-    @Test func `a coded image of another size is refused`() throws {
+    @Test func `a coded image with a different size is rejected`() throws {
         var writer = try Self.coded("heic-blocks")
         writer.properties[1] = HEIFWriter.extent(64, 192)
         #expect(throws: CodecError.self) { try Self.decode(writer.encode()) }

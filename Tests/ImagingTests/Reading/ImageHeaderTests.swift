@@ -5,7 +5,7 @@ import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct ImageHeaderTests {
-    @Test func `a JPEG that claims to be huge is refused before memory is reserved`() throws {
+    @Test func `a JPEG that declares a huge size is rejected before memory is reserved`() throws {
         var bytes = try OddJPEG(.ycbcr).encode(PixelSize(width: 8, height: 8)) { _, _, _ in 0 }
         let frame = try #require(JPEGSegments.segments(bytes).first { bytes[$0.lowerBound + 1] == 0xC0 })
         bytes.replaceSubrange(frame.lowerBound + 5..<frame.lowerBound + 9, with: [0xFD, 0xE8, 0xFD, 0xE8])
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a PNG that claims to be huge is refused before memory is reserved`() throws {
+    @Test func `a PNG that declares a huge size is rejected before memory is reserved`() throws {
         var bytes = OddPNG(.rgba, depth: 16, isInterlaced: true).encode(PixelSize(width: 1, height: 1)) { _, _, _ in 0 }
         let size: [UInt8] = [0x7F, 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF]
         let rest = Array(bytes[24..<29])
@@ -34,7 +34,7 @@ import Testing
         #expect(error != nil)
     }
 
-    @Test func `a limit in bytes counts what the library holds`() throws {
+    @Test func `a limit in bytes includes the library's memory`() throws {
         let size = PixelSize(width: 320, height: 240)
         let baseline = try ImageHeader.read(try OddJPEG(.ycbcr).encode(size) { _, _, _ in 50 })
         let bytes = try OddJPEG(.ycbcr, isProgressive: true).encode(size) { _, _, _ in 50 }
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `errors describe their cause in a sentence`() {
+    @Test func `each error describes its cause in a sentence`() {
         let size = PixelSize(width: 90000, height: 10)
         let foreign = CodecError.unsupportedFormat(named: "SVG")
         #expect("\(foreign)" == "SVG images are not supported; send \(InputFormat.choices).")

@@ -21,7 +21,7 @@ import Testing
     ]
 
     @Test(arguments: samplings, [false, true])
-    func `every sampling at every scale keeps size and colours`(
+    func `every sampling keeps size and colours at every scale`(
         sampling: (luma: (Int, Int), blue: (Int, Int), red: (Int, Int)),
         isProgressive: Bool
     ) throws {
@@ -69,13 +69,13 @@ import Testing
         }
     }
 
-    @Test func `the fast scale keeps at least the requested size`() {
+    @Test func `the fast scale yields at least the requested size`() {
         for (factor, eighths) in [(0.0, 1), (0.125, 1), (0.13, 2), (0.3, 4), (0.5, 4), (0.51, 8), (1, 8), (3, 8)] {
             #expect(DecodeScale.fast(atLeast: factor) == DecodeScale(eighths: eighths))
         }
     }
 
-    @Test func `chroma halved both ways comes out whole at half the size`() throws {
+    @Test func `chroma that is halved both ways has full resolution at half the size`() throws {
         let kind = OddJPEG(.ycbcr, sampling: [(2, 2), (1, 1), (1, 1)])
         let bytes = try kind.encode(PixelSize(width: 35, height: 21)) { _, _, _ in 99 }
         let header = try ImageHeader.read(bytes)
@@ -84,7 +84,7 @@ import Testing
         #expect(half.colorModel == .ycbcr(.none))
     }
 
-    @Test func `grey, RGB and arithmetic-coded files are read`() throws {
+    @Test func `grey, RGB and arithmetic-coded files are decoded`() throws {
         let size = PixelSize(width: 40, height: 30)
         for kind in [OddJPEG(.gray, sampling: [(2, 2)]), OddJPEG(.rgb), OddJPEG(.ycbcr, isArithmetic: true)] {
             let bytes = try kind.encode(size) { component, _, _ in [200, 120, 40][component] }
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `luma of an RGB file is weighed from its colours`() throws {
+    @Test func `the luma of an RGB file is computed from its colours`() throws {
         let bytes = try OddJPEG(.rgb, quality: 100).encode(PixelSize(width: 16, height: 16)) { component, _, _ in
             [255, 0, 0][component]
         }
@@ -104,7 +104,7 @@ import Testing
         #expect(abs(Int(luma[x: 8, y: 8]) - 76) <= 2)
     }
 
-    @Test func `CMYK becomes RGB, with inks inverted as Adobe does, with or without its marker`() throws {
+    @Test func `CMYK with inverted inks becomes RGB, with or without an Adobe marker`() throws {
         // 30 % cyan, 60 % magenta, no yellow, 20 % black.
         let ink = [0.3, 0.6, 0, 0.2]
         let size = PixelSize(width: 24, height: 24)
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `YCCK holds the complement of inverted inks`() throws {
+    @Test func `YCCK contains the complement of inverted inks`() throws {
         let size = PixelSize(width: 24, height: 24)
         // Colours 200, 100, 50 with full key; the file has the luma and chroma of 55, 155, 205.
         let (y, blue, red) = (130.8, 169.9, 73.9)
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `twelve bits a sample are refused as unsupported`() throws {
+    @Test func `12-bit samples are rejected as unsupported`() throws {
         var bytes = try OddJPEG(.gray).encode(PixelSize(width: 8, height: 8)) { _, _, _ in 0 }
         let frame = try #require(JPEGSegments.segments(bytes).first { bytes[$0.lowerBound + 1] == 0xC0 })
         bytes[frame.lowerBound + 4] = 12
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `data that end in the lower half give the image so far`() throws {
+    @Test func `data that end in the lower half yield the image decoded so far`() throws {
         let size = PixelSize(width: 128, height: 128)
         let noise = try TestImage.noise(size, seed: 3)
         let bytes = try ImageEncoder.encode(noise, as: .jpeg)
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `more scans than allowed are refused`() throws {
+    @Test func `more scans than the maximum are rejected`() throws {
         let bytes = try OddJPEG(.ycbcr, isProgressive: true).encode(PixelSize(width: 64, height: 64)) { _, x, y in x * y
         }
         let header = try ImageHeader.read(bytes)

@@ -116,7 +116,10 @@ import Testing
     }
 
     @Test(arguments: [false, true], [OddJPEG.Color.gray, .ycbcr, .cmyk])
-    func `a trailer behind an image without an end does not matter`(isProgressive: Bool, color: OddJPEG.Color) throws {
+    func `a trailer after an image without an end marker has no effect`(
+        isProgressive: Bool,
+        color: OddJPEG.Color
+    ) throws {
         let bytes = try Self.file(isProgressive: isProgressive, color)
         let part = PixelRect(x: 8, y: 8, width: 30, height: 30)
         for (name, trailer) in try Self.trailers {
@@ -141,7 +144,7 @@ import Testing
             (0xC5, "hierarchical JPEG coding"), (0xF7, "JPEG-LS coding"),
         ] as [(UInt8, String)]
     )
-    func `codings that are not supported have their names`(marker: UInt8, name: String) throws {
+    func `unsupported codings are named in the error`(marker: UInt8, name: String) throws {
         var bytes = try Self.file()
         let frame = try #require(JPEGSegments.segments(bytes).first { bytes[$0.lowerBound + 1] == 0xC0 })
         bytes[frame.lowerBound + 1] = marker

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [30, 50, 75, 85, 95], 1...4)
-    func `a scaled image hardly differs from that of a baseline file`(quality: Int, eighths: Int) throws {
+    func `a scaled image hardly differs from the same image in a baseline file`(quality: Int, eighths: Int) throws {
         let progressive = try Self.file(quality: quality)
         let expected = try decode(try Self.file(quality: quality, isProgressive: false), eighths)
         let found = try decode(progressive, eighths)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: OddJPEG.Color.allCases, [PixelSize(width: 301, height: 219), PixelSize(width: 8, height: 9)])
-    func `without subsampling the means of all components are those of a baseline file`(
+    func `without subsampling the means of all components equal the means of a baseline file`(
         color: OddJPEG.Color,
         size: PixelSize
     ) throws {
@@ -67,7 +67,7 @@ import Testing
         #expect(ImageDifference(try decoded(isProgressive: true), try decoded(isProgressive: false)).maximum == 0)
     }
 
-    @Test func `the last scan is not read for a small scale`() throws {
+    @Test func `the last scan is not decoded for a small scale`() throws {
         let bytes = try Self.file(quality: 80)
         var broken = bytes
         let start = try #require(bytes.indices.dropLast(2).last { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA })
@@ -81,7 +81,7 @@ import Testing
         #expect(ImageDifference(try decode(broken, 8), try decode(bytes, 8)).maximum > 0)
     }
 
-    @Test func `all scans are read where every damage counts, and of a file without an end`() throws {
+    @Test func `all scans are decoded if any damage is an error, or if the file has no end marker`() throws {
         let bytes = try Self.file(quality: 80)
         let expected = try decode(try Self.file(quality: 80, isProgressive: false), 2)
         #expect(ImageDifference(try decode(bytes, 2), expected).maximum > 0)

@@ -24,7 +24,7 @@ import Testing
     private static let type = HEIFWriter.box("ftyp", Array("jxl \0\0\0\0jxl ".utf8))
 
     @Test(arguments: CodedFile.jpegxl)
-    func `boxes may have sizes of 64 bits`(file: CodedFile) throws {
+    func `boxes may have 64-bit sizes`(file: CodedFile) throws {
         let stream = file.bytes
         let (head, tail) = (Array(stream[..<20]), Array(stream[20...]))
         let longType = Self.long("ftyp", Array("jxl \0\0\0\0jxl ".utf8))
@@ -84,7 +84,7 @@ import Testing
         ) ?? Data()
     )
 
-    @Test(arguments: [false, true]) func `black of CMYK is kept`(hasAlpha: Bool) throws {
+    @Test(arguments: [false, true]) func `the black channel of CMYK is used`(hasAlpha: Bool) throws {
         let image = try Self.decode(hasAlpha ? Self.inksWithAlpha : Self.inks)
         #expect(image.colorModel == .cmyk && (image.alpha != nil) == hasAlpha && image.iccProfile != nil)
         let planes = image.planes

@@ -25,7 +25,7 @@ import Testing
             ("jxl", [0xFF, 0x0A, 0xFA]), ("jxl", [0, 0, 0, 12] + Array("JXL \r\n\u{87}\n".utf8)),
         ] as [(String, [UInt8])]
     )
-    func `signatures of optional formats are recognised, or named in the error`(name: String, bytes: [UInt8]) {
+    func `signatures of optional formats are recognised or named in the error`(name: String, bytes: [UInt8]) {
         let format = InputFormat(rawValue: name)
         #expect(InputFormat.sniff(bytes) == format)
         if format == nil {
@@ -71,16 +71,16 @@ import Testing
             ("ZIP", [0x50, 0x4B, 3, 4]),
         ] as [(String, [UInt8])]
     )
-    func `known formats that are not supported are named in the error`(name: String, bytes: [UInt8]) {
+    func `unsupported but known formats are named in the error`(name: String, bytes: [UInt8]) {
         #expect(throws: CodecError.unsupportedFormat(named: name)) { try ImageHeader.read(bytes) }
     }
 
     @Test(arguments: [[], [0], Array("hello".utf8), Array(repeating: 0, count: 100)] as [[UInt8]])
-    func `bytes of no format are refused without a name`(bytes: [UInt8]) {
+    func `the error for bytes of an unknown format contains no name`(bytes: [UInt8]) {
         #expect(throws: CodecError.unsupportedFormat(named: nil)) { try ImageHeader.read(bytes) }
     }
 
-    @Test func `media types and extensions are the usual ones`() {
+    @Test func `media types and extensions are the common ones`() {
         #expect(OutputFormat.jpeg.mediaType == "image/jpeg" && OutputFormat.jpeg.fileExtensions.first == "jpg")
         #expect(OutputFormat.png.mediaType == "image/png" && OutputFormat.png.fileExtensions.first == "png")
         #expect(OutputFormat.webp.mediaType == "image/webp" && OutputFormat.webp.fileExtensions == ["webp"])
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: InputFormat.allCases)
-    func `a still of each format is recognised, read and decoded as that format`(format: InputFormat) throws {
+    func `a still image of each format is recognised and decoded`(format: InputFormat) throws {
         let image = try TestImage.gradient(PixelSize(width: 20, height: 10))
         let file = try format.sample ?? ImageEncoder.encode(image, as: try #require(format.written))
         #expect(InputFormat.sniff(file) == format)
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: OutputFormat.allCases.filter(\.keepsAnimation))
-    func `an animation of each format is recognised, and has its frames`(format: OutputFormat) throws {
+    func `an animation of each format is recognised and has all its frames`(format: OutputFormat) throws {
         let size = PixelSize(width: 20, height: 10)
         let writer = try AnimationEncoder.begin(format, size: size, plays: 2)
         for level in [0, 255] as [UInt8] {

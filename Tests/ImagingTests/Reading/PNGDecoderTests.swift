@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [OddPNG.ColorType.rgb, .rgba, .gray, .grayAlpha], [(1, true), (3, true), (1, false), (3, false)])
-    func `a file of Xcode has the right colours and alpha`(
+    func `a PNG from Xcode has the right colours and alpha`(
         type: OddPNG.ColorType,
         variant: (parts: Int, servesDamaged: Bool)
     ) throws {
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: kinds, [false, true])
-    func `every colour type and depth is read, interlaced or not`(
+    func `every colour type and depth is supported, with and without interlacing`(
         kind: (type: OddPNG.ColorType, depth: Int),
         isInterlaced: Bool
     ) throws {
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: [OddPNG.ColorType.rgb, .rgba, .gray, .grayAlpha], [[0], [1], [2], [3], [4], [4, 1, 3, 0, 2]])
-    func `rows of every filter are read, in one chunk or many`(type: OddPNG.ColorType, filters: [UInt8]) throws {
+    func `rows with every filter are decoded, from one chunk or many`(type: OddPNG.ColorType, filters: [UInt8]) throws {
         // Steep edges beside even areas, so that each neighbour is the nearest somewhere.
         func sample(_ x: Int, _ y: Int, _ channel: Int) -> Int { (x / 3 * 71 + y / 2 * 113 + x * y * channel) & 0xFF }
         for size in [(1, 1), (1, 9), (2, 3), (5, 4), (31, 17), (64, 5)].map({ PixelSize(width: $0.0, height: $0.1) }) {
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: [(200, 200), (3000, 2000), (3000, 4000), (60_000, 60_000)])
-    func `an image that is inflated at once is admitted with its rows`(width: Int, height: Int) throws {
+    func `the memory of an image that is inflated at once includes its rows`(width: Int, height: Int) throws {
         let row = 1 + width * 3
         let small = OddPNG(.rgb).encode(PixelSize(width: 1, height: 1)) { _, _, _ in 9 }
         let sides = OddPNG.numbers([width, height])
@@ -150,27 +150,27 @@ import Testing
         #expect((0..<4).map { alpha[x: $0, y: 0] } == [10, 20, 255, 255])
     }
 
-    @Test func `alpha that is opaque everywhere is dropped`() throws {
+    @Test func `a fully opaque alpha channel is dropped`() throws {
         let bytes = OddPNG(.rgba).encode(PixelSize(width: 5, height: 5)) { _, _, channel in channel == 3 ? 255 : 9 }
         let header = try ImageHeader.read(bytes)
         #expect(header.hasAlpha)
         #expect(try ImageDecoder.decode(bytes, header: header).alpha == nil)
     }
 
-    @Test func `luma sees transparent pixels over white`() throws {
+    @Test func `luma is computed with transparent pixels over white`() throws {
         let bytes = OddPNG(.rgba).encode(PixelSize(width: 2, height: 1)) { x, _, channel in channel == 3 ? x * 128 : 0 }
         let luma = try ImageDecoder.decodeLuma(bytes, header: try ImageHeader.read(bytes))
         #expect(luma[x: 0, y: 0] == 255 && luma[x: 1, y: 0] == 127)
     }
 
-    @Test func `a scale requested of a PNG changes nothing`() throws {
+    @Test func `a scale requested for a PNG has no effect`() throws {
         let bytes = OddPNG(.gray).encode(PixelSize(width: 9, height: 7)) { _, _, _ in 1 }
         let header = try ImageHeader.read(bytes)
         let scale = DecodeScale(eighths: 2)
         #expect(try ImageDecoder.decode(bytes, header: header, scale: scale).size == header.size(atScale: scale))
     }
 
-    @Test func `a cut or damaged PNG is an error`() throws {
+    @Test func `a truncated or damaged PNG is an error`() throws {
         let size = PixelSize(width: 30, height: 30)
         let bytes = OddPNG(.rgb).encode(size) { x, y, channel in (x * y + channel) & 0xFF }
         let header = try ImageHeader.read(bytes)
@@ -184,14 +184,14 @@ import Testing
         #expect(throws: CodecError.self) { try ImageDecoder.decode(damaged, header: header) }
     }
 
-    @Test func `a text chunk that unpacks to much is never unpacked`() throws {
+    @Test func `a text chunk that decompresses to many bytes is not decompressed`() throws {
         let bomb = Array("Comment\0\0".utf8) + OddPNG.zlib(Array(repeating: 65, count: 10_000_000))
         let bytes = OddPNG(.gray, chunks: [("zTXt", bomb)]).encode(PixelSize(width: 3, height: 3)) { _, _, _ in 5 }
         #expect(try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes)).planes[0][x: 1, y: 1] == 5)
     }
 
     @Test(arguments: [(64, true), (512, true), (513, false), (4096, false)])
-    func `a colour profile is unpacked up to the limit of a chunk and not beyond`(kilobytes: Int, isRead: Bool) throws {
+    func `a colour profile is decompressed only up to the chunk limit`(kilobytes: Int, isRead: Bool) throws {
         let count = kilobytes << 10
         var profile = TestProfile.bytes(space: "GRAY")
         profile += [UInt8](repeating: 0, count: count - profile.count)

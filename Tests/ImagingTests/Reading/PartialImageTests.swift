@@ -42,8 +42,10 @@ import Testing
     }
 
     @Test(arguments: samplings, [false, true])
-    func `a part has the samples of the whole`(sampling: [(horizontal: Int, vertical: Int)], isProgressive: Bool) throws
-    {
+    func `a part has the same samples as the whole image`(
+        sampling: [(horizontal: Int, vertical: Int)],
+        isProgressive: Bool
+    ) throws {
         let size = PixelSize(width: 201, height: 203)
         let kind = OddJPEG(.ycbcr, sampling: sampling, isProgressive: isProgressive)
         let bytes = try kind.encode(size) { component, x, y in
@@ -78,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `no bytes behind the part are read`() throws {
+    @Test func `no bytes after the part are read`() throws {
         let size = PixelSize(width: 400, height: 400)
         let whole = try ImageEncoder.encode(try TestImage.noise(size, seed: 3), as: .jpeg)
         // The first third contains only the upper part of the image.
@@ -90,7 +92,7 @@ import Testing
         #expect(part.image.size.height == 64)
     }
 
-    @Test func `a format without rows of blocks gives the whole`() throws {
+    @Test func `a format without rows of blocks returns the whole image`() throws {
         let bytes = try ImageEncoder.encode(try TestImage.gradient(PixelSize(width: 30, height: 20)), as: .png)
         let rect = PixelRect(x: 3, y: 4, width: 5, height: 6)
         let part = try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes), scale: .full, covering: rect)

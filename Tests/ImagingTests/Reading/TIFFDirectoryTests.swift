@@ -60,7 +60,7 @@ import Testing
     ]
 
     @Test(arguments: shown.indices, [false, true])
-    func `the full image is shown`(index: Int, isBigEndian: Bool) throws {
+    func `the full image is selected`(index: Int, isBigEndian: Bool) throws {
         let (name, directories, channel) = Self.shown[index]
         var tree = TIFFTree(directories)
         tree.isBigEndian = isBigEndian
@@ -100,21 +100,21 @@ import Testing
         return files + [("IIQ of the other order", phase)]
     }
 
-    @Test func `a raw photograph is not supported, whatever its thumbnail is`() {
+    @Test func `a raw photo is not supported, regardless of its thumbnail`() {
         for (name, tree) in Self.raws {
             let wanted = CodecError.unsupportedFeature(.tiff, "it is a raw photograph")
             #expect(throws: wanted, "\(name)") { try ImageHeader.read(tree.encode()) }
         }
     }
 
-    @Test func `the orientation of the first directory counts for an image without one`() throws {
+    @Test func `the orientation of the first directory applies to an image without one`() throws {
         let first = Self.marked(Self.small, 1).with([(274, 3, [6])])
         #expect(try Self.decode(TIFFTree([first.containing([Self.marked(Self.full, 0)])])).size.width == 36)
         let own = Self.marked(Self.full, 0).with([(274, 3, [1])])
         #expect(try Self.decode(TIFFTree([first.containing([own])])).size.width == 48)
     }
 
-    @Test func `directories in a circle and without an end are read once`() throws {
+    @Test func `cyclic and endless directories are read once`() throws {
         var circle = TIFFTree([Self.marked(Self.small, 1), Self.full]).encode()
         // The last four bytes are the place of the next directory.
         circle.replaceSubrange(circle.count - 4..<circle.count, with: circle[4..<8])
@@ -135,7 +135,7 @@ import Testing
             (0xC3, 8, "lossless JPEG"), (0xF7, 8, "JPEG-LS"), (0xC1, 12, "JPEG of more than 8 bits"),
         ] as [(UInt8, UInt8, String)]
     )
-    func `codings of JPEG that are not supported have their names`(marker: UInt8, depth: UInt8, name: String) {
+    func `unsupported JPEG codings are named in the error`(marker: UInt8, depth: UInt8, name: String) {
         let data = Self.jpeg(marker, depth: depth)
         var tree = TIFFTree([
             Self.small.with([
@@ -146,7 +146,7 @@ import Testing
         #expect(throws: CodecError.unsupportedFeature(.tiff, name)) { try ImageHeader.read(tree.encode()) }
     }
 
-    @Test func `other compressions have their names`() {
+    @Test func `other unsupported compressions are named in the error`() {
         let tree = TIFFTree([Self.small.with([(259, 3, [34712])])])
         let wanted = CodecError.unsupportedFeature(.tiff, "compression 34712 (JPEG 2000)")
         #expect(throws: wanted) { try ImageHeader.read(tree.encode()) }

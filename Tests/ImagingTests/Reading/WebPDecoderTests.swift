@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (16, 16), (61, 45), (150, 99)])
-    func `lossy images have the colours that libwebp gives them`(sides: (Int, Int)) throws {
+    func `lossy images have the same colours as libwebp's output`(sides: (Int, Int)) throws {
         let size = PixelSize(width: sides.0, height: sides.1)
         for source in [try TestImage.gradient(size), try TestImage.quadrants(size), try TestImage.noise(size, seed: 9)]
         {
@@ -49,14 +49,14 @@ import Testing
         }
     }
 
-    @Test func `black and white fill the range`() throws {
+    @Test func `black and white use the full range`() throws {
         let source = try TestImage.gray(PixelSize(width: 64, height: 16)) { x, _ in x < 32 ? 0 : 255 }
         let luma = try decoded(try ImageEncoder.encode(source, as: .webp, quality: 100)).planes[0]
         #expect(luma[x: 8, y: 8] <= 1 && luma[x: 56, y: 8] >= 254)
     }
 
     @Test(arguments: Orientation.allCases, [false, true])
-    func `images are turned upright`(orientation: Orientation, isPrefixed: Bool) throws {
+    func `images are rotated upright`(orientation: Orientation, isPrefixed: Bool) throws {
         let size = PixelSize(width: 40, height: 24)
         let still = try WebPFile.lossless(size) { x, y in
             let color = TestImage.quadrantColors[(y * 2 / size.height) * 2 + x * 2 / size.width]
@@ -75,7 +75,7 @@ import Testing
         #expect(try ImageHeader.read(WebPFile.extended(size, [], chunks)).orientation == .up)
     }
 
-    @Test func `colours of a turned lossy image stay on their pixels`() throws {
+    @Test func `the colours of a rotated lossy image stay aligned with their pixels`() throws {
         let size = PixelSize(width: 45, height: 31)
         let still = try ImageEncoder.encode(try TestImage.gradient(size), as: .webp, quality: 95)
         let exif = WebPFile.chunk("EXIF", ExifBlock.tiff(orientation: 3))
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `an animation gives its first frame where it lies, on a transparent canvas`() throws {
+    @Test func `an animation yields its first frame at its position on a transparent canvas`() throws {
         let canvas = PixelSize(width: 20, height: 12)
         let place = PixelRect(x: 4, y: 6, width: 7, height: 5)
         let opaque = try WebPFile.lossless(place.size) { x, y in (UInt8(x * 20), UInt8(y * 30), 77, 255) }
@@ -128,7 +128,7 @@ import Testing
         #expect(ImageDifference(try decoded(bytes), try decoded(still)).maximum == 0)
     }
 
-    @Test func `a scale requested of a WebP changes nothing`() throws {
+    @Test func `a scale requested for a WebP has no effect`() throws {
         let bytes = try ImageEncoder.encode(try TestImage.waves(PixelSize(width: 31, height: 17)), as: .webp)
         let header = try ImageHeader.read(bytes)
         let scale = DecodeScale(eighths: 2)

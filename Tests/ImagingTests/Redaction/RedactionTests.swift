@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [0.0, 90])
-    func `a fill covers the rectangle, and little outside of it`(roll: Double) throws {
+    func `a fill covers the rectangle and little outside it`(roll: Double) throws {
         let mask = Self.mask(halfWidth: 30, halfHeight: 50, roll: roll)
         let noise = try TestImage.colorNoise(Self.size, seed: 4)
         let result = try noise.redacted([mask], as: .fill)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [0.0, 25, 90])
-    func `an oval covers all that a rounded rectangle covers, and is an ellipse`(roll: Double) throws {
+    func `an oval is an ellipse that covers at least the area of a rounded rectangle`(roll: Double) throws {
         let rounded = Self.mask(halfWidth: 30, halfHeight: 40, roll: roll)
         let oval = RedactionMask(rounded.parts, shape: .oval)
         let noise = try TestImage.colorNoise(Self.size, seed: 6)
@@ -69,7 +69,9 @@ import Testing
         SampleLayout(subsampling: ChromaSubsampling.none, depth: 10), SampleLayout(subsampling: .halved, depth: 16),
         SampleLayout(subsampling: nil, depth: 12),
     ])
-    func `frames of a video of any depth are redacted, and keep what no mask covers`(layout: SampleLayout) throws {
+    func `video frames of any depth are redacted, and the area outside the mask is unchanged`(
+        layout: SampleLayout
+    ) throws {
         var bytes = (0..<layout.bytes(of: Self.size)).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ $0 / 251) }
         if layout.sampleBytes == 2 {
             let highest = UInt8((1 << (layout.depth - 8)) - 1)
@@ -112,7 +114,7 @@ import Testing
         #expect(result.planes[0][x: 60, y: 150] != 128 || result.planes[1][x: 60, y: 150] != 128)
     }
 
-    @Test func `12 samples are left of each plane`() throws {
+    @Test func `at most 12 different samples remain in each plane`() throws {
         let mask = Self.mask()
         let image = try TestImage.colorNoise(Self.size, seed: 6)
         let result = try image.redacted([mask], as: .pixelate)
@@ -126,7 +128,9 @@ import Testing
     }
 
     @Test(arguments: [RedactionStyle.pixelate, .fill])
-    func `a cell is at least a quarter of a head's height, and half of a small one's`(style: RedactionStyle) throws {
+    func `a cell is at least a quarter of a head's height, and half of a small head's height`(
+        style: RedactionStyle
+    ) throws {
         let noise = try TestImage.colorNoise(Self.size, seed: 13)
         for (halfHeight, maximum) in [(50.0, 12), (20, 12), (13, 4), (8, 4), (5, 4), (3, 4)] {
             let mask = Self.mask(halfWidth: 0.75 * halfHeight, halfHeight: halfHeight)
@@ -143,14 +147,14 @@ import Testing
         }
     }
 
-    @Test func `a blur keeps half of the contrast`() throws {
+    @Test func `a blur keeps half the contrast`() throws {
         let halves = try TestImage.gray(PixelSize(width: 200, height: 200)) { x, _ in x < 100 ? 0 : 255 }
         let plane = try halves.redacted([Self.mask(x: 100, y: 100)], as: .blur).planes[0]
         let values = (75..<125).map { Int(plane[x: $0, y: 100]) }
         #expect(values == values.sorted() && values.allSatisfy { (60...195).contains($0) })
     }
 
-    @Test func `masks that lie mostly in another one have no edges between them`() throws {
+    @Test func `a mask that is mostly inside another mask adds no edges`() throws {
         let (outer, inner) = (Self.mask(), Self.mask(x: 110, y: 90, halfWidth: 25, halfHeight: 30))
         let stripes = try TestImage.gray(Self.size) { x, y in x < 100 ? 20 : y < 80 ? 120 : 230 }
         func rows(_ masks: [RedactionMask]) throws -> [[UInt8]] {
@@ -165,7 +169,7 @@ import Testing
         #expect(both[x: 50, y: 80] == 20 && both[x: 120, y: 100] > 150)
     }
 
-    @Test func `a blur depends on the means of cells only`() throws {
+    @Test func `a blur depends only on the means of the cells`() throws {
         let mask = Self.mask()
         let result = try TestImage.colorNoise(Self.size, seed: 7).redacted([mask], as: .blur)
         for plane in result.planes {
@@ -192,7 +196,7 @@ import Testing
     }
 
     @Test(arguments: RedactionStyle.allCases)
-    func `every colour model and alpha are redacted`(style: RedactionStyle) throws {
+    func `all colour models and alpha are redacted`(style: RedactionStyle) throws {
         let mask = Self.mask()
         let rgb = try TestImage.colorNoise(Self.size, seed: 8)
         let noise = try TestImage.noise(Self.size, seed: 9).planes[0]
@@ -227,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func `what lies outside of the image is cut off`() throws {
+    @Test func `parts of masks outside the image are clipped`() throws {
         let noise = try TestImage.colorNoise(Self.size, seed: 10)
         for (x, y) in [(-1000.0, 80.0), (1e12, 80), (100, -1e12), (.nan, 0)] {
             let result = try noise.redacted([Self.mask(x: x, y: y)], as: .blur)
@@ -239,7 +243,7 @@ import Testing
         #expect(all.planes[0][x: 0, y: 0] == 128 && all.planes[0][x: 199, y: 159] == 128)
     }
 
-    @Test func `masks that overlap do not show each other's pixels`() throws {
+    @Test func `overlapping masks do not reveal each other's pixels`() throws {
         let noise = try TestImage.colorNoise(Self.size, seed: 11)
         let (one, other) = (Self.mask(x: 80), Self.mask(x: 120))
         let result = try noise.redacted([one, other], as: .pixelate)
@@ -248,7 +252,7 @@ import Testing
         }
     }
 
-    @Test func `masks of a source apply to a part at another scale`() throws {
+    @Test func `masks in source coordinates apply to a part at another scale`() throws {
         let half = try TestImage.colorNoise(Self.size, seed: 12)
         let source = PixelSize(width: 400, height: 320)
         let whole = try PartialImage(whole: half).redacted([Self.mask(x: 300, y: 100)], of: source, as: .fill).image

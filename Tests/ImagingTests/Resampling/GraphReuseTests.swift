@@ -9,7 +9,7 @@ import Testing
     private static let source = PixelSize(width: 420, height: 300)
 
     @Test(arguments: [(0.0, 0.0), (3, 5), (64, 64), (131, 97), (170, 140), (131.25, 97.5), (200, 170)])
-    func `a region gives the same samples wherever it lies`(x: Double, y: Double) throws {
+    func `a region yields the same samples wherever it is`(x: Double, y: Double) throws {
         let waves = try TestImage.waves(Self.source).planes[0]
         let region = FractionalRect(x: x, y: y, width: 200, height: 120)
         let size = PixelSize(width: 90, height: 54)
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `images of one geometry do not affect each other`() throws {
+    @Test func `images with the same geometry do not affect each other`() throws {
         let region = FractionalRect(x: 10, y: 20, width: 300, height: 200)
         let size = PixelSize(width: 100, height: 70)
         for value in [0, 255, 31, 200] as [UInt8] {
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `many geometries on many threads agree with one after the other`() async throws {
+    @Test func `scaling many geometries on many threads yields the same results as one after another`() async throws {
         let waves = try TestImage.waves(Self.source).planes[0]
         // More geometries than the cache holds, so that some graphs are built again.
         let sizes = (0..<90).map { PixelSize(width: 20 + $0, height: 15 + $0) }

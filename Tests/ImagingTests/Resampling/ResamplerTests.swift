@@ -40,13 +40,13 @@ import Testing
 
     // A side with unchanged length is not filtered, but the reference spline would change it.
     @Test(arguments: cases.filter { $0.region.2 != Double($0.target.0) && $0.region.3 != Double($0.target.1) })
-    private func `a spline agrees with the reference, too`(test: Case) throws {
+    private func `a spline agrees with the reference too`(test: Case) throws {
         try `scaling agrees with a naive reference`(test: test, filter: .spline)
     }
 
     // Vector instructions take samples from one or two registers, so some ratios of widths are at their limits.
     @Test(arguments: [285...300, 301...316, 317...332, 448...452, 598...602, 898...902, 1198...1202] as [ClosedRange])
-    func `every ratio of widths agrees with a naive reference`(widths: ClosedRange<Int>) throws {
+    func `every width ratio agrees with a naive reference`(widths: ClosedRange<Int>) throws {
         let size = PixelSize(width: 150, height: 2)
         for width in widths {
             let plane = try TestImage.noise(PixelSize(width: width, height: 2), seed: UInt64(width)).planes[0]
@@ -72,7 +72,7 @@ import Testing
         #expect(throws: CodecError.self) { try Resampler.resample(plane, region: region, to: plane.size) }
     }
 
-    @Test func `whole pixels at their size are copied exactly`() throws {
+    @Test func `whole pixels at their own size are copied exactly`() throws {
         let image = try TestImage.gradient(PixelSize(width: 50, height: 40))
         let rect = PixelRect(x: 7, y: 11, width: 21, height: 13)
         let crop = try Resampler.resample(image, region: FractionalRect(rect), to: rect.size, model: .rgb)
@@ -86,7 +86,10 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2, 3], [ChromaSubsampling.halved, .halvedAcross, .none])
-    func `a crop keeps chroma on its pixels wherever it begins`(left: Int, subsampling: ChromaSubsampling) throws {
+    func `a crop keeps chroma aligned with its pixels wherever it starts`(
+        left: Int,
+        subsampling: ChromaSubsampling
+    ) throws {
         let width = 10 + left % 2
         let size = PixelSize(width: 41, height: 23)
         let image = try slope(size, subsampling)
@@ -116,7 +119,7 @@ import Testing
         return PlanarImage(size: size, colorModel: .ycbcr(subsampling), planes: planes)
     }
 
-    @Test func `colours convert as JFIF says`() throws {
+    @Test func `colours are converted as JFIF defines`() throws {
         let size = PixelSize(width: 16, height: 16)
         let whole = FractionalRect(PixelRect(size))
         for color in TestImage.quadrantColors + [(255, 255, 255), (0, 0, 0), (255, 0, 0)] {
@@ -160,7 +163,7 @@ import Testing
         #expect(opacity[x: 0, y: 10] == 255 && opacity[x: 19, y: 10] == 0)
     }
 
-    @Test func `scaling a JPEG's planes agrees with scaling its RGB`() throws {
+    @Test func `scaling a JPEG's planes gives the same result as scaling its RGB image`() throws {
         let bytes = try ImageEncoder.encode(try TestImage.gradient(PixelSize(width: 301, height: 199)), as: .jpeg)
         let image = try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
         let region = FractionalRect(x: 31.5, y: 20.25, width: 200, height: 150)

@@ -5,7 +5,7 @@ import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct BuiltInStickerTests {
-    @Test(arguments: BuiltInSticker.allCases) func `frames have their size, and are clear at their edges`(
+    @Test(arguments: BuiltInSticker.allCases) func `frames have their size and transparent edges`(
         sticker: BuiltInSticker
     ) throws {
         let frames = try sticker.frames()
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `the halo turns without a jump`() throws {
+    @Test func `the halo rotates without a jump`() throws {
         let frames = try BuiltInSticker.halo.frames()
         let steps = frames.indices.map { index in
             ImageDifference(frames[index], frames[(index + 1) % frames.count]).mean
@@ -35,7 +35,7 @@ import Testing
         #expect(minimum > 0 && maximum < 2 * minimum)
     }
 
-    @Test func `drawing keeps what is outside, and blends by alpha`() throws {
+    @Test func `drawing keeps the pixels outside and blends by alpha`() throws {
         let size = PixelSize(width: 100, height: 80)
         let below = try TestImage.colorNoise(size, seed: 2)
         let red = try TestImage.rgb(PixelSize(width: 40, height: 20)) { _, _ in (255, 0, 0) }
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `drawing outside, tiny and huge is safe`() throws {
+    @Test func `drawing outside the image, and tiny or huge drawings, cause no invalid access`() throws {
         let below = try TestImage.colorNoise(PixelSize(width: 50, height: 40), seed: 3)
         let red = try TestImage.rgb(PixelSize(width: 8, height: 8)) { _, _ in (255, 0, 0) }
         for (x, side) in [(-1e9, 10.0), (1e300, 10), (25, 0.1), (.nan, 5)] {

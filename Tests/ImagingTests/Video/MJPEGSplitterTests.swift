@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 5, 7, 64, 1000, .max])
-    func `frames one after another are found whole, however the bytes arrive`(piece: Int) throws {
+    func `consecutive frames are found in full, however the bytes arrive`(piece: Int) throws {
         let stream = try [9, 16, 33].flatMap(Self.jpeg)
         let found = try widths(stream, piece: piece)
         #expect(found.widths == [9, 16, 33])
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: ["Content-Length: %\r\n", "Content-Length: 3\r\n", "Content-Length: 99999999999999999999\r\n", ""])
-    func `parts are found with any length, right, wrong or missing`(length: String) throws {
+    func `parts are found with a correct, wrong or missing length`(length: String) throws {
         let stream = try [9, 16].flatMap { side in
             let jpeg = try Self.jpeg(side)
             return Self.part(jpeg, length.replacing("%", with: "\(jpeg.count)"))
@@ -61,7 +61,7 @@ import Testing
     ///
     /// Followed from each of them, it would take hours.
     @Test(.timeLimit(.minutes(2)), arguments: [(0xDA, [1]), (0xE0, [0xFF]), (0xE0, [0xFF, 1])] as [(UInt8, [UInt8])])
-    func `starts within one another are not followed again and again`(segment: UInt8, filler: [UInt8]) throws {
+    func `nested starts are not followed repeatedly`(segment: UInt8, filler: [UInt8]) throws {
         let content = 65_533
         var bytes: [UInt8] = [0xFF, 0xD8, 0xFF, segment, 0xFF, 0xFF]
         while bytes.count + 6 <= 6 + content {
@@ -73,7 +73,7 @@ import Testing
         #expect(try widths(bytes + Self.jpeg(9)).widths == [9])
     }
 
-    @Test func `after a frame that breaks off anywhere, frames are found again`() throws {
+    @Test func `after a frame truncated anywhere, later frames are found again`() throws {
         let (first, second) = (try Self.jpeg(9), Self.part(try Self.jpeg(16), ""))
         // Half a length of a segment may hide as many bytes as a segment can have.
         let rest = [[UInt8]](repeating: second, count: 2 + 65_536 / second.count).flatMap { $0 }
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `damaged streams give the same frames, however the bytes arrive`() throws {
+    @Test func `damaged streams yield the same frames, however the bytes arrive`() throws {
         var random = SeededGenerator(state: 7)
         let whole = try [9, 16, 33].flatMap { Self.part(try Self.jpeg($0), "") }
         for round in 0..<200 {
@@ -135,20 +135,20 @@ import Testing
         }
     }
 
-    @Test func `a thumbnail inside of a frame is no frame`() throws {
+    @Test func `a thumbnail inside a frame is not a frame`() throws {
         let (outer, inner) = (try Self.jpeg(33), try Self.jpeg(9))
         let segment = [0xFF, 0xE1, UInt8((inner.count + 2) >> 8), UInt8((inner.count + 2) & 255)] + inner
         let found = try widths(Array(outer.prefix(2)) + segment + outer.dropFirst(2))
         #expect(found.widths == [33])
     }
 
-    @Test func `a frame without an end is counted as damaged`() throws {
+    @Test func `a frame without an end marker counts as damaged`() throws {
         let found = try widths(try Self.jpeg(9) + Self.jpeg(16).dropLast(2))
         #expect(found.widths == [9])
         #expect(found.damaged == 1)
     }
 
-    @Test func `frames beyond the limits of pixels are skipped`() throws {
+    @Test func `frames above the pixel limits are skipped`() throws {
         var limits = MJPEGSplitter.Limits()
         limits.side = 20
         let found = try widths(try [9, 33, 16].flatMap(Self.jpeg), limits: limits)
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(arguments: [1, 100, .max])
-    func `a frame of more bytes than allowed ends the stream`(piece: Int) throws {
+    func `a frame above the byte limit ends the stream`(piece: Int) throws {
         var limits = MJPEGSplitter.Limits()
         limits.frameBytes = 2000
         let jpeg = try Self.jpeg(9)
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(arguments: ["--frame\r\nX-Endless: ", "<html>", "\u{0}"])
-    func `a stream without a frame ends at the limit of bytes`(text: String) throws {
+    func `a stream without a frame ends at the byte limit`(text: String) throws {
         var limits = MJPEGSplitter.Limits()
         limits.gapBytes = 1000
         let stream = Array(String(repeating: text, count: 1 + 1000 / text.utf8.count).utf8)
@@ -177,7 +177,7 @@ import Testing
         #expect(try widths(Array(stream.prefix(1000)), piece: 50, limits: limits).widths == [])
     }
 
-    @Test func `the reader gives the same frames`() throws {
+    @Test func `the reader returns the same frames`() throws {
         let stream = try [9, 16, 33].flatMap { Self.part(try Self.jpeg($0), "") }
         var position = 0
         var reader = MJPEGReader(

@@ -33,7 +33,7 @@ import Testing
         SampleLayout(subsampling: ChromaSubsampling.none, depth: 16), SampleLayout(subsampling: nil, depth: 10),
     ]
 
-    @Test(arguments: layouts) func `two frames are joined sample by sample, below or beside each other`(
+    @Test(arguments: layouts) func `two frames are joined sample by sample, vertically or horizontally`(
         layout: SampleLayout
     ) throws {
         let size = PixelSize(width: 12, height: 8)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test(arguments: layouts) func `a whole frame lies in the middle of a ground without detail`(
+    @Test(arguments: layouts) func `a whole frame is centred on a background without detail`(
         layout: SampleLayout
     ) throws {
         let size = PixelSize(width: 64, height: 36)
@@ -96,7 +96,7 @@ import Testing
 
     /// A ramp has the same value at the same place, in luma and in chroma, if chroma keeps its place.
     @Test(arguments: sited, [(2, 1), (1, 2)])
-    func `a crop that is moved and scaled shows what lies there in every plane`(
+    func `a crop that is moved and scaled shows the source at its position in every plane`(
         layout: SampleLayout,
         slopes: (Int, Int)
     ) throws {
@@ -138,13 +138,13 @@ import Testing
         }
     }
 
-    @Test func `luma of more bits becomes eight`() throws {
+    @Test func `luma with more bits is reduced to eight bits`() throws {
         let layout = SampleLayout(subsampling: nil, depth: 10)
         let luma = try frame(PixelSize(width: 4, height: 1), layout) { _, x, _ in [0, 4, 513, 1023][x] }.luma()
         #expect((0..<4).map { luma[x: $0, y: 0] } == [0, 1, 128, 255])
     }
 
-    @Test func `the grid has the means of its cells`() throws {
+    @Test func `the grid contains the means of its cells`() throws {
         let layout = SampleLayout(subsampling: .halved)
         let frame = try frame(PixelSize(width: 64, height: 36), layout) { plane, x, y in
             plane == 0 ? (x < 32 ? 40 : 200) : 100 + plane

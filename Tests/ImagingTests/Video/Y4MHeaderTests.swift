@@ -19,7 +19,7 @@ import Testing
         ("YUV4MPEG2 W1 H1 I?", 1, 1, 8, 3),
         ("YUV4MPEG2 W16384 H4096 C420", 16384, 4096, 8, 16384 * 4096 * 3 / 2),
     ])
-    func `a header has the size and the bytes of its frames`(
+    func `a header determines the size and the bytes of its frames`(
         line: String,
         width: Int,
         height: Int,
@@ -42,17 +42,17 @@ import Testing
         ("YUV4MPEG2 W96 H54 F1:999999999", "ratio"), ("YUV4MPEG2 W96 H54 F-1:1", "two numbers"),
         ("YUV4MPEG2 W96\u{7F} H54", "ASCII"),
     ])
-    func `a header that is not valid is refused with what was expected`(line: String, expected: String) throws {
+    func `an invalid header is rejected with the expected values`(line: String, expected: String) throws {
         let error = #expect(throws: VideoError.self) { try header(line) }
         #expect(error?.description.contains(expected) == true, "\(error?.description ?? "")")
     }
 
-    @Test func `rates are read, and unknown ones are none`() throws {
+    @Test func `frame rates are parsed, and an unknown rate counts as missing`() throws {
         #expect(try header("YUV4MPEG2 W2 H2 F30000:1001 A4:3").fps.map { abs($0 - 29.97) < 0.001 } == true)
         #expect(try header("YUV4MPEG2 W2 H2 F0:0 A0:0").fps == nil)
     }
 
-    @Test func `other tags are written as they were read`() throws {
+    @Test func `other tags are written unchanged`() throws {
         var header = try header("YUV4MPEG2 F30000:1001 W96 Xone=1 H54 Ip A4:3 C420mpeg2 Xtwo")
         header.size = PixelSize(width: 30, height: 54)
         let line = "YUV4MPEG2 W30 H54 F30000:1001 Xone=1 Ip A4:3 C420mpeg2 Xtwo\n"

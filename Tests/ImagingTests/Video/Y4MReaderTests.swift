@@ -23,7 +23,7 @@ import Testing
     private func bytes(_ count: Int, seed: Int) -> [UInt8] { (0..<count).map { UInt8(($0 * 37 + seed * 11) & 255) } }
 
     @Test(arguments: [1, 2, 7, 64, .max], ["FRAME\n", "FRAME Ip X1\n"])
-    func `frames are read whole, however the bytes arrive`(piece: Int, line: String) throws {
+    func `frames are returned in full, however the bytes arrive`(piece: Int, line: String) throws {
         let frames = (0..<3).map { bytes(5 * 3 + 2 * 3 * 2, seed: $0) }
         var reader = try reader(file("YUV4MPEG2 W5 H3", frames: frames, line: line), piece: piece)
         var read: [[UInt8]] = []
@@ -36,7 +36,7 @@ import Testing
         #expect(reader.frames == 3)
     }
 
-    @Test func `every cut within a frame is an error that names the frame, and comes after the whole ones`() throws {
+    @Test func `after complete frames, a truncated frame is an error that contains its number`() throws {
         let whole = file("YUV4MPEG2 W2 H2", frames: [bytes(6, seed: 1), bytes(6, seed: 2)])
         let start = whole.count - 12
         for length in start + 1..<whole.count {
@@ -49,14 +49,14 @@ import Testing
         #expect(try reader.next() == nil)
     }
 
-    @Test func `what is no frame is refused`() throws {
+    @Test func `invalid frames are rejected`() throws {
         for line in ["FRAM\n", "FRAMES\n", "frame\n", "\n", String(repeating: "x", count: 5000)] {
             var reader = try reader(file("YUV4MPEG2 W2 H2", frames: [bytes(6, seed: 1)], line: line))
             #expect(throws: VideoError.self, "\(line)") { try reader.next() }
         }
     }
 
-    @Test func `an endless header is refused after its limit`() throws {
+    @Test func `an endless header is rejected at its limit`() throws {
         var count = 0
         let endless = ByteReader { buffer in
             for index in 0..<buffer.count { buffer[index] = 0x20 }

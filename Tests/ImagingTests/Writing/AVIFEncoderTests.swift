@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (2, 3), (17, 9), (160, 121), (255, 64)], [40, 82, 100])
-    func `a smooth image comes back, from every colour model`(sides: (Int, Int), quality: Int) throws {
+    func `a smooth image is preserved from every colour model`(sides: (Int, Int), quality: Int) throws {
         let size = PixelSize(width: sides.0, height: sides.1)
         let source = try TestImage.gradient(size)
         let models: [ColorModel] = [.rgb, .ycbcr(.none), .ycbcr(.halved), .ycbcr(.halvedAcross)]
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `planes keep their subsampling, and other images get that of their quality`() throws {
+    @Test func `planes keep their subsampling, and other images get the subsampling for their quality`() throws {
         let source = try TestImage.gradient(PixelSize(width: 33, height: 21))
         for subsampling in [ChromaSubsampling.none, .halved, .halvedAcross] {
             let image = try converted(source, to: .ycbcr(subsampling))
@@ -51,7 +51,7 @@ import Testing
         #expect(ImageDifference(result, source).psnr > 33)
     }
 
-    @Test func `a higher quality gives more bytes and a smaller difference`() throws {
+    @Test func `a higher quality yields more bytes and a smaller difference`() throws {
         let source = try TestImage.waves(PixelSize(width: 200, height: 150))
         let files = try [20, 60, 82, 95].map { try ImageEncoder.encode(source, as: .avif, quality: $0) }
         #expect(files.map(\.count) == files.map(\.count).sorted())
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `strokes take fewer bytes than with noise that hides that they are drawn`() throws {
+    @Test func `strokes take fewer bytes if they are not hidden by noise`() throws {
         let (drawn, noisy) = (try strokes(), try strokes(noise: true))
         #expect(drawn.isDrawn && !noisy.isDrawn)
         let still = try ImageEncoder.encode(drawn, as: .avif)
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (16, 16), (45, 33)], [false, true])
-    func `alpha is kept, and so is the profile beside it`(sides: (Int, Int), isGray: Bool) throws {
+    func `alpha and the profile are kept`(sides: (Int, Int), isGray: Bool) throws {
         let size = PixelSize(width: sides.0, height: sides.1)
         let opacity = try Plane(size) { x, y in UInt8((x * 5 + y * 3) % 256) }
         let colors = isGray ? try TestImage.waves(size) : try TestImage.gradient(size)
@@ -113,12 +113,12 @@ import Testing
         }
     }
 
-    @Test func `equal images give equal bytes`() throws {
+    @Test func `equal images yield equal bytes`() throws {
         let source = try TestImage.gradient(PixelSize(width: 70, height: 50))
         #expect(try ImageEncoder.encode(source, as: .avif) == ImageEncoder.encode(source, as: .avif))
     }
 
-    @Test(arguments: [(16384, 2), (2, 16384)]) func `long images can be written`(sides: (Int, Int)) throws {
+    @Test(arguments: [(16384, 2), (2, 16384)]) func `long images can be encoded`(sides: (Int, Int)) throws {
         let long = try TestImage.gray(PixelSize(width: sides.0, height: sides.1)) { _, _ in 90 }
         #expect(try decoded(try ImageEncoder.encode(long, as: .avif)).size == long.size)
     }

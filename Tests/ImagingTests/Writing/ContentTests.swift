@@ -29,7 +29,7 @@ import Testing
         return found
     }
 
-    @Test func `the content of a plane is that of a naive search, in 2,000 cases`() throws {
+    @Test func `the content of a plane equals the result of a naive search in 2,000 cases`() throws {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<2000 {
             let size = PixelSize(
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [ColorModel.rgb, .ycbcr(.none), .ycbcr(.halved)])
-    func `every component counts`(model: ColorModel) throws {
+    func `every component is compared`(model: ColorModel) throws {
         let size = PixelSize(width: 41, height: 33)
         let inner = PixelRect(x: 6, y: 10, width: 21, height: 9)
         // The same luma, but another colour.

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: OutputFormat.allCases, [false, true])
-    func `a notice is written in every format and read again`(format: OutputFormat, hasAlpha: Bool) throws {
+    func `a notice is written to every format and can be read again`(format: OutputFormat, hasAlpha: Bool) throws {
         let colors = try TestImage.gradient(Self.size)
         let alpha = try hasAlpha ? Plane(Self.size) { x, y in UInt8(x + y) } : nil
         let image = PlanarImage(size: Self.size, colorModel: .rgb, planes: colors.planes, alpha: alpha)
@@ -70,7 +70,7 @@ import Testing
         #expect(CopyrightNotice(of: bytes, format: .jpeg) == expected)
     }
 
-    @Test func `XMP precedes EXIF, and several creators are one text`() throws {
+    @Test func `XMP has priority over EXIF, and several creators become one text`() throws {
         let packet = CameraMetadata.xmp(
             creators: ["Ana &amp; Co", "B&#233;n&#xE9;"],
             rights: nil,
@@ -140,7 +140,7 @@ import Testing
     }
     #endif
 
-    @Test func `a cut or odd GIF has no notice and is no error`() throws {
+    @Test func `a truncated or unusual GIF yields no notice and no error`() throws {
         let plain = try ImageEncoder.encode(try TestImage.gradient(Self.size), as: .gif)
         let file = Self.full.added(toAnimation: plain, as: .gif, Self.size)
         for count in 0..<file.count {
@@ -149,14 +149,14 @@ import Testing
         }
     }
 
-    @Test func `long texts are cut, and control characters become blanks`() throws {
+    @Test func `long texts are truncated, and control characters become spaces`() throws {
         let long = try #require(
             CopyrightNotice(of: try Self.exif(String(repeating: "é", count: 3000), "a\nb\u{7F}c"), format: .jpeg)
         )
         #expect(long.artist?.utf8.count == 1024 && long.copyright == "a b c")
     }
 
-    @Test func `invalid metadata are no notice and no error`() throws {
+    @Test func `invalid metadata yield no notice and no error`() throws {
         let good = [
             Self.xmp(CameraMetadata.xmp(creators: ["Ana"], rights: "R", credit: "C"), into: try Self.exif("A", "B")),
             JPEGSegments.inserting(

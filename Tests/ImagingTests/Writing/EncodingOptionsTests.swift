@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: OutputFormat.allCases.filter { ![.png, .webp, .gif].contains($0) }, ChromaFormat.allCases)
-    func `chroma is that which is asked for`(format: OutputFormat, chroma: ChromaFormat) throws {
+    func `chroma subsampling is as requested`(format: OutputFormat, chroma: ChromaFormat) throws {
         let colors = try TestImage.gradient(Self.size)
         for quality in [82, 90] {
             var options = EncodingOptions(quality: quality)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 16, 17, 255, 256, 257], [false, true])
-    func `a PNG of at most 256 colours has a palette, without loss`(count: Int, hasAlpha: Bool) throws {
+    func `a PNG with at most 256 colours has a palette and is lossless`(count: Int, hasAlpha: Bool) throws {
         let source = try image(colors: count, hasAlpha: hasAlpha)
         let bytes = try ImageEncoder.encode(source, as: .png)
         // IHDR: the depth at byte 24, the colour type at 25; 3 is a palette.

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (2, 3), (8, 8), (17, 9), (160, 121), (255, 64)])
-    func `PNG gives back every pixel`(sides: (Int, Int)) throws {
+    func `PNG preserves every pixel`(sides: (Int, Int)) throws {
         let size = PixelSize(width: sides.0, height: sides.1)
         let alpha = try Plane(size) { x, y in UInt8((x + y) % 200) }
         for image in [try TestImage.gradient(size), try TestImage.noise(size, seed: 1)] {
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (2, 3), (8, 8), (17, 9), (160, 121), (255, 64)], [40, 82, 90, 100])
-    func `JPEG gives back a smooth image`(sides: (Int, Int), quality: Int) throws {
+    func `JPEG preserves a smooth image`(sides: (Int, Int), quality: Int) throws {
         let size = PixelSize(width: sides.0, height: sides.1)
         let source = try TestImage.gradient(size)
         let bytes = try ImageEncoder.encode(source, as: .jpeg, quality: quality)
@@ -53,7 +53,7 @@ import Testing
         #expect(ImageDifference(result, source).psnr > (size.area < 200 ? 8 : quality < 80 ? 30 : 33))
     }
 
-    @Test func `a higher quality gives more bytes and a smaller difference`() throws {
+    @Test func `a higher quality yields more bytes and a smaller difference`() throws {
         let source = try TestImage.waves(PixelSize(width: 200, height: 150))
         let files = try [20, 60, 82, 95].map { try ImageEncoder.encode(source, as: .jpeg, quality: $0) }
         #expect(files.map(\.count) == files.map(\.count).sorted())
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (2, 1), (1, 2), (2, 2), (4, 1), (4, 2), (4, 4), (3, 3)])
-    func `YCbCr of any subsampling is written and read back`(factors: (Int, Int)) throws {
+    func `YCbCr with any subsampling can be written and read again`(factors: (Int, Int)) throws {
         let size = PixelSize(width: 45, height: 37)
         let subsampling = ChromaSubsampling(horizontal: factors.0, vertical: factors.1)
         let chroma = subsampling.chromaSize(of: size)
@@ -80,7 +80,7 @@ import Testing
         if factors.0 * factors.1 <= 8 { #expect(result.colorModel == source.colorModel) }
     }
 
-    @Test func `a JPEG's planes go into a new JPEG without a detour`() throws {
+    @Test func `a JPEG's planes are written to a new JPEG without conversion`() throws {
         let bytes = try ImageEncoder.encode(try TestImage.gradient(PixelSize(width: 64, height: 48)), as: .jpeg)
         let first = try decoded(bytes)
         let again = try decoded(try ImageEncoder.encode(first, as: .jpeg))
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `a JPEG becomes a PNG of the same colours`() throws {
+    @Test func `a JPEG is converted to a PNG with the same colours`() throws {
         let source = try TestImage.quadrants(PixelSize(width: 64, height: 64))
         let jpeg = try decoded(try ImageEncoder.encode(source, as: .jpeg, quality: 95))
         let png = try decoded(try ImageEncoder.encode(jpeg, as: .png))
@@ -109,7 +109,7 @@ import Testing
         #expect(ImageDifference(png, source).mean < 2)
     }
 
-    @Test func `an image beyond what JPEG can hold is refused`() throws {
+    @Test func `an image that exceeds the limits of JPEG is rejected`() throws {
         let long = try TestImage.gray(PixelSize(width: 65501, height: 1)) { _, _ in 0 }
         #expect(throws: CodecError.tooLarge(long.size, limit: .format(.jpeg))) {
             try ImageEncoder.encode(long, as: .jpeg)
@@ -121,7 +121,7 @@ import Testing
     private static let profiled = OutputFormat.allCases.filter { $0 != .gif }
 
     @Test(arguments: profiled, profiled)
-    func `a colour profile is kept where it fits`(first: OutputFormat, second: OutputFormat) throws {
+    func `a colour profile is kept if its colour space matches`(first: OutputFormat, second: OutputFormat) throws {
         let size = PixelSize(width: 16, height: 16)
         let color = try TestImage.gradient(size)
         let profile = try #require(ICCProfile(TestProfile.bytes(space: "RGB ")))
@@ -149,7 +149,7 @@ import Testing
         #expect(ICCProfile(Array(rgb.bytes.prefix(100))) == nil)
     }
 
-    @Test func `other metadata are left behind`() throws {
+    @Test func `other metadata are not copied`() throws {
         let plain = try ImageEncoder.encode(try TestImage.quadrants(PixelSize(width: 32, height: 32)), as: .jpeg)
         let tagged = JPEGSegments.tagged(3, plain)
         let result = try ImageEncoder.encode(try decoded(tagged), as: .jpeg)

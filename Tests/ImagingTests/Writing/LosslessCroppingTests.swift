@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: samplings, [false, true])
-    func `every sample of the result is that of the source`(
+    func `every sample of the output equals the source's sample`(
         sampling: [(horizontal: Int, vertical: Int)],
         isProgressive: Bool
     ) throws {
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: Orientation.allCases, [false, true])
-    func `a turned source gives an upright result`(orientation: Orientation, isProgressive: Bool) throws {
+    func `a rotated source yields an upright output`(orientation: Orientation, isProgressive: Bool) throws {
         let stored = try image(isProgressive: isProgressive)
         let bytes = JPEGSegments.tagged(orientation.rawValue, stored)
         let source = try decoded(bytes)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: Orientation.allCases)
-    func `two opposite turns preserve every coefficient`(orientation: Orientation) throws {
+    func `two opposite rotations preserve every coefficient`(orientation: Orientation) throws {
         // Whole MCUs of 16 pixels, so that both turns preserve all of them.
         let size = PixelSize(width: 96, height: 64)
         let stored = try image(size: size)
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `a lone component has blocks of eight pixels, whatever its sampling factors`() throws {
+    @Test func `a single component has blocks of eight pixels for all sampling factors`() throws {
         let bytes = try image(.gray, sampling: [(2, 2)])
         let rect = PixelRect(x: 24, y: 8, width: 50, height: 33)
         let result = try decoded(try LosslessCropping.crop(bytes, to: rect))
@@ -117,7 +117,7 @@ import Testing
         #expect(ImageDifference(result.planes[0], expected).maximum == 0)
     }
 
-    @Test func `the profile stays and other metadata goes`() throws {
+    @Test func `the profile is kept, and other metadata are dropped`() throws {
         var profile = [UInt8](repeating: 0, count: 200)
         profile.replaceSubrange(16..<20, with: "RGB ".utf8)
         profile.replaceSubrange(36..<40, with: "acsp".utf8)
@@ -135,13 +135,13 @@ import Testing
         PixelRect(x: 0, y: 0, width: 150, height: 20), PixelRect(x: -16, y: 0, width: 32, height: 20),
         PixelRect(x: 16, y: 112, width: 20, height: 6), PixelRect(x: 16, y: 0, width: 0, height: 6),
     ])
-    func `a part that cannot be cut is refused`(rect: PixelRect) throws {
+    func `a rectangle that cannot be cropped losslessly is rejected`(rect: PixelRect) throws {
         let bytes = try image()
         #expect(throws: CodecError.self) { try LosslessCropping.crop(bytes, to: rect) }
     }
 
     @Test(arguments: [false, true])
-    func `a damaged file is cut or refused, and never ends the process`(isProgressive: Bool) throws {
+    func `a damaged file is cropped or rejected, and never crashes the process`(isProgressive: Bool) throws {
         let bytes = try image(isProgressive: isProgressive)
         var generator = SeededGenerator(seed: 7)
         for turn in 0..<400 {
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `the limits on memory and scans hold`() throws {
+    @Test func `the limits on memory and scans apply`() throws {
         let bytes = try image(isProgressive: true)
         let rect = PixelRect(x: 16, y: 16, width: 32, height: 32)
         #expect(throws: CodecError.self) {

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: OutputFormat.allCases.filter(\.isLossy))
-    func `the best quality that fits is found`(format: OutputFormat) throws {
+    func `the search finds the highest quality that fits`(format: OutputFormat) throws {
         let source = try image()
         /// The bytes at a quality, with the options of a search.
         func count(_ quality: Int) throws -> Int {
@@ -40,7 +40,7 @@ import Testing
         #expect(try ImageEncoder.file(of: try image(), as: .jpeg, EncodingOptions(quality: 95)).quality == nil)
     }
 
-    @Test(arguments: OutputFormat.allCases) func `a file that never fits is refused with its size`(
+    @Test(arguments: OutputFormat.allCases) func `a file that never fits is rejected with its size`(
         format: OutputFormat
     ) throws {
         let error = #expect(throws: CodecError.self) {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a PNG fits or does not`() throws {
+    @Test func `a PNG either fits or is rejected`() throws {
         let source = try image()
         let whole = try ImageEncoder.encode(source, as: .png)
         let file = try ImageEncoder.file(of: source, as: .png, options(maxBytes: whole.count))
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `the tables of a source are used if they fit`() throws {
+    @Test func `the source's tables are used if the output fits`() throws {
         let source = try Resampler.resample(
             try image(),
             region: FractionalRect(PixelRect(try image().size)),

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [30, 50, 70, 82, 90])
-    func `a quality means about the same in every lossy format`(quality: Int) throws {
+    func `a quality value means about the same in every lossy format`(quality: Int) throws {
         let source = try image()
         func likeness(_ format: OutputFormat) throws -> Double {
             let bytes = try ImageEncoder.encode(source, as: format, quality: quality)

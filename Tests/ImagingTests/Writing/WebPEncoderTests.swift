@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (2, 3), (17, 9), (160, 121), (255, 64)], [40, 80, 100])
-    func `a smooth image comes back`(sides: (Int, Int), quality: Int) throws {
+    func `a smooth image is preserved`(sides: (Int, Int), quality: Int) throws {
         let size = PixelSize(width: sides.0, height: sides.1)
         let source = try TestImage.gradient(size)
         let full = try Resampler.resample(
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `planes encoded and decoded again and again do not drift`() throws {
+    @Test func `planes that are encoded and decoded repeatedly do not drift`() throws {
         let size = PixelSize(width: 64, height: 48)
         let first = try decoded(try ImageEncoder.encode(try TestImage.gradient(size), as: .webp, quality: 100))
         #expect(first.colorModel == .ycbcr(.halved))
@@ -50,7 +50,7 @@ import Testing
         #expect(ImageDifference(first, image).psnr > 40)
     }
 
-    @Test func `a higher quality gives more bytes and a smaller difference`() throws {
+    @Test func `a higher quality yields more bytes and a smaller difference`() throws {
         let source = try TestImage.waves(PixelSize(width: 200, height: 150))
         let files = try [20, 60, 82, 95].map { try ImageEncoder.encode(source, as: .webp, quality: $0) }
         #expect(files.map(\.count) == files.map(\.count).sorted())
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (16, 16), (45, 33)], [false, true])
-    func `alpha is kept exactly, and so is the profile beside it`(sides: (Int, Int), isGray: Bool) throws {
+    func `alpha is kept exactly, and the profile is kept too`(sides: (Int, Int), isGray: Bool) throws {
         let size = PixelSize(width: sides.0, height: sides.1)
         let opacity = try Plane(size) { x, y in UInt8((x * 5 + y * 3) % 256) }
         let colors = isGray ? try TestImage.waves(size) : try TestImage.gradient(size)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a profile makes a file that libwebp reads the same`() throws {
+    @Test func `libwebp decodes a file with a profile in the same way`() throws {
         let size = PixelSize(width: 33, height: 21)
         let plain = try TestImage.gradient(size)
         // An odd length requires a padding byte.
@@ -97,7 +97,7 @@ import Testing
         #expect(ImageDifference(try WebPFile.reference(bytes), reference).maximum == 0)
     }
 
-    @Test func `a profile that no flag announces is not read`() throws {
+    @Test func `a profile without its header flag is ignored`() throws {
         let size = PixelSize(width: 8, height: 8)
         let still = try ImageEncoder.encode(try TestImage.gradient(size), as: .webp)
         let chunks = WebPFile.chunk("ICCP", TestProfile.bytes(space: "RGB ")) + WebPFile.image(of: still)
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: [(16384, 1), (1, 16384)])
-    func `an image beyond what WebP can hold is refused`(sides: (Int, Int)) throws {
+    func `an image that exceeds the limits of WebP is rejected`(sides: (Int, Int)) throws {
         let long = try TestImage.gray(PixelSize(width: sides.0, height: sides.1)) { _, _ in 0 }
         #expect(throws: CodecError.tooLarge(long.size, limit: .format(.webp))) {
             try ImageEncoder.encode(long, as: .webp)
