@@ -24,7 +24,7 @@ import Testing
         try #require(bytes.firstRange(of: Array(name.utf8))).lowerBound
     }
 
-    /// The sequence without the items that show its first image.
+    /// The sequence without the items for its first image.
     private static func withoutItems() throws -> [UInt8] {
         var bytes = SequenceFile.avif
         let place = try place(of: "meta", in: bytes)
@@ -55,7 +55,7 @@ import Testing
         try Self.expectFrames(other, "another brand first")
     }
 
-    /// A track that libavif would refuse, as those of sound have no width and height.
+    /// A track that libavif would reject, because audio tracks have no width and height.
     private static var sound: [UInt8] {
         func box(_ name: String, _ content: [UInt8]) -> [UInt8] { HEIFWriter.box(name, content) }
         let blank = [UInt8](repeating: 0, count: 68)
@@ -75,7 +75,7 @@ import Testing
         func add(_ place: Int) {
             bytes.replaceSubrange(place..<place + 4, with: HEIFWriter.long(number(place) + Self.sound.count))
         }
-        // Images move by its bytes: the only chunk, and the data of the item.
+        // The track's bytes move the image data, so the offsets of the only chunk and of the item must change.
         add(try Self.place(of: "stco", in: bytes) + 12)
         if hasItems { add(try Self.place(of: "iloc", in: bytes) + 18) }
         let end = movie - 4 + number(movie - 4)
@@ -86,7 +86,7 @@ import Testing
 
     @Test func `a track configuration that contradicts the images has no effect`() throws {
         var bytes = try Self.withoutItems()
-        // The configuration of the item comes first.
+        // The configuration of the item comes first in the file.
         let track = try Self.place(of: "trak", in: bytes)
         let place = track + (try Self.place(of: "av1C", in: Array(bytes[track...])))
         #expect(Array(bytes[place + 4..<place + 8]) == [0x81, 0, 0x0C, 0])

@@ -19,10 +19,10 @@ import Testing
         return try writer.finish()
     }
 
-    /// How much alpha may differ: AVIF compresses it with a small loss.
+    /// The maximum difference in alpha: AVIF compresses alpha with a small loss.
     private static func alphaError(_ format: OutputFormat) -> Int { format.isExpensive ? 24 : 0 }
 
-    /// The lowest alpha of an image.
+    /// The minimum alpha of an image.
     private func opacity(_ image: PlanarImage) -> Int {
         guard let alpha = image.alpha else { return 255 }
         return alpha.withUnsafeSamples { samples in
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// aom would write other pixels if it was to do so without loss.
+    /// aom would write different pixels if it encoded them losslessly.
     @Test(arguments: formats, [1, 50, 100]) func `the image is recognisable at every quality`(
         format: OutputFormat,
         quality: Int
@@ -72,7 +72,7 @@ import Testing
         let images = try Self.moving(20)
         let file = try Self.encode(.gif, images.map { ($0, 33) })
         #expect(abs(try #require(try ImageHeader.read(file).animation).duration - 660) <= 10)
-        // Browsers would slow down a delay of one hundredth.
+        // Browsers would extend a delay of a hundredth of a second.
         let fast = try Self.encode(.gif, images.map { ($0, 11) })
         #expect(try Animations.frames(fast).allSatisfy { $0.milliseconds == 20 })
     }
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: formats) func `only the changed area of a frame is stored`(format: OutputFormat) throws {
-        // Noise is large, whatever the format.
+        // Noise is large in every format.
         let noise = try TestImage.noise(Self.size, seed: 3)
         func frame(_ step: Int) throws -> PlanarImage {
             try TestImage.rgb(Self.size) { x, y in
@@ -138,7 +138,7 @@ import Testing
             }
             return PlanarImage(size: size, colorModel: .rgb, planes: opaque.planes, alpha: alpha)
         }
-        // The third frame is shown twice, and in the fifth the square is gone.
+        // The third frame is shown twice, and the fifth frame does not contain the square.
         let images = try [0, 1, 2, 2, 9, 4].map(frame)
         let file = try Self.encode(format, images.map { ($0, 100) }, quality: quality)
         let frames = try Animations.frames(file)
@@ -183,7 +183,7 @@ import Testing
         for (frame, image) in zip(frames, images) {
             #expect(ImageDifference(frame.image, image).maximum == 0)
         }
-        // Programs that do not know animations show the first frame.
+        // Programs without support for animations show the first frame.
         let still = try ImageDecoder.decode(file, header: try ImageHeader.read(file))
         #expect(ImageDifference(still, images[0]).maximum == 0)
     }

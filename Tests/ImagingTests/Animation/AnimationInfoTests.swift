@@ -4,7 +4,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// What the structure of a file says about its animation.
+/// The properties of an animation that the file's structure states.
 @Suite(.limitedConcurrency) struct AnimationInfoTests {
     private static let size = PixelSize(width: 12, height: 9)
 
@@ -39,7 +39,7 @@ import Testing
         return WebPFile.animation(size, chunks, plays: plays)
     }
 
-    /// The times of frames, which add up to the animation's.
+    /// The times of the frames; their sum is the duration of the animation.
     private static func times(_ bytes: [UInt8]) throws -> [Int] {
         let info = try #require(try ImageHeader.read(bytes).animation)
         let times = try Animations.frames(bytes).map(\.milliseconds)
@@ -99,7 +99,7 @@ import Testing
         #expect(try ImageHeader.read(file.bytes).animation?.pixels == 2 * Self.size.area + 1600)
     }
 
-    /// Complete frames of a file that ends anywhere are shown.
+    /// A truncated file shows its complete frames.
     @Test func `a truncated file keeps the frames before the end`() throws {
         let files = [
             Self.gif(delays: [5, 5, 5], repeats: 0), try Self.webp(delays: [50, 50, 50], plays: 0),

@@ -3,7 +3,7 @@ import Imaging
 import TestImages
 import Testing
 
-/// Animations and their frames, for the tests.
+/// Animations and their frames, for tests.
 enum Animations {
     static let palette: [GIFFile.RGB] = [(0, 0, 0), (255, 0, 0), (0, 200, 0), (10, 20, 250)]
 
@@ -15,7 +15,7 @@ enum Animations {
         return frames
     }
 
-    /// Compares a frame with a naive canvas; invisible pixels have no colour.
+    /// Compares a frame with a naive canvas; the colour of invisible pixels is ignored.
     static func expect(_ image: PlanarImage, equals canvas: NaiveCanvas, _ comment: Comment) {
         var worst = 0.0
         for y in 0..<image.size.height {
@@ -25,7 +25,7 @@ enum Animations {
                 worst = max(worst, abs(alpha - wanted[3] * 255))
                 guard wanted[3] > 0 else { continue }
                 for (channel, plane) in image.planes.enumerated() {
-                    // Colours of hardly visible pixels are as exact as their weight.
+                    // The tolerance for the colour of a pixel depends on its alpha.
                     worst = max(worst, abs(Double(plane[x: x, y: y]) - wanted[channel] * 255) * wanted[3])
                 }
             }
@@ -33,7 +33,7 @@ enum Animations {
         #expect(worst <= 1.5, comment)
     }
 
-    /// An image of one colour with a square of another one.
+    /// An image of one colour with a square of another colour.
     static func square(at x: Int, _ y: Int, side: Int = 8, in size: PixelSize) throws -> PlanarImage {
         let square = PixelRect(x: x, y: y, width: side, height: side)
         return try TestImage.rgb(size) { column, row in

@@ -4,7 +4,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Frames of every format against a naive canvas.
+/// Compares the frames of every format with a naive canvas.
 @Suite(.limitedConcurrency) struct CompositionTests {
     private static let size = PixelSize(width: 22, height: 16)
     private static let rects = [
@@ -64,7 +64,7 @@ import Testing
 
     @Test(arguments: [UInt8](0...7), [false, true])
     func `the frames of a GIF equal the naive canvas`(method: UInt8, isInterlaced: Bool) throws {
-        // Some reach beyond the screen, and one lies outside.
+        // Some frames extend beyond the screen, and one is outside it.
         let rects =
             Self.rects + [
                 PixelRect(x: 15, y: 10, width: 20, height: 20), PixelRect(x: 100, y: 3, width: 5, height: 5),

@@ -4,7 +4,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// The conversion of results to sRGB, compared with a naive one in floating point.
+/// The conversion of outputs to sRGB, compared with a naive floating-point conversion.
 @Suite(.limitedConcurrency) struct ColorConversionTests {
     struct Space: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -22,7 +22,7 @@ import Testing
     static let size = PixelSize(width: 48, height: 40)
     static let whole = FractionalRect(PixelRect(size))
 
-    /// Colours all over the cube.
+    /// Colours from the whole RGB cube.
     private func colors() throws -> PlanarImage {
         try TestImage.rgb(Self.size) { x, y in
             (UInt8(x * 255 / 47), UInt8(y * 255 / 39), UInt8((x * 7 + y * 13) % 256))
@@ -65,7 +65,8 @@ import Testing
     @Test(arguments: ["RGB ", "CMYK"]) func `colours of a profile with a table are converted to sRGB`(
         space: String
     ) throws {
-        // Ink on paper, or light, without hue: lightness is the product of what each channel leaves, or the sum.
+        // Ink on paper, or light, without hue: lightness is the product of the channels' transmissions, or the sum of
+        // the channels.
         func lightness(_ corner: [Int]) -> Double {
             space == "CMYK"
                 ? zip(corner, [0.7, 0.6, 0.8, 0.0]).reduce(100) { $0 * ($1.0 == 1 ? $1.1 : 1) }
@@ -76,7 +77,7 @@ import Testing
         let channels = space == "CMYK" ? 4 : 3
         let size = PixelSize(width: 16, height: 1)
         let planes = try (0..<channels).map { channel in
-            // 255 is no ink in a plane, and full ink is 1 in the table.
+            // In a plane 255 means no ink, and in the table 1 means full ink.
             try Plane(size) { x, _ in (x >> channel & 1 == 1) == (space == "CMYK") ? 0 : 255 }
         }
         let model: ColorModel = space == "CMYK" ? .cmyk : .rgb
@@ -121,7 +122,7 @@ import Testing
             let source = PlanarImage(size: Self.size, colorModel: .rgb, planes: plain.planes, iccProfile: icc)
             let result = try source.rendered(Self.whole, to: Self.size, model: .rgb, profile: .srgb)
             #expect(result.iccProfile == nil && ImageDifference(result, plain).maximum == 0)
-            // No plane is written anew.
+            // No plane is copied.
             #expect(zip(result.planes, plain.planes).allSatisfy { $0 === $1 })
         }
     }
@@ -150,7 +151,7 @@ import Testing
     }
 
     @Test func `floating-point elements are not evaluated`() throws {
-        // A DToB1 of a million elements that all lie at the same place would take minutes.
+        // Evaluating a DToB1 with a million elements at the same offset would take minutes.
         let curves = ColorProfile(ColorProfile.adobeColorants, .gamma(2.2))
         let count: [UInt8] = [0, 0, 0, 200]
         let element = Array("mpet".utf8) + [0, 0, 0, 0, 0, 3, 0, 3] + count + [UInt8](repeating: 0, count: 1600)

@@ -4,7 +4,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Which of a file's statements about its colours applies.
+/// Which of the colour descriptions in a file applies.
 @Suite(.limitedConcurrency) struct ColorSourceTests {
     private static let size = PixelSize(width: 24, height: 16)
     private static let color = [200.0, 90, 60]
@@ -80,7 +80,7 @@ import Testing
     func `16-bit linear light keeps its dark shades`(type: OddPNG.ColorType, isInterlaced: Bool) throws {
         let size = PixelSize(width: 512, height: 9)
         let png = OddPNG(type, depth: 16, isInterlaced: isInterlaced, chunks: [Self.linear])
-        // The darkest hundredth, of which 8 bits of light have three shades.
+        // The darkest hundredth, which has only three shades in 8-bit linear light.
         let file = png.encode(size) { x, y, channel in
             let isAlpha = channel == type.channels - 1 && (type == .grayAlpha || type == .rgba)
             return isAlpha ? 0x8080 + y : x + 100
@@ -93,7 +93,7 @@ import Testing
             for plane in result.planes { #expect(abs(Double(plane[x: x, y: 4]) - expected) <= 1, "\(x)") }
         }
         if let alpha = result.alpha { #expect((127...129).contains(alpha[x: 7, y: 7])) }
-        // The profile that states the curve belongs to the samples.
+        // The profile that describes the curve belongs to the samples.
         #expect(try ImageDecoder.decode(file, header: header).iccProfile != nil)
         #expect(ImageDifference(try rendered(file, .keep), result).maximum <= 1)
     }
@@ -123,7 +123,7 @@ import Testing
     #if AVIF
     @Test func `the code points of an AVIF apply`() throws {
         let plain = try #require(CodedFile.avif.first { $0.name == "avif-444-10" })
-        // ColourPrimaries and TransferCharacteristics follow the letters of the box.
+        // ColourPrimaries and TransferCharacteristics follow the type of the box.
         func stating(_ primaries: UInt8, _ transfer: UInt8) throws -> [UInt8] {
             var file = plain.bytes
             let letters = Array("nclx".utf8)
@@ -152,7 +152,7 @@ import Testing
     #endif
 
     @Test(arguments: [true, false]) func `the inks of a JPEG are converted with its profile`(hasMarker: Bool) throws {
-        // Cyan and black; paper is white.
+        // Cyan and black on white paper.
         let table = ColorProfile(table: "CMYK") { [$0[3] == 1 ? 0 : $0[0] == 1 ? 60 : 100, $0[0] == 1 ? -30 : 0, 0] }
         var file = try OddJPEG(.cmyk).encode(Self.size) { component, x, _ in
             // Cyan ink on the right half; 0 is full ink, with or without the marker.
@@ -168,7 +168,7 @@ import Testing
             #expect(abs(Double(plane[x: 2, y: 8]) - 255) <= 3)
             #expect(abs(Double(plane[x: 20, y: 8]) - value) <= 4)
         }
-        // Detectors and attention see the inks without a profile, whatever becomes of the result.
+        // Detectors and attention use the inks without a profile, regardless of the output.
         let tagged = JPEGSegments.inserting(0xE2, profile, into: file)
         let lumas = try [tagged, file].map { file in
             try ImageDecoder.decodeLuma(file, header: try ImageHeader.read(file))

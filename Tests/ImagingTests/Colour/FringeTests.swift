@@ -4,7 +4,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Edges of transparent images, scaled: colours are weighted by alpha before they are converted.
+/// The edges of scaled transparent images: colours are weighted by alpha before their conversion.
 @Suite(.limitedConcurrency) struct FringeTests {
     private static let size = PixelSize(width: 60, height: 60)
     private static let color: TestImage.RGB = (200, 90, 60)
@@ -36,10 +36,10 @@ import Testing
         for y in 0..<size.height {
             for x in 0..<size.width where alpha[x: x, y: y] > 24 {
                 let color = scaled.planes.map { Int($0[x: x, y: y]) }
-                // Lanczos overshoots at an edge, so that it may be brighter.
+                // Lanczos overshoots at an edge, so the edge may be brighter.
                 #expect(zip(color, inside).allSatisfy { $0 >= $1 - 14 }, "\(color) at \(x), \(y)")
                 edges += alpha[x: x, y: y] < 250 ? 1 : 0
-                // Over white no pixel is darker than the disc.
+                // Over white, no pixel is darker than the disc.
                 let over = opaque.planes.map { Int($0[x: x, y: y]) }
                 #expect(zip(over, inside).allSatisfy { $0 >= $1 - 14 }, "\(over) over white at \(x), \(y)")
             }

@@ -4,11 +4,11 @@ import TestPacing
 import TestImages
 import Testing
 
-/// PQ and HLG as SDR.
+/// PQ and HLG, converted to SDR.
 @Suite(.limitedConcurrency) struct HDRTests {
     private static let size = PixelSize(width: 256, height: 1)
 
-    /// The greys 0 to 255 of a transfer function in sRGB.
+    /// The greys 0 to 255 of a transfer function, converted to sRGB.
     private func greys(_ transfer: UInt16, model: ColorModel = .rgb) throws -> [Int] {
         let ramp = try Plane(Self.size) { x, _ in UInt8(x) }
         let description = ColorDescription(primaries: 9, transfer: transfer)
@@ -24,7 +24,7 @@ import Testing
         return (0..<256).map { Int(result.planes[0][x: $0, y: 0]) }
     }
 
-    /// The sample of PQ for light in cd/m² (SMPTE ST 2084).
+    /// The PQ sample for light in cd/m² (SMPTE ST 2084).
     private func pq(_ light: Double) -> Int {
         let root = (light / 10000).power(0.1593017578125)
         return Int((255 * ((0.8359375 + 18.8515625 * root) / (1 + 18.6875 * root)).power(78.84375)).rounded())

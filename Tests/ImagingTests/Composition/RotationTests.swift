@@ -5,11 +5,11 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Turned images, compared with the function that draws them.
+/// Rotated images, compared with the function that draws them.
 @Suite(.limitedConcurrency) struct RotationTests {
     private static let size = PixelSize(width: 120, height: 90)
 
-    /// A smooth function of the plane.
+    /// A smooth function on the plane.
     private static func value(_ x: Double, _ y: Double) -> Double { 128 + 60 * sin(x / 9) + 50 * cos(y / 7) }
 
     private static func waves() throws -> PlanarImage {
@@ -26,7 +26,7 @@ import Testing
         for y in 0..<40 {
             for x in 0..<40 {
                 let (dx, dy) = (Double(x) + 0.5 - 20, Double(y) + 0.5 - 20)
-                // What leans clockwise has its right side lower.
+                // The right side of an image that leans clockwise is lower.
                 let expected = Self.value(
                     60 + dx * cos(angle) - dy * sin(angle),
                     45 + dx * sin(angle) + dy * cos(angle)
@@ -46,7 +46,7 @@ import Testing
         let clear = try source.turned(turn, to: target, on: .transparent)
         let alpha = try #require(clear.alpha)
         #expect(alpha[x: 10, y: 50] == 0 && alpha[x: 50, y: 50] == 255)
-        // A blur continues the image, darker.
+        // A blurred background continues the image and is darker.
         let blurred = pixel(try source.turned(turn, to: target, on: .blur), 5, 5)
         #expect(zip(blurred, [10, 20, 200] as [Double]).allSatisfy { abs(Double($0) - $1 * 0.75) < 3 })
     }

@@ -4,9 +4,9 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Corners that are cut along ellipses, compared with counting points.
+/// Elliptical rounded corners, compared with a count of sample points.
 @Suite(.limitedConcurrency) struct RoundedCornersTests {
-    /// The share of 16 by 16 points of a pixel inside of the outline.
+    /// The fraction of a pixel's 16×16 points that are inside the outline.
     private static func coverage(_ x: Int, _ y: Int, _ size: PixelSize, _ across: Double, _ down: Double) -> Double {
         let (width, height) = (Double(size.width), Double(size.height))
         var inside = 0
@@ -43,7 +43,8 @@ import Testing
                 let expected = Self.coverage(x, y, size, across, down)
                 let found = Double(alpha[x: x, y: y]) / 255
                 sum += abs(found - expected)
-                // A thin ellipse bends too much within a pixel for its distance to say how much is covered.
+                // The edge of a thin ellipse bends too much within a pixel, so the distance to it does not determine
+                // the coverage.
                 #expect(abs(found - expected) < (min(across, down) < 4 ? 0.35 : 0.12), "\(x),\(y)")
             }
         }

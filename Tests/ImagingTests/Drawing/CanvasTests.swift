@@ -88,7 +88,7 @@ import Testing
         #expect(row == [g, g, g, b, r, r, b, g, g, g, g, b, r, r, b, g, g, g, g, g])
         let column = (0..<12).map { canvas[x: 9, y: $0] }
         #expect(column == [g, g, b, r, r, b, g, b, r, r, b, g])
-        // All pixels of the corners are drawn.
+        // All pixels in the corners are drawn.
         #expect([canvas[x: 4, y: 3], canvas[x: 13, y: 3], canvas[x: 4, y: 9], canvas[x: 13, y: 9]] == [r, r, r, r])
     }
 

@@ -5,7 +5,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Filters against their definitions in docs/filters.md, written out pixel by pixel.
+/// Filters, compared with a pixel-by-pixel version of their definitions in docs/filters.md.
 @Suite(.limitedConcurrency) struct FilterTests {
     private static let size = PixelSize(width: 67, height: 45)
 
@@ -24,7 +24,7 @@ import Testing
         c.map { (min(max($0, 0), 1) * 255).rounded() / 255 }
     }
 
-    /// What a filter makes of a colour, for values from 0 to 1.
+    /// The output of a filter for a colour, with values from 0 to 1.
     private static func expected(_ filter: ImageFilter, _ c: [Double]) -> [Double] {
         switch filter {
         case .mono: return saturated(c, 0)
@@ -53,7 +53,7 @@ import Testing
         case .contrast(let n): return c.map { n * ($0 - 0.5) + 0.5 }
         case .saturation(let n): return saturated(c, n)
         case .hue(let degrees):
-            // The sum of three matrices, as the standard writes it.
+            // The sum of three matrices, as in the standard.
             let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
             let rows: [[[Double]]] = [
                 [[0.213, 0.715, 0.072], [0.787, -0.715, -0.072], [-0.213, -0.715, 0.928]],
@@ -78,7 +78,7 @@ import Testing
         image.planes.map { Double($0[x: x, y: y]) / 255 }
     }
 
-    /// Compares every sample; the result is at most one level from the rounded definition.
+    /// Compares every sample; the output differs by at most one level from the rounded definition.
     private func compare(_ image: PlanarImage, _ expected: (_ x: Int, _ y: Int) -> [Double]) throws {
         for y in 0..<image.size.height {
             for x in 0..<image.size.width {

@@ -4,19 +4,19 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Green screens of drawn scenes, whose alpha is known.
+/// Green screens in drawn scenes with known alpha.
 @Suite(.limitedConcurrency) struct KeyTests {
     private static let size = PixelSize(width: 160, height: 120)
     private static let keys = [
         KeyColor(red: 0, green: 255, blue: 0), KeyColor(red: 0, green: 177, blue: 64),
         KeyColor(red: 0, green: 71, blue: 187),
     ]
-    /// Skin, hair, white, black, and grey cloth; red and yellow.
+    /// The colours of skin, hair, white, black and grey cloth, and red and yellow.
     private static let subjects: [TestImage.RGB] = [
         (224, 172, 140), (60, 40, 30), (250, 250, 250), (5, 5, 5), (128, 128, 128), (200, 30, 40), (230, 200, 40),
     ]
 
-    /// A disc with a soft edge, `softness` pixels wide, in the middle.
+    /// A disc in the centre with a soft edge, which is `softness` pixels wide.
     private func alpha(_ x: Int, _ y: Int, softness: Double) -> Double {
         let (across, down) = (Double(x) - 79.5, Double(y) - 59.5)
         let distance = (across * across + down * down).squareRoot()
@@ -71,7 +71,7 @@ import Testing
 
     @Test func `spill is removed from visible pixels`() throws {
         let key = Self.keys[0]
-        // A grey that reflects an eighth of the key.
+        // A grey surface that reflects an eighth of the key colour.
         let image = try TestImage.rgb(Self.size) { _, _ in (105, 137, 105) }
         let result = try image.without(key, ChromaKey(color: key))
         let samples = result.planes.map { Int($0[x: 9, y: 9]) }
@@ -101,7 +101,7 @@ import Testing
             let found = try #require(image.borderColor())
             #expect(found == key)
         }
-        // A subject that reaches over the lower edge.
+        // A subject that extends beyond the lower edge.
         let half = try TestImage.rgb(Self.size) { x, y in
             y > 60 && (30..<130).contains(x) ? (220, 40, 60) : (10, UInt8(170 + y / 8), 60)
         }

@@ -4,7 +4,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Files whose items would keep libheif busy, or fill its stack.
+/// Files with items that would make libheif work very long or overflow its stack.
 @Suite(.limitedConcurrency) struct HostileHEICTests {
     private static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
         long(8 + content.count) + Array(type.utf8) + content
@@ -13,7 +13,7 @@ import Testing
     private static func long(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
     private static func short(_ value: Int) -> [UInt8] { [UInt8(value >> 8 & 255), UInt8(value & 255)] }
 
-    /// A file of items that are derived from others.
+    /// A file with items that are derived from other items.
     private static func file(items: Int, _ references: [(from: Int, to: [Int])], isLong: Bool = false) -> [UInt8] {
         let entries = (1...items).flatMap {
             box("infe", [2, 0, 0, 0] + short($0) + [0, 0] + Array("iden".utf8) + [0])
@@ -50,7 +50,7 @@ import Testing
             let reason = reason(Self.file(items: 9, references, isLong: isLong))
             #expect(reason?.contains("too deeply") == true, "\(references): \(reason ?? "")")
         }
-        // A grid that is turned, and an overlay of grids, are usual; a circle of other items does not matter.
+        // Rotated grids and overlays of grids are common; a cycle among unused items has no effect.
         for references in [[(9, [8, 8, 9])], [(1, [2]), (2, [3, 4])], [(1, [2, 3]), (2, [4]), (3, [4])]]
             as [[(from: Int, to: [Int])]]
         {
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// libheif's own decoder of AV1 loses memory of a broken image.
+    /// libheif's own AV1 decoder leaks memory for a broken image.
     @Test func `an image that is not coded with HEVC is rejected`() throws {
         var file = try #require(InputFormat.heic.sample)
         for (own, other) in [("hvc1", "av01"), ("hvcC", "av1C")] {
@@ -74,14 +74,14 @@ import Testing
     @Test func `too many items are rejected before they are stored`() {
         #expect(reason(Self.file(items: 2561, []))?.contains("more than 2560 items") == true)
         #expect(reason(Self.file(items: 100, []))?.contains("items") != true)
-        // A number that is stated and not there counts as well.
+        // A declared number counts even if the items are missing.
         var file = Self.file(items: 3, [])
         let place = file.indices.first { file[$0...].starts(with: "iinf".utf8) }
         if let place { file[place + 8] = 0xFF }
         #expect(reason(file)?.contains("more than 2560 items") == true)
     }
 
-    /// Files whose last data are zeroes, which end a slice before the last block.
+    /// Files that end with zeros, which end a slice before the last block.
     @Test(arguments: [2, 10, 30, 60]) func `data that omit blocks are rejected`(kept: Int) throws {
         let file = try #require(CodedFile.heic.first { $0.name == "heic-blocks" }).bytes
         let start = try #require(file.indices.first { file[$0...].starts(with: "mdat".utf8) }) + 4
@@ -113,8 +113,8 @@ import Testing
         }
     }
 
-    /// Files whose small lists stand for long ones, and long lists: each is read or refused in time that grows with its
-    /// bytes.
+    /// Files with small lists that represent long ones, and files with long lists: each is decoded or rejected in time
+    /// that is proportional to its size.
     @Test(arguments: [7 << 10, 64 << 10, 440 << 10], ["heic", "avif"])
     func `the time for lists does not grow faster than the file`(bytes: Int, brand: String) throws {
         func long(_ value: Int) -> [UInt8] { HEIFWriter.long(value) }
@@ -160,7 +160,7 @@ import Testing
             writer.replaced = [file.type: file.content]
             let encoded = writer.encode()
             let time = ContinuousClock().measure { #expect(throws: CodecError.self) { try ImageHeader.read(encoded) } }
-            // Without bounds it was seconds; a debug build beside other tests takes up to a tenth.
+            // Without limits this took seconds; a debug build next to other tests takes up to a tenth of a second.
             #expect(time < .seconds(1), "\(file.name): \(time)")
         }
     }

@@ -4,7 +4,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Damaged WebP files give an error or an image of the declared size.
+/// A damaged WebP file yields an error or an image of the declared size.
 @Suite(.limitedConcurrency) struct HostileWebPTests {
     private static let limits = DecodeLimits(maxPixels: 1 << 20, maxBytes: 1 << 24)
     private static let size = PixelSize(width: 29, height: 23)
@@ -42,7 +42,7 @@ import Testing
     func `a file truncated at any byte is incomplete if any damage is an error`(index: Int) throws {
         let bytes = try Self.samples()[index]
         _ = try Self.decode(bytes)
-        // The last byte may be only the padding to an even length.
+        // The last byte may only be the padding to an even length.
         for length in 12..<bytes.count - 1 {
             #expect(throws: CodecError.truncated(.webp)) {
                 try Self.decode(Array(bytes.prefix(length)), servesDamaged: false)
@@ -99,7 +99,7 @@ import Testing
 
     @Test func `a limit in bytes includes the library's memory`() throws {
         let lossless = try ImageHeader.read(try WebPFile.lossless(Self.size) { _, _ in (1, 2, 3, 9) })
-        // Four planes, four interleaved samples, and four bytes of libwebp for each pixel.
+        // For each pixel: four planes, four interleaved samples, and four bytes for libwebp.
         #expect(lossless.decodedBytes(atScale: .full) >= 12 * Self.size.area)
         let lossy = try ImageEncoder.encode(try TestImage.gradient(Self.size), as: .webp)
         let header = try ImageHeader.read(lossy)
@@ -154,7 +154,7 @@ import Testing
         for type in ["ALPH", "JUNK", "ANMF"] {
             let many = Array(repeatElement(WebPFile.chunk(type, []), count: 100_000).joined())
             let header = try? ImageHeader.read(WebPFile.extended(Self.size, .exif, many + still + many))
-            // A second ALPH chunk may be refused.
+            // A second ALPH chunk may be rejected.
             #expect(header?.size == Self.size || (header == nil && type == "ALPH"))
         }
     }

@@ -5,11 +5,11 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Processor time grows with the bytes of a file, and with the pixels of it, whatever its header repeats.
+/// Processor time is proportional to the bytes of a file and to its pixels, even if its header repeats parts.
 @Suite(.limitedConcurrency) struct LargeHeaderTests {
     private static let bytes = 1 << 20
 
-    /// Seconds of processor time of this thread.
+    /// The processor time of this thread in seconds.
     private func time(_ body: () throws -> Void) rethrows -> Double {
         func now() -> Double {
             var time = timespec()
@@ -22,12 +22,12 @@ import Testing
     }
 
     private func expectLinear(_ file: [UInt8], _ name: String) {
-        // Measured below 0.1 s for the slowest in an optimised build; a quadratic one takes minutes.
+        // The slowest case takes less than 0.1 s in an optimised build; a quadratic algorithm would take minutes.
         let seconds = time { _ = DecodedDigest(file, maxFrames: 10_000) }
         #expect(seconds < 3, "\(name) of \(file.count) bytes: \(seconds) s")
     }
 
-    /// A unit as often as it fits.
+    /// A unit, repeated as often as it fits.
     private static func repeated(_ unit: [UInt8]) -> [UInt8] {
         Array(repeatElement(unit, count: bytes / unit.count).joined())
     }
@@ -51,7 +51,7 @@ import Testing
         expectLinear(Array(file.dropLast(12)) + chunks + file.suffix(12), type)
     }
 
-    /// A chunk that every frame needs is copied for each.
+    /// Every frame needs the chunk, so it is copied for each frame.
     @Test(arguments: ["PLTE", "tRNS"])
     func `a long colour chunk is not parsed again for each frame`(type: String) throws {
         let size = PixelSize(width: 2, height: 2)
@@ -69,7 +69,7 @@ import Testing
     @Test(arguments: [[0x21, 0xFE, 0], [0x21, 0xF9, 4, 0, 0, 0, 0, 0], [0x21, 0xFF, 1, 9, 0]] as [[UInt8]])
     func `many GIF extensions take linear time`(block: [UInt8]) throws {
         let file = try #require(SeedAnimations.gif().first)
-        // After the screen and its four colours.
+        // After the screen descriptor and its four colours.
         expectLinear(Array(file[..<25]) + Self.repeated(block) + file[25...], "\(block)")
     }
 

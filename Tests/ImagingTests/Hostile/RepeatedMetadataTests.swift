@@ -5,11 +5,11 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Processor time grows with the bytes of metadata, whatever their lists repeat.
+/// Processor time is proportional to the bytes of metadata, even if their lists repeat entries.
 @Suite(.limitedConcurrency) struct RepeatedMetadataTests {
     private static let size = PixelSize(width: 16, height: 16)
 
-    /// Seconds of processor time of this thread; the least of three.
+    /// The processor time of this thread in seconds; the minimum of three measurements.
     private func time(_ body: () -> Void) -> Double {
         func now() -> Double {
             var time = timespec()
@@ -23,7 +23,7 @@ import Testing
         }.min() ?? 0
     }
 
-    /// A directory whose entries all name one text of `length` bytes.
+    /// A directory with entries that all refer to one text of `length` bytes.
     private static func tiff(entries: Int, length: Int, character: Character = "a") -> [UInt8] {
         func number(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) } }
         let place = 8 + 2 + 12 * entries + 4
@@ -40,7 +40,7 @@ import Testing
         func file(_ tiff: [UInt8]) -> [UInt8] { WebPFile.riff(WebPFile.chunk("EXIF", tiff)) }
         for (entries, length) in [(4_000, 48_000), (20_000, 200_000), (60_000, 19_000_000)] {
             let many = file(Self.tiff(entries: entries, length: length, character: character))
-            // Measured 2 s for the first, before the first text counted.
+            // The first case took 2 s before the search stopped at the first text.
             let seconds = time {
                 let notice = CopyrightNotice(of: many, format: .webp)
                 #expect((notice == nil) == (character == " "))
@@ -52,7 +52,7 @@ import Testing
     @Test func `the first valid artist and copyright are used`() throws {
         let own = CameraMetadata.tiff(artist: "Ana", copyright: "Ben")
         var tiff = own
-        // The entry of the camera's model becomes a first artist without a text.
+        // The entry for the camera's model becomes a first artist entry with an empty text.
         tiff[10] = 0x3B
         tiff[11] = 0x01
         let text = try #require(tiff.firstRange(of: Array("SecretCamera".utf8)))
@@ -83,7 +83,7 @@ import Testing
     private static func gif(_ bytes: [UInt8]) -> [UInt8] {
         let frame = GIFFile.Frame(PixelRect(size)) { x, y in UInt8((x + y) % 2) }
         let file = GIFFile(size, palette: [(0, 0, 0), (255, 255, 255)], frames: [frame]).bytes
-        // Behind the screen's description and its two colours.
+        // After the screen descriptor and its two colours.
         return file.prefix(13 + 6) + bytes + file.dropFirst(13 + 6)
     }
 
@@ -97,7 +97,7 @@ import Testing
             let file = Self.gif(Array(repeating: comment, count: 20_000).flatMap(\.self))
             let image = try ImageDecoder.decode(file, header: try ImageHeader.read(file))
             #expect(ImageDifference(image.planes[0], plain.planes[0]).maximum == 0)
-            // Cut in the middle of a comment.
+            // Truncated in the middle of a comment.
             let cut = Array(file.prefix(19 + comment.count - 1))
             #expect(throws: CodecError.truncated(.gif)) { try ImageHeader.read(cut) }
         }
@@ -127,7 +127,7 @@ import Testing
         #expect(many < 30 * few + 0.01, "\(few) s, \(many) s")
     }
 
-    /// Runs of an 8-bit bitmap, all in its first row.
+    /// The runs of an 8-bit bitmap, all of them in its first row.
     @Test func `the time for runs beyond the right edge of a bitmap is proportional to their bytes`() throws {
         func number(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) } }
         let fields = [(40, 4), (16, 4), (16, 4), (1, 2), (8, 2), (1, 4), (0, 4), (0, 4), (0, 4), (256, 4), (0, 4)]
@@ -139,14 +139,14 @@ import Testing
         let file = start + head + colors + runs
         let header = try ImageHeader.read(file)
         var image: PlanarImage?
-        // Built without optimisation, 255 steps for each two bytes took half a minute.
+        // In a build without optimisation, 255 steps for every two bytes took half a minute.
         let seconds = time { image = try? ImageDecoder.decode(file, header: header) }
         #expect(seconds < 3, "\(seconds) s")
         let plane = try #require(image?.planes[0])
         #expect((0..<16).allSatisfy { plane[x: $0, y: 15] == 9 } && plane[x: 0, y: 14] == 0)
     }
 
-    /// A list of images that names one part in each of its entries.
+    /// An image list in which every entry refers to the same part.
     @Test func `a part that an image list repeats is searched once`() throws {
         func number(_ value: Int, _ count: Int) -> [UInt8] {
             (0..<count).reversed().map { UInt8(value >> (8 * $0) & 0xFF) }
@@ -157,7 +157,7 @@ import Testing
             let part: [UInt8] =
                 [[0xFF, 0xD8, 0xFF, 0xE1], number(packet.count + 2, 2), packet, [0xFF, 0xD9]].flatMap(\.self)
             let listLength = 8 + 2 + 12 + 4 + 16 * entries
-            // From the header of the list to the part, at the end of the file.
+            // The distance from the list's header to the part at the end of the file.
             let offset = listLength + image.count - 2
             let entry = [number(0, 4), number(part.count, 4), number(offset, 4), number(0, 4)]
             let images = Array(repeating: entry.flatMap(\.self), count: entries).flatMap(\.self)
@@ -175,7 +175,7 @@ import Testing
     }
 
     #if TIFF
-    /// A TIFF with further entries of unknown tags, each of `count` bytes at the end of the file.
+    /// A TIFF with additional entries of unknown tags; the values of each have `count` bytes at the end of the file.
     private static func tiff(others: Int, of count: Int, isShared: Bool) throws -> [UInt8] {
         func number(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) } }
         var file = try #require(TIFFFile.samples.first { $0.name == "tiff-rgb" }).bytes
@@ -193,13 +193,13 @@ import Testing
     }
 
     @Test func `TIFF entries that share their values are rejected`() throws {
-        // libtiff kept a copy for each: 400 MB for 440 KB.
+        // libtiff kept a copy for each entry: 400 MB for a file of 440 KB.
         for (others, count) in [(500, 60_000), (900, 440_000), (900, 20_000_000)] {
             let file = try Self.tiff(others: others, of: count, isShared: true)
             let seconds = time { #expect(throws: CodecError.self) { try ImageHeader.read(file) } }
             #expect(seconds < 0.2, "\(file.count) bytes: \(seconds) s")
         }
-        // It sorted all that it had for each further one.
+        // libtiff sorted all previous entries for each additional entry.
         let many = try Self.tiff(others: 4000, of: 4, isShared: true)
         #expect(throws: CodecError.self) { try ImageHeader.read(many) }
     }

@@ -4,13 +4,13 @@ import TestPacing
 import TestPrograms
 import Testing
 
-/// What memory held before does not show in any image.
+/// The previous content of memory does not appear in any image.
 @Suite(.limitedConcurrency) struct UnwrittenMemoryTests {
-    /// Decodes damaged files of every format where `fill` is in memory that is new, and in memory that was freed.
+    /// Decodes damaged files of every format while new memory and freed memory are filled with `fill`.
     private func digests(over fill: UInt8) async throws -> [String] {
         let tests = URL(fileURLWithPath: CommandLine.arguments[0])
         let program = tests.deletingLastPathComponent().appending(path: "decode-digests").path
-        // No block is mapped on its own, for the kernel clears such blocks.
+        // No block is mapped separately, because the kernel clears such blocks.
         let tunables = ["perturb=\(fill)", "tcache_count=0", "mmap_threshold=1073741824", "mmap_max=0"]
         let run = try await Configuration.program(
             program,

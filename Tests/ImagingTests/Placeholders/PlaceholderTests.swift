@@ -5,9 +5,9 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Placeholders of images that other implementations have hashed as well.
+/// Placeholders of images with expected hashes from other implementations.
 @Suite(.limitedConcurrency) struct PlaceholderTests {
-    /// An image of whole numbers, so that every language draws it equally.
+    /// An image computed with integers only, so that every language draws the same pixels.
     private static func pixel(_ kind: String, _ x: Int, _ y: Int, _ w: Int, _ h: Int) -> [Int] {
         switch kind {
         case "waves":
@@ -75,7 +75,7 @@ import Testing
             let hash = ThumbHash.bytes(of: pixels).map { Int($0) }
             let luma = Double(hash[0] & 63) / 63
             #expect(abs(luma - (200 + 30 + 60) / 3.0 / 255) < 0.01, "\(width)×\(height)")
-            // No frequency varies; of one column, the published transform takes some for variations.
+            // All frequencies are 0, except that the published transform finds variations in a single column.
             #expect((hash[2] >> 2) & 31 == 0 || width == 1)
             #expect(hash.count <= ThumbHash.maxBytes)
             #expect(pixels.dominantColor == KeyColor(red: 200, green: 30, blue: 60))

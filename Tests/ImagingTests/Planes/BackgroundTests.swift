@@ -4,7 +4,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Backgrounds under and beside an image.
+/// Backgrounds below an image and around it.
 @Suite(.limitedConcurrency) struct BackgroundTests {
     private static let color = Background.color(red: 200, green: 30, blue: 90)
 
@@ -123,7 +123,7 @@ import Testing
         let result = try image.laid(on: .blur, of: size, at: place)
         let shown = try Resampler.resample(result, region: FractionalRect(PixelRect(size)), to: size, model: .rgb)
         let sharp = try Resampler.resample(image, region: whole, to: place.size, model: .rgb)
-        // The corners show those of the picture's central half, at three quarters of the brightness.
+        // The corners show the corners of the image's central half, at three quarters of the brightness.
         for (x, y, own) in [(5, 5, (5, 100)), (594, 5, (294, 100)), (5, 294, (5, 200)), (594, 294, (294, 200))] {
             for (plane, original) in zip(shown.planes, sharp.planes) {
                 let expected = Double(original[x: own.0, y: own.1]) * 0.75

@@ -5,7 +5,7 @@ import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct OrientationTests {
-    /// The stored position of the upright pixel (x, y), by Exif 2.32, 4.6.5.1.5.
+    /// The stored position of the upright pixel (x, y), according to Exif 2.32, 4.6.5.1.5.
     private static func stored(_ orientation: Orientation, _ x: Int, _ y: Int, in size: PixelSize) -> (x: Int, y: Int) {
         let (right, bottom) = (size.width - 1, size.height - 1)
         return switch orientation {
@@ -43,7 +43,7 @@ import Testing
         orientation: Orientation,
         chroma: (Int, Int)
     ) throws {
-        // Odd sides, so that the last chroma samples extend over the edge.
+        // Odd sides, so that the last chroma samples extend beyond the edge.
         let size = PixelSize(width: 61, height: 45)
         let jpeg = try OddJPEG(.ycbcr, sampling: [chroma, (1, 1), (1, 1)], quality: 100).encode(size) { part, x, y in
             part == 1 ? 40 + x * 3 : 200 - y * 3
@@ -63,7 +63,7 @@ import Testing
                 let from = Self.stored(orientation, x, y, in: size)
                 return original[x: from.x, y: from.y]
             }
-            // A shift by one pixel would give a difference of 3 everywhere. Samples at the edge are extrapolated.
+            // A shift by one pixel would cause a difference of 3 everywhere. Samples at the edge are extrapolated.
             let difference = ImageDifference(plane, expected)
             #expect(difference.mean < 0.7 && difference.maximum <= 5)
         }
@@ -107,7 +107,7 @@ import Testing
         let tiff = ExifBlock.tiff(orientation: 6)
         for length in 0..<tiff.count {
             let parsed = try orientation(Array(tiff.prefix(length)))
-            // The value ends at byte 32; later bytes are not needed.
+            // The value ends at byte 32; later bytes are not required.
             #expect(parsed == (length < 32 ? .up : .right))
         }
         for hostile in [
@@ -139,7 +139,7 @@ import Testing
         return try ImageHeader.read(bytes).orientation
     }
 
-    /// A turn and mirrors, one after the other, pixel by pixel.
+    /// A rotation and mirrors, applied one after another, pixel by pixel.
     @Test(arguments: [0, 1, 2, 3, 4, -1], [(false, false), (true, false), (false, true), (true, true)])
     func `a rotation and mirrors combine to one orientation`(quarters: Int, mirrors: (columns: Bool, rows: Bool)) throws
     {

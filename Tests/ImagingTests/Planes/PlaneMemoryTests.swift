@@ -14,8 +14,8 @@ import Testing
     private func flat(_ value: UInt8) throws -> PlanarImage { try TestImage.gray(Self.size) { _, _ in value } }
 
     @Test func `memory that is reused for a new plane is cleared`() throws {
-        // No image of the other tests has this size. Others may drop the block in between, which a further try
-        // excludes.
+        // No image of the other tests has this size. Another test may release the block between the two steps, so the
+        // test tries again.
         let bytes = 1_234_560
         let isClear = try (0..<20).contains { _ in
             let memory = try #require(hr_memory_take(bytes))
@@ -40,7 +40,7 @@ import Testing
         )
         image = nil
         PlaneMemory.release()
-        // These would reuse the picture's memory if it were released.
+        // These planes would reuse the image's memory if it had been released.
         let others = try (0..<8).map { try flat(UInt8($0)) }
         #expect(ImageDifference(crop.planes[0], expected).maximum == 0)
         // The last row of a part has no padding.

@@ -6,9 +6,9 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Configurations that contradict their coded image, which counts.
+/// Configurations that contradict the coded image; the coded image decides.
 @Suite(.limitedConcurrency) struct AVIFConfigurationTests {
-    /// Four coloured quarters, 24 by 16 pixels, 4:2:2, encoded by libavif.
+    /// Four coloured quarters, 24×16 pixels, 4:2:2, encoded with libavif.
     private static let acrossOnly = [UInt8](
         Data(
             base64Encoded: """
@@ -42,7 +42,7 @@ import Testing
             for (profile, flags) in [(0x20, 0x00), (0x00, 0x0C), (0x40, 0x08), (0x00, 0x1C), (0x40, 0x6C)]
                 as [(UInt8, UInt8)]
             {
-                // Those of colours and of alpha.
+                // The configurations for colour and for alpha.
                 place = bytes.startIndex
                 while let found = bytes[place...].firstRange(of: Array("av1C".utf8)) {
                     place = found.upperBound

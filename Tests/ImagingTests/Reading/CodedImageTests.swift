@@ -4,7 +4,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// AVIF, HEIC and JPEG XL made elsewhere, and drawn TIFF, BMP and ICO: files with known colours.
+/// AVIF, HEIC and JPEG XL files from other encoders, and drawn TIFF, BMP and ICO files: all with known colours.
 @Suite(.limitedConcurrency) struct CodedImageTests {
     private static let limits = DecodeLimits(maxPixels: 1 << 18, maxBytes: 1 << 26)
 
@@ -57,7 +57,7 @@ import Testing
     @Test(arguments: files)
     func `a file truncated at any byte yields an error or an image`(file: CodedFile) throws {
         for length in 0..<file.bytes.count { _ = try? Self.decode(Array(file.bytes.prefix(length))) }
-        // Of an icon another image may be whole.
+        // Another image in an icon may be complete.
         guard !file.name.hasPrefix("ico") else { return }
         #expect(throws: CodecError.self) { try Self.decode(Array(file.bytes.prefix(file.bytes.count / 5))) }
     }

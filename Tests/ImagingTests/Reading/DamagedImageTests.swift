@@ -4,7 +4,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Files of which a part is lost.
+/// Files that lack a part of their data.
 @Suite(.limitedConcurrency) struct DamagedImageTests {
     private static let size = PixelSize(width: 64, height: 160)
 
@@ -56,7 +56,8 @@ import Testing
         let part = Array(bytes.prefix(bytes.count * 8 / 10))
         let image = try decode(part)
         #expect(image.isDamaged && image.size == Self.size && image.colorModel == whole.colorModel)
-        // The upper half is that of the whole image; the pixels that were filtered with lost ones lie below.
+        // The upper half equals the whole image's; the pixels that were filtered together with missing ones are below
+        // it.
         if kind != .interlacedPNG {
             let upper = PixelRect(x: 0, y: 0, width: Self.size.width, height: Self.size.height / 2 - 16)
             #expect(ImageDifference(try luma(image, upper), try luma(whole, upper)).maximum == 0)
@@ -146,8 +147,8 @@ import Testing
         #expect(shown >= 30)
     }
 
-    /// A JPEG with a restart marker after each of 20 rows of blocks, put together from files of one row, and the places
-    /// of the markers.
+    /// A JPEG with a restart marker after each of its 20 rows of blocks, assembled from files with one row, and the
+    /// positions of the markers.
     private static func restarting() throws -> (bytes: [UInt8], markers: [Int]) {
         var (bytes, markers): ([UInt8], [Int]) = ([], [])
         for row in 0..<20 {
@@ -175,10 +176,10 @@ import Testing
         #expect(!whole.isDamaged)
         var wrong = file
         wrong[markers[4] + 1] ^= 4
-        // The marker is too far from the right one, so that decoding goes on behind it.
+        // The marker differs too much from the expected one, so decoding continues after it.
         let image = try decode(wrong)
         #expect(image.isDamaged && ImageDifference(image, whole).maximum == 0)
-        // All markers after four lost rows are wrong; those rows are missing at the end.
+        // All markers after four missing rows are wrong; these rows are missing at the end.
         let shifted = try decode(Array(file[..<markers[3]] + file[markers[7]...]))
         #expect(shifted.isDamaged)
         let upper = PixelRect(x: 0, y: 0, width: 64, height: 32)

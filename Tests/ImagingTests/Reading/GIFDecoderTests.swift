@@ -24,7 +24,7 @@ import Testing
         return image
     }
 
-    /// Compares with an image by the index of each pixel; nil is transparent.
+    /// Compares an image with the expected index of each pixel; nil is transparent.
     private static func expect(
         _ image: PlanarImage,
         palette: [GIFFile.RGB] = palette,
@@ -75,7 +75,7 @@ import Testing
         let image = GIFFile.Frame(PixelRect(Self.size), index: Self.stripes)
         let later = GIFFile.Frame(PixelRect(Self.size)) { _, _ in 3 }
         Self.expect(try Self.decode(Self.file([empty, empty, image, later]).bytes), Self.stripes)
-        // Within the work that the limit allows.
+        // Within the amount of work that the limit allows.
         let limits = DecodeLimits(maxPixels: 2 * Self.size.area)
         Self.expect(try Self.decode(Self.file([empty, empty, image]).bytes, limits: limits)) { _, _ in nil }
         Self.expect(try Self.decode(Self.file([empty]).bytes)) { _, _ in nil }
@@ -154,7 +154,7 @@ import Testing
         #expect(throws: CodecError.corrupt(.gif, "it has no image")) { try Self.decode(Self.file([]).bytes) }
     }
 
-    /// The placeholder of lazysizes, and the smallest file that browsers show, without any codes.
+    /// The placeholder of lazysizes, and the smallest file that browsers accept, without any codes.
     @Test(
         arguments: [
             [33, 0xF9, 4, 1, 10, 0, 1, 0, 44, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4C, 1, 0, 59],
@@ -193,7 +193,7 @@ import Testing
         let frames = try Animations.frames(Self.file([empty, whole]).bytes)
         #expect(frames.count == 2)
         Self.expect(frames[0].image) { _, _ in nil }
-        // The first frame with pixels states the size of a file without a screen.
+        // The first frame with pixels determines the size of a file without a screen size.
         let none = PixelSize(width: 0, height: 0)
         #expect(try Self.decode(Self.file([empty, whole], size: none).bytes).size == Self.size)
         #expect(throws: CodecError.corrupt(.gif, "it has no pixels")) {

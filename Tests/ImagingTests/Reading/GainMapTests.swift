@@ -4,7 +4,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Photographs with gain maps.
+/// Photos with gain maps.
 @Suite(.limitedConcurrency) struct GainMapTests {
     private static let size = PixelSize(width: 120, height: 80)
 
@@ -22,18 +22,18 @@ import Testing
     func `a crop contains its part of the gain map, with the same metadata`(form: UltraHDRFile.Form) throws {
         let file = try UltraHDRFile.sample(Self.size, form)
         let (whole, part) = try cropped(file)
-        // The map has half the scale of the image.
+        // The gain map has half the scale of the image.
         let map = try ImageDecoder.decode(part, header: try ImageHeader.read(part))
         #expect(map.size == PixelSize(width: 30, height: 20) && map.colorModel == .gray)
         #expect(abs(Int(map.planes[0][x: 15, y: 10]) - 175) <= 4)
-        // The list of images leads to the same map.
+        // The image list leads to the same gain map.
         let again = try #require(GainMap(jpeg: whole))
         #expect(again.hasSameMetadata(as: try #require(GainMap(jpeg: file))))
         #expect(try ImageHeader.read(whole).size == PixelSize(width: 60, height: 40))
         #expect(whole.suffix(part.count) == part[...])
     }
 
-    /// Motion photos of several makers have no list of images, and a video behind the map.
+    /// Motion photos from several manufacturers lack an image list and have a video after the gain map.
     @Test(arguments: UltraHDRFile.Form.allCases, [false, true])
     func `without an image list, a gain map before a video is found by its markers`(
         form: UltraHDRFile.Form,
@@ -65,7 +65,7 @@ import Testing
         options.isProgressive = true
         let preview = try ImageEncoder.encode(try TestImage.waves(Self.size), as: .jpeg, options)
         let map = file[try #require(file.ranges(of: [0xFF, 0xD8, 0xFF]).last).lowerBound...]
-        // Bytes without a meaning follow the preview.
+        // Meaningless bytes follow the preview.
         let rest: [UInt8] = [0xFF, 0xD8, 0xFF, 0, 1, 2] + map
         let found = try #require(GainMap(jpeg: primary + preview + rest))
         #expect(found.hasSameMetadata(as: expected))

@@ -5,7 +5,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// HEIC images of tiles, which are decoded one by one.
+/// HEIC images with tiles, which are decoded one by one.
 @Suite(.limitedConcurrency) struct HEICGridTests {
     private static func decode(_ file: [UInt8]) throws(CodecError) -> PlanarImage {
         try ImageDecoder.decode(file, header: try ImageHeader.read(file))
@@ -21,14 +21,14 @@ import Testing
         let alone = try Self.decode(source.bytes)
         var grid = try #require(HEICGrid(of: source.bytes))
         (grid.columns, grid.rows) = tiles
-        // The last tiles extend over the edges, by an odd number of pixels.
+        // The last tiles extend beyond the edges by an odd number of pixels.
         let side = HEICGrid.side
         grid.size = PixelSize(width: side * tiles.columns - 9, height: side * tiles.rows - 23)
         let whole = try Self.decode(grid.encode())
         #expect(whole.size == grid.size && whole.colorModel == alone.colorModel && whole.iccProfile == alone.iccProfile)
         for (index, plane) in whole.planes.enumerated() {
             let (sideX, sideY) = (side / shared(index, alone).across, side / shared(index, alone).down)
-            // Of the coded image, the upper three quarters are shown alone.
+            // Only the upper three quarters of the coded image are shown.
             let different = (0..<plane.size.height).flatMap { y in (0..<plane.size.width).map { (x: $0, y: y) } }
                 .filter { $0.y % sideY < alone.planes[index].size.height }
                 .filter { plane[x: $0.x, y: $0.y] != alone.planes[index][x: $0.x % sideX, y: $0.y % sideY] }
@@ -41,7 +41,7 @@ import Testing
         return (subsampling.horizontal, subsampling.vertical)
     }
 
-    /// Phones write 48 megapixels in tiles of 512 by 512 pixels: only two tiles and the planes are in memory.
+    /// Phones write 48 megapixels in tiles of 512×512 pixels: only two tiles and the planes are in memory at a time.
     @Test(arguments: [nil, 1], [false, true])
     func `a large grid takes no more memory than its planes and two tiles`(turns: Int?, isWide: Bool) throws {
         let source = try Self.source(isWide ? "heic-10-422" : "heic-420")
@@ -63,7 +63,7 @@ import Testing
         #expect(needed >= planes && needed <= planes + 48 << 20)
     }
 
-    /// A rotation is anticlockwise, and comes before the mirror.
+    /// A rotation is anticlockwise and precedes the mirror.
     @Test(arguments: [nil, 0, 1, 2, 3], [nil, 0, 1])
     func `rotations and mirrors are applied to the whole image`(turns: Int?, axis: Int?) throws {
         var grid = try #require(HEICGrid(of: try Self.source("heic-420").bytes))

@@ -5,7 +5,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Images that are derived from others, and files with items that are no images.
+/// Images that are derived from other images, and files with items that are not images.
 @Suite(.limitedConcurrency) struct HEIFDerivationTests {
     private static func decode(_ file: [UInt8]) throws(CodecError) -> PlanarImage {
         let header = try ImageHeader.read(file)
@@ -14,7 +14,7 @@ import Testing
         return image
     }
 
-    /// A file of one coded image of 64 by 64 pixels, which is item 1.
+    /// A file with one coded image of 64×64 pixels, which is item 1.
     private static func coded(_ name: String = "heic-420") throws -> HEIFWriter {
         let source = try #require(CodedFile.heic.first { $0.name == name }).bytes
         var writer = HEIFWriter()
@@ -31,12 +31,12 @@ import Testing
         [0, 0, 0, 0] + HEIFWriter.short(size.width) + HEIFWriter.short(size.height)
     }
 
-    /// EXIF of an item, behind the place of its TIFF structure.
+    /// The EXIF data of an item, after the offset of their TIFF structure.
     private static func exif(_ orientation: Int, prefix: [UInt8] = []) -> [UInt8] {
         HEIFWriter.long(prefix.count) + prefix + ExifBlock.tiff(orientation: orientation)
     }
 
-    /// As phones of Samsung write them; a rotation that the boxes state precedes EXIF.
+    /// As Samsung's phones write them; a rotation in the boxes has priority over EXIF.
     @Test(arguments: Array(1...9))
     func `EXIF rotates an image whose boxes contain no rotation`(orientation: Int) throws {
         var writer = try Self.coded()
@@ -51,7 +51,7 @@ import Testing
             let image = try Self.decode(writer.encode())
             #expect(image.size == expected.size && ImageDifference(image, expected).maximum == 0)
         }
-        // A rotation by nothing is one that is stated.
+        // A rotation by 0° counts as a rotation in the boxes.
         for (name, value) in [("irot", 0), ("irot", 1), ("imir", 1)] as [(String, UInt8)] {
             var stated = writer
             stated.properties.append(HEIFWriter.box(name, [value]))
@@ -60,7 +60,7 @@ import Testing
             stated.references.removeAll { $0.type == "cdsc" }
             #expect(ImageDifference(image, try Self.decode(stated.encode())).maximum == 0)
         }
-        // Metadata of another item, and metadata that end early.
+        // Metadata of another item, and truncated metadata.
         var other = writer
         other.references[1].to = [1]
         #expect(try Self.decode(other.encode()).size == plain.size)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// As phones write them: metadata, and auxiliary items, belong to the image and to its tone map.
+    /// As phones write them: metadata and auxiliary items belong to the image and to its tone map.
     @Test(arguments: ["cdsc", "auxl", "thmb", "prem", "dimg"])
     func `references to several items, missing items and a tone map have no effect`(type: String) throws {
         var writer = try Self.coded()
@@ -113,7 +113,7 @@ import Testing
         var writer = try Self.coded()
         let whole = try Self.decode(writer.encode()).luma()
         func fraction(_ over: Int, _ under: Int) -> [UInt8] { HEIFWriter.long(over) + HEIFWriter.long(under) }
-        // 40 by 20 pixels from (6, 4) of 60 by 48, and then a quarter anticlockwise.
+        // 40×20 pixels at (6, 4) of 60×48, followed by an anticlockwise rotation by 90°.
         let aperture = fraction(40, 1) + fraction(20, 1) + fraction(-4, 1) + fraction(-10, 1)
         writer.properties += [HEIFWriter.box("clap", aperture), HEIFWriter.box("irot", [1])]
         writer.items += [
@@ -155,7 +155,7 @@ import Testing
         #expect(throws: CodecError.self) { try ImageHeader.read(writer.encode()) }
     }
 
-    /// The coded image is larger than the box states, by more than a block.
+    /// The coded image is larger than the size in the box by more than a block.
     @Test func `a coded image with a different size is rejected`() throws {
         var writer = try Self.coded("heic-blocks")
         writer.properties[1] = HEIFWriter.extent(64, 192)

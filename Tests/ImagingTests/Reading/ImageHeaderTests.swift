@@ -25,7 +25,7 @@ import Testing
         let size: [UInt8] = [0x7F, 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF]
         let rest = Array(bytes[24..<29])
         bytes.replaceSubrange(8..<33, with: OddPNG.chunk("IHDR", size + rest))
-        // libpng may refuse the file first; in both cases nothing is decoded.
+        // libpng may reject the file first; in both cases nothing is decoded.
         let error = #expect(throws: CodecError.self) {
             let header = try ImageHeader.read(bytes)
             #expect(header.decodedBytes(atScale: .full) == .max)

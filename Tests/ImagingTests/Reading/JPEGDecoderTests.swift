@@ -46,7 +46,7 @@ import Testing
             let pixels = 8 / Double(eighths)
             for component in 0..<3 {
                 var furthest = 0.0
-                // The last samples include padding, and interpolation spreads it over eight pixels.
+                // The last samples include padding, and interpolation spreads the padding over eight pixels.
                 for y in 4..<max(4, expected.height - 8) {
                     for x in 4..<max(4, expected.width - 8) {
                         let ideal = Self.ramps(component, (Double(x) + 0.5) * pixels, (Double(y) + 0.5) * pixels)
@@ -109,7 +109,7 @@ import Testing
         let ink = [0.3, 0.6, 0, 0.2]
         let size = PixelSize(width: 24, height: 24)
         let adobe = try OddJPEG(.cmyk, quality: 100).encode(size) { component, _, _ in 255 * (1 - ink[component]) }
-        // Tools that remove metadata remove the marker as well.
+        // Tools that remove metadata also remove the marker.
         for bytes in [adobe, JPEGSegments.removing(0xEE, from: adobe)] {
             let header = try ImageHeader.read(bytes)
             #expect(header.colorModel == .rgb)
@@ -123,7 +123,7 @@ import Testing
 
     @Test func `YCCK contains the complement of inverted inks`() throws {
         let size = PixelSize(width: 24, height: 24)
-        // Colours 200, 100, 50 with full key; the file has the luma and chroma of 55, 155, 205.
+        // The colours are 200, 100, 50 with full key; the file contains the luma and chroma of 55, 155, 205.
         let (y, blue, red) = (130.8, 169.9, 73.9)
         let bytes = try OddJPEG(.ycck, quality: 100).encode(size) { component, _, _ in [y, blue, red, 255][component] }
         let image = try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))

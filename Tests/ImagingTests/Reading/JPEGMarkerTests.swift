@@ -4,7 +4,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Markers of JPEG files that other decoders take as well: profiles in several copies, a late height, trailers.
+/// JPEG markers that other decoders accept as well: repeated profiles, a late height, trailers.
 @Suite(.limitedConcurrency) struct JPEGMarkerTests {
     private static let size = PixelSize(width: 45, height: 38)
 
@@ -26,7 +26,7 @@ import Testing
 
     // MARK: Profiles
 
-    /// A file with a segment of the profile for each part, in their order.
+    /// A file with one profile segment for each part, in order.
     private static func profiled(_ parts: [(number: UInt8, of: UInt8, bytes: ArraySlice<UInt8>)]) throws -> [UInt8] {
         parts.reversed().reduce(try file()) { file, part in
             JPEGSegments.inserting(
@@ -62,7 +62,7 @@ import Testing
 
     // MARK: Height
 
-    /// A file whose frame has no height, but a DNL segment behind the first scan.
+    /// A file whose frame header lacks the height, which a DNL segment after the first scan contains.
     private static func late(_ bytes: [UInt8], height: Int? = nil) throws -> [UInt8] {
         let segments = JPEGSegments.segments(bytes)
         let frame = try #require(segments.first { [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(bytes[$0.lowerBound + 1]) })
@@ -96,7 +96,7 @@ import Testing
 
     // MARK: Trailers
 
-    /// What phones and other programs append, in files without an end of image.
+    /// Data that phones and other programs append to files without an end marker.
     private static var trailers: [(name: String, bytes: [UInt8])] {
         get throws {
             [
@@ -125,7 +125,8 @@ import Testing
         for (name, trailer) in try Self.trailers {
             let file = bytes.dropLast(2) + trailer
             for scale in [DecodeScale.full, DecodeScale(eighths: 4), DecodeScale(eighths: 2), DecodeScale(eighths: 1)] {
-                // Between the outer scales, scans that only refine are left out of files with an end.
+                // At the scales between the smallest and the largest one, scans that only refine are skipped in files
+                // with an end marker.
                 let isBetween = ![1, 8].contains(scale.eighths)
                 let expected = try Self.decode(isBetween ? Array(bytes.dropLast(2)) : bytes, scale: scale)
                 let image = try Self.decode(Array(file), scale: scale)

@@ -5,11 +5,11 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Scans that a scaled decode of a progressive JPEG leaves out.
+/// Scans that are skipped when a progressive JPEG is decoded at a reduced scale.
 @Suite(.limitedConcurrency) struct JPEGScansTests {
     private static let size = PixelSize(width: 304, height: 224)
 
-    /// Waves of several lengths in all channels, with some noise, as in a photograph.
+    /// Waves of several wavelengths in all channels, with some noise, as in a photo.
     private static func image() throws -> PlanarImage {
         let waves = try TestImage.waves(size).planes[0]
         let noise = try TestImage.colorNoise(size, seed: 5)
@@ -41,7 +41,7 @@ import Testing
         let expected = try decode(try Self.file(quality: quality, isProgressive: false), eighths)
         let found = try decode(progressive, eighths)
         for (plane, whole) in zip(found.planes, expected.planes) { #expect(ImageDifference(plane, whole).psnr >= 40) }
-        // The detector sees the same luma whether or not colours are decoded.
+        // The detector gets the same luma whether or not colours are decoded.
         let scale = DecodeScale(eighths: eighths)
         let luma = try ImageDecoder.decodeLuma(progressive, header: try ImageHeader.read(progressive), scale: scale)
         #expect(ImageDifference(luma, found.planes[0]).maximum == 0)
@@ -71,7 +71,7 @@ import Testing
         let bytes = try Self.file(quality: 80)
         var broken = bytes
         let start = try #require(bytes.indices.dropLast(2).last { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA })
-        // After a segment of ten bytes, the data of one component. These bytes are no marker.
+        // The data of one component, after a segment of ten bytes. These bytes are not a marker.
         for index in start + 12..<bytes.count - 2 { broken[index] = 0x55 }
         for eighths in 1...2 {
             let found = try decode(broken, eighths)

@@ -6,7 +6,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Boxes and channels of JPEG XL files that libjxl does not read by itself.
+/// JPEG XL boxes and channels that libjxl does not read by itself.
 @Suite(.limitedConcurrency) struct JPEGXLContainerTests {
     private static func decode(_ bytes: [UInt8]) throws(CodecError) -> PlanarImage {
         let header = try ImageHeader.read(bytes)
@@ -15,7 +15,7 @@ import Testing
         return image
     }
 
-    /// A box whose size has 64 bits.
+    /// A box with a 64-bit size.
     private static func long(_ name: String, _ content: [UInt8]) -> [UInt8] {
         HEIFWriter.long(1) + Array(name.utf8) + HEIFWriter.long(0) + HEIFWriter.long(16 + content.count) + content
     }
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// 24 by 16 pixels: no ink, cyan, black, and half of black, with a profile of inks that multiply.
+    /// 24×16 pixels: no ink, cyan, black, and 50 % black, with a profile in which inks multiply.
     private static let inks = [UInt8](
         Data(
             base64Encoded: """
@@ -71,7 +71,7 @@ import Testing
         ) ?? Data()
     )
 
-    /// The same, cyan with an alpha of 128.
+    /// The same image, but cyan has an alpha of 128.
     private static let inksWithAlpha = [UInt8](
         Data(
             base64Encoded: """

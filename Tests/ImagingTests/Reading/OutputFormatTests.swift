@@ -41,7 +41,7 @@ import Testing
             ("Photoshop", Array("8BPS".utf8)),
             ("Cursor", [0, 0, 2, 0, 1, 0]),
             ("Cursor", [0, 0, 2, 0, 1, 0, 32, 32, 0, 0, 4, 0, 4, 0, 0x28, 1, 0, 0, 22, 0, 0, 0]),
-            // In colour, with and without run lengths and a note, grey, and with a map of colours.
+            // Colour files with and without run lengths and a note, a grey file, and a file with a colour map.
             ("Targa", [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 64, 0, 48, 0, 24, 0x20]),
             ("Targa", [5, 0, 10, 0, 0, 0, 0, 0, 0, 0, 9, 0, 64, 0, 48, 1, 32, 8]),
             ("Targa", [0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 64, 0, 48, 0, 8, 0]),
@@ -102,7 +102,7 @@ import Testing
         let header = try ImageHeader.read(file)
         #expect(header.format == format && header.animation == nil)
         #expect(try ImageDecoder.decode(file, header: header).size == header.size)
-        // Of a GIF, only its blocks say so.
+        // For a GIF, only its blocks show whether it is a still image.
         #expect(InputFormat.mayBeAnimated(file[...]) == (format == .gif))
     }
 

@@ -12,12 +12,12 @@ import Testing
     }
     private static let paletteBytes: [UInt8] = palette.flatMap { $0 }
 
-    /// A file as Xcode makes it of one whose samples are in its order.
+    /// A file that Xcode would make from a file with samples in this order.
     private static func optimized(_ file: [UInt8], parts: Int) throws -> [UInt8] {
         let kind = Array("IDAT".utf8)
         let start = try #require(file.firstRange(of: kind)).upperBound
         let stream = file[start..<file.count - 16]
-        // Without the header and the checksum of zlib.
+        // Without the header and checksum of zlib.
         let raw = Array(stream.dropFirst(2).dropLast(4))
         let length = (raw.count + parts - 1) / parts
         let chunks = stride(from: 0, to: raw.count, by: length).flatMap { place in
@@ -101,7 +101,7 @@ import Testing
 
     @Test(arguments: [OddPNG.ColorType.rgb, .rgba, .gray, .grayAlpha], [[0], [1], [2], [3], [4], [4, 1, 3, 0, 2]])
     func `rows with every filter are decoded, from one chunk or many`(type: OddPNG.ColorType, filters: [UInt8]) throws {
-        // Steep edges beside even areas, so that each neighbour is the nearest somewhere.
+        // Steep edges next to uniform areas, so that each neighbour is the nearest one somewhere.
         func sample(_ x: Int, _ y: Int, _ channel: Int) -> Int { (x / 3 * 71 + y / 2 * 113 + x * y * channel) & 0xFF }
         for size in [(1, 1), (1, 9), (2, 3), (5, 4), (31, 17), (64, 5)].map({ PixelSize(width: $0.0, height: $0.1) }) {
             for maximum in [Int.max, 1, 50] {

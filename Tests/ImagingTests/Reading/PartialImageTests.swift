@@ -51,7 +51,7 @@ import Testing
         let bytes = try kind.encode(size) { component, x, y in
             Double((Int(x) * 7 + Int(y) * 11 + component * 40) % 200)
         }
-        // Chroma planes of different sizes are interpolated, and at the edge of a part they lack a neighbour.
+        // Chroma planes of different sizes are interpolated, and they lack a neighbour at the edge of a part.
         let isInterpolated = sampling[1] != sampling[2]
         for orientation in Orientation.allCases {
             let tagged = JPEGSegments.tagged(orientation.rawValue, bytes)
@@ -71,7 +71,7 @@ import Testing
                         part,
                         as: whole,
                         over: rect,
-                        // Chroma of an incomplete sample is moved to the grid of the turned image.
+                        // The chroma of an incomplete sample is moved to the grid of the rotated image.
                         skippingChroma: isInterpolated || orientation != .up,
                         "orientation \(orientation.rawValue), \(eighths)/8, \(rect)"
                     )

@@ -5,7 +5,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Which image of a TIFF file is shown.
+/// The choice of the image in a TIFF file.
 @Suite(.limitedConcurrency) struct TIFFDirectoryTests {
     private typealias Directory = TIFFTree.Directory
 
@@ -20,7 +20,7 @@ import Testing
         return copy
     }
 
-    /// The tag of the camera's maker.
+    /// The tag for the camera's manufacturer.
     private static let maker = (tag: 271, type: 2, values: Array("NIKON\0".utf8).map(Int.init))
 
     private static func decode(_ tree: TIFFTree) throws -> (size: PixelSize, color: [UInt8]) {
@@ -31,7 +31,7 @@ import Testing
         return (image.size, image.planes.map { $0[x: 0, y: 0] })
     }
 
-    /// The trees of directories, and the colour of the image to show: 0 red, 1 green, 2 blue.
+    /// Directory trees, and the colour of the image to select: 0 red, 1 green, 2 blue.
     private static let shown: [(name: String, directories: [Directory], channel: Int)] = [
         ("the first of several", [small, full], 0),
         ("the first, with a smaller copy inside", [full.containing([marked(small, 1)])], 1),
@@ -70,7 +70,7 @@ import Testing
         #expect(color == (0..<3).map { $0 == channel ? 255 : 0 }, "\(name)")
     }
 
-    /// Files of cameras: NEF, DNG, ARW, PEF, SRW, 3FR and KDC, CR2, IIQ in both orders, and an unknown compression.
+    /// Camera files: NEF, DNG, ARW, PEF, SRW, 3FR and KDC, CR2, IIQ in both byte orders, and an unknown compression.
     private static var raws: [(name: String, tree: TIFFTree)] {
         func raw(_ fields: [(Int, Int, [Int])]) -> Directory {
             marked(other, 0).with(fields.map { (tag: $0.0, type: $0.1, values: $0.2) })
@@ -84,7 +84,7 @@ import Testing
             ("a pattern of colours", [(33422, 1, [0, 1, 1, 2])]), ("an unknown compression", [(259, 3, [12345])]),
         ]
         var files = inside.map { ($0.0, TIFFTree([first.containing([raw($0.1)])])) }
-        // In the chain, and behind a thumbnail without a mark.
+        // In the chain, and after an unmarked thumbnail.
         files.append(("PEF", TIFFTree([raw([(259, 3, [65535]), (262, 3, [32803])]), first])))
         files.append(("a thumbnail without a mark", TIFFTree([small.containing([raw([(262, 3, [32803])])])])))
         files.append(("a version of DNG", TIFFTree([full.with([(50706, 1, [1, 4, 0, 0])])])))
@@ -116,7 +116,7 @@ import Testing
 
     @Test func `cyclic and endless directories are read once`() throws {
         var circle = TIFFTree([Self.marked(Self.small, 1), Self.full]).encode()
-        // The last four bytes are the place of the next directory.
+        // The last four bytes are the position of the next directory.
         circle.replaceSubrange(circle.count - 4..<circle.count, with: circle[4..<8])
         #expect(try ImageHeader.read(circle).size == PixelSize(width: 48, height: 36))
         let many = TIFFTree((0..<200).map { Self.marked(Directory(1, 1, (0, 0, 0)), $0 == 199 ? 0 : 1) })
@@ -125,7 +125,7 @@ import Testing
         for length in 0..<cut.count { _ = try? ImageHeader.read(Array(cut.prefix(length))) }
     }
 
-    /// JPEG in TIFF, of the given frame header.
+    /// A TIFF with JPEG compression and the given frame header.
     private static func jpeg(_ marker: UInt8, depth: UInt8) -> [UInt8] {
         [0xFF, 0xD8, 0xFF, marker, 0, 11, depth, 0, 12, 0, 16, 1, 1, 0x11, 0, 0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 0, 0]
     }

@@ -4,7 +4,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Masks over noise, of which nothing may be left.
+/// Redaction of noise, which must disappear completely.
 @Suite(.limitedConcurrency) struct RedactionTests {
     private static let size = PixelSize(width: 200, height: 160)
 
@@ -20,11 +20,11 @@ import Testing
         ])
     }
 
-    /// Whether a pixel's centre lies in a turned rectangle, grown by a factor.
+    /// Whether a pixel's centre is inside a rotated rectangle that is enlarged by a factor.
     private static func isInside(_ x: Int, _ y: Int, _ mask: RedactionMask, factor: Double = 1) -> Bool {
         mask.parts.contains { part in
             let (dx, dy) = (Double(x) + 0.5 - part.centre.x, Double(y) + 0.5 - part.centre.y)
-            // Of a turn by a right angle or none; ``tilted`` has its own check.
+            // For masks that are upright or rotated by 90°; ``tilted`` has a separate check.
             let (u, v) = part.roll == 90 ? (dy, -dx) : (dx, dy)
             return abs(u) <= factor * part.halfWidth && abs(v) <= factor * part.halfHeight
         }
@@ -105,7 +105,7 @@ import Testing
     @Test func `the corners of a tilted head are covered`() throws {
         let mask = Self.mask(halfWidth: 30, halfHeight: 45, roll: 30)
         let result = try TestImage.colorNoise(Self.size, seed: 5).redacted([mask], as: .fill)
-        // 30 degrees clockwise, y down: the upper right corner moves down and the upper left one up.
+        // 30 degrees clockwise, y downwards: the upper right corner moves down and the upper left corner up.
         let (cosine, sine) = (0.866, 0.5)
         for (u, v) in [(-29.0, -44.0), (29, -44), (-29, 44), (29, 44), (0, 0)] {
             let (x, y) = (Int(100 + u * cosine - v * sine), Int(80 + u * sine + v * cosine))
@@ -122,7 +122,7 @@ import Testing
             var values: Set<UInt8> = []
             for y in 30..<130 { for x in 60..<140 { values.insert(plane[x: x, y: y]) } }
             #expect(values.count <= 12)
-            // Means of noise are near its mean.
+            // Means of noise are close to the mean of all samples.
             #expect(values.allSatisfy { (100...156).contains($0) })
         }
     }
@@ -140,7 +140,7 @@ import Testing
                 let columns = (100 - across)..<(100 + across)
                 let values = Set(rows.flatMap { y in columns.map { plane[x: $0, y: y] } })
                 #expect(values.count <= (style == .fill ? 1 : maximum), "\(halfHeight)")
-                // Down a column, the sample changes at most as often as cells begin.
+                // Down a column, the sample changes at most once at the start of each cell.
                 let changes = zip(rows, rows.dropFirst()).count { plane[x: 100, y: $0] != plane[x: 100, y: $1] }
                 #expect(changes < (style == .fill ? 1 : maximum == 12 ? 4 : 2), "\(halfHeight)")
             }
@@ -163,7 +163,7 @@ import Testing
         }
         #expect(try rows([outer, inner]) == rows([outer]))
         #expect(try rows([inner, outer]) == rows([outer]))
-        // Two heads side by side stay apart.
+        // Two adjacent heads are redacted separately.
         let (left, right) = (Self.mask(x: 50, halfWidth: 30), Self.mask(x: 110, halfWidth: 30))
         let both = try stripes.redacted([left, right], as: .pixelate).planes[0]
         #expect(both[x: 50, y: 80] == 20 && both[x: 120, y: 100] > 150)
@@ -182,7 +182,7 @@ import Testing
             }
             #expect(largestStep <= 2)
         }
-        // Detail that keeps the means changes nothing.
+        // Detail that does not change the means has no effect.
         func striped(_ offset: Int) throws -> PlanarImage {
             try TestImage.gray(PixelSize(width: 200, height: 200)) { x, _ in (x + offset) % 2 == 0 ? 60 : 180 }
         }

@@ -4,7 +4,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// zimg's filter graphs are reused for later images, without any effect on results.
+/// The reuse of zimg's filter graphs for later images, which must not affect outputs.
 @Suite(.limitedConcurrency) struct GraphReuseTests {
     private static let source = PixelSize(width: 420, height: 300)
 
@@ -32,7 +32,7 @@ import Testing
 
     @Test func `scaling many geometries on many threads yields the same results as one after another`() async throws {
         let waves = try TestImage.waves(Self.source).planes[0]
-        // More geometries than the cache holds, so that some graphs are built again.
+        // More geometries than the cache can hold, so that some graphs are rebuilt.
         let sizes = (0..<90).map { PixelSize(width: 20 + $0, height: 15 + $0) }
         let region = FractionalRect(x: 7, y: 3, width: 240, height: 180)
         let expected = try sizes.map { try Resampler.resample(waves, region: region, to: $0) }

@@ -44,7 +44,7 @@ import Testing
         try `scaling agrees with a naive reference`(test: test, filter: .spline)
     }
 
-    // Vector instructions take samples from one or two registers, so some ratios of widths are at their limits.
+    // Vector instructions take samples from one or two registers, so some width ratios reach their limits.
     @Test(arguments: [285...300, 301...316, 317...332, 448...452, 598...602, 898...902, 1198...1202] as [ClosedRange])
     func `every width ratio agrees with a naive reference`(widths: ClosedRange<Int>) throws {
         let size = PixelSize(width: 150, height: 2)
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test func `transparent pixels do not bleed when scaled`() throws {
-        // Opaque blue beside transparent red: the result must contain no red.
+        // Opaque blue next to transparent red: the output must contain no red.
         let size = PixelSize(width: 64, height: 64)
         let colors = try TestImage.rgb(size) { x, _ in x < 30 ? (0, 0, 255) : (255, 0, 0) }
         let alpha = try Plane(size) { x, _ in x < 30 ? 255 : 0 }

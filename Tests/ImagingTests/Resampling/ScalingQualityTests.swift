@@ -5,17 +5,17 @@ import TestPacing
 import TestImages
 import Testing
 
-/// The quality of decoding at a reduced scale and then scaling, compared with Lanczos scaling of the full image.
+/// The quality of decoding at a reduced scale followed by scaling, compared with Lanczos scaling of the full image.
 @Suite(.limitedConcurrency) struct ScalingQualityTests {
     private static let size = PixelSize(width: 600, height: 450)
 
     /// The content of a test image.
     enum Subject: CaseIterable {
-        /// Rings that become finer towards the edges, up to three quarters of the highest frequency at half the size.
+        /// Rings that become finer towards the edges, up to three quarters of the maximum frequency at half the size.
         case zonePlate
         /// Noise smoothed at several scales, similar to leaves, hair and cloth.
         case texture
-        /// Waves of several lengths.
+        /// Waves of several wavelengths.
         case waves
     }
 
@@ -25,7 +25,7 @@ import Testing
             let reach = Double(Self.size.width) / 2
             return try TestImage.gray(Self.size) { x, y in
                 let (a, b) = (Double(x) - reach, Double(y) - Double(Self.size.height) / 2)
-                // The slope of the phase is the frequency: 3/16 of a period per pixel at the left and right edge.
+                // The slope of the phase is the frequency: 3/16 of a period per pixel at the left and right edges.
                 return UInt8(128 + 100 * cos(2 * .pi * 3 / 32 * (a * a + b * b) / reach))
             }
         case .texture:
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// An image, a size, and the similarity of libvips 8.18 (`vips_thumbnail`) to the same reference, measured with
-    /// JPEG files of the same images; docs/contributing/image-quality.md has photographs.
+    /// JPEG files of the same images; docs/contributing/image-quality.md lists photos.
     private static let cases: [(Subject, (width: Int, height: Int), libvips: Double)] = [
         (.zonePlate, (300, 225), 1), (.zonePlate, (240, 180), 1), (.zonePlate, (200, 150), 0.9999),
         (.zonePlate, (140, 105), 0.9962), (.texture, (300, 225), 0.9999), (.texture, (240, 180), 0.9999),

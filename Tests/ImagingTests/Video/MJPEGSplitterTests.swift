@@ -4,7 +4,7 @@ import TestImages
 import Testing
 
 @Suite struct MJPEGSplitterTests {
-    /// A JPEG of grey, whose bytes differ with its side.
+    /// A grey JPEG whose bytes depend on its side.
     private static func jpeg(_ side: Int) throws -> [UInt8] {
         let plane = try Plane(PixelSize(width: side, height: 8)) { x, y in UInt8((x * 31 + y * 17) & 255) }
         let image = PlanarImage(size: plane.size, colorModel: .gray, planes: [plane])
@@ -57,9 +57,10 @@ import Testing
         }
     }
 
-    /// The starts lie in the content of the first segment, and all of them end at the same damaged place far behind it.
+    /// The starts are in the content of the first segment, and all of them lead to the same damaged position far behind
+    /// it.
     ///
-    /// Followed from each of them, it would take hours.
+    /// Following each start would take hours.
     @Test(.timeLimit(.minutes(2)), arguments: [(0xDA, [1]), (0xE0, [0xFF]), (0xE0, [0xFF, 1])] as [(UInt8, [UInt8])])
     func `nested starts are not followed repeatedly`(segment: UInt8, filler: [UInt8]) throws {
         let content = 65_533
@@ -75,7 +76,7 @@ import Testing
 
     @Test func `after a frame truncated anywhere, later frames are found again`() throws {
         let (first, second) = (try Self.jpeg(9), Self.part(try Self.jpeg(16), ""))
-        // Half a length of a segment may hide as many bytes as a segment can have.
+        // Half of a segment's length field may hide the maximum number of bytes of a segment.
         let rest = [[UInt8]](repeating: second, count: 2 + 65_536 / second.count).flatMap { $0 }
         for count in stride(from: 2, to: first.count, by: 5) {
             let stream = Self.part(Array(first.prefix(count)), "") + rest
@@ -83,7 +84,7 @@ import Testing
             splitter.append(stream)
             var found: [Int] = []
             while let frame = try splitter.next() { found.append(frame.size.width) }
-            // A header and the data of another frame may look like a frame; decoders find that.
+            // A header and the data of another frame may look like one frame; decoders detect that.
             #expect(found.last == 16 && found.filter { $0 != 16 }.count <= 1, "cut at \(count)")
         }
     }

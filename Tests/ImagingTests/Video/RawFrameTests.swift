@@ -3,7 +3,7 @@ import Imaging
 import Testing
 
 @Suite struct RawFrameTests {
-    /// A frame whose samples are `value(plane, x, y)`, where x and y are those of the plane.
+    /// A frame with the samples `value(plane, x, y)`, where x and y are coordinates in the plane.
     private func frame(_ size: PixelSize, _ layout: SampleLayout, _ value: (Int, Int, Int) -> Int) throws -> RawFrame {
         var bytes: [UInt8] = []
         for (plane, samples) in layout.planeSizes(of: size).enumerated() {
@@ -65,7 +65,7 @@ import Testing
         let luma = samples(shown).prefix(64 * 96)
         let source = samples(striped).prefix(64 * 36)
         #expect(luma[30 * 64..<66 * 64].elementsEqual(source))
-        // The mean of the stripes is half of the range.
+        // The mean of the stripes is half the range.
         let background = Array(luma[..<(28 * 64)]) + Array(luma[(68 * 64)...])
         #expect(background.allSatisfy { abs($0 - maximum / 2) < maximum / 3 })
         for row in stride(from: 0, to: background.count, by: 64).map({ background[$0..<$0 + 64] }) {
@@ -94,7 +94,7 @@ import Testing
             SampleLayout(subsampling: .halved, depth: 10, isLeft: true, isTop: true),
         ]
 
-    /// A ramp has the same value at the same place, in luma and in chroma, if chroma keeps its place.
+    /// A ramp has the same value at the same position in luma and chroma, if chroma stays aligned.
     @Test(arguments: sited, [(2, 1), (1, 2)])
     func `a crop that is moved and scaled shows the source at its position in every plane`(
         layout: SampleLayout,
@@ -103,13 +103,13 @@ import Testing
         let unit = 1 << (layout.depth - 8)
         let (right, down) = (slopes.0 * unit, slopes.1 * unit)
         let steps = (layout.subsampling?.horizontal ?? 1, layout.subsampling?.vertical ?? 1)
-        // Samples of a plane that share so many pixels, and the place of the first one, in pixels.
+        // The number of pixels that share a sample of a plane, and the position of the first sample in pixels.
         func grid(_ plane: Int) -> (across: Int, down: Int, left: Double, top: Double) {
             if plane == 0 { return (1, 1, 0.5, 0.5) }
             let left = layout.isLeft ? 0.5 : Double(steps.0) / 2
             return (steps.0, steps.1, left, layout.isTop ? 0.5 : Double(steps.1) / 2)
         }
-        // 0 at the first sample of each plane, so that all samples are whole.
+        // 0 at the first sample of each plane, so that all samples are integers.
         let ramp = try frame(PixelSize(width: 90, height: 60), layout) { plane, x, y in
             right * x * grid(plane).across + down * y * grid(plane).down
         }
@@ -133,7 +133,7 @@ import Testing
                     }
                 }
             }
-            // Half for rounding, and the ripple of the filter.
+            // 0.5 for rounding, and the ripple of the filter.
             #expect(furthest <= 0.6 + 0.03 * Double(right + down), "\(size)")
         }
     }

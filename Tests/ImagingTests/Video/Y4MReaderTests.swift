@@ -3,7 +3,7 @@ import Imaging
 import Testing
 
 @Suite struct Y4MReaderTests {
-    /// A reader that gets at most `piece` bytes at once.
+    /// A reader that gets at most `piece` bytes at a time.
     private func reader(_ bytes: [UInt8], piece: Int = .max) throws -> Y4MReader {
         var position = 0
         return try Y4MReader(

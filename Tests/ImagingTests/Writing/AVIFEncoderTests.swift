@@ -5,7 +5,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Files are written with aom and read with dav1d, which is another implementation.
+/// Files are written with aom and read with dav1d, which is an independent implementation.
 @Suite(.limitedConcurrency) struct AVIFEncoderTests {
     private func decoded(_ bytes: [UInt8]) throws -> PlanarImage {
         try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
@@ -60,7 +60,7 @@ import Testing
         #expect(try ImageEncoder.encode(source, as: .avif) == files[2])
     }
 
-    /// Strokes like those of letters, in five colours; with `noise`, every other pixel differs by 2 of 255.
+    /// Strokes like in letters, in five colours; with `noise`, every other pixel differs by 2 of 255.
     private func strokes(at shift: Int = 0, noise: Bool = false) throws -> PlanarImage {
         try TestImage.rgb(PixelSize(width: 240, height: 160)) { x, y in
             let cell = ((x + shift) / 9 * 7 + y / 13 * 5) % 11

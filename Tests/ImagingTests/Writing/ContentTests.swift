@@ -4,16 +4,16 @@ import TestPacing
 import TestImages
 import Testing
 
-/// The part of an image inside its plain border.
+/// The part of an image inside its uniform border.
 @Suite(.limitedConcurrency) struct ContentTests {
-    /// Compares every pixel with the corner.
+    /// Compares every pixel with the corner pixel.
     private func reference(_ image: PlanarImage, in part: PixelRect, tolerance: Int) -> PixelRect? {
         var found: PixelRect?
         for y in part.rows {
             for x in part.columns {
                 let planes = image.allPlanes
                 let differs = planes.contains { plane in
-                    // A subsampled plane has a sample for several pixels.
+                    // A sample in a subsampled plane covers several pixels.
                     let (across, down) = (
                         (image.size.width + plane.size.width - 1) / plane.size.width,
                         (image.size.height + plane.size.height - 1) / plane.size.height
@@ -36,7 +36,7 @@ import Testing
                 width: .random(in: 1...24, using: &random),
                 height: .random(in: 1...24, using: &random)
             )
-            // Few pixels differ, so that there are borders and plain images.
+            // Few pixels differ, so that borders and uniform images occur.
             var spots: [Int: UInt8] = [:]
             for _ in 0..<Int.random(in: 0...3, using: &random) {
                 spots[.random(in: 0..<size.area, using: &random)] = .random(in: 90...120, using: &random)
@@ -60,7 +60,7 @@ import Testing
     func `every component is compared`(model: ColorModel) throws {
         let size = PixelSize(width: 41, height: 33)
         let inner = PixelRect(x: 6, y: 10, width: 21, height: 9)
-        // The same luma, but another colour.
+        // The same luma, but a different colour.
         let image = try TestImage.rgb(size) { x, y in
             inner.contains(PixelRect(x: x, y: y, width: 1, height: 1)) ? (200, 49, 100) : (100, 100, 100)
         }

@@ -44,7 +44,7 @@ import Testing
                 try ImageDecoder.decode(plain, header: try ImageHeader.read(plain))
             )
             #expect(ImageDifference(one, other).maximum == 0)
-            // AVIF files are not searched for a notice; its texts are there.
+            // Notices are not read from AVIF files, so the test searches for the texts.
             if [.jpeg, .png, .webp, .gif].contains(format) {
                 #expect(CopyrightNotice(of: bytes, format: InputFormat(format)) == notice)
                 #expect(CopyrightNotice(of: plain, format: InputFormat(format)) == nil)

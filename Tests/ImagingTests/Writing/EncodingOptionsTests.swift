@@ -40,7 +40,7 @@ import Testing
         #expect(ImageDifference(try decoded(progressive), try decoded(baseline)).maximum == 0)
     }
 
-    /// An image of `count` colours, of which every third is transparent with `hasAlpha`.
+    /// An image with `count` colours; with `hasAlpha`, every third colour is transparent.
     private func image(colors count: Int, hasAlpha: Bool) throws -> PlanarImage {
         let size = PixelSize(width: 64, height: 48)
         func index(_ x: Int, _ y: Int) -> Int { (x + y * size.width) % count }

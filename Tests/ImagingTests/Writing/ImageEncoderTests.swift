@@ -27,7 +27,7 @@ import Testing
                 )
                 let result = try decoded(try ImageEncoder.encode(source, as: .png))
                 #expect(result.colorModel == source.colorModel)
-                // What is transparent is white.
+                // Transparent pixels are white.
                 #expect(ImageDifference(result, try source.hidingColors()).maximum == 0)
                 if let opacity {
                     let isHidden = result.planes.allSatisfy { $0[x: 0, y: 0] == 255 }
@@ -117,7 +117,7 @@ import Testing
         #expect(try decoded(try ImageEncoder.encode(long, as: .png)).size == long.size)
     }
 
-    /// GIF has no colour profiles.
+    /// GIF does not support colour profiles.
     private static let profiled = OutputFormat.allCases.filter { $0 != .gif }
 
     @Test(arguments: profiled, profiled)

@@ -72,14 +72,14 @@ import Testing
         let result = try decoded(file)
         let luma = source.planes[0]
         let expected = try Plane(rect.size) { luma[x: rect.x + $0, y: rect.y + $1] }
-        // The decoder rounds between columns and rows, so transposed coefficients may differ by rounding.
+        // The decoder rounds between columns and rows, so transposed coefficients may lead to rounding differences.
         let tolerance = orientation.swapsSides ? 2 : 0
         #expect(ImageDifference(result.planes[0], expected).maximum <= tolerance)
     }
 
     @Test(arguments: Orientation.allCases)
     func `two opposite rotations preserve every coefficient`(orientation: Orientation) throws {
-        // Whole MCUs of 16 pixels, so that both turns preserve all of them.
+        // Whole MCUs of 16 pixels, so that both rotations preserve all of them.
         let size = PixelSize(width: 96, height: 64)
         let stored = try image(size: size)
         let upright = orientation.upright(size)
@@ -87,7 +87,7 @@ import Testing
             JPEGSegments.tagged(orientation.rawValue, stored),
             to: PixelRect(upright)
         )
-        // Quarter turns reverse each other; every other orientation reverses itself.
+        // Rotations by 90° in opposite directions reverse each other; every other orientation reverses itself.
         let opposite = orientation == .right ? Orientation.left : orientation == .left ? .right : orientation
         let back = try LosslessCropping.crop(JPEGSegments.tagged(opposite.rawValue, there), to: PixelRect(size))
         #expect(ImageDifference(try decoded(back), try decoded(stored)).maximum == 0)

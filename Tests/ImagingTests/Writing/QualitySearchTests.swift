@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: OutputFormat.allCases.filter(\.isLossy))
     func `the search finds the highest quality that fits`(format: OutputFormat) throws {
         let source = try image()
-        /// The bytes at a quality, with the options of a search.
+        /// The size in bytes at a quality, with the options of a search.
         func count(_ quality: Int) throws -> Int {
             try ImageEncoder.file(of: source, as: format, options(maxBytes: 1 << 20, quality: quality)).bytes.count
         }
