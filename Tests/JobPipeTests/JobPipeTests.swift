@@ -15,7 +15,7 @@ struct JobPipeTests {
         try DrawnImage(width: 64, height: 32, faces: [DrawnFace(x: 2 + number, y: 2, side: 12)]).png()
     }
 
-    @Test func `every job has one answer, with the bytes of the service`() async throws {
+    @Test func `every job gets one response with the same bytes as from the service`() async throws {
         let pipe = TestPipe()
         let jobs = try (0..<40).map { number in
             NaiveMessage(header: #"{"id":\#(number),"aspect":"1:1","width":16}"#, body: try Self.image(number))
@@ -41,7 +41,7 @@ struct JobPipeTests {
         #expect(numbers == Set(0..<40))
     }
 
-    @Test func `an answer has the plan if the job asks for it`() async throws {
+    @Test func `a response contains the plan if the job requests it`() async throws {
         let pipe = TestPipe()
         let body = try Self.image()
         let (_, responses) = try await pipe.run([
@@ -65,7 +65,7 @@ struct JobPipeTests {
         #expect(faces.contains(#""faces""#))
     }
 
-    @Test func `what is wrong with a job is its answer, and the next job runs`() async throws {
+    @Test func `an error in a job is its response, and the next job runs`() async throws {
         let body = try Self.image()
         let cases: [(NaiveMessage, id: String?, status: Int, kind: String)] = [
             (.init(header: "nonsense", body: body), nil, 400, "invalid-request"),
@@ -96,7 +96,7 @@ struct JobPipeTests {
     }
 
     @Test(arguments: [[0], [0, 0, 0, 9, 0, 0, 0, 0, 1], [255, 255, 255, 255, 0, 0, 0, 0]] as [[UInt8]])
-    func `a broken message ends the pipe after the jobs before it`(rest: [UInt8]) async throws {
+    func `a broken message ends the pipe after the previous jobs`(rest: [UInt8]) async throws {
         let job = NaiveMessage(header: #"{"id":"a"}"#, body: try Self.image())
         let (end, responses) = try await TestPipe().run([job], then: rest)
         #expect(end == .broken)
@@ -105,7 +105,7 @@ struct JobPipeTests {
         #expect(try responses.map { try NaiveResponse($0) }.contains { $0.id == nil && $0.status == 400 })
     }
 
-    @Test func `another version is refused`() async throws {
+    @Test func `an unsupported version is rejected`() async throws {
         let stream = TestStream(NaiveMessage(header: #"{"version":2}"#).bytes + [1, 2, 3])
         let limits = PipeLimits(inWork: 1, maxBodyBytes: 1)
         let pipe = JobPipe(stream, handler: try TestPipe().images(), workers: 1, limits: limits)
@@ -114,7 +114,7 @@ struct JobPipeTests {
         #expect(try responses.map { try NaiveResponse($0).status } == [400])
     }
 
-    @Test func `no more is read than has room`() async throws {
+    @Test func `the pipe reads no more messages than may be in progress`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let pipe = TestPipe(gate: gate)
         let jobs = try (0..<6).map { NaiveMessage(header: #"{"id":\#($0)}"#, body: try Self.image($0)) }
@@ -129,7 +129,7 @@ struct JobPipeTests {
         #expect(NaiveMessage.all(in: stream.output)?.count == 7)
     }
 
-    @Test func `a stop finishes what was read`() async throws {
+    @Test func `a stop finishes the jobs that were read`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let pipe = TestPipe(gate: gate)
         let jobs = try (0..<6).map { NaiveMessage(header: #"{"id":\#($0)}"#, body: try Self.image($0)) }
@@ -144,7 +144,7 @@ struct JobPipeTests {
         #expect(NaiveMessage.all(in: stream.output)?.count == 3)
     }
 
-    @Test func `a client that is gone ends the pipe`() async throws {
+    @Test func `a client that disconnects ends the pipe`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let pipe = TestPipe(gate: gate)
         let stream = TestPipe.stream([NaiveMessage(header: #"{"id":"a"}"#, body: try Self.image())])

@@ -19,11 +19,11 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 7, 8, 9, 1000])
-    func `messages arrive in pieces of any length`(piece: Int) throws {
+    func `messages can arrive in pieces of any length`(piece: Int) throws {
         #expect(try Self.read(Self.messages.flatMap(\.bytes), piece: piece) == Self.messages)
     }
 
-    @Test func `a stream may end between two messages only`() throws {
+    @Test func `a stream may end only between two messages`() throws {
         let bytes = Self.messages.flatMap(\.bytes)
         for count in 0...bytes.count {
             let part = Array(bytes.prefix(count))
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a header has at most 64 KiB`() throws {
+    @Test func `the maximum size of a header is 64 KiB`() throws {
         let longest = NaiveMessage(header: String(repeating: " ", count: PipeLimits.maxHeaderBytes))
         #expect(try Self.read(longest.bytes, piece: .max) == [longest])
         let bytes = NaiveMessage.number(PipeLimits.maxHeaderBytes + 1) + NaiveMessage.number(0)

@@ -4,7 +4,7 @@ import Requests
 import Testing
 
 @Suite struct PipeJobTests {
-    @Test func `a header has an ID, a route, plan, and parameters`() throws {
+    @Test func `a header contains an ID, a route, plan, and parameters`() throws {
         let header = #"{"id":7,"aspect":"1:1","width":400.0,"plan":true,"enlarge":false,"route":"/faces","url":null}"#
         let job = try PipeJob(Array(header.utf8))
         #expect(job.id == "7")
@@ -36,13 +36,13 @@ import Testing
             (#"{"id":"a","route":"/frame","route":"/frame"}"#, "a", "Duplicate member route"),
         ] as [(String, String?, String)]
     )
-    func `another header is refused`(header: String, id: String?, reason: String) {
+    func `an invalid header is rejected`(header: String, id: String?, reason: String) {
         let refusal = #expect(throws: PipeJob.Refusal.self) { try PipeJob(Array(header.utf8)) }
         #expect(refusal?.id == id)
         #expect(refusal?.problem.detail.contains(reason) == true)
     }
 
-    @Test func `an ID has at most 256 bytes`() throws {
+    @Test func `the maximum length of an ID is 256 bytes`() throws {
         let id = String(repeating: "é", count: 128)
         #expect(try PipeJob(Array(#"{"id":"\#(id)"}"#.utf8)).id == id)
         #expect(throws: PipeJob.Refusal.self) { try PipeJob(Array(#"{"id":"\#(id)x"}"#.utf8)) }
@@ -52,7 +52,7 @@ import Testing
         (#"{"version": 1}"#, 0, true), (#"{"version": "1"}"#, 0, true), (#"{"version": 2}"#, 0, false),
         ("{}", 0, false), ("", 0, false), (#"{"version": 1}"#, 1, false), (#"{"version": 1, "a": 2}"#, 0, false),
     ])
-    func `a greeting names the version`(header: String, length: Int, isAccepted: Bool) {
+    func `a greeting contains the version`(header: String, length: Int, isAccepted: Bool) {
         #expect((Greeting.refusal(of: Array(header.utf8), bodyLength: length) == nil) == isAccepted)
     }
 }
