@@ -53,7 +53,7 @@ struct JobPipeTests {
         let target = "/frame?aspect=1:1&format=json"
         let request = ServerRequest(method: .post, target: target, body: body)
         let plan = String(decoding: (try await pipe.handler().respond(to: request)).body.dropLast(), as: UTF8.self)
-        // The times of two searches differ.
+        // The times of two detections differ.
         let times = /"milliseconds":[0-9.]+/
         let header = try #require(texts["a"]?.header).replacing(times, with: "")
         #expect(header.contains(#""plan":\#(plan.replacing(times, with: ""))"#))

@@ -7,7 +7,7 @@ import Testing
         NaiveMessage(header: "", body: [UInt8](repeating: 7, count: 300)), NaiveMessage(header: ""),
     ]
 
-    /// What a reader returns until the end of the stream.
+    /// The values that a reader returns until the end of the stream.
     private static func read(_ bytes: [UInt8], piece: Int) throws -> [NaiveMessage] {
         let stream = TestStream(bytes, piece: piece)
         let reader = MessageReader { stream.read(into: $0) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A message by the words of docs/work.md, written and read without the code under test.
+/// A message according to docs/work.md, written and read without the code under test.
 struct NaiveMessage: Equatable {
     var header: String
     var body: [UInt8] = []
@@ -14,7 +14,7 @@ struct NaiveMessage: Equatable {
         [value / 16_777_216, value / 65_536 % 256, value / 256 % 256, value % 256].map { UInt8($0) }
     }
 
-    /// All messages of a stream; nil if it ends inside of one.
+    /// All messages in a stream; nil if it ends inside a message.
     static func all(in stream: [UInt8]) -> [NaiveMessage]? {
         var messages: [NaiveMessage] = []
         var rest = stream[...]
@@ -33,7 +33,7 @@ struct NaiveMessage: Equatable {
     }
 }
 
-/// An answer as a client reads it.
+/// A response as a client parses it.
 struct NaiveResponse: Decodable {
     struct Problem: Decodable {
         var type: String
@@ -44,7 +44,7 @@ struct NaiveResponse: Decodable {
     var status: Int
     var headers: [String: String]
 
-    /// The answer of a message.
+    /// The response in a message.
     init(_ message: NaiveMessage) throws {
         self = try JSONDecoder().decode(Self.self, from: Data(message.header.utf8))
     }

@@ -29,13 +29,13 @@ final class TestPipe: Sendable {
     private let begun = Atomic(0)
     private let gate: DispatchSemaphore?
 
-    /// - Parameter gate: What each search waits for, until it is signalled once.
+    /// - Parameter gate: The gate that each detection waits for, until it is signalled once.
     init(gate: DispatchSemaphore? = nil) { self.gate = gate }
 
-    /// Searches that have begun.
+    /// The number of detections that have started.
     var searches: Int { begun.load(ordering: .relaxed) }
 
-    /// The images of a service that finds the face.
+    /// The image service with a detector that finds this face.
     func images() throws -> ImageService {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let service = try WorkerService(
@@ -51,7 +51,7 @@ final class TestPipe: Sendable {
         )
     }
 
-    /// The HTTP handler of such a service.
+    /// The HTTP handler of the same service.
     func handler() throws -> HeadroomHandler {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         return HeadroomHandler(images: try images(), readiness: Readiness(), logger: logger)
@@ -59,7 +59,7 @@ final class TestPipe: Sendable {
 
     /// Runs messages after a greeting.
     ///
-    /// - Returns: How the pipe ended, and the answers without the greeting.
+    /// - Returns: The way in which the pipe ended, and the responses without the greeting.
     func run(
         _ messages: [NaiveMessage],
         then rest: [UInt8] = [],

@@ -1,9 +1,9 @@
 import JobPipe
 import Synchronization
 
-/// A pipe in memory: the input is there at once, and reads give at most so many bytes.
+/// A pipe in memory: all input is available at once, and each read returns a limited number of bytes.
 final class TestStream: JobStream {
-    /// Why nothing can be written.
+    /// The reason why writing fails.
     struct Closed: Error {}
 
     private struct State {
@@ -21,17 +21,17 @@ final class TestStream: JobStream {
         self.piece = piece
     }
 
-    /// What was written so far.
+    /// The bytes written so far.
     var output: [UInt8] { state.withLock { $0.output } }
 
-    /// Bytes that were not read.
+    /// The bytes that were not read.
     var unread: Int { state.withLock { $0.input.count } }
 
     var isStopped: Bool { state.withLock { $0.isStopped } }
 
     func stop() { state.withLock { $0.isStopped = true } }
 
-    /// Refuses further output.
+    /// Rejects any further output.
     func close() { state.withLock { $0.isClosed = true } }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
