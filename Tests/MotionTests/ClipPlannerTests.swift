@@ -47,13 +47,13 @@ import Testing
         zip(plan.dropFirst(), plan).map { $0.crop.x - $1.crop.x }
     }
 
-    @Test func `a person who sways gets a crop that does not move`() throws {
+    @Test func `the crop around a swaying person does not move`() throws {
         let plan = try plan(100) { frame in [face(300 + (frame % 10 == 0 ? 15 : -15))] }
         #expect(steps(plan).allSatisfy { abs($0) < 0.01 })
         #expect(plan.allSatisfy { $0.crop.x < 255 && $0.crop.x + $0.crop.width > 345 })
     }
 
-    @Test func `a person who walks is followed smoothly, and stays inside`() throws {
+    @Test func `the crop follows a walking person smoothly and always contains the person`() throws {
         let plan = try plan(150) { [face(80 + 3 * Double($0))] }
         for frame in plan {
             let middle = 80 + 3 * Double(min(frame.frame, 145))
@@ -63,24 +63,24 @@ import Testing
         #expect(pushes.allSatisfy { $0 < 1 })
     }
 
-    @Test func `of two people too far apart one is held throughout`() throws {
+    @Test func `with two people too far apart, the crop keeps the same person throughout`() throws {
         let plan = try plan(100) { _ in [face(60), face(580)] }
         #expect(steps(plan).allSatisfy { abs($0) < 0.01 })
         let kept = [60.0, 580.0].filter { plan[0].crop.x <= $0 - 30 && plan[0].crop.x + plan[0].crop.width >= $0 + 30 }
         #expect(kept.count == 1)
     }
 
-    @Test func `a face that is not found for a second is not left`() throws {
+    @Test func `the crop keeps a face that is not detected for a second`() throws {
         let plan = try plan(100) { (40..<65).contains($0) ? [] : [face(500)] }
         #expect(steps(plan).allSatisfy { abs($0) < 0.01 })
     }
 
-    @Test func `a single doubtful detection is not followed`() throws {
+    @Test func `a single uncertain detection is not followed`() throws {
         let plan = try plan(100) { frame in [face(500)] + (frame == 50 ? [face(90, reliability: 700)] : []) }
         #expect(steps(plan).allSatisfy { abs($0) < 0.01 })
     }
 
-    @Test func `the crop jumps at a cut, and only there`() throws {
+    @Test func `the crop jumps only at a cut`() throws {
         let plan = try plan(100, shots: [0, 50]) { [face($0 < 50 ? 100 : 540)] }
         #expect(plan.filter(\.isCut).map(\.frame) == [50])
         #expect(plan[50].crop.x - plan[49].crop.x > 300)
@@ -88,7 +88,7 @@ import Testing
         #expect(plan.map(\.shot) == [Int](repeating: 0, count: 50) + [Int](repeating: 1, count: 50))
     }
 
-    @Test func `without people the crop stands at the fallback`() throws {
+    @Test func `without people the crop is at the fallback position`() throws {
         var framing = FramingRequest()
         framing.fallback = .left
         let plan = try plan(20, framing: framing) { _ in [] }
@@ -105,7 +105,7 @@ import Testing
         #expect(other.allSatisfy { $0.crop.x < 100 })
     }
 
-    @Test func `zoom gives a shot one tighter size`() throws {
+    @Test func `zoom gives a shot one smaller crop size`() throws {
         var framing = FramingRequest()
         framing.zoom = 1
         let plan = try plan(50, framing: framing) { [face(300 + Double($0) / 10)] }
@@ -113,7 +113,7 @@ import Testing
         #expect(plan.allSatisfy { $0.crop.y <= 121 && $0.crop.y + $0.crop.height >= 199 })
     }
 
-    @Test func `a long shot is planned in pieces that join`() throws {
+    @Test func `a long shot is planned in pieces without jumps between them`() throws {
         // From side to side, by one pixel a frame.
         let plan = try plan(4000) { frame in
             let phase = (Double(frame) / 400).truncatingRemainder(dividingBy: 2)
@@ -123,7 +123,7 @@ import Testing
         #expect(jumps.isEmpty)
     }
 
-    @Test(arguments: [1, 2, 3, 4]) func `a shot of few frames has a plan`(frames: Int) throws {
+    @Test(arguments: [1, 2, 3, 4]) func `a shot with few frames has a plan`(frames: Int) throws {
         let plan = try plan(frames) { _ in [face(500)] }
         #expect(plan.allSatisfy { $0.crop.x > 300 })
     }

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `the floor goes to who speaks, within half a second`() {
+    @Test func `the active speaker changes within half a second of the speech`() {
         let shown = FloorSearch.people(steps([Int](repeating: 0, count: 40) + [Int](repeating: 1, count: 40)))
         let turns = runs(shown)
         #expect(turns.map(\.person) == [0, 1])
@@ -25,13 +25,13 @@ import Testing
     }
 
     @Test(arguments: [2, 5, 8])
-    func `an interjection does not change the floor`(length: Int) {
+    func `an interjection does not change the active speaker`(length: Int) {
         var speakers = [Int](repeating: 0, count: 60)
         for index in 30..<30 + length { speakers[index] = 1 }
         #expect(runs(FloorSearch.people(steps(speakers))).count == 1)
     }
 
-    @Test func `nothing changes within a second and a half, whoever speaks`() {
+    @Test func `the active speaker is kept for at least a second and a half`() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<20 {
             let speakers = (0..<90).map { _ in Int.random(in: -1...2, using: &generator) }
@@ -55,7 +55,7 @@ import Testing
         #expect(turns[0].count == 35)
     }
 
-    @Test func `a beginning that is known is continued`() {
+    @Test func `a known start is continued`() {
         let speakers = steps([Int](repeating: 1, count: 30))
         #expect(FloorSearch.people(speakers, after: (0, 3), isOpen: true).prefix(12).allSatisfy { $0 == 0 })
         #expect(FloorSearch.people(speakers, after: (0, 3), isOpen: true).last == 1)
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: 0..<12)
-    func `the choice is the best of all`(seed: Int) {
+    func `the chosen division is the best of all`(seed: Int) {
         var state = UInt64(seed * 7919 + 1)
         func next() -> Double {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -70,14 +70,14 @@ import Testing
     }
 
     @Test(arguments: 1...4, [UInt64(1), 2, 3, 4, 5])
-    func `the optimum is that of an exhaustive search over vertices`(unknowns: Int, seed: UInt64) {
+    func `the optimum equals the result of an exhaustive search over vertices`(unknowns: Int, seed: UInt64) {
         let problem = random(seed, unknowns: unknowns)
         let found = InteriorPoint.minimum(of: problem, from: [Double](repeating: 0, count: unknowns))
         let expected = exhaustive(problem)
         #expect(abs(problem.value(found) - expected) <= 1e-6 * (1 + expected))
     }
 
-    @Test func `no small change of one or two neighbours improves a long path`() {
+    @Test func `no small change to one or two adjacent values improves a long path`() {
         let problem = random(9, unknowns: 200)
         let found = InteriorPoint.minimum(of: problem, from: [Double](repeating: 0, count: 200))
         let value = problem.value(found)

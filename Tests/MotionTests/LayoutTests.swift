@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `the floor goes from one to the other with a cut, and nothing moves between`() throws {
+    @Test func `the crop changes from one speaker to the other with a cut and does not move in between`() throws {
         let clip = try clip(200, .hold, faces: dialogue(100))
         let cuts = clip.frames.filter(\.isCut).map(\.frame)
         #expect(cuts.count == 1 && cuts.allSatisfy { (92...115).contains($0) }, "\(cuts)")
@@ -69,7 +69,7 @@ import Testing
         #expect(clip.shots.map(\.layout) == [.hold] && clip.shots[0].people == [1, 2])
     }
 
-    @Test func `without speech the larger person has the floor throughout`() throws {
+    @Test func `without speech the crop shows the larger person throughout`() throws {
         let clip = try clip(150, .hold) { _ in [face(80), face(540, scale: 1.5)] }
         #expect(clip.frames.allSatisfy { !$0.isCut && holds($0.crop, 540) })
         #expect(clip.speech.isEmpty)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [(9.0, 16.0), (4, 5), (1, 1), (16, 9)])
-    func `two people are stacked, each steady in a pane of its own`(aspect: (Double, Double)) throws {
+    func `two people are stacked, each in a separate pane that does not move`(aspect: (Double, Double)) throws {
         let clip = try clip(120, .stack, aspect: aspect) { frame in
             [face(100 + (frame % 10 == 0 ? 3 : -3)), face(540, y: 200)]
         }
@@ -106,12 +106,12 @@ import Testing
         #expect(steps.allSatisfy { $0 < 0.01 })
     }
 
-    @Test func `a screen and a person are stacked, the screen as large as its shape allows`() throws {
+    @Test func `a screen and a person are stacked, and the screen is as large as its aspect ratio allows`() throws {
         let screen = FractionalRect(x: 0, y: 0, width: 480, height: 270)
         let clip = try clip(60, .stack, screen: screen) { _ in [face(200), face(580, y: 260)] }
         let frame = clip.frames[30]
         guard case .two(let second, let share) = frame.panes else {
-            Issue.record("one pane")
+            Issue.record("there is only one pane")
             return
         }
         // 16:9 over the width of 9:16 is 0.316 of its height.
@@ -120,7 +120,7 @@ import Testing
         #expect(holds(second, 580, y: 260))
     }
 
-    @Test func `who leaves a stack leaves the result to the other, with a cut`() throws {
+    @Test func `if one person leaves a stack, a cut leads to a crop of the other person`() throws {
         let clip = try clip(200, .stack) { frame in frame < 100 ? [face(100), face(540)] : [face(540)] }
         let cuts = clip.frames.filter(\.isCut).map(\.frame)
         #expect(cuts.count == 1 && cuts.allSatisfy { (96...110).contains($0) }, "\(cuts)")
@@ -129,13 +129,13 @@ import Testing
         #expect(clip.frames[cut...].allSatisfy { $0.panes == .one && holds($0.crop, 540) })
     }
 
-    @Test func `a stack of one person is a crop, and says why`() throws {
+    @Test func `a stack with one person becomes a crop and reports the reason`() throws {
         let clip = try clip(60, .stack) { _ in [face(300)] }
         #expect(clip.shots[0].layout == .follow && clip.shots[0].reason.contains("fewer than two"))
         #expect(clip.frames.allSatisfy { $0.panes == .one && holds($0.crop, 300) })
     }
 
-    @Test func `wide shows all of the image`() throws {
+    @Test func `wide shows the whole image`() throws {
         let clip = try clip(30, .wide) { _ in [face(80), face(560)] }
         #expect(clip.frames.allSatisfy { $0.panes == .whole && $0.crop.width == 640 && $0.crop.height == 360 })
     }
@@ -169,7 +169,7 @@ import Testing
 
     // MARK: Edits
 
-    @Test func `a crop that is set by hand is approached, and jumps are kept`() throws {
+    @Test func `the crop moves towards a position set by an edit, and jumps are kept`() throws {
         let edits = PlanEdits(crops: [.init(frame: 50, x: 300), .init(frame: 80, x: 260)])
         let faces: (Int) -> [FaceSighting] = { [self] in [face($0 < 100 ? 320 : 80)] }
         let before = try clip(200, .follow, shots: [0, 100], faces: faces)
@@ -180,7 +180,7 @@ import Testing
         #expect(after.frames[100...] == before.frames[100...])
     }
 
-    @Test func `a person who is picked is shown, by number or place`() throws {
+    @Test func `a person selected by number or position is shown`() throws {
         let faces: (Int) -> [FaceSighting] = { [self] _ in [face(540, scale: 1.5), face(80)] }
         let request = MotionRequest(size: size, fps: 25, aspect: try #require(AspectRatio(9, 16)))
         let plan = try clip(100, .follow, faces: faces)

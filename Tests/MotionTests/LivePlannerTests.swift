@@ -31,7 +31,10 @@ import Testing
             let isSearched = frame % 5 == 0 || scene(frame) != scene(frame - 1)
             let sample = isSearched ? FaceSample(frame: frame, faces: faces(frame)) : nil
             planned += planner.add(scene(frame), sample: sample)
-            #expect(planned.count == max(0, frame + 1 - lookAhead), "a crop when its look-ahead is there")
+            #expect(
+                planned.count == max(0, frame + 1 - lookAhead),
+                "a crop is available when its look-ahead has arrived"
+            )
         }
         planned += planner.finish()
         #expect(planned.map(\.frame) == Array(0..<frames))
@@ -43,8 +46,7 @@ import Testing
 
     private let delays = [0, 3, 10, 25]
 
-    @Test(arguments: [0, 1, 3, 10, 25]) func `a person who sways gets a crop that does not move`(lookAhead: Int) throws
-    {
+    @Test(arguments: [0, 1, 3, 10, 25]) func `the crop around a swaying person does not move`(lookAhead: Int) throws {
         let plan = try run(
             80,
             lookAhead: lookAhead,
@@ -54,7 +56,7 @@ import Testing
         #expect(zip(plan.dropFirst(), plan).allSatisfy { abs($0.crop.x - $1.crop.x) < 0.01 })
     }
 
-    @Test(arguments: [0, 3, 10, 25]) func `a cut is followed at its frame`(lookAhead: Int) throws {
+    @Test(arguments: [0, 3, 10, 25]) func `the crop changes at the frame of a cut`(lookAhead: Int) throws {
         let plan = try run(
             100,
             lookAhead: lookAhead,
@@ -77,7 +79,7 @@ import Testing
         #expect(plan.dropFirst().allSatisfy { abs($0.crop.x - plan[1].crop.x) < 0.5 })
     }
 
-    @Test(arguments: [0, 12, 25]) func `a person who walks stays inside`(lookAhead: Int) throws {
+    @Test(arguments: [0, 12, 25]) func `the crop always contains a walking person`(lookAhead: Int) throws {
         let plan = try run(
             200,
             lookAhead: lookAhead,
@@ -93,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `whoever is held stays held while another face comes and goes`() throws {
+    @Test func `the crop keeps its person while another face appears and disappears`() throws {
         let plan = try run(
             150,
             lookAhead: 0,
@@ -104,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: [5.0, 12.5, 25, 50])
-    func `a look-ahead takes as long at any rate of frames`(rate: Double) throws {
+    func `the duration of the look-ahead does not depend on the frame rate`(rate: Double) throws {
         let request = MotionRequest(size: size, fps: 25, aspect: try #require(AspectRatio(9, 16)))
         var planner = LivePlanner(request, lookAhead: 50)
         var planned: [Int] = []
@@ -120,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: [5.0, 12.5, 50])
-    func `a crop takes as long to arrive at any rate of frames`(rate: Double) throws {
+    func `the time until a crop arrives does not depend on the frame rate`(rate: Double) throws {
         let request = MotionRequest(size: size, fps: 25, aspect: try #require(AspectRatio(9, 16)))
         var planner = LivePlanner(request, lookAhead: 0)
         var (arrival, time): (Double?, Double) = (nil, 0)

@@ -21,26 +21,26 @@ import Testing
     }
 
     @Test(arguments: [5.0, 10, 25, 30, 60])
-    func `whole frames are searched every second, and near faces about five times a second`(fps: Double) {
+    func `whole frames are searched every second, and areas near faces about five times per second`(fps: Double) {
         let found = extents(fps: fps, seconds: 10) { _ in true }
         #expect(found.first?.extent == .whole)
         #expect((9...11).contains(found.count { $0.extent == .whole }))
         #expect((28...51).contains(found.count { $0.extent == .near([face]) }))
     }
 
-    @Test func `without faces, frames between are not searched`() {
+    @Test func `without faces, frames in between are not searched`() {
         let found = extents(fps: 25, seconds: 10) { _ in false }
         #expect((9...11).contains(found.count { $0.extent == .whole }))
         #expect(found.allSatisfy { $0.extent == .whole || $0.extent == .none })
     }
 
-    @Test func `a face that is lost brings the next whole search forward`() {
+    @Test func `a lost face makes the next search of a whole frame earlier`() {
         let found = extents(fps: 25, seconds: 4) { $0 < 2.1 }
         let whole = found.filter { $0.extent == .whole && $0.time > 2.05 }.map(\.time)
         #expect(whole.first.map { $0 < 2.6 } == true, "\(whole)")
     }
 
-    @Test func `a frame unlike the one before may begin a shot`() {
+    @Test func `a frame that differs from the previous one may start a shot`() {
         var search = LiveSearch(fps: 25)
         let dark = Thumbnail([UInt8](repeating: 10, count: Thumbnail.count))
         let light = Thumbnail([UInt8](repeating: 200, count: Thumbnail.count))

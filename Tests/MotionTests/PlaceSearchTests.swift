@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [0.05, 0.3, 1, 4], [1, 2, 5])
-    func `the sequence of places is the best of all`(cost: Double, reach: Int) {
+    func `the chosen sequence of positions is the best of all`(cost: Double, reach: Int) {
         let seed = 7 * reach + 3
         let values = (0..<6).map { frame in
             (0..<5).map { place in Double((frame * 31 + place * 17 + seed * frame * place + seed) % 23) / 7 }

@@ -49,16 +49,16 @@ import Testing
         #expect(starts((0..<40).map { thumbnail($0 < 38 ? 1 : 2) }) == [0, 38])
     }
 
-    @Test(arguments: 1...3) func `a flash is no cut`(length: Int) {
+    @Test(arguments: 1...3) func `a flash is not a cut`(length: Int) {
         let frames = (0..<60).map { thumbnail(1, light: (20..<20 + length).contains($0) ? 235 : 0) }
         #expect(starts(frames) == [0])
     }
 
-    @Test(arguments: [1, 2, 3]) func `a camera that pans is no cut`(speed: Int) {
+    @Test(arguments: [1, 2, 3]) func `a panning camera does not cause a cut`(speed: Int) {
         #expect(starts((0..<80).map { thumbnail(1, moved: $0 * speed) }) == [0])
     }
 
-    @Test func `a dissolve begins one shot, in its middle`() {
+    @Test func `a dissolve starts one shot, in the middle of the dissolve`() {
         let frames = (0..<80).map { frame in
             thumbnail(1, with: 2, share: min(1, max(0, Double(frame - 30) / 12)))
         }
@@ -67,7 +67,7 @@ import Testing
         #expect(found.last.map { (34...38).contains($0) } ?? false)
     }
 
-    @Test func `a fade from black begins no shot`() {
+    @Test func `a fade from black does not start a shot`() {
         let frames = (0..<60).map { frame -> Thumbnail in
             let share = min(1, Double(frame) / 12)
             let plane = Thumbnail.count / 3
@@ -77,7 +77,7 @@ import Testing
         #expect(starts(frames) == [0])
     }
 
-    @Test func `frames are decided after a bounded delay`() {
+    @Test func `frames are classified after a limited delay`() {
         var detector = ShotDetector(fps: 25, maxDelay: 3)
         #expect(detector.delay == 3)
         var found: [Int: Int] = [:]

@@ -36,7 +36,7 @@ import Testing
         return try #require(MouthPatch(mouth: mouth, rest: rest))
     }
 
-    @Test func `lips that open are told from heads that move and lights that change`() throws {
+    @Test func `opening lips are distinguished from moving heads and changing light`() throws {
         var noise = Noise(state: 7)
         let shut = try patch(open: 0.1, &noise)
         let speech = shut.lips(to: try patch(open: 0.7, &noise))
@@ -81,7 +81,7 @@ import Testing
         return part < 4 ? 0 : (5..<9).contains(part) ? 1 : nil
     }
 
-    @Test func `who speaks is known by the lips alone`() throws {
+    @Test func `the active speaker is detected from the lips alone`() throws {
         var noise = Noise(state: 3)
         let share = try right(
             { person, second in
@@ -92,7 +92,7 @@ import Testing
         #expect(share > 0.9)
     }
 
-    @Test func `who chews while another speaks is told by the sound`() throws {
+    @Test func `sound distinguishes a speaker from a person who chews`() throws {
         var noise = Noise(state: 5)
         // The first speaks in bursts of half a second that are heard; the lips of the second move all the time.
         func isHeard(_ second: Double) -> Bool { Int(second * 2) % 2 == 0 }
@@ -107,7 +107,7 @@ import Testing
         #expect(heard > 0.6 && heard > alone + 0.3, "\(heard) with sound, \(alone) without")
     }
 
-    @Test func `nobody speaks in silence`() throws {
+    @Test func `no person counts as a speaker in silence`() throws {
         let levels = (0..<500).map { Double($0) * Loudness.step < 10 ? -20.0 - Double($0 % 3) : -70 }
         let share = try right(
             { person, _ in person == 0 ? 0.12 : 0.01 },
@@ -121,11 +121,11 @@ import Testing
         ([Double](repeating: -70, count: 100), false), ([Double](repeating: -20, count: 100), false), ([], false),
         ((0..<100).map { $0 % 10 < 5 ? -20 : -50 }, true),
     ])
-    func `a track without pauses says nothing`(levels: [Double], isTelling: Bool) {
+    func `a sound track without pauses does not help to detect speakers`(levels: [Double], isTelling: Bool) {
         #expect(Loudness(levels: levels).isTelling == isTelling)
     }
 
-    @Test func `loudness is that of samples`() {
+    @Test func `loudness is computed from the samples`() {
         let rate = 8000
         let loud = (0..<rate).map { Int16(16_384 * ($0 % 2 == 0 ? 1 : -1)) }
         let levels = Loudness(samples: loud + [Int16](repeating: 0, count: rate), rate: rate).levels
