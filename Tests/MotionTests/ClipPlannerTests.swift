@@ -7,7 +7,7 @@ import Testing
     private let size = PixelSize(width: 640, height: 360)
     private let shape = AspectRatio(9, 16)
 
-    /// A head of 60 by 80 pixels whose middle is at `x`.
+    /// A head of 60×80 pixels with its centre at `x`.
     private func face(_ x: Double, y: Double = 160, scale: Double = 1, reliability: Int = 1000) -> FaceSighting {
         let (width, height) = (60 * scale, 80 * scale)
         let head = PixelRect(
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test func `a long shot is planned in pieces without jumps between them`() throws {
-        // From side to side, by one pixel a frame.
+        // From side to side, by one pixel per frame.
         let plan = try plan(4000) { frame in
             let phase = (Double(frame) / 400).truncatingRemainder(dividingBy: 2)
             return [face(120 + 400 * abs(phase - 1))]

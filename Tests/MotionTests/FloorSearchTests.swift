@@ -4,7 +4,7 @@ import Testing
 @Suite struct FloorSearchTests {
     private static let minimum = Int(FloorSearch.minimum * FloorSearch.rate)
 
-    /// Steps in which the given person speaks; -1 for nobody.
+    /// Steps in which the given person speaks; -1 means silence.
     private func steps(_ speakers: [Int], people: Int = 2) -> [FloorSearch.Step] {
         speakers.map { speaker in
             FloorSearch.Step(values: (0..<people).map { $0 == speaker ? 1.0 : 0 }, isPause: speaker < 0)
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `a change waits for a pause that is near`() {
-        // Both speak for a while, and then nobody does.
+        // Both people speak for a while, then both are silent.
         let both = FloorSearch.Step(values: [1, 1], isPause: false)
         let pause = FloorSearch.Step(values: [0, 0], isPause: true)
         let first = FloorSearch.Step(values: [1, 0], isPause: false)
@@ -64,7 +64,7 @@ import Testing
         #expect(FloorSearch.people([]) == [])
     }
 
-    /// The best division into turns of at least ``minimum`` steps, by trying all.
+    /// The best division into turns of at least ``minimum`` steps, found by trying all divisions.
     private func naive(_ steps: [FloorSearch.Step]) -> Double {
         let people = steps[0].values.count
         var sums = [[Double]](repeating: [0], count: people)

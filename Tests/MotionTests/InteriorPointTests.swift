@@ -28,9 +28,10 @@ import Testing
         return problem
     }
 
-    /// The least value at a vertex: a point at which as many independent penalties bend as there are unknowns.
+    /// The minimum value at a vertex, which is a point where the residuals of as many independent penalties are 0 as
+    /// there are unknowns.
     ///
-    /// A linear programme has an optimum at one of them.
+    /// A linear programme has an optimum at one of its vertices.
     private func exhaustive(_ problem: LinearPenalties) -> Double {
         var best = Double.infinity
         func visit(_ chosen: [Int], from first: Int) {
@@ -46,7 +47,7 @@ import Testing
         return best
     }
 
-    /// The point where the residuals of some penalties are 0, by Gauss elimination with pivots.
+    /// The point where the residuals of some penalties are 0, found by Gaussian elimination with pivoting.
     private func solved(_ rows: [Int], _ problem: LinearPenalties) -> [Double]? {
         let count = problem.unknowns
         var matrix = rows.map { row in

@@ -6,7 +6,7 @@ import Testing
 @Suite struct LayoutTests {
     private let size = PixelSize(width: 640, height: 360)
 
-    /// A head of 60 by 80 pixels whose middle is at `x`; `lips` is 0.2 for a person who speaks.
+    /// A head of 60×80 pixels with its centre at `x`; `lips` is 0.2 for a person who speaks.
     private func face(_ x: Double, y: Double = 160, scale: Double = 1, lips: Double? = nil) -> FaceSighting {
         let (width, height) = (60 * scale, 80 * scale)
         let head = PixelRect(x: Int(x - width / 2), y: Int(y - height / 2), width: Int(width), height: Int(height))
@@ -50,7 +50,7 @@ import Testing
             && region.y + region.height >= y + 38
     }
 
-    /// Two people at the sides, of whom the left one speaks before a frame and the right one from then on.
+    /// Two people at the sides: the left one speaks before a frame, and the right one from this frame.
     private func dialogue(_ change: Int) -> (Int) -> [FaceSighting] {
         { [self] in
             [face(80, lips: $0 < change ? 0.15 : 0.01), face(560, lips: $0 < change ? 0.01 : 0.15)]
@@ -114,7 +114,7 @@ import Testing
             Issue.record("there is only one pane")
             return
         }
-        // 16:9 over the width of 9:16 is 0.316 of its height.
+        // 16:9 at the width of 9:16 has 0.316 of its height.
         #expect(abs(share - 0.3164) < 0.001)
         #expect(abs(frame.crop.width - 480) < 1 && abs(frame.crop.height - 270) < 1)
         #expect(holds(second, 580, y: 260))
@@ -140,7 +140,7 @@ import Testing
         #expect(clip.frames.allSatisfy { $0.panes == .whole && $0.crop.width == 640 && $0.crop.height == 360 })
     }
 
-    /// Shots with what is in them, and the layout that an editor would choose.
+    /// Shots with their content, and the layout that an editor would choose.
     @Test func `auto chooses for each shot, with a reason`() throws {
         let crowd = [60.0, 190, 320, 450, 580]
         let clip = try clip(600, .auto, shots: [0, 100, 200, 300, 400, 500, 520]) { frame in
@@ -148,7 +148,7 @@ import Testing
             case ..<100: [face(300)]
             case ..<200:
                 [face(80, lips: 0.15), face(560, lips: 0.14)].enumerated().map { index, face in
-                    // Both speak, in turns of a second.
+                    // Both people speak, in turns of one second.
                     var face = face
                     face.lips = frame / 25 % 2 == index ? 0.15 : 0.01
                     return face
@@ -195,7 +195,7 @@ import Testing
         let wide = ClipPlanner.changed(plan, request, edits: PlanEdits(shots: [.init(frame: 0, layout: .wide)]))
         #expect(wide.frames.allSatisfy { $0.panes == .whole })
         #expect(ClipPlanner.changed(plan, request, edits: PlanEdits()).frames == plan.frames)
-        // Nobody has the number: the plan's own choice.
+        // No person has this number, so the plan's own choice applies.
         let nobody = PlanEdits(shots: [.init(frame: 0, people: [.number(9)])])
         #expect(ClipPlanner.changed(plan, request, edits: nobody).frames.allSatisfy { holds($0.crop, 540) })
     }

@@ -114,7 +114,7 @@ import Testing
             planned += planner.add(thumbnail(0), sample: nil, seconds: frame == 0 ? 0 : 1 / rate).map(\.frame)
             #expect(abs(frame + 1 - planned.count - Int(2 * rate)) <= 2 || planned.isEmpty, "frame \(frame)")
         }
-        // Nothing came for a second.
+        // No frame arrived for a second.
         planned += planner.add(thumbnail(0), sample: nil, seconds: 1).map(\.frame)
         #expect(abs(planned.count - Int(3 * rate)) <= 2)
         planned += planner.finish().map(\.frame)
@@ -127,7 +127,7 @@ import Testing
         var planner = LivePlanner(request, lookAhead: 0)
         var (arrival, time): (Double?, Double) = (nil, 0)
         while time < 6, arrival == nil {
-            // The face is at the left for two seconds, and then jumps to the right.
+            // The face is on the left for two seconds, and then jumps to the right.
             let sample = FaceSample(frame: 0, faces: [face(time < 2 ? 150 : 400)])
             let planned = planner.add(thumbnail(0), sample: sample, seconds: time == 0 ? 0 : 1 / rate)
             if time > 2, let crop = planned.last?.crop, crop.x < 400, crop.x + crop.width > 430 { arrival = time - 2 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct LiveSearchTests {
     private let face = PixelRect(x: 10, y: 10, width: 40, height: 40)
 
-    /// The searches of frames at a rate, where `isFound` says whether the face is found at a time.
+    /// The searches of frames at a frame rate; `isFound` is whether the face is found at a given time.
     private func extents(
         fps: Double,
         seconds: Double,

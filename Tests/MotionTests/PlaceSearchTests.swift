@@ -4,7 +4,7 @@ import Motion
 import Testing
 
 @Suite struct PlaceSearchTests {
-    /// The best sum over all sequences of places, by trying all of them.
+    /// The maximum sum over all sequences of positions, found by trying all sequences.
     private func exhaustive(_ values: [[Double]], cost: Double, reach: Int) -> Double {
         func best(_ frame: Int, from place: Int) -> Double {
             guard frame < values.count else { return 0 }

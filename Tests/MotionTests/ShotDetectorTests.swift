@@ -2,7 +2,7 @@ import Motion
 import Testing
 
 @Suite struct ShotDetectorTests {
-    /// A scene of coloured patches, moved to the right, mixed with another one, or with light added.
+    /// A scene of coloured patches, moved to the right, mixed with another scene, or with added light.
     private func thumbnail(
         _ scene: Int,
         moved: Int = 0,

@@ -6,14 +6,14 @@ import Testing
 @Suite struct SpeakersTests {
     private struct Noise {
         var state: UInt64
-        /// -1 to 1.
+        /// A number from -1 to 1.
         mutating func next() -> Double {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return Double(state >> 40) / Double(1 << 23) - 1
         }
     }
 
-    /// A mouth whose lips are apart by a share of the patch, moved and lit as asked, with noise.
+    /// A mouth whose lips are apart by a fraction of the patch, with the given shift and light, and with noise.
     private func patch(
         open: Double,
         x: Double = 0,
@@ -56,7 +56,7 @@ import Testing
         return FaceSighting(Subject(face: face, head: head, reliability: 1000, tolerance: 3), lips: lips)
     }
 
-    /// Turns of the two people in a clip of 20 seconds, as shares of the time in which each is right.
+    /// The fraction of a clip of 20 seconds in which the detected speaker is right.
     private func right(
         _ lips: (_ person: Int, _ second: Double) -> Double,
         truth: (Double) -> Int?,
@@ -75,7 +75,7 @@ import Testing
         return Double(hits) / 500
     }
 
-    /// The first person speaks in the first 4 s of 10, the second from 5 s to 9 s.
+    /// In every 10 s, the first person speaks in the first 4 s, and the second person from 5 s to 9 s.
     private func truth(_ seconds: Double) -> Int? {
         let part = seconds.truncatingRemainder(dividingBy: 10)
         return part < 4 ? 0 : (5..<9).contains(part) ? 1 : nil
@@ -94,7 +94,7 @@ import Testing
 
     @Test func `sound distinguishes a speaker from a person who chews`() throws {
         var noise = Noise(state: 5)
-        // The first speaks in bursts of half a second that are heard; the lips of the second move all the time.
+        // The first person speaks in audible bursts of half a second; the lips of the second person move all the time.
         func isHeard(_ second: Double) -> Bool { Int(second * 2) % 2 == 0 }
         let levels = (0..<500).map { isHeard(Double($0) * Loudness.step) ? -20.0 : -60 }
         let lips = { (person: Int, second: Double) -> Double in
