@@ -39,14 +39,14 @@ import Workers
     }
 
     @Test(arguments: OutputFormat.allCases)
-    func `every format has the filtered colours`(format: OutputFormat) async throws {
+    func `outputs in every format have the filtered colours`(format: OutputFormat) async throws {
         let image = try await run(flat(200, 100, 50), [.invert], output: ImageOutput(format: format, quality: 95)).image
         for (found, wanted) in zip(try pixels(image).color(30, 20), [55, 155, 205]) {
             #expect(abs(found - wanted) <= 4)
         }
     }
 
-    @Test func `a grey image gets colours from sepia, and stays grey with others`() async throws {
+    @Test func `sepia adds colours to a grey image, and other filters keep it grey`() async throws {
         let source = try ImageEncoder.encode(TestImage.gray(Self.size) { _, _ in 100 }, as: .jpeg)
         let output = ImageOutput(format: .jpeg, quality: 95)
         let brown = try pixels(try await run(source, [.sepia], output: output).image)
@@ -95,7 +95,7 @@ import Workers
         }
     }
 
-    @Test func `the memory of a blur is admitted before it runs`() throws {
+    @Test func `the memory of a blur is reserved before the blur runs`() throws {
         let header = try ImageHeader.read(flat(1, 2, 3))
         var job = FrameJob(source: [], target: .image(ImageOutput()))
         func bytes() -> Int {

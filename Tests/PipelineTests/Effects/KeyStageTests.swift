@@ -42,7 +42,7 @@ import Workers
         zip(found, wanted).allSatisfy { abs($0 - $1) <= levels }
     }
 
-    @Test func `a JPEG becomes an image with alpha, if the client accepts one`() async throws {
+    @Test func `a JPEG becomes an image with alpha if the client accepts one`() async throws {
         let source = try ImageEncoder.encode(scene(), as: .jpeg, quality: 95)
         for accepted in [[], [OutputFormat.jpeg, .webp], [.jpeg, .png]] {
             let result = try await run(source, output: ImageOutput(accepted: accepted))
@@ -55,7 +55,7 @@ import Workers
         #expect(isClose(try flat.color(60, 50), [128, 128, 128], by: 8))
     }
 
-    @Test func `auto takes the colour of the borders`() async throws {
+    @Test func `key=auto uses the colour of the borders`() async throws {
         let source = try ImageEncoder.encode(scene(), as: .png)
         let result = try await run(source) { $0.options.key = ChromaKey(color: nil) }
         #expect(result.alpha?[x: 5, y: 5] == 0 && result.alpha?[x: 60, y: 50] == 255)
@@ -65,7 +65,7 @@ import Workers
         #expect(try same.color(5, 5) == [90, 90, 90])
     }
 
-    @Test func `the plan says which colour auto has found`() async throws {
+    @Test func `the plan contains the colour that key=auto has found`() async throws {
         let service = try WorkerService(
             model: BoxDetector([], in: Self.size).model,
             limits: PipelineLimits(),
@@ -86,7 +86,7 @@ import Workers
         }
     }
 
-    @Test func `a backdrop shows where the key was`() async throws {
+    @Test func `a backdrop replaces the key colour`() async throws {
         let source = try ImageEncoder.encode(scene(), as: .png)
         let blue = try await run(source) { job in
             job.options.backdrop = .color(.init(red: 10, green: 20, blue: 200))
@@ -98,7 +98,7 @@ import Workers
         #expect(corner.allSatisfy { (90...200).contains($0) } && abs(corner[1] - corner[0]) < 20, "\(corner)")
     }
 
-    @Test func `an image behind covers the crop`() async throws {
+    @Test func `a backdrop image covers the crop`() async throws {
         let source = try ImageEncoder.encode(scene(), as: .png)
         // Twice as high as the crop's shape: its upper and lower quarters are cut off.
         let behind = try TestImage.rgb(PixelSize(width: 60, height: 80)) { _, y in
@@ -118,7 +118,7 @@ import Workers
         }
     }
 
-    @Test func `a backdrop that is not an image is an error of its own`() async throws {
+    @Test func `a backdrop that is not an image has a separate error`() async throws {
         let source = try ImageEncoder.encode(scene(), as: .png)
         let error = await #expect(throws: PipelineError.self) {
             _ = try await run(source) { job in
@@ -127,12 +127,12 @@ import Workers
             }
         }
         guard case .backdrop = error else {
-            Issue.record("another error: \(String(describing: error))")
+            Issue.record("unexpected error: \(String(describing: error))")
             return
         }
     }
 
-    @Test func `bars and a background colour show through`() async throws {
+    @Test func `bars and a background colour are visible through the transparent area`() async throws {
         let source = try ImageEncoder.encode(scene(), as: .jpeg, quality: 95)
         let background = Background.color(red: 200, green: 30, blue: 90)
         for format in [OutputFormat.png, .jpeg] {
@@ -152,7 +152,7 @@ import Workers
     }
 
     @Test(arguments: [OutputFormat.gif, .webp, .png])
-    func `every frame of an animation is keyed`(format: OutputFormat) async throws {
+    func `the key colour is removed from every frame of an animation`(format: OutputFormat) async throws {
         let writer = try AnimationEncoder.begin(format, size: Self.size, plays: 0, quality: 95)
         for _ in 0..<2 { try writer.add(scene(), milliseconds: 100) }
         let other = try TestImage.rgb(Self.size) { x, _ in x < 60 ? (0, 177, 64) : (128, 128, 128) }
@@ -177,7 +177,7 @@ import Workers
         #expect(seen >= 2)
     }
 
-    @Test func `the memory of an image behind is admitted`() throws {
+    @Test func `the memory of a backdrop image is reserved`() throws {
         let header = try ImageHeader.read(ImageEncoder.encode(scene(), as: .png))
         let behind = try ImageHeader.read(
             ImageEncoder.encode(TestImage.gradient(PixelSize(width: 900, height: 700)), as: .png)

@@ -40,7 +40,11 @@ import Workers
     ]
 
     @Test(arguments: places)
-    func `the mark is at its place, a fifth as wide as the result`(place: Watermark.Place, x: Int, y: Int) throws {
+    func `the watermark is at its position and a fifth as wide as the output`(
+        place: Watermark.Place,
+        x: Int,
+        y: Int
+    ) throws {
         let placement = MarkPlacement(try Self.mark(), image: Self.image, in: Self.result)
         let placed = placement.placed(at: place, off: [])
         let rect = PixelRect(x: x, y: y, width: 80, height: 40)
@@ -65,7 +69,7 @@ import Workers
     ]
 
     @Test(arguments: heads)
-    func `the mark moves to the nearest corner without a head`(
+    func `the watermark moves to the nearest corner without a head`(
         heads: [PixelRect],
         place: Watermark.Place,
         covers: Bool
@@ -75,7 +79,7 @@ import Workers
         #expect(placed.place == place && placed.coversHead == covers)
     }
 
-    @Test func `marks of any size and margin are inside of results of any size`() throws {
+    @Test func `watermarks of any size and margin are inside outputs of any size`() throws {
         let sides = [1, 2, 3, 10, 400, 16_384]
         for width in sides {
             for height in sides {
@@ -94,7 +98,7 @@ import Workers
         }
     }
 
-    @Test func `the mark does not reach into round corners`() throws {
+    @Test func `the watermark does not extend into rounded corners`() throws {
         let placement = MarkPlacement(
             try Self.mark { $0.margin = .share(0) },
             image: Self.image,
@@ -148,7 +152,7 @@ import Workers
     private static let plain = Result { try DrawnImage(width: 640, height: 480).png() }
 
     @Test(arguments: [Orientation.up, .right, .down, .upMirrored, .leftMirrored])
-    func `the mark is upright in the turned result`(turn: Orientation) async throws {
+    func `the watermark is upright in a rotated output`(turn: Orientation) async throws {
         let result = try await run(try Self.plain.get(), try Self.mark()) { job in
             job.options.turn = turn
             job.options.resultSize.width = 400
@@ -159,7 +163,7 @@ import Workers
         #expect(Self.green(in: try Self.decoded(image)) == placed.rect)
     }
 
-    @Test func `a mark that would cover a head moves, and the plan says so`() async throws {
+    @Test func `a watermark that would cover a head moves, and the plan reports it`() async throws {
         let face = DrawnFace(x: 440, y: 280, side: 120)
         let source = try DrawnImage(width: 640, height: 480, faces: [face]).png()
         let result = try await run(source, try Self.mark { $0.width = 0.3 })
@@ -178,7 +182,7 @@ import Workers
         #expect(left.plan.crops[0].mark?.place != nil)
     }
 
-    @Test func `opacity is that of the mark and of its image together`() async throws {
+    @Test func `the watermark's opacity is multiplied by the alpha of its image`() async throws {
         let rows: [(alpha: UInt8, opacity: Double, value: Int)] = [
             (255, 0.5, 192), (128, 1, 192), (128, 0.5, 160), (255, 0, 128),
         ]
@@ -193,7 +197,7 @@ import Workers
         }
     }
 
-    @Test func `on transparent pixels the mark keeps its colour`() async throws {
+    @Test func `over transparent pixels the watermark keeps its colour`() async throws {
         let size = PixelSize(width: 320, height: 240)
         let image = PlanarImage(
             size: size,
@@ -211,7 +215,7 @@ import Workers
         #expect(decoded.planes[1][x: x, y: y] >= 254 && decoded.planes[0][x: x, y: y] <= 1)
     }
 
-    @Test func `every frame of an animation has the mark`() async throws {
+    @Test func `every frame of an animation has the watermark`() async throws {
         let size = PixelSize(width: 320, height: 240)
         let writer = try AnimationEncoder.begin(.webp, size: size, plays: 0, quality: 90)
         for value in [60, 120, 180] {
@@ -233,7 +237,7 @@ import Workers
         }
     }
 
-    @Test func `memory for the mark is reserved`() throws {
+    @Test func `memory for the watermark is reserved`() throws {
         func bytes(_ mark: Watermark?) throws -> Int {
             var job = FrameJob(source: try Self.plain.get(), target: .image(ImageOutput(format: .png)))
             job.options.mark = mark

@@ -46,7 +46,7 @@ import Workers
     ]
 
     @Test(arguments: cases)
-    func `what is beside the outline is transparent, in a format with alpha`(
+    func `the area outside the outline is transparent in a format with alpha`(
         mask: ResultMask,
         size: (Int, Int),
         inside: [(Int, Int)],
@@ -67,7 +67,7 @@ import Workers
         }
     }
 
-    @Test func `corners have the colour of the background, and white without alpha`() async throws {
+    @Test func `corners have the background colour, or white in a format without alpha`() async throws {
         func corner(_ output: ImageOutput, _ background: Background?) async throws -> (color: [Int], alpha: Bool) {
             let result = try await service().run(
                 job(.image(output)) {
@@ -88,7 +88,7 @@ import Workers
         #expect(png.color == [10, 20, 200] && !png.alpha)
     }
 
-    @Test func `masks go with bars, turns, the pixel ratio, grey images and effects`() async throws {
+    @Test func `masks can be combined with bars, rotation, the pixel ratio, grey images and effects`() async throws {
         let gray = try ImageEncoder.encode(
             PlanarImage(size: Self.size, colorModel: .gray, planes: [try Plane(Self.size) { x, _ in UInt8(x) }]),
             as: .png
@@ -145,7 +145,7 @@ import Workers
         #expect(frames == 3)
     }
 
-    @Test func `a plan has a placeholder of each crop, of what the result shows`() async throws {
+    @Test func `a plan contains a placeholder of each crop's output`() async throws {
         for kind in PlaceholderKind.allCases {
             let result = try await service().run(
                 job(.plan) {

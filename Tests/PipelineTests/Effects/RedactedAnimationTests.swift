@@ -59,7 +59,11 @@ import Workers
     @Test(arguments: [
         (Int?.some(120), Redaction.Faces.all, Int?.some(1)), (nil, .all, 0), (120, .none, nil),
     ])
-    func `the plan has the number of heads in all frames`(x: Int?, faces: Redaction.Faces, count: Int?) async throws {
+    func `the plan contains the number of heads in all frames`(
+        x: Int?,
+        faces: Redaction.Faces,
+        count: Int?
+    ) async throws {
         let squares = (0..<6).map { frame in x.map { (x: $0, isFound: frame != 3) } }
         let result = try await run(try Self.animation(squares, as: .gif)) {
             $0.options.redaction = Redaction(style: .fill, faces: faces, areas: [Self.corner])
@@ -70,7 +74,7 @@ import Workers
     private static let corner = Region(x: .share(0), y: .share(0), width: .share(0.1), height: .share(0.1))
 
     @Test(arguments: [OutputFormat.gif, .webp])
-    func `the mask is held where the face is missed`(format: OutputFormat) async throws {
+    func `a redaction continues in frames in which the face is missed`(format: OutputFormat) async throws {
         let found = [false, true, true, false, false, true, false].map { (x: 120, isFound: $0) }
         let source = try Self.animation(found, as: format)
         #expect(try Self.shown(try await run(source) { $0.options.redaction = nil }.image, at: 120).allSatisfy(\.self))
@@ -82,7 +86,7 @@ import Workers
     }
 
     @Test(arguments: [RedactionShape.rounded, .oval], [AnimationChoice.auto, .still])
-    func `areas are hidden in every frame, also without heads`(
+    func `areas are redacted in every frame, even without heads`(
         shape: RedactionShape,
         choice: AnimationChoice
     ) async throws {
@@ -103,13 +107,13 @@ import Workers
         }
     }
 
-    @Test func `a mask is not held for ever`() async throws {
+    @Test func `a redaction without detections ends after a time`() async throws {
         let squares = (0..<30).map { (x: 120, isFound: $0 < 3) }
         let shown = try Self.shown(try await run(try Self.animation(squares, as: .webp)).image, at: 120)
         #expect(shown.prefix(13).allSatisfy { !$0 } && shown.suffix(10).allSatisfy(\.self))
     }
 
-    @Test func `a face in a part of the frames is chosen by its number`() async throws {
+    @Test func `a face that some frames lack can be selected by its number`() async throws {
         let squares = [(20, true), (20, true), (230, true), (230, true)].map { (x: $0.0, isFound: $0.1) }
         let source = try Self.animation(squares, as: .webp)
         let plan = try await run(source).plan
@@ -121,7 +125,7 @@ import Workers
         #expect(try Self.shown(result.image, at: 230) == [false, false, true, true])
     }
 
-    @Test func `a result that becomes still is redacted too`() async throws {
+    @Test func `an output that becomes still is redacted too`() async throws {
         let source = try Self.animation([(120, true), (120, true)], as: .gif)
         for change: (inout FrameJob) -> Void in [
             { $0.options.animation = .still },
@@ -159,7 +163,7 @@ import Workers
         return GIFFile(size, palette: palette, frames: [first] + others).bytes
     }
 
-    @Test func `frames that hardly differ are searched once, for redaction and stickers together`() async throws {
+    @Test func `frames that hardly differ are searched once for both redaction and stickers`() async throws {
         let detector = BoxDetector()
         let service = try WorkerService(
             model: detector.model,
@@ -178,7 +182,7 @@ import Workers
         #expect(detector.shown.reduce(0) { $0 + $1.area } < 100_000_000)
     }
 
-    @Test func `a job ends by itself after its time`() async throws {
+    @Test func `a job stops when its time limit is reached`() async throws {
         var limits = PipelineLimits()
         limits.maxTime = .zero
         let service = try WorkerService(
@@ -195,7 +199,7 @@ import Workers
         }
     }
 
-    @Test func `animations cost more than stills, by their first bytes`() throws {
+    @Test func `an animation costs more than a still image, according to its first bytes`() throws {
         let size = PixelSize(width: 8, height: 8)
         let still = try TestImage.gradient(size)
         func cost(_ source: [UInt8], _ change: (inout FrameJob) -> Void = { _ in }) -> JobCost {

@@ -86,8 +86,8 @@ import Workers
     ]
 
     @Test(arguments: RedactionOracle.sources)
-    func `no face is found in a redacted result`(source: RedactionOracle.Source) async throws {
-        #expect(try RedactionOracle.faces(in: source.bytes) > 0, "the source shows a face in some way")
+    func `no face is found in a redacted output`(source: RedactionOracle.Source) async throws {
+        #expect(try RedactionOracle.faces(in: source.bytes) > 0, "the source contains a detectable face")
         let moves = try ImageHeader.read(source.bytes).animation != nil
         for (name, change) in Self.requests {
             for faces in moves ? [Redaction.Faces.all, .others] : [.all] {

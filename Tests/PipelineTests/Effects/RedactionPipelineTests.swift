@@ -64,7 +64,7 @@ import Workers
         (Redaction.Faces.all, [true, true]), (.others, [false, true]), (.numbers([1]), [true, false]),
         (.numbers([2, 1]), [true, true]),
     ])
-    func `the chosen faces are redacted, at every size`(faces: Redaction.Faces, expected: [Bool]) async throws {
+    func `the selected faces are redacted at every size`(faces: Redaction.Faces, expected: [Bool]) async throws {
         for width in [Int?.none, 200] {
             let result = try await run(.image(Self.png), faces) {
                 $0.options.resultSize.width = width
@@ -80,7 +80,7 @@ import Workers
         (Redaction.Faces.all, true, Int?.some(2)), (.others, true, 1), (.numbers([1]), true, 1), (.none, true, nil),
         (.all, false, 0), (.others, false, 0), (.none, false, nil),
     ])
-    func `the plan has the number of covered heads, beside images and without`(
+    func `the plan contains the number of redacted heads, with and without an image`(
         faces: Redaction.Faces,
         hasPeople: Bool,
         expected: Int?
@@ -96,7 +96,7 @@ import Workers
         }
     }
 
-    @Test func `a number without a face has no result`() async throws {
+    @Test func `the number of a face that does not exist is an error`() async throws {
         let error = await #expect(throws: PipelineError.self) { try await run(.image(Self.png), .numbers([1, 3])) }
         guard case .noSuchFace(3, 2) = error else {
             Issue.record("\(String(describing: error))")
@@ -104,7 +104,7 @@ import Workers
         }
     }
 
-    @Test func `annotated images and images of faces are redacted`() async throws {
+    @Test func `annotated images and face images are redacted`() async throws {
         let debug = try Self.decoded(try await run(.debug(Self.png, showsCrop: false)).image)
         // Annotations are drawn over the redaction.
         let inner = Self.boxes[0]
@@ -115,7 +115,7 @@ import Workers
         }
     }
 
-    @Test func `weak detections are redacted with all, although they are no faces`() async throws {
+    @Test func `weak detections are redacted with all and others, although they do not count as faces`() async throws {
         // The scores are 0.9 and -0.1.
         for (faces, second) in [(Redaction.Faces.all, true), (.others, true), (.numbers([1]), false)] {
             let result = try await run(.image(Self.png), faces, surest: 0.9) { $0.options.framing.gravity = .center }
@@ -125,7 +125,7 @@ import Workers
         }
     }
 
-    @Test func `bars of the image itself show no face`() async throws {
+    @Test func `bars with the blurred image show no face`() async throws {
         let result = try await run(.image(Self.png)) {
             $0.options.aspects = [AspectRatio(1, 1)]
             $0.options.framing.fit = .pad
@@ -137,7 +137,7 @@ import Workers
         #expect(image.planes[0][x: x, y: y] == 128)
     }
 
-    @Test func `the plan and the crop are those without redaction`() async throws {
+    @Test func `redaction does not change the plan's crop`() async throws {
         func crop(_ faces: Redaction.Faces?) async throws -> PixelRect {
             try await run(.plan, faces ?? .all) {
                 if faces == nil { $0.options.redaction = nil }
@@ -147,7 +147,7 @@ import Workers
         #expect(try await crop(nil) == (try await crop(.all)))
     }
 
-    @Test func `without detection there is no result`() async throws {
+    @Test func `without face detection there is no output`() async throws {
         var job = FrameJob(source: try Self.noise(), target: .image(Self.png))
         job.options.redaction = Redaction(style: .blur)
         #expect(job.withoutFaces == nil && job.needsFaces)
@@ -157,7 +157,7 @@ import Workers
         await #expect(throws: PipelineError.self) { try await broken.run(job) }
     }
 
-    @Test func `crops without loss are refused`() async throws {
+    @Test func `lossless crops are rejected`() async throws {
         let source = try DrawnImage(width: 640, height: 400).jpeg()
         var job = FrameJob(source: source, target: .image(ImageOutput(format: .jpeg)))
         job.options.isLossless = true
@@ -166,7 +166,7 @@ import Workers
         await #expect(throws: PipelineError.self) { try await frames.run(job) }
     }
 
-    @Test func `findings of a cache do not replace the search`() async throws {
+    @Test func `cached detections do not replace face detection`() async throws {
         // A cache that lost the faces must not show them.
         let size = Self.size
         let empty = try service(FaceDetectorModel(name: "boxes") { Blind() })
@@ -205,7 +205,7 @@ import Workers
         }
     }
 
-    @Test func `memory for the search and the copy is reserved`() throws {
+    @Test func `memory for detection and for the copy is reserved`() throws {
         func bytes(_ redaction: Redaction?) throws -> Int {
             var job = FrameJob(source: try Self.noise(), target: .image(Self.png))
             job.options.accuracy = .low

@@ -75,7 +75,7 @@ import Workers
     }
 
     @Test(arguments: [-25.0, 0, 25])
-    func `a sticker is where the landmarks are, and turns with the face`(roll: Double) async throws {
+    func `a sticker is placed by the landmarks and rotates with the face`(roll: Double) async throws {
         let source = try ImageEncoder.encode(try Self.leaning(roll), as: .png)
         for width in [Int?.none, 320] {
             let sticker = Sticker(
@@ -106,7 +106,7 @@ import Workers
         }
     }
 
-    @Test func `a sticker that needs landmarks is left out of a face with doubtful ones`() async throws {
+    @Test func `a sticker that needs landmarks is omitted on a face with uncertain ones`() async throws {
         let source = try ImageEncoder.encode(try Self.leaning(0), as: .png)
         let face = try #require(
             try await run(source, [Sticker.own[1]]) { $0.options.framing.gravity = .faces }.plan.faces.first
@@ -127,7 +127,7 @@ import Workers
         #expect(options.omittedStickers(on: many).isEmpty)
     }
 
-    @Test func `the image of a face with doubtful landmarks is untouched`() async throws {
+    @Test func `an image with uncertain landmarks is unchanged`() async throws {
         let source = try ImageEncoder.encode(try Self.leaning(0), as: .png)
         let service = try WorkerService(
             model: .standard,
@@ -172,7 +172,7 @@ import Workers
         #expect(hypot(found.x - mouth.x, found.y - mouth.y) < 10)
     }
 
-    @Test func `the halo stands on the face and is as wide`() async throws {
+    @Test func `the halo is above the face and as wide as the face`() async throws {
         let source = try ImageEncoder.encode(try Self.leaning(0), as: .png)
         let halo = try #require(Sticker.own.first { $0.name == "halo" })
         let plain = try Self.decoded(try await run(source, []).image)
@@ -194,7 +194,7 @@ import Workers
         #expect(Double(changed.width) > 0.8 * Double(face.width))
     }
 
-    @Test func `an animated sticker makes an animation where the format can be one`() async throws {
+    @Test func `an animated sticker makes the output an animation if its format supports it`() async throws {
         let source = try ImageEncoder.encode(try Self.leaning(0), as: .jpeg)
         let halo = try #require(Sticker.own.first { $0.name == "halo" })
         func frames(_ output: ImageOutput, _ limits: PipelineLimits = PipelineLimits()) async throws -> [Int] {
@@ -220,7 +220,7 @@ import Workers
         #expect(try await frames(ImageOutput(format: .webp), PipelineLimits(maxAnimationPixels: 100_000)).isEmpty)
     }
 
-    @Test func `behind a head, a sticker is hidden`() async throws {
+    @Test func `a head covers the sticker behind it`() async throws {
         let source = try ImageEncoder.encode(try Self.leaning(0), as: .png)
         var sticker = Sticker(
             name: "a",
@@ -237,7 +237,7 @@ import Workers
         #expect(image.planes[1][x: 320, y: 280] < 220)
     }
 
-    @Test func `stickers are in every frame of an animation, in time`() async throws {
+    @Test func `every frame of an animation has the sticker's frame for its time`() async throws {
         let writer = try AnimationEncoder.begin(.webp, size: Self.size, plays: 0, quality: 90)
         for roll in [0.0, 5, 10] { try writer.add(try Self.leaning(roll), milliseconds: 100) }
         let files = [
@@ -257,7 +257,7 @@ import Workers
         #expect(counts.count == 3 && counts[0] > 500 && counts[1] < 100 && counts[2] > 500)
     }
 
-    @Test func `without a face there is no sticker and no animation`() async throws {
+    @Test func `without a face the output has no sticker and no animation`() async throws {
         let source = try DrawnImage(width: 300, height: 200).png()
         let result = try await run(source, Sticker.own, ImageOutput(format: .webp))
         let bytes = try #require(result.image).bytes

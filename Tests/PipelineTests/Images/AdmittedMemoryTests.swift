@@ -11,7 +11,7 @@ import Testing
 ///
 /// Planes are what steps allocate. Codecs and searches hold other memory, so the planes of a job are less than its
 /// memory.
-@Suite("Memory that jobs are admitted with", .limitedConcurrency)
+@Suite("Memory that jobs reserve", .limitedConcurrency)
 struct AdmittedMemoryTests {
     /// Something that a job may ask for.
     struct Wish: CustomTestStringConvertible, Sendable {
@@ -110,7 +110,7 @@ struct AdmittedMemoryTests {
     }
 
     @Test(arguments: wishes)
-    func `no job holds more planes than it is admitted with, with every pair of parameters`(first: Wish) throws {
+    func `for every pair of parameters the planes of a job fit into its reserved memory`(first: Wish) throws {
         for second in Self.wishes {
             for (source, format) in zip(try Self.sources.get(), [OutputFormat.jpeg, .webp, .png]) {
                 let (admitted, held) = try memory(source, [first, second], as: format)

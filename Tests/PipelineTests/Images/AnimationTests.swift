@@ -79,7 +79,7 @@ import Workers
         #expect(try Self.frames(still.image).isEmpty)
     }
 
-    @Test func `the crop is the same for every form of the result`() async throws {
+    @Test func `the crop is the same for every kind of output`() async throws {
         let source = try Self.animation([20, 330, 300, 350], as: .gif)
         let plan = try await run(source, .plan, Self.square).plan
         for format in OutputFormat.allCases {
@@ -91,7 +91,7 @@ import Workers
         }
     }
 
-    @Test func `at most eight frames that differ are searched`() async throws {
+    @Test func `at most eight differing frames are searched`() async throws {
         let columns = (0..<40).map { Int?.some($0 < 20 ? 10 : 10 + 9 * $0) }
         let result = try await run(try Self.animation(columns), .plan, Self.square)
         let searched = try #require(result.plan.detector?.frames)
@@ -102,7 +102,7 @@ import Workers
         #expect(quiet.plan.detector?.frames == [0, 1])
     }
 
-    @Test func `faces of frames that a job does not need are not reused`() async throws {
+    @Test func `detections in frames that a job does not use are not reused`() async throws {
         let source = try Self.animation([20, 330])
         let service = try WorkerService(
             model: FaceDetectorModel(name: "bright") { BrightDetector() },
@@ -127,7 +127,8 @@ import Workers
         (PipelineLimits(maxAnimationPixels: 4 * size.area - 1), false),
         (PipelineLimits(maxAnimationPixels: 4 * size.area), true),
     ])
-    func `beyond the limits the result is the first image`(limits: PipelineLimits, isAnimated: Bool) async throws {
+    func `a source above the limits is cropped as a still image`(limits: PipelineLimits, isAnimated: Bool) async throws
+    {
         let source = try Self.animation([20, 330, 300, 350])
         let result = try await run(source, limits: limits)
         #expect((result.plan.source.animation != nil) == isAnimated)
@@ -135,7 +136,7 @@ import Workers
         #expect(result.plan.faces.count == (isAnimated ? 4 : 1))
     }
 
-    @Test func `a result beyond the limit is the first image`() async throws {
+    @Test func `an output above the limit is a still image`() async throws {
         let source = try Self.animation([20, 330])
         let limits = PipelineLimits(maxAnimationPixels: 2 * 800 * 320 - 1)
         let result = try await run(source, limits: limits) {
@@ -146,7 +147,7 @@ import Workers
         #expect(try Self.frames(result.image).isEmpty)
     }
 
-    @Test func `bars are in every frame`() async throws {
+    @Test func `every frame has bars`() async throws {
         let source = try Self.animation([20, 330, 300])
         let result = try await run(source) {
             $0.options.aspects = [AspectRatio(1, 1)]
@@ -172,7 +173,7 @@ import Workers
         #expect(try Self.frames(scaled.image).count == 3)
     }
 
-    @Test func `the format is the source's, or one that holds animations`() async throws {
+    @Test func `the output has the source's format, or one that supports animations`() async throws {
         let gif = try Self.animation([20, 330], as: .gif)
         let accepted: [([OutputFormat], OutputFormat)] = [
             ([], .gif), ([.jpeg, .webp, .gif], .gif), ([.jpeg, .png, .webp], .webp), ([.png, .jpeg], .png),
@@ -186,7 +187,7 @@ import Workers
 
     /// Each frame is what the same job makes of that frame alone.
     @Test(arguments: ["turn", "mirror", "trim", "region", "all"], OutputFormat.allCases.filter(\.keepsAnimation))
-    func `frames are turned and trimmed like stills`(change: String, format: OutputFormat) async throws {
+    func `frames are rotated and trimmed like still images`(change: String, format: OutputFormat) async throws {
         let size = PixelSize(width: 60, height: 40)
         // A border, inside of which a square moves.
         let images = try (0..<3).map { step in
@@ -230,7 +231,7 @@ import Workers
     }
 
     /// EXIF of an animated WebP turns every frame.
-    @Test func `orientation turns every frame`() async throws {
+    @Test func `the EXIF orientation is applied to every frame`() async throws {
         let size = PixelSize(width: 40, height: 20)
         var chunks: [UInt8] = []
         for step in 0..<3 {
@@ -263,8 +264,7 @@ import Workers
         }
     }
 
-    @Test(arguments: [OutputFormat.webp, .gif]) func `a notice of copyright is kept`(format: OutputFormat) async throws
-    {
+    @Test(arguments: [OutputFormat.webp, .gif]) func `a copyright notice is kept`(format: OutputFormat) async throws {
         let notice = CopyrightNotice(artist: "Ana", copyright: "© Ana", credit: "Foto")
         let plain = try Self.animation([20, 330], as: format)
         let source = notice.added(toAnimation: plain, as: format, Self.size)
@@ -281,7 +281,7 @@ import Workers
     }
 
     #if AVIF
-    @Test func `the smallest animation is chosen, and AVIF only within its limit and if it plays for ever`()
+    @Test func `the smallest animation is selected, and AVIF only within its limit and for endless loops`()
         async throws
     {
         let accepted = ImageOutput(accepted: [.avif, .webp, .gif, .png])
@@ -312,7 +312,7 @@ import Workers
     }
     #endif
 
-    @Test func `memory for frames and encoder is estimated`() throws {
+    @Test func `memory for frames and the encoder is estimated`() throws {
         let source = try Self.animation([20, 330, 300, 350])
         var job = FrameJob(source: source, target: .image(ImageOutput()))
         let animated = try MeasuredJob(job, limits: PipelineLimits(), needs: PyramidNeeds(smallestDetectableSide: 80))

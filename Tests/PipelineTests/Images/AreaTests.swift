@@ -43,7 +43,7 @@ import Workers
 
     // MARK: Region
 
-    @Test func `a region is framed as if it were the image, in coordinates of the image`() async throws {
+    @Test func `a region is cropped like an image, with coordinates in the whole image`() async throws {
         let file = try ImageEncoder.encode(try TestImage.gradient(Self.size), as: .png)
         let result = try await run(file) { job in
             job.options.region = Self.right
@@ -67,7 +67,7 @@ import Workers
         #expect(ImageDifference(image, expected).maximum == 0)
     }
 
-    @Test func `the crop of a region is that of the region cut out before`() async throws {
+    @Test func `the crop of a region equals the crop of an image that was cut to the region`() async throws {
         let area = PixelRect(x: 120, y: 20, width: 240, height: 150)
         let whole = try TestImage.waves(Self.size)
         let part = try Resampler.resample(whole, region: FractionalRect(area), to: area.size, model: .gray)
@@ -102,7 +102,7 @@ import Workers
         }
     }
 
-    @Test func `attention is that of the region`() async throws {
+    @Test func `attention is computed for the region`() async throws {
         // Detail in the left half, and more of it at the right end of the right half.
         let image = try TestImage.gray(Self.size) { x, y in
             (20..<120).contains(x) || x > 340 ? UInt8((x * 61 + y * 37) % 200) : 128
@@ -116,7 +116,7 @@ import Workers
         #expect(crop.decision == .attention && crop.rect.x >= 270)
     }
 
-    @Test func `findings are those of one region, and in pixels of the whole image`() async throws {
+    @Test func `detections belong to one region and are in pixels of the whole image`() async throws {
         let file = try DrawnImage(width: 400, height: 200).png()
         var job = FrameJob(source: file, target: .plan)
         let key = job.searchKey
@@ -135,7 +135,7 @@ import Workers
     }
 
     @Test(arguments: [FrameJob.Crops.face(1), .everyFace])
-    func `images of faces are those in the region`(crops: FrameJob.Crops) async throws {
+    func `face images show only the faces in the region`(crops: FrameJob.Crops) async throws {
         let file = try DrawnImage(width: 400, height: 200).png()
         let response: FrameJob.Target =
             crops == .everyFace ? .portraits(ImageOutput()) : .face(index: 1, ImageOutput())
@@ -151,7 +151,7 @@ import Workers
         }
     }
 
-    @Test func `a region beyond the image is refused before it is decoded`() async throws {
+    @Test func `a region outside the image is rejected before the image is decoded`() async throws {
         let file = try DrawnImage(width: 400, height: 200).png()
         let error = await #expect(throws: PipelineError.self) {
             _ = try await run(file) {
@@ -164,7 +164,7 @@ import Workers
         }
     }
 
-    @Test func `a lossless crop of a region begins at a block`() async throws {
+    @Test func `a lossless crop of a region starts at a block boundary`() async throws {
         let file = try DrawnImage(width: 400, height: 200).jpeg()
         let result = try await run(file, response: .image(ImageOutput(format: .jpeg))) { job in
             job.options.isLossless = true
@@ -186,7 +186,7 @@ import Workers
         }
     }
 
-    @Test func `a plain border is cut off before framing`() async throws {
+    @Test func `a uniform border is cut off before framing`() async throws {
         let inner = PixelRect(x: 31, y: 17, width: 300, height: 150)
         let image = try bordered(inner, in: Self.size)
         let png = try await run(try ImageEncoder.encode(image, as: .png), boxes: []) { $0.options.trim = 0 }
@@ -200,7 +200,7 @@ import Workers
         #expect(abs(area.y - inner.y) <= 2 && abs(area.maxY - inner.maxY) <= 2)
     }
 
-    @Test func `every form of a result is trimmed alike, and a plain image is not`() async throws {
+    @Test func `every kind of output is trimmed, and a uniform image is not`() async throws {
         let size = PixelSize(width: 2400, height: 1600)
         let inner = PixelRect(x: 301, y: 203, width: 1704, height: 1001)
         let file = try ImageEncoder.encode(try bordered(inner, in: size), as: .jpeg, quality: 95)
@@ -227,7 +227,7 @@ import Workers
         #expect(uncut.plan.area == PixelRect(Self.size))
     }
 
-    @Test func `a border is trimmed inside of the region`() async throws {
+    @Test func `a border inside the region is trimmed`() async throws {
         let inner = PixelRect(x: 150, y: 50, width: 100, height: 100)
         let file = try ImageEncoder.encode(try bordered(inner, in: Self.size), as: .png)
         let result = try await run(file, boxes: []) { job in
@@ -240,7 +240,7 @@ import Workers
     // MARK: Turn
 
     @Test(arguments: Orientation.allCases, [Fit.cover, .pad])
-    func `the result is turned after crop, scaling and bars`(turn: Orientation, fit: Fit) async throws {
+    func `the output is rotated after cropping, scaling and bars`(turn: Orientation, fit: Fit) async throws {
         let file = try ImageEncoder.encode(try TestImage.gradient(Self.size), as: .png)
         func result(_ turn: Orientation) async throws -> FrameResult {
             try await run(file) { job in
@@ -258,7 +258,7 @@ import Workers
     }
 
     @Test(arguments: [ImageQuality.level(90), .source])
-    func `a turned JPEG keeps its quality`(quality: ImageQuality) async throws {
+    func `a rotated JPEG keeps its quality`(quality: ImageQuality) async throws {
         let image = try TestImage.gradient(Self.size)
         let file = try ImageEncoder.encode(image, as: .jpeg, quality: 75)
         let result = try await run(file, response: .image(ImageOutput(format: .jpeg, quality: quality))) { job in
@@ -274,7 +274,7 @@ import Workers
         }
     }
 
-    @Test func `images of several shapes and faces are all turned`() async throws {
+    @Test func `the images of several aspect ratios and faces are all rotated`() async throws {
         let file = try DrawnImage(width: 400, height: 200).png()
         let crops = try await run(file, response: .crops(ImageOutput())) { job in
             job.options.aspects = [AspectRatio(1, 2), AspectRatio(2, 1), nil]
@@ -288,7 +288,7 @@ import Workers
 
     // MARK: Whole images and focal areas
 
-    @Test func `a stretched image has all of its content`() async throws {
+    @Test func `a stretched image shows all of its content`() async throws {
         let file = try ImageEncoder.encode(try TestImage.quadrants(Self.size), as: .png)
         let result = try await run(file) { job in
             job.options.framing.fit = .fill
@@ -305,7 +305,7 @@ import Workers
         }
     }
 
-    @Test func `an inside image is decoded no larger than needed`() async throws {
+    @Test func `with fit=inside an image is decoded no larger than needed`() async throws {
         let header = try ImageHeader.read(try DrawnImage(width: 1600, height: 800).jpeg(quality: 50))
         func plan(_ change: (inout FrameJob) -> Void) -> DecodePlan {
             var job = FrameJob(source: [], target: .image(ImageOutput()))
@@ -334,7 +334,7 @@ import Workers
         #expect(turned.bytesNeeded == part.bytesNeeded + 4 * 200 * 200)
     }
 
-    @Test func `focal areas are kept without a search, in coordinates of the whole image`() async throws {
+    @Test func `focal areas are kept without face detection, in coordinates of the whole image`() async throws {
         let file = try DrawnImage(width: 400, height: 200).png()
         let area = FocalArea(
             Region(x: .pixels(300), y: .pixels(20), width: .pixels(60), height: .pixels(60)),

@@ -56,7 +56,7 @@ import Workers
     }
 
     @Test(arguments: [true, false], [OutputFormat.jpeg, .png, .webp])
-    func `the crop goes to the side where a person could be`(onTheLeft: Bool, format: OutputFormat) async throws {
+    func `the crop moves to the side where a person could be`(onTheLeft: Bool, format: OutputFormat) async throws {
         let source = try ImageEncoder.encode(try Self.scene(onTheLeft: onTheLeft), as: format)
         let crop = try await plan(source) { $0.options.framing.gravity = .attention }.plan.crops[0]
         #expect(crop.decision == .attention)
@@ -66,7 +66,7 @@ import Workers
     }
 
     @Test(arguments: 1...8)
-    func `an image that lies on its side is looked at upright`(orientation: Int) async throws {
+    func `a rotated image is analysed upright`(orientation: Int) async throws {
         let size = orientation > 4 ? PixelSize(width: Self.size.height, height: Self.size.width) : Self.size
         let stored = try TestImage.rgb(size) { x, y in
             let place = Self.upright(x, y, in: size, orientation: orientation)
@@ -78,7 +78,7 @@ import Workers
         #expect(result.crops[0].rect.maxX >= 745)
     }
 
-    @Test func `the crop is the same in the plan and at every size of the image`() async throws {
+    @Test func `the crop is the same in the plan and for every output size`() async throws {
         let source = try ImageEncoder.encode(
             try Self.scene(onTheLeft: false, size: PixelSize(width: 2400, height: 1000)),
             as: .jpeg
@@ -96,14 +96,14 @@ import Workers
     }
 
     @Test(arguments: [(1, 1), (1, 40), (40, 1), (2, 3)])
-    func `the smallest images are framed`(width: Int, height: Int) async throws {
+    func `the smallest images can be cropped`(width: Int, height: Int) async throws {
         let image = try TestImage.gray(PixelSize(width: width, height: height)) { x, y in UInt8((x * 7 + y * 5) % 256) }
         let crop = try await plan(try ImageEncoder.encode(image, as: .png)).plan.crops[0].rect
         #expect(crop.area > 0)
         #expect(PixelRect(PixelSize(width: width, height: height)).contains(crop))
     }
 
-    @Test func `a grey image is cropped where its detail is`() async throws {
+    @Test func `a grey image is cropped around its detail`() async throws {
         let image = try TestImage.gray(Self.size) { x, y in
             x >= 600 && y < 200 && ((x / 20) + (y / 20)).isMultiple(of: 2) ? 220 : 90
         }
@@ -112,7 +112,7 @@ import Workers
         #expect(crop.maxX >= 780)
     }
 
-    @Test func `a blank image is cropped in the middle, or at the top`() async throws {
+    @Test func `a blank image is cropped at the centre, or at the top`() async throws {
         let blank = try DrawnImage(width: 640, height: 480).jpeg()
         #expect(try await plan(blank, aspect: AspectRatio(1, 1)).plan.crops[0].rect.x == 80)
         #expect(try await plan(blank, aspect: AspectRatio(16, 9)).plan.crops[0].rect.y == 0)
@@ -125,7 +125,7 @@ import Workers
             (.low, nil, 0, "one quick pass misses many"),
         ] as [(Accuracy, Double?, Int, Comment)]
     )
-    func `people are expected until a thorough search sees nothing`(
+    func `a person is expected unless a thorough search finds nothing`(
         accuracy: Accuracy,
         doubtful: Double?,
         y: Int,
@@ -143,7 +143,7 @@ import Workers
     }
 
     @Test(arguments: [(true, 0), (false, 51)])
-    func `a doubtful face counts as a person where it has the colour of skin`(isSkin: Bool, y: Int) async throws {
+    func `an uncertain face counts as a person if it has the colour of skin`(isSkin: Bool, y: Int) async throws {
         // Without detail, only the expected subject determines the crop.
         let size = PixelSize(width: 640, height: 480)
         let image = try TestImage.rgb(size) { _, _ in isSkin ? (198, 134, 104) : (104, 134, 198) }
@@ -157,7 +157,9 @@ import Workers
     }
 
     @Test(arguments: [FrameJob.Target.plan, .image(ImageOutput())])
-    func `requested attention is the same with and without faces in the plan`(response: FrameJob.Target) async throws {
+    func `requested attention does not depend on whether the plan contains faces`(
+        response: FrameJob.Target
+    ) async throws {
         let blank = try DrawnImage(width: 640, height: 480).jpeg()
         let result = try await plan(blank, response, aspect: AspectRatio(16, 9)) {
             $0.options.accuracy = .high

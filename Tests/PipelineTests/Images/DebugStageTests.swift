@@ -64,11 +64,11 @@ import Workers
         }
         #expect(pixel(crop.x, 20) == Self.white)
         #expect(pixel(crop.maxX - 1, 20) == Self.white)
-        #expect(pixel(crop.x + 12, 20) == [128, 128, 128], "as it was inside")
+        #expect(pixel(crop.x + 12, 20) == [128, 128, 128], "unchanged inside")
         #expect(pixel(crop.maxX + 3, 20) == [51, 51, 51], "dimmed outside")
     }
 
-    @Test func `thirds are drawn inside the crop, and end at it`() async throws {
+    @Test func `lines at the thirds are drawn inside the crop only`() async throws {
         let (_, plan, pixel) = try await run(faces: [])
         let crop = plan.crops[0].rect
         for third in [80, 160] {
@@ -79,7 +79,7 @@ import Workers
         }
     }
 
-    @Test func `the face-free area is drawn inside the crop, without touching its frame`() async throws {
+    @Test func `the face-free area is drawn inside the crop without touching its outline`() async throws {
         let (_, plan, pixel) = try await run()
         let free = try #require(plan.crops[0].faceFree)
         #expect(plan.faces.allSatisfy { $0.head.intersection(free).area == 0 })
@@ -89,7 +89,7 @@ import Workers
         #expect(pixel(free.x + 20, free.y + 4) == Self.free)
     }
 
-    @Test func `heads that are not requested and faces that do not count are grey`() async throws {
+    @Test func `heads that are not requested and ignored faces are grey`() async throws {
         let small = PixelRect(x: 300, y: 40, width: 40, height: 40)
         let (_, plan, pixel) = try await run(faces: Self.faces + [small]) {
             $0.options.framing.gravity = .largest
@@ -102,7 +102,7 @@ import Workers
         #expect(pixel(plan.ignored[0].box.x, plan.ignored[0].box.y + 10) == Self.ignored)
     }
 
-    @Test func `the faces alone are boxes without crop or heads`() async throws {
+    @Test func `with faces only, boxes are drawn without crop or heads`() async throws {
         let (_, plan, pixel) = try await run(showsCrop: false)
         for face in plan.faces {
             #expect(pixel(face.box.x, face.box.y + 40) == Self.found)
@@ -111,7 +111,7 @@ import Workers
         #expect(pixel(320, 20) == [128, 128, 128])
     }
 
-    @Test func `the decision is written in the lower left corner, and the number over each head`() async throws {
+    @Test func `the decision is drawn in the lower left corner, and the number above each head`() async throws {
         func whites(_ pixel: (Int, Int) -> RGB, x: Range<Int>, y: Range<Int>, _ color: RGB) -> Int {
             y.reduce(0) { sum, y in sum + x.count { pixel($0, y) == color } }
         }
@@ -128,14 +128,17 @@ import Workers
         (PixelSize(width: 2, height: 9000), PixelSize(width: 1, height: 1600)),
         (PixelSize(width: 1, height: 1), PixelSize(width: 1, height: 1)),
     ])
-    func `long images shrink to 1600 pixels, small ones stay`(source: PixelSize, expected: PixelSize) async throws {
+    func `long images shrink to 1600 pixels, and small ones keep their size`(
+        source: PixelSize,
+        expected: PixelSize
+    ) async throws {
         let everywhere = [PixelRect(source)]
         let (image, _, _) = try await run(faces: everywhere, in: source)
         #expect(image.size == expected)
         #expect(try ImageHeader.read(image.bytes).size == expected)
     }
 
-    @Test func `an image lying on its side is drawn upright, from a small decode`() async throws {
+    @Test func `an image stored sideways is drawn upright, from a reduced decode`() async throws {
         let source = DrawnImage(width: 4000, height: 2400)
         let face = PixelRect(x: 1000, y: 800, width: 800, height: 800)
         let (image, plan, pixel) = try await run(source.sidewaysJPEG(), faces: [face], in: source.size)
@@ -145,7 +148,7 @@ import Workers
         #expect(pixel(head.x * 2 / 5 + 1, 480) == Self.kept)
     }
 
-    @Test(arguments: [OutputFormat.jpeg, .png, .webp]) func `every output format can be requested`(
+    @Test(arguments: [OutputFormat.jpeg, .png, .webp]) func `every output format is supported`(
         format: OutputFormat
     ) async throws {
         let (image, _, _) = try await run(format: format)

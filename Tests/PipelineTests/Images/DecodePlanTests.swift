@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: [
         (nil, 8), (4000, 8), (1400, 8), (1330, 4), (680, 4), (660, 2), (340, 2), (330, 1), (10, 1),
     ])
-    func `an image without faces is decoded at the smallest scale that serves the result`(
+    func `without faces, an image is decoded at the smallest scale that suffices for the output`(
         width: Int?,
         eighths: Int
     ) throws {
@@ -38,13 +38,16 @@ import Testing
     }
 
     @Test(arguments: [(Accuracy.high, 4), (.low, 2)])
-    func `a plan is decoded for the first detection pass alone`(accuracy: Accuracy, eighths: Int) throws {
+    func `for a plan, an image is decoded only as large as the first detection pass needs`(
+        accuracy: Accuracy,
+        eighths: Int
+    ) throws {
         let plan = plan(.plan, header: try Self.jpeg.get()) { $0.options.accuracy = accuracy }
         #expect(plan.firstScale == DecodeScale(eighths: eighths))
     }
 
     @Test(arguments: [100, 600, 4000])
-    func `attention is computed from the pixels of the first pass for every size of the result`(
+    func `attention is computed from the pixels of the first pass for every output size`(
         width: Int
     ) throws {
         let header = try Self.jpeg.get()
@@ -60,7 +63,7 @@ import Testing
         #expect(without.attentionScale == DecodeScale(eighths: 1))
     }
 
-    @Test func `the more demanding of detector and result decides`() throws {
+    @Test func `the scale meets the requirements of both detector and output`() throws {
         let header = try Self.jpeg.get()
         let forDetector = plan(.image(ImageOutput()), header: header) {
             $0.options.accuracy = .low
@@ -74,7 +77,7 @@ import Testing
         #expect(forResult.firstScale == DecodeScale(eighths: 4))
     }
 
-    @Test func `a crop that is narrower than the image needs more of it`() throws {
+    @Test func `a crop that is narrower than the image needs a larger scale`() throws {
         let plan = plan(.image(ImageOutput()), header: try Self.jpeg.get()) {
             $0.options.framing.gravity = .center
             $0.options.aspects = [AspectRatio(1, 1)]
@@ -83,7 +86,7 @@ import Testing
         #expect(plan.firstScale == DecodeScale(eighths: 4))
     }
 
-    @Test func `a PNG cannot be decoded in part`() throws {
+    @Test func `a PNG is always decoded at full scale`() throws {
         let plan = plan(.image(ImageOutput()), header: try Self.png.get()) {
             $0.options.framing.gravity = .center
             $0.options.resultSize.width = 10
@@ -91,7 +94,7 @@ import Testing
         #expect(plan.firstScale == .full)
     }
 
-    @Test func `the memory estimate grows with the size of the result`() throws {
+    @Test func `the memory estimate grows with the output size`() throws {
         let header = try Self.jpeg.get()
         func bytes(_ response: FrameJob.Target, _ change: (inout FrameJob) -> Void) -> Int {
             plan(response, header: header, change).bytesNeeded
@@ -118,7 +121,7 @@ import Testing
         #expect(whole >= header.decodedBytes(atScale: .full) + Self.size.area)
     }
 
-    @Test func `the whole image as a fallback is counted as the result it may become`() throws {
+    @Test func `the whole image as a possible fallback counts as output`() throws {
         let header = try Self.jpeg.get()
         func bytes(_ fallback: Fallback) -> Int {
             plan(.image(ImageOutput()), header: header) {

@@ -48,7 +48,7 @@ import Workers
     }
 
     @Test(arguments: sizes)
-    func `an image of any shape is framed for any aspect`(size: PixelSize) async throws {
+    func `an image of any size can be cropped to any aspect ratio`(size: PixelSize) async throws {
         for (service, isOther) in zip(try Self.services.get(), [false, true]) {
             var job = FrameJob(source: try Self.source(size, other: isOther), target: .image(ImageOutput()))
             job.findings = try await Self.findings(job, service)
@@ -64,7 +64,7 @@ import Workers
     }
 
     @Test(arguments: sizes)
-    func `an image of any shape is padded, scaled down, framed without faces and drawn on`(
+    func `an image of any size can be padded, scaled down, cropped without faces and annotated`(
         size: PixelSize
     ) async throws {
         let service = try Self.services.get()[0]

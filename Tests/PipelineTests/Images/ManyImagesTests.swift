@@ -32,7 +32,7 @@ import Workers
         return (try await service.run(job), detector.shown.count)
     }
 
-    @Test func `every shape has its crop, and faces are searched once`() async throws {
+    @Test func `every aspect ratio has a crop, and faces are detected once`() async throws {
         let (result, looks) = try await run(.crops(ImageOutput(format: .png))) { job in
             job.options.aspects = [nil, AspectRatio(1, 1), AspectRatio(9, 16)]
             job.options.resultSize.height = 80
@@ -47,7 +47,7 @@ import Workers
         }
     }
 
-    @Test func `every face has its image, the largest first`() async throws {
+    @Test func `every face has an image, the largest first`() async throws {
         let (result, looks) = try await run(.portraits(ImageOutput()))
         #expect(looks == 1)
         #expect(result.images.count == 2)
@@ -60,13 +60,13 @@ import Workers
         }
     }
 
-    @Test func `an image without faces gives no face images`() async throws {
+    @Test func `an image without faces yields no face images`() async throws {
         let (result, _) = try await run(.portraits(ImageOutput()), faces: [])
         #expect(result.images.isEmpty)
         #expect(result.plan.crops.isEmpty)
     }
 
-    @Test func `all images together are bounded, and their files accounted for`() async throws {
+    @Test func `all images together are limited, and their files count towards the memory`() async throws {
         let header = try ImageHeader.read(try Self.image.get())
         let job = FrameJob(source: [], target: .portraits(ImageOutput()))
         let plan = DecodePlan(job: job, header: header, needs: PyramidNeeds(smallestDetectableSide: 80))

@@ -71,7 +71,7 @@ import Workers
     }
 
     @Test(arguments: [OutputFormat.gif, .webp, .png])
-    func `every frame has the whole face of somebody who crosses the image`(_ format: OutputFormat) async throws {
+    func `every frame contains the whole face of a person who crosses the image`(_ format: OutputFormat) async throws {
         let source = try Self.animation(Self.across, as: format)
         let result = try await run(source)
         let crop = result.plan.crops[0]
@@ -95,7 +95,7 @@ import Workers
         #expect(!empty.isEmpty)
     }
 
-    @Test func `a crop moves with time where frames are not equally long`() async throws {
+    @Test func `a crop moves in proportion to time if frames have different durations`() async throws {
         let durations = (0..<18).map { [40, 40, 280][$0 % 3] }
         let times = durations.indices.map { durations[..<$0].reduce(0, +) }
         // At the speed of 120 pixels a second.
@@ -112,7 +112,7 @@ import Workers
         #expect(steps.contains { $0 > 8 })
     }
 
-    @Test func `a crop follows somebody who leaves it between the frames of the still crop`() async throws {
+    @Test func `a crop follows a person who leaves the still crop in frames that it ignores`() async throws {
         // The still crop is that of the eight frames that differ most: the first one, and seven with a brighter
         // background.
         let columns = (0..<40).map { (17...18).contains($0) ? 340 : 30 }
@@ -133,7 +133,9 @@ import Workers
     }
 
     @Test(arguments: [OutputFormat.gif, .webp])
-    func `the result is still if everybody fits, or nobody is found`(_ format: OutputFormat) async throws {
+    func `the output is the same as with motion=still if everyone fits or no face is found`(
+        _ format: OutputFormat
+    ) async throws {
         for columns in [[Int?]](arrayLiteral: [200, 204, 208, 212], [nil, nil, nil], Array(repeating: 40, count: 5)) {
             let source = try Self.animation(columns, as: format)
             let (still, follow) = (try await run(source, .still), try await run(source))
@@ -142,7 +144,7 @@ import Workers
         }
     }
 
-    @Test func `a plan has the path of each shape, and an image of one frame has none`() async throws {
+    @Test func `a plan contains a path for each aspect ratio, and a still image has none`() async throws {
         let source = try Self.animation(Self.across, as: .webp)
         let plan = try await run(source, .follow, .plan) {
             $0.options.aspects = [AspectRatio(1, 1), AspectRatio(5, 2)]
@@ -153,7 +155,7 @@ import Workers
     }
 
     @Test(arguments: [MotionChoice.still, .follow])
-    func `a path leads over turns and sizes`(_ motion: MotionChoice) async throws {
+    func `a moving crop can be rotated and scaled`(_ motion: MotionChoice) async throws {
         let result = try await run(try Self.animation(Self.across, as: .webp), motion) {
             $0.options.turn = Orientation(quarters: 2, mirrorsColumns: false, mirrorsRows: false)
             $0.options.resultSize.width = 80

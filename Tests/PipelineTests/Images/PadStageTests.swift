@@ -95,7 +95,7 @@ import Workers
     }
 
     @Test(arguments: [OutputFormat.jpeg, .webp], [40, 85, 95])
-    func `a lossy file has bars of the colour, as near as its quality allows, whatever the sides`(
+    func `in a lossy file bars have the colour as exactly as its quality allows, at any size`(
         format: OutputFormat,
         quality: Int
     ) async throws {
@@ -138,7 +138,7 @@ import Workers
         }
     }
 
-    @Test func `a grey image stays grey on grey, and becomes coloured on a colour`() async throws {
+    @Test func `a grey image stays grey with grey bars and becomes coloured with coloured bars`() async throws {
         let size = PixelSize(width: 40, height: 20)
         let file = try ImageEncoder.encode(try TestImage.waves(size), as: .png)
         for format in OutputFormat.allCases {
@@ -151,7 +151,7 @@ import Workers
         }
     }
 
-    @Test func `transparent bars are transparent where the file can, else white`() async throws {
+    @Test func `transparent bars are transparent if the format supports it, and otherwise white`() async throws {
         let size = PixelSize(width: 40, height: 20)
         let file = try ImageEncoder.encode(try TestImage.gradient(size), as: .jpeg)
         for (format, accepted, expected) in [
@@ -174,7 +174,9 @@ import Workers
         }
     }
 
-    @Test func `a colour shows through transparent pixels, and a transparent background shows nothing`() async throws {
+    @Test func `a background colour shows through transparent pixels, and a transparent background does not`()
+        async throws
+    {
         let size = PixelSize(width: 40, height: 20)
         let planes = try TestImage.gradient(size).planes
         let alpha = try Plane(size) { x, _ in x < 20 ? 0 : 255 }
@@ -197,7 +199,7 @@ import Workers
     }
 
     @Test(arguments: OutputFormat.allCases)
-    func `a blur is smooth, darker than the image, and as large as requested`(format: OutputFormat) async throws {
+    func `a blur is smooth, darker than the image, and has the requested size`(format: OutputFormat) async throws {
         let size = PixelSize(width: 300, height: 201)
         let file = try ImageEncoder.encode(try TestImage.quadrants(size), as: .jpeg, quality: 90)
         let (result, _) = try await run(file, format: format) { job in
@@ -214,7 +216,7 @@ import Workers
         #expect(zip(bar, expected).allSatisfy { abs($0 - $1) < 40 }, "\(bar)")
     }
 
-    @Test func `auto pads for heads that no crop holds, and cuts where it can`() async throws {
+    @Test func `fit=auto pads if no crop can contain the heads, and crops otherwise`() async throws {
         let size = PixelSize(width: 1000, height: 400)
         let file = try DrawnImage(width: size.width, height: size.height).png()
         let far = [
@@ -233,7 +235,7 @@ import Workers
         #expect(cut.image?.bytes == cover.image?.bytes)
     }
 
-    @Test func `every shape of a plan has its bars`() async throws {
+    @Test func `every aspect ratio of a plan has its bars`() async throws {
         let file = try DrawnImage(width: 400, height: 200).jpeg()
         let (result, looks) = try await run(file) { job in
             job.target = .plan
@@ -246,13 +248,13 @@ import Workers
         #expect(result.plan.crops[2].image == PixelRect(x: 100, y: 0, width: 200, height: 100))
     }
 
-    @Test func `an image on its side is turned before it is padded`() async throws {
+    @Test func `a rotated image is made upright before it is padded`() async throws {
         let file = try DrawnImage(width: 300, height: 200).sidewaysJPEG()
         let (result, _) = try await run(file)
         #expect(result.plan.crops[0].image == PixelRect(x: 0, y: 50, width: 300, height: 200))
     }
 
-    @Test func `no more than the result is decoded, and memory counts the bars`() throws {
+    @Test func `no more than the output is decoded, and the memory includes the bars`() throws {
         let header = try ImageHeader.read(try DrawnImage(width: 1600, height: 800).jpeg(quality: 50))
         func plan(_ fit: Fit, maxResultPixels: Int = .max, _ change: (inout FrameJob) -> Void = { _ in }) -> DecodePlan
         {
@@ -288,7 +290,7 @@ import Workers
         #expect(bounded == header.decodedBytes(atScale: .full) + 1_600_000)
     }
 
-    @Test func `a result that is too large is refused`() async throws {
+    @Test func `an output that is too large is rejected`() async throws {
         let file = try DrawnImage(width: 4000, height: 60).png()
         let error = await #expect(throws: PipelineError.self) {
             _ = try await run(file) { $0.options.aspects = [AspectRatio(1, 100)] }

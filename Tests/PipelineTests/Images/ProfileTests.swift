@@ -57,7 +57,7 @@ import Workers
     ]
 
     @Test(arguments: changes.indices)
-    func `faces and crops do not depend on the use of the profile`(index: Int) async throws {
+    func `faces and crops do not depend on profile`(index: Int) async throws {
         let response = FrameJob.Target.image(ImageOutput(format: .png))
         let converted = try await result(response, .srgb, Self.changes[index])
         let kept = try await result(response, .keep, Self.changes[index])
@@ -70,7 +70,7 @@ import Workers
         #expect(try decoded(kept.image).iccProfile == Self.profile.profile)
     }
 
-    @Test func `jobs that differ in the use of the profile share a search but no result`() throws {
+    @Test func `jobs that differ only in profile share detections but not outputs`() throws {
         let jobs = ProfileUse.allCases.map { use in
             var job = FrameJob(source: [], target: .image(ImageOutput()))
             job.options.profile = use
@@ -84,7 +84,7 @@ import Workers
         FrameJob.Target.image(ImageOutput(format: .png)), .face(index: 1, ImageOutput(format: .png)),
         .portraits(ImageOutput(format: .png)), .crops(ImageOutput(format: .png)),
     ])
-    func `every image of an answer is converted`(response: FrameJob.Target) async throws {
+    func `every image of a response is converted`(response: FrameJob.Target) async throws {
         let converted = try await result(response, .srgb) {
             $0.options.aspects = [AspectRatio(1, 1), AspectRatio(2, 1)]
         }
@@ -107,7 +107,7 @@ import Workers
         }
     }
 
-    @Test func `a drawing has the source's colours in sRGB and its lines in their own`() async throws {
+    @Test func `an annotated image has the source's colours in sRGB and lines in their defined colours`() async throws {
         for use in ProfileUse.allCases {
             let response = FrameJob.Target.debug(ImageOutput(format: .png), showsCrop: true)
             let image = try decoded(try await result(response, use).image)
@@ -126,7 +126,7 @@ import Workers
         #expect(image.planes.map { $0[x: 1, y: 1] } == [10, 200, 30] && image.iccProfile == nil)
     }
 
-    @Test func `a crop without loss keeps the profile`() async throws {
+    @Test func `a lossless crop keeps the profile`() async throws {
         let image = try decoded(
             try await result(.image(ImageOutput()), .srgb) { $0.options.isLossless = true }.image
         )

@@ -64,7 +64,7 @@ import Workers
     }
 
     @Test(arguments: changes.indices)
-    func `an image is the same with known findings as without`(index: Int) async throws {
+    func `an image is the same with and without known detections`(index: Int) async throws {
         let service = try service()
         let findings = try await findings(service)
         for response in [
@@ -75,7 +75,7 @@ import Workers
             let fresh = try await service.run(job)
             job.findings = findings
             let outcome = await service.outcome(of: job)
-            #expect(outcome.findings == nil, "a search for what was known")
+            #expect(outcome.findings == nil, "known detections were computed again")
             let known = try outcome.result.get()
             #expect(fresh.plan.faces.count == 2 || !job.needsFaces)
             #expect(known.image?.bytes == fresh.image?.bytes)
@@ -127,7 +127,7 @@ import Workers
     ]
 
     @Test(arguments: outputs.indices, [false, true])
-    func `every output is the same with known findings as without`(index: Int, isStandard: Bool) async throws {
+    func `every output is the same with and without known detections`(index: Int, isStandard: Bool) async throws {
         let service = try service(isStandard ? .standard : .dlib)
         for response in [FrameJob.Target.plan, .image(ImageOutput())] {
             var job = FrameJob(source: try Self.unequal.get(), target: response)
@@ -144,7 +144,7 @@ import Workers
         }
     }
 
-    @Test func `a job with known findings does not run the detector`() async throws {
+    @Test func `a job with known detections does not run the detector`() async throws {
         let detector = BoxDetector([PixelRect(x: 400, y: 500, width: 420, height: 420)], in: Self.size)
         let service = try service(detector.model)
         let findings = try await findings(service)
@@ -157,7 +157,7 @@ import Workers
         #expect(result.plan.faces.map(\.box) == first.plan.faces.map(\.box))
     }
 
-    @Test func `a job that fails after its search reports the findings`() async throws {
+    @Test func `a job that fails after detection reports its detections`() async throws {
         let service = try service()
         var portrait = try job(.face(index: 9, ImageOutput()))
         let first = await service.outcome(of: portrait)
@@ -169,7 +169,7 @@ import Workers
         #expect(second.findings == nil)
     }
 
-    @Test func `findings of another image or detector are not used`() async throws {
+    @Test func `detections for another image or detector are not used`() async throws {
         let detector = BoxDetector([PixelRect(x: 400, y: 500, width: 420, height: 420)], in: Self.size)
         let service = try service(detector.model)
         var small = FrameJob(source: try DrawnImage(width: 640, height: 480).jpeg(), target: .plan)
@@ -203,7 +203,7 @@ import Workers
         }
     }
 
-    @Test func `findings with an invalid score or a face outside its head are refused`() throws {
+    @Test func `detections with an invalid score or a face outside its head are rejected`() throws {
         let head = PixelRect(x: 380, y: 300, width: 480, height: 640)
         let face = PixelRect(x: 400, y: 450, width: 420, height: 480)
         #expect(try Told(faces: [.init(subject: Subject(face: face, head: head))]).isTaken())
@@ -220,7 +220,7 @@ import Workers
         }
     }
 
-    @Test func `findings survive encoding, and other bytes are refused`() async throws {
+    @Test func `detections are preserved by encoding, and other bytes are rejected`() async throws {
         let findings = try await findings(service())
         let bytes = try BinaryCoder.bytes(of: findings)
         let (name, limits) = (findings.detectorName, PipelineLimits())

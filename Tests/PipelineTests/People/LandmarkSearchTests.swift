@@ -35,7 +35,7 @@ import Workers
         #expect(hypot(found.x - expected.x, found.y - expected.y) < 12, "\(found) instead of \(expected)")
     }
 
-    @Test func `eyes are in pixels of the upright image, whatever the EXIF orientation`() async throws {
+    @Test func `eyes are in pixels of the upright image for every EXIF orientation`() async throws {
         for bytes in [try Self.image.jpeg(), try Self.image.sidewaysJPEG()] {
             let landmarks = try #require(try await faces(bytes).first?.landmarks)
             expect(landmarks.leftEye, near: point(0.3, 0.28))
@@ -46,7 +46,7 @@ import Workers
     }
 
     // The first turn of the search makes this one upright; a drawn face upside down is also found as a face.
-    @Test func `a person who lies has the landmarks and the roll of the turned face`() async throws {
+    @Test func `a lying person has the landmarks and the roll of the rotated face`() async throws {
         let turned = try Self.image.image().oriented(.left)
         let landmarks = try #require(try await faces(try ImageEncoder.encode(turned, as: .png)).first?.landmarks)
         let width = Double(Self.size.width)
@@ -58,7 +58,7 @@ import Workers
         #expect(abs(remainder(landmarks.roll + 90, 360)) < 4)
     }
 
-    @Test func `boxes of another detector have no landmarks`() async throws {
+    @Test func `boxes of other detectors have no landmarks`() async throws {
         let detector = BoxDetector([Self.face.box], in: Self.size)
         let service = try WorkerService(
             model: detector.model,

@@ -68,7 +68,7 @@ import Workers
         return (plan, shown.sizes.withLock(\.self))
     }
 
-    @Test func `where both see a face, the network's box counts with the other's pose`() async throws {
+    @Test func `if both detect a face, it has the network's box and the second detector's pose`() async throws {
         let plan = try await plan(.standard)
         let face = try #require(plan.faces.first)
         #expect(plan.faces.count == 1 && face.finder == .network && face.pose != nil)
@@ -77,7 +77,7 @@ import Workers
         #expect(plan.detector?.passes.map(\.found) == [1, 1, 1])
     }
 
-    @Test func `a crop follows somebody whom only the network finds`() async throws {
+    @Test func `a crop follows a person whom only the network finds`() async throws {
         let size = PixelSize(width: 480, height: 160)
         let columns = (0..<12).map { 20 + 28 * $0 }
         let writer = try AnimationEncoder.begin(.png, size: size, plays: 0)
@@ -99,7 +99,7 @@ import Workers
         for (rect, x) in zip(path, columns) { #expect(rect.x <= x && rect.x + rect.width >= x + 80) }
     }
 
-    @Test func `the second detector is shown the place of the face alone`() async throws {
+    @Test func `the second detector gets only the area of the face`() async throws {
         let (plan, shown) = try await planAndShown([Self.face], .high)
         #expect(plan.faces.count == 1 && plan.faces[0].finders == .network)
         #expect(plan.faces[0].finders(of: "yunet+nobody") == ["yunet"])
@@ -108,12 +108,12 @@ import Workers
         #expect(shown.count == 1 && (300...600).contains(size.width) && size.height <= 480)
     }
 
-    @Test func `with accuracy=low the second detector is not asked about a sure face`() async throws {
+    @Test func `with accuracy=low the second detector does not run for a certain face`() async throws {
         let (plan, shown) = try await planAndShown([Self.face], .low)
         #expect(plan.faces.count == 1 && plan.faces[0].confidence >= 0.494 && shown.isEmpty)
     }
 
-    @Test func `without a suspicion only the network is shown more, turned if a person is likely`() async throws {
+    @Test func `without suspicions only the network runs more passes, rotated if a person is likely`() async throws {
         let (plan, shown) = try await planAndShown([], .high)
         #expect(plan.faces.isEmpty && shown.isEmpty)
         let mayBePerson = !SubjectNetwork.isAvailable || plan.subjects.contains { $0.kind == .person }
@@ -132,7 +132,7 @@ import Workers
         }
     }
 
-    @Test func `faces that are too small for the look at the whole are found in a region, or with a small minFace`()
+    @Test func `faces too small for the pass over the whole image are found with region or a small minFace`()
         async throws
     {
         let face = DrawnFace(x: 2800, y: 900, side: 18)
@@ -164,7 +164,7 @@ import Workers
         #expect(wide.detector?.passes.count { $0.turn == 0 } == 2)
     }
 
-    @Test func `the plan of a redaction lists what is covered, and who is still found`() async throws {
+    @Test func `the plan of a redaction lists the covered faces and the remaining detections`() async throws {
         let faces = [DrawnFace(x: 60, y: 100, side: 150), DrawnFace(x: 400, y: 150, side: 90)]
         let all = try await plan(.standard, faces) { $0.options.redaction = Redaction(style: .fill) }
         let audit = try #require(all.audit)
@@ -183,7 +183,7 @@ import Workers
         #expect(try await plan(.standard, faces) { _ in }.audit == nil)
     }
 
-    @Test func `a blurred face is less sharp than others, of any size and contrast`() async throws {
+    @Test func `a blurred face has a lower sharpness than others, for every size and contrast`() async throws {
         let size = PixelSize(width: 1200, height: 600)
         let faces = [
             DrawnFace(x: 100, y: 150, side: 260), DrawnFace(x: 520, y: 180, side: 240),

@@ -18,12 +18,12 @@ import Testing
     ]
 
     @Test(arguments: plans)
-    func `coarser searches come before the requested one where they save much`(share: Double, sides: [Int]) {
+    func `coarser passes precede the requested one if they save much time`(share: Double, sides: [Int]) {
         #expect(shortSides(3000, 2000, share) == sides)
         #expect(shortSides(2000, 3000, share) == sides)
     }
 
-    @Test func `the shape of the image is kept`() {
+    @Test func `the aspect ratio of the image is kept`() {
         let plan = SearchPlan(
             for: PixelSize(width: 1920, height: 1080),
             smallestFace: 1.0 / 9,
@@ -38,13 +38,13 @@ import Testing
         #expect(plan.passes.map(\.workingSize) == [PixelSize(width: 80, height: 40)])
     }
 
-    @Test func `a coarser search is also left out when it saves little because the finest one is limited`() {
+    @Test func `a coarser pass is also omitted if it saves little because the finest pass is limited`() {
         #expect(shortSides(500, 400, Accuracy.high.smallestFace) == [720, 1600])
         #expect(shortSides(600, 500, Accuracy.high.smallestFace) == [720, 1333, 2000])
     }
 
     @Test(arguments: [(65_535, 600), (1, 65_535), (30_000, 1_000), (1, 1)])
-    func `whatever the shape, the detector gets no more pixels than it should, and at least one`(
+    func `for every image size, the detector gets at least one pixel and no more than the maximum`(
         width: Int,
         height: Int
     ) {

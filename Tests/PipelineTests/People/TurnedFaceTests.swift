@@ -52,7 +52,7 @@ import Workers
     }
 
     @Test(arguments: [-25.0, -12, 0, 12, 25])
-    func `a face that leans becomes upright`(roll: Double) async throws {
+    func `a leaning face becomes upright`(roll: Double) async throws {
         let source = try Self.leaning(roll)
         let (result, bytes) = try await run(source, .upright) { $0.options.framing.padding = .fraction(0.3) }
         let crop = result.plan.crops[0]
@@ -63,7 +63,7 @@ import Workers
     }
 
     @Test(arguments: [-20.0, 0, 20])
-    func `eyes are at the same place`(roll: Double) async throws {
+    func `eyes are always at the same position`(roll: Double) async throws {
         let source = try Self.leaning(roll)
         for (height, aspect) in [(0.4, AspectRatio?.none), (0.5, AspectRatio(4, 5))] {
             let (result, bytes) = try await run(source, .eyes(height: height)) {
@@ -86,7 +86,7 @@ import Workers
     }
 
     @Test(arguments: [0.1, 0.25, 0.4])
-    func `eyes are as far apart as requested`(share: Double) async throws {
+    func `the distance between the eyes is as requested`(share: Double) async throws {
         let face = try #require(
             try await service().run(FrameJob(source: try Self.leaning(20), target: .plan)).plan.faces.first
         )
@@ -100,7 +100,7 @@ import Workers
     }
 
     @Test(arguments: [Orientation.up, .down, .left])
-    func `as many faces are found in an image that is turned`(turn: Orientation) async throws {
+    func `a rotated image yields the same number of faces`(turn: Orientation) async throws {
         let faces = [(60, 60, 130), (260, 220, 120), (450, 60, 110)].map { DrawnFace(x: $0.0, y: $0.1, side: $0.2) }
         let upright = try DrawnImage(width: Self.size.width, height: Self.size.height, faces: faces).image()
         let source = try ImageEncoder.encode(try upright.oriented(turn), as: .png)
@@ -108,7 +108,7 @@ import Workers
         #expect(plan.faces.count == 3)
     }
 
-    @Test func `what the image does not cover is the background`() async throws {
+    @Test func `the background fills the area outside the image`() async throws {
         let face = DrawnFace(x: 30, y: 30, side: 160)
         let source = try DrawnImage(width: 400, height: 400, faces: [face]).png()
         for background in [Background.color(red: 0, green: 200, blue: 0), .transparent] {
@@ -141,7 +141,7 @@ import Workers
     }
 
     @Test(arguments: [FaceTurn.upright, .eyes(height: 0.4)])
-    func `a face with doubtful landmarks is not turned`(turn: FaceTurn) async throws {
+    func `a face with uncertain landmarks is not rotated`(turn: FaceTurn) async throws {
         let plan = try await service().run(FrameJob(source: try Self.leaning(20), target: .plan)).plan
         var face = try #require(plan.faces.first)
         for (confidence, isDoubtful) in [(0.51, false), (0.49, true)] {
@@ -154,7 +154,7 @@ import Workers
         #expect(!RotatedCrop(face, turn, aspect: nil, padding: .fraction(0.3), in: Self.size).isDoubtful)
     }
 
-    @Test func `eyes that are not known are where a frontal face has them in the box of its detector`() async throws {
+    @Test func `unknown eyes are placed where a frontal face has them in the detector's box`() async throws {
         var face = try #require(
             try await service().run(FrameJob(source: try Self.leaning(0), target: .plan)).plan.faces.first
         )
@@ -171,7 +171,7 @@ import Workers
         }
     }
 
-    @Test func `the face of another detector is not turned`() async throws {
+    @Test func `a face from another detector is not rotated`() async throws {
         let size = PixelSize(width: 400, height: 300)
         let frames = try WorkerService(
             model: BoxDetector([PixelRect(x: 150, y: 100, width: 100, height: 100)], in: size).model,
@@ -186,14 +186,14 @@ import Workers
         }
     }
 
-    @Test func `a result that is too large is refused`() async throws {
+    @Test func `an output that is too large is rejected`() async throws {
         let source = try Self.leaning(0)
         await #expect(throws: PipelineError.self) {
             try await run(source, .upright) { $0.options.framing.padding = .fraction(10) }
         }
     }
 
-    @Test func `memory for the result is reserved`() throws {
+    @Test func `memory for the output is reserved`() throws {
         func bytes(_ width: Int?) throws -> Int {
             var job = FrameJob(source: try Self.leaning(0), target: .face(index: 1, ImageOutput(format: .png)))
             job.options.faceTurn = .eyes(height: 0.4)

@@ -28,7 +28,7 @@ import Workers
         return task
     }
 
-    @Test func `jobs wait for memory, in their order`() async throws {
+    @Test func `jobs wait for memory and start in order`() async throws {
         let budget = MemoryBudget(limit: 100)
         let signals = (0..<3).map { _ in Signal() }
         let record = Record()
@@ -49,21 +49,21 @@ import Workers
         #expect(budget.used == 0)
     }
 
-    @Test func `a job may take the whole budget, and one that needs more is refused for good`() throws {
+    @Test func `a job may use the whole budget, and a job that needs more is rejected permanently`() throws {
         let budget = MemoryBudget(limit: 100)
         try budget.take(100)
         budget.give(100)
         for bytes in [101, Int.max] {
             let error = #expect(throws: PipelineError.self) { try budget.take(bytes) }
             guard case .tooMuchMemory(bytes, limit: 100) = error else {
-                Issue.record("another error: \(String(describing: error))")
+                Issue.record("unexpected error: \(String(describing: error))")
                 return
             }
         }
         #expect(budget.used == 0)
     }
 
-    @Test func `a large job that is cancelled while it waits lets those behind it start`() async throws {
+    @Test func `when a large waiting job is cancelled, the jobs behind it start`() async throws {
         let budget = MemoryBudget(limit: 100)
         let signal = Signal()
         let record = Record()
@@ -74,7 +74,7 @@ import Workers
         large.cancel()
         let error = await #expect(throws: PipelineError.self) { try await large.value }
         guard case .cancelled = error else {
-            Issue.record("another error: \(String(describing: error))")
+            Issue.record("unexpected error: \(String(describing: error))")
             return
         }
         #expect(await eventually { record.entries == [0, 2] })
@@ -84,7 +84,7 @@ import Workers
         #expect(budget.used == 0)
     }
 
-    @Test func `a job that has no memory at its deadline is refused, and lets those behind it start`() async throws {
+    @Test func `a job without memory at its deadline is rejected, and the jobs behind it start`() async throws {
         let budget = MemoryBudget(limit: 100)
         let signal = Signal()
         let running = await take(60, of: budget, until: signal)
@@ -92,7 +92,7 @@ import Workers
             try budget.take(50, JobContext(deadline: .now))
         }
         guard case .overloaded = error else {
-            Issue.record("another error: \(String(describing: error))")
+            Issue.record("unexpected error: \(String(describing: error))")
             return
         }
         #expect(budget.waiting == 0)
@@ -112,7 +112,7 @@ extension MemoryBudgetTests {
         return JobContext(limits: limits)
     }
 
-    @Test func `a client that waits for its own share lets others pass`() async throws {
+    @Test func `a client that waits for its fair share lets others pass`() async throws {
         let budget = MemoryBudget(limit: 100)
         let (many, few) = (Client.tenant("many"), Client.tenant("few"))
         let signals = (0..<4).map { _ in Signal() }

@@ -49,7 +49,7 @@ import Testing
         // A busy machine.
         (12, 4, "continues"), (15.1, 4, "overloaded"), (15.1, 10, "too long"), (100, 0, "overloaded"),
     ])
-    func `a job may use its processor time, and is no longer than half of the limit late`(
+    func `a job may use its processor time, and exceeds its limit by at most half`(
         elapsed: Double,
         processor: Double,
         expected: String

@@ -38,7 +38,7 @@ import Workers
         return delay >= .seconds(1)
     }
 
-    @Test func `a job gets a resource, and its result comes back`() async throws {
+    @Test func `a job gets a resource, and its result is returned`() async throws {
         let pool = pool(1, queue: 0)
         let result = try await pool.run { resource, waited throws(PipelineError) in
             resource += 10
@@ -51,20 +51,20 @@ import Workers
         #expect(pool.load == PoolLoad())
     }
 
-    @Test func `an error of a job is thrown to its caller, and its worker is free again`() async throws {
+    @Test func `an error in a job is thrown to its caller, and its worker is free again`() async throws {
         let pool = pool(1, queue: 0)
         let error = await #expect(throws: PipelineError.self) {
             try await pool.run { _, _ throws(PipelineError) in throw PipelineError.detector("broken") }
         }
         guard case .detector("broken") = error else {
-            Issue.record("another error: \(String(describing: error))")
+            Issue.record("unexpected error: \(String(describing: error))")
             return
         }
         #expect(pool.load == PoolLoad())
         #expect(try await pool.run { _, _ throws(PipelineError) in 5 } == 5)
     }
 
-    @Test func `waiting jobs start in the order they came`() async throws {
+    @Test func `waiting jobs start in the order of their arrival`() async throws {
         let pool = pool(1, queue: 10)
         let signal = Signal()
         let record = Record()
@@ -78,7 +78,7 @@ import Workers
     }
 
     @Test(arguments: [(1, 0), (1, 3), (2, 0), (3, 2)])
-    func `a job beyond the workers and the queue is refused at once`(workers: Int, queue: Int) async throws {
+    func `a job beyond the workers and the queue is rejected at once`(workers: Int, queue: Int) async throws {
         let pool = pool(workers, queue: queue)
         let signal = Signal()
         var tasks: [Task<Int, any Error>] = []
@@ -98,7 +98,7 @@ import Workers
         #expect(!pool.isSaturated)
     }
 
-    @Test func `as many jobs as there are workers are never refused, also when they come at once`() async throws {
+    @Test func `as many jobs as there are workers are always accepted, even at the same time`() async throws {
         let pool = pool(4, queue: 0)
         for _ in 0..<1000 {
             let done = await withTaskGroup(of: Bool.self) { group in
@@ -123,7 +123,7 @@ import Workers
         waiting.cancel()
         let error = await #expect(throws: PipelineError.self) { try await waiting.value }
         guard case .cancelled = error else {
-            Issue.record("another error: \(String(describing: error))")
+            Issue.record("unexpected error: \(String(describing: error))")
             return
         }
         #expect(!pool.isSaturated)
@@ -133,7 +133,7 @@ import Workers
         #expect(pool.load == PoolLoad())
     }
 
-    @Test func `the context of a running job is cancelled with the task that waits for it`() async throws {
+    @Test func `cancelling the waiting task cancels the context of its running job`() async throws {
         let pool = pool(1, queue: 0)
         let signal = Signal()
         let task = Task {
@@ -150,7 +150,7 @@ import Workers
         #expect(pool.load == PoolLoad())
     }
 
-    @Test func `a task that is cancelled before its request does no work`() async throws {
+    @Test func `a task that is cancelled before its request starts no job`() async throws {
         let pool = pool(1, queue: 0)
         let record = Record()
         let task = Task {
@@ -163,7 +163,7 @@ import Workers
         #expect(await eventually { pool.load == PoolLoad() })
     }
 
-    @Test func `with random cancellations every job ends once and the pool is empty afterwards`() async throws {
+    @Test func `with random cancellations every job ends once, and the pool is empty afterwards`() async throws {
         let pool = pool(3, queue: 8)
         let outcomes = await withTaskGroup(of: Bool.self) { group in
             for id in 0..<400 {
@@ -185,8 +185,7 @@ import Workers
         #expect(try await pool.run { _, _ throws(PipelineError) in 1 } == 1)
     }
 
-    @Test func `a job whose turn cannot come in time is refused at once, however much room the queue has`() async throws
-    {
+    @Test func `a job that cannot start in time is rejected at once, even if the queue has room`() async throws {
         let clock = ManualClock()
         let pool = pool(2, queue: 1000, clock)
         // 400 jobs of this duration before another one on two workers take 20 seconds.
@@ -202,7 +201,7 @@ import Workers
             try await pool.run(JobContext(deadline: deadline)) { _, _ throws(PipelineError) in 0 }
         }
         guard case .overloaded(let delay) = error else {
-            Issue.record("another error: \(String(describing: error))")
+            Issue.record("unexpected error: \(String(describing: error))")
             return
         }
         #expect(delay == .milliseconds(20_050))
@@ -211,7 +210,7 @@ import Workers
         for task in tasks { _ = try await task.value }
     }
 
-    @Test func `a job that still waits at its deadline is refused then, though no worker is free`() async throws {
+    @Test func `a waiting job is rejected at its deadline even if no worker is free`() async throws {
         let clock = ManualClock()
         let pool = pool(1, queue: 10, clock)
         let signal = Signal()
@@ -233,12 +232,12 @@ import Workers
         #expect(record.entries == [0])
     }
 
-    @Test func `a job whose deadline has passed still runs when a worker is free`() async throws {
+    @Test func `a job whose deadline has passed still runs if a worker is free`() async throws {
         let pool = pool(1, queue: 0)
         #expect(try await pool.run(JobContext(deadline: .now - .seconds(1))) { _, _ throws(PipelineError) in 1 } == 1)
     }
 
-    @Test func `a resource that cannot be made makes no pool`() {
+    @Test func `creating a pool fails if a resource cannot be created`() {
         struct NoResource: Error {}
         #expect(throws: NoResource.self) {
             try WorkerPool<Int>(.init(workers: 2, queueLimit: 0, maxBytesInFlight: 1)) { throw NoResource() }

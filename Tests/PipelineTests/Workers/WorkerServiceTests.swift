@@ -51,7 +51,7 @@ import Workers
         }
     }
 
-    @Test func `a custom detector gets the working size, and its boxes come back in source pixels`()
+    @Test func `a custom detector gets the working size, and its boxes are converted to source pixels`()
         async throws
     {
         let detector = BoxDetector(Self.faces, in: Self.size)
@@ -69,13 +69,13 @@ import Workers
         #expect(result.plan.faces.count == 2)
     }
 
-    @Test func `faces come the largest first, whatever order the detector has`() async throws {
+    @Test func `faces are sorted by size, regardless of the detector's order`() async throws {
         let detector = BoxDetector(Self.faces.reversed(), in: Self.size)
         let boxes = try await run(.plan, detector: detector).plan.faces.map(\.box.x)
         #expect(boxes == boxes.sorted(by: >))
     }
 
-    @Test func `boxes that reach over the edge are clipped, and those beyond it dropped`() async throws {
+    @Test func `boxes that cross the edge are clipped, and boxes outside the image are dropped`() async throws {
         let boxes = [
             PixelRect(x: -50, y: -50, width: 200, height: 200), PixelRect(x: 1700, y: 100, width: 100, height: 100),
             PixelRect(x: 100, y: 100, width: 0, height: 0),
@@ -86,7 +86,7 @@ import Workers
         #expect(plan.faces.first.map { PixelRect(Self.size).contains($0.head) } == true)
     }
 
-    @Test func `the crop holds the heads and has the requested size`() async throws {
+    @Test func `the crop contains the heads and has the requested size`() async throws {
         let result = try await run(.image(ImageOutput())) {
             $0.options.aspects = [AspectRatio(1, 1)]
             $0.options.resultSize.width = 300
@@ -99,7 +99,7 @@ import Workers
         #expect(result.plan.faces.map(result.plan.keeps) == [true, false])
     }
 
-    @Test func `a gravity without faces runs no detector, unless the answer contains faces`() async throws {
+    @Test func `a gravity without faces runs no detector unless the response contains faces`() async throws {
         let detector = BoxDetector(Self.faces, in: Self.size)
         let image = try await run(.image(ImageOutput()), detector: detector) { $0.options.framing.gravity = .center }
         #expect(detector.shown.isEmpty)
@@ -110,7 +110,7 @@ import Workers
         #expect(plan.plan.crops[0].decision == .center)
     }
 
-    @Test func `a tight zoom is decoded again, and is as sharp as the source`() async throws {
+    @Test func `for a tight zoom the image is decoded again, and the output is as sharp as the source`() async throws {
         let box = PixelRect(x: 2400, y: 600, width: 320, height: 320)
         let face = DrawnFace(x: box.x, y: box.y, side: box.width)
         let original = DrawnImage(width: 3200, height: 1600, faces: [face])
@@ -138,7 +138,7 @@ import Workers
         #expect(Double(difference) / Double(image.size.area) < 2)
     }
 
-    @Test func `one face has an image of its own`() async throws {
+    @Test func `a single face can be cropped`() async throws {
         for index in 1...2 {
             let result = try await run(.face(index: index, ImageOutput()))
             let crop = result.plan.crops[0]
@@ -154,9 +154,9 @@ import Workers
     }
 
     @Test(arguments: [0, 3, -1, Int.max, Int.min + 1])
-    func `a missing face index is an error`(index: Int) async throws {
+    func `the number of a face that does not exist is an error`(index: Int) async throws {
         guard case .noSuchFace(index, 2) = await error(.face(index: index, ImageOutput())) else {
-            Issue.record("another error")
+            Issue.record("unexpected error")
             return
         }
     }
@@ -177,30 +177,30 @@ import Workers
         #expect(whole.image?.size == PixelSize(width: 200, height: 100))
         let none = await error(.plan, detector: blind) { $0.options.framing.fallback = .error }
         guard case .framing(.noFace(.faces)) = none else {
-            Issue.record("another error: \(String(describing: none))")
+            Issue.record("unexpected error: \(String(describing: none))")
             return
         }
     }
 
-    @Test func `every requested shape is planned`() async throws {
+    @Test func `every requested aspect ratio is planned`() async throws {
         let crops = try await run(.plan) { $0.options.aspects = [AspectRatio(1, 1), nil, AspectRatio(1, 3)] }.plan.crops
         #expect(crops.map(\.aspect?.text) == ["1:1", nil, "1:3"])
         #expect(crops.map(\.rect.size.width) == [800, 1600, 267])
     }
 
-    @Test func `an error of the detector names it, and the worker stays in use`() async throws {
+    @Test func `a detector's error contains its name, and the worker stays usable`() async throws {
         let failure = await error(.plan, detector: BoxDetector(isBroken: true))
         guard case .detector(let message) = failure else {
-            Issue.record("another error: \(String(describing: failure))")
+            Issue.record("unexpected error: \(String(describing: failure))")
             return
         }
         #expect(message.hasPrefix("boxes: "))
     }
 
-    @Test func `limits hold for source and result`() async throws {
+    @Test func `limits apply to sources and outputs`() async throws {
         let small = PipelineLimits(decode: DecodeLimits(maxPixels: 1600 * 800 - 1))
         guard case .codec(.tooLarge(_, .pixels)) = await error(.plan, limits: small) else {
-            Issue.record("the source was taken")
+            Issue.record("the source was accepted")
             return
         }
         let result = PipelineLimits(maxResultPixels: 1600 * 800)
@@ -209,7 +209,7 @@ import Workers
             $0.options.resultSize.allowsEnlargement = true
         }
         guard case .resultTooLarge(PixelSize(width: 1602, height: 801), 1600 * 800) = enlarged else {
-            Issue.record("another error: \(String(describing: enlarged))")
+            Issue.record("unexpected error: \(String(describing: enlarged))")
             return
         }
     }
@@ -220,7 +220,7 @@ import Workers
         let service = try service(detector)
         let failure = await #expect(throws: PipelineError.self) { try await service.run(job) }
         guard case .codec(.unsupportedFormat) = failure else {
-            Issue.record("another error: \(String(describing: failure))")
+            Issue.record("unexpected error: \(String(describing: failure))")
             return
         }
         #expect(detector.shown.isEmpty)
@@ -228,7 +228,7 @@ import Workers
     }
 
     @Test(arguments: [(Accuracy.low, [0]), (.high, [0, 0, 90, 270, 180])])
-    func `an image without faces is searched in all four orientations, except with low accuracy`(
+    func `an image without faces is searched in all four orientations except with low accuracy`(
         accuracy: Accuracy,
         turns: [Int]
     ) async throws {
@@ -239,7 +239,7 @@ import Workers
         #expect(plan.detector?.passes.map(\.turn) == turns)
     }
 
-    @Test func `the same person is found in an image that lies on its side`() async throws {
+    @Test func `the same person is found in an image that is rotated by a right angle`() async throws {
         let image = DrawnImage(width: 600, height: 300, faces: [DrawnFace(x: 400, y: 100, side: 100)])
         let detector = BoxDetector([PixelRect(x: 400, y: 100, width: 100, height: 100)], in: image.size)
         let job = FrameJob(source: try image.sidewaysJPEG(), target: .plan)
@@ -256,7 +256,7 @@ import Workers
         (.jpeg, [.png], .png, .jpeg), (nil, [.jpeg], .png, .jpeg), (nil, [.jpeg, .png], .png, .png),
         (nil, [.png, .jpeg], .jpeg, .jpeg),
     ])
-    func `the format is the requested one, else the source's if accepted, else the best accepted`(
+    func `the format is the requested one, otherwise the source's if accepted, otherwise the best accepted`(
         asked: OutputFormat?,
         accepted: [OutputFormat],
         source: InputFormat,
@@ -271,7 +271,7 @@ import Workers
         #expect(ImageOutput(accepted: [.jpeg]).resolved(for: .png, hasAlpha: true) == .jpeg)
     }
 
-    @Test func `a format that is only read becomes JPEG, or one that keeps alpha`() {
+    @Test func `a read-only format is converted to JPEG, or to a format that keeps alpha`() {
         #expect(ImageOutput().resolved(for: .gif) == .jpeg)
         #expect(ImageOutput().resolved(for: .gif, hasAlpha: true) == .png)
         #expect(ImageOutput(accepted: [.webp, .jpeg]).resolved(for: .gif) == .webp)
@@ -293,7 +293,7 @@ import Workers
             ([.avif, .webp], .webp, true, .avif),
         ] as [([OutputFormat], InputFormat, Bool, OutputFormat)]
     )
-    func `an expensive format is used where it is accepted best and pays`(
+    func `an expensive format is used if it has the highest weight and is allowed`(
         accepted: [OutputFormat],
         source: InputFormat,
         pays: Bool,
@@ -303,7 +303,7 @@ import Workers
     }
 
     @Test(arguments: [(399, OutputFormat.jpeg), (400, .avif)])
-    func `AVIF is limited in pixels`(limit: Int, format: OutputFormat) async throws {
+    func `AVIF outputs have a pixel limit`(limit: Int, format: OutputFormat) async throws {
         let source = try DrawnImage(width: 40, height: 20, faces: []).jpeg()
         let service = try WorkerService(
             model: BoxDetector([], in: PixelSize(width: 40, height: 20)).model,
@@ -325,7 +325,7 @@ import Workers
         }
     }
 
-    @Test func `a lossless source stays lossless, whatever is accepted`() async throws {
+    @Test func `a lossless source stays lossless, regardless of Accept`() async throws {
         let source = try DrawnImage(width: 40, height: 20, faces: []).png()
         let service = try WorkerService(
             model: BoxDetector([], in: PixelSize(width: 40, height: 20)).model,
@@ -336,7 +336,7 @@ import Workers
         #expect(try await service.run(FrameJob(source: source, target: .image(output))).image?.format == .png)
     }
 
-    @Test func `the memory of an encoder is part of a job's, if the result may need it`() throws {
+    @Test func `a job's memory includes the encoder's memory if the output may need it`() throws {
         let header = try ImageHeader.read(try DrawnImage(width: 800, height: 600, faces: []).jpeg())
         func bytes(_ output: ImageOutput, _ limits: PipelineLimits = PipelineLimits()) -> Int {
             let job = FrameJob(source: [], target: .image(output))
