@@ -7,7 +7,7 @@ import TestImages
 import Testing
 import Workers
 
-/// Filters in results of every kind.
+/// Filters in all kinds of outputs.
 @Suite(.limitedConcurrency) struct FilterStageTests {
     private static let size = PixelSize(width: 60, height: 40)
 
@@ -107,7 +107,7 @@ import Workers
         job.options.filters = [.blur(100)]
         let area = Self.size.area
         #expect(mono >= plain + 12 * area)
-        // Two fields of two bytes, with a margin of 350 pixels.
+        // Two arrays with two bytes per element, with a margin of 350 pixels.
         #expect(bytes() >= mono + 4 * (Self.size.width + 350) * (Self.size.height + 350))
     }
 }

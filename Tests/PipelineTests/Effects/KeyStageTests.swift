@@ -7,13 +7,13 @@ import TestImages
 import Testing
 import Workers
 
-/// Results without a key colour, on backdrops of every kind.
+/// Outputs without the key colour, over backdrops of every kind.
 @Suite(.limitedConcurrency) struct KeyStageTests {
     private static let size = PixelSize(width: 120, height: 80)
     private static let green = KeyColor(red: 0, green: 177, blue: 64)
     private static let subject = PixelRect(x: 40, y: 20, width: 40, height: 60)
 
-    /// A grey rectangle on green.
+    /// A grey rectangle on a green background.
     private func scene() throws -> PlanarImage {
         try TestImage.rgb(Self.size) { x, y in
             Self.subject.contains(PixelRect(x: x, y: y, width: 1, height: 1)) ? (128, 128, 128) : (0, 177, 64)
@@ -100,7 +100,8 @@ import Workers
 
     @Test func `a backdrop image covers the crop`() async throws {
         let source = try ImageEncoder.encode(scene(), as: .png)
-        // Twice as high as the crop's shape: its upper and lower quarters are cut off.
+        // The backdrop is twice as high as the crop's aspect ratio requires, so its upper and lower quarters are cut
+        // off.
         let behind = try TestImage.rgb(PixelSize(width: 60, height: 80)) { _, y in
             y < 20 || y >= 60 ? (255, 0, 0) : (0, 0, 255)
         }

@@ -8,7 +8,7 @@ import TestImages
 import Testing
 import Workers
 
-/// Watermarks: their place and size, heads that they avoid, and their pixels.
+/// Watermarks: their position and size, the heads that they avoid, and their pixels.
 @Suite(.limitedConcurrency) struct MarkStageTests {
     private static let result = PixelSize(width: 400, height: 300)
     private static let image = PixelSize(width: 100, height: 50)
@@ -32,7 +32,7 @@ import Workers
         return mark
     }
 
-    // MARK: Place
+    // MARK: Position
 
     static let places: [(place: Watermark.Place, x: Int, y: Int)] = [
         (.topLeft, 9, 9), (.top, 160, 9), (.topRight, 311, 9), (.left, 9, 130), (.center, 160, 130), (.right, 311, 130),
@@ -55,12 +55,12 @@ import Workers
 
     static let heads: [(heads: [PixelRect], place: Watermark.Place, covers: Bool)] = [
         ([PixelRect(x: 0, y: 0, width: 300, height: 300)], .bottomRight, false),
-        // The other corners are 242 pixels above and 302 on the left.
+        // The other corners are 242 pixels higher and 302 pixels further left.
         ([PixelRect(x: 380, y: 280, width: 10, height: 10)], .topRight, false),
         ([PixelRect(x: 320, y: 0, width: 80, height: 300)], .bottomLeft, false),
         ([lower, PixelRect(x: 392, y: 0, width: 8, height: 20)], .topRight, false),
         ([lower, PixelRect(x: 380, y: 0, width: 10, height: 20)], .topLeft, false),
-        // Where every corner is taken, the one with the smallest part of a head.
+        // If every corner is occupied, the watermark uses the corner that covers least of a head.
         ([PixelRect(x: 0, y: 0, width: 400, height: 300)], .bottomRight, true),
         (
             [PixelRect(x: 10, y: 0, width: 390, height: 255), PixelRect(x: 0, y: 252, width: 400, height: 48)],
@@ -173,7 +173,7 @@ import Workers
         #expect(Self.green(in: try Self.decoded(result.image)) == placed.rect)
         let plan = try await run(source, try Self.mark { $0.width = 0.3 }) { $0.target = .plan }
         #expect(plan.plan.crops[0].mark == placed && plan.image == nil)
-        // A crop of another part of the image has another corner free.
+        // A crop of another part of the image has a different free corner.
         let left = try await run(source, try Self.mark { $0.width = 0.3 }) { job in
             job.options.framing.gravity = .left
             job.options.aspects = [.square]

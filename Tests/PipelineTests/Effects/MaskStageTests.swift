@@ -7,7 +7,7 @@ import TestImages
 import Testing
 import Workers
 
-/// Masks of results of every kind, and placeholders of their crops.
+/// Masks in all kinds of outputs, and the placeholders of their crops.
 @Suite(.limitedConcurrency) struct MaskStageTests {
     private static let size = PixelSize(width: 120, height: 80)
 
@@ -116,7 +116,7 @@ import Workers
                 #expect(alpha[x: right / 2, y: bottom / 2] == 255)
             }
         }
-        // Twelve pixels of a page are twenty-four of the result.
+        // Twelve CSS pixels are twenty-four output pixels.
         let dense = try await service().run(
             job(.image(ImageOutput(format: .png))) {
                 $0.mask = .rounded(.pixels(12))

@@ -9,17 +9,17 @@ import TestImages
 import Testing
 import Workers
 
-/// Masks in all frames of an animation, also in those where the face is missed.
+/// Redaction in all frames of an animation, including frames in which the face is missed.
 @Suite(.limitedConcurrency) struct RedactedAnimationTests {
     private static let size = PixelSize(width: 300, height: 160)
 
-    /// Frames of 100 ms with a square: white is found, and the duller green is missed.
+    /// Frames of 100 ms with a square: white squares are detected, and darker green squares are missed.
     private static func animation(_ squares: [(x: Int, isFound: Bool)?], as format: OutputFormat) throws -> [UInt8] {
         let writer = try AnimationEncoder.begin(format, size: size, plays: 0, quality: 95)
         for (index, square) in squares.enumerated() {
             let image = try TestImage.rgb(size) { x, y in
                 guard let square, (square.x..<square.x + 30).contains(x), (70..<100).contains(y) else {
-                    // Frames differ, so that none is joined with another.
+                    // All frames differ, so that none are merged.
                     return (20, 30, UInt8(60 + 2 * index))
                 }
                 return square.isFound ? (255, 255, 255) : (0, 190, 0)
@@ -43,8 +43,8 @@ import Workers
         return try await service.run(job)
     }
 
-    /// Whether the animation shows the square at `x`, white or green, in each tenth of a second: equal frames may be
-    /// one.
+    /// Whether the animation shows the square at `x`, white or green, in each tenth of a second; equal frames may have
+    /// been merged.
     private static func shown(_ image: EncodedImage?, at x: Int) throws -> [Bool] {
         let bytes = try #require(image).bytes
         let stream = try AnimationDecoder.frames(bytes, header: try ImageHeader.read(bytes))
@@ -132,7 +132,7 @@ import Workers
             { $0.target = .image(ImageOutput(format: .png)) },
             {
                 var output = ImageOutput(format: .webp)
-                // One byte is too little for the animation, and refused for the still.
+                // 400 bytes are too few for the animation, but enough for the still image.
                 output.maxBytes = 400
                 $0.target = .image(output)
             },
@@ -150,7 +150,7 @@ import Workers
         }
     }
 
-    /// A GIF of 100 by 100 pixels whose frames change one pixel each, which takes 23 bytes a frame.
+    /// A GIF of 100×100 pixels in which each frame changes one pixel, which takes 23 bytes per frame.
     private static func flicker(_ frames: Int) -> [UInt8] {
         let size = PixelSize(width: 100, height: 100)
         let first = GIFFile.Frame(PixelRect(size)) { x, y in UInt8((x / 9 + y / 7) % 4) }
@@ -177,7 +177,7 @@ import Workers
         ]
         let result = try await service.run(job)
         #expect(result.image?.format == .gif && result.plan.source.animation?.frames == 1000)
-        // 2,000 frames with three turned passes were 8,000.
+        // 2,000 frames with three rotated passes took 8,000 detection passes.
         #expect(detector.shown.count < 300)
         #expect(detector.shown.reduce(0) { $0 + $1.area } < 100_000_000)
     }

@@ -8,8 +8,8 @@ import TestRedaction
 import Testing
 import Workers
 
-/// Whatever the file, the parameters and the format: neither detector finds a face in any image of a redacted result,
-/// in any frame, over any background, and with alpha dropped or alone.
+/// For every file, parameter and format, neither detector finds a face in any image of a redacted output: in every
+/// frame, over every background, without alpha, and in the alpha channel alone.
 @Suite(.limitedConcurrency) struct RedactionOracleTests {
     private static let service = Result {
         try WorkerService(
@@ -19,7 +19,7 @@ import Workers
         )
     }
 
-    /// What decides which image a result shows.
+    /// Requests that produce different images.
     static let requests: [(name: String, change: @Sendable (inout FrameJob) -> Void)] = [
         ("PNG", { $0.target = .image(ImageOutput(format: .png)) }),
         ("the source's format", { $0.target = .image(ImageOutput()) }),
@@ -101,7 +101,7 @@ import Workers
                 } catch PipelineError.codec(.tooManyBytes), PipelineError.noSuchFace {
                     continue
                 }
-                // With `others` the largest face of a still stays, which is the only one here.
+                // With `others` the largest face of a still image stays visible, and here it is the only one.
                 let isStill = result.plan.source.animation == nil
                 if faces == .others, isStill || result.image?.isAnimated == true { continue }
                 for image in result.images + [result.image].compactMap(\.self) {

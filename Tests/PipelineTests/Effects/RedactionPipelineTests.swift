@@ -8,7 +8,7 @@ import TestImages
 import Testing
 import Workers
 
-/// Redaction in every kind of image that a job makes.
+/// Redaction in every kind of image that a job outputs.
 @Suite(.limitedConcurrency) struct RedactionPipelineTests {
     private static let size = PixelSize(width: 640, height: 320)
     private static let boxes = [
@@ -46,7 +46,7 @@ import Workers
         return try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
     }
 
-    /// Whether all pixels of a box of the source are grey in an image of the whole source.
+    /// Whether all pixels of a source rectangle are grey in an output that shows the whole source.
     private static func isFilled(_ box: PixelRect, in image: PlanarImage) -> Bool {
         let x = Double(image.size.width) / Double(size.width)
         return stride(from: 2, to: box.width - 2, by: 5).allSatisfy { across in
@@ -167,7 +167,7 @@ import Workers
     }
 
     @Test func `cached detections do not replace face detection`() async throws {
-        // A cache that lost the faces must not show them.
+        // An incomplete cache entry must not reveal faces.
         let size = Self.size
         let empty = try service(FaceDetectorModel(name: "boxes") { Blind() })
         var job = FrameJob(source: try Self.noise(), target: .image(Self.png))

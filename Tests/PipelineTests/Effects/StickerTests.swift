@@ -60,7 +60,7 @@ import Workers
         )
     }
 
-    /// The middle of the pixels that are nearly pure green, and their number.
+    /// The centre of the pixels that are nearly pure green, and their number.
     private static func green(in image: PlanarImage) -> (x: Double, y: Double, count: Int) {
         var (x, y, count) = (0.0, 0.0, 0)
         for row in 0..<image.size.height {
@@ -94,7 +94,7 @@ import Workers
             let image = try Self.decoded(result.image)
             let found = Self.green(in: image)
             #expect(hypot(found.x - (left.x + right.x) / 2 * scale, found.y - (left.y + right.y) / 2 * scale) < 2)
-            // Twice as wide as the eyes are apart, and a quarter of that high.
+            // Twice as wide as the distance between the eyes, and a quarter as high as wide.
             #expect(abs(Double(found.count) / (2 * distance * distance / 2) - 1) < 0.1)
             // Its ends are on the line through the eyes.
             for (side, isInside) in [(-0.9, true), (0.9, true), (1.15, false)] {
@@ -122,7 +122,7 @@ import Workers
         let omitted = options.omittedStickers(on: [face, doubtful, unknown, doubtful])
         #expect(omitted.map(\.name) == ["glasses", "moustache"])
         #expect(omitted.map(\.faces) == [[2, 4], [2, 4]])
-        // Only faces that get stickers count.
+        // Only faces that can get stickers are listed.
         let many = [Face](repeating: face, count: Sticker.maxFaces) + [doubtful]
         #expect(options.omittedStickers(on: many).isEmpty)
     }
@@ -187,7 +187,7 @@ import Workers
                 box = box.map { $0.union(pixel) } ?? pixel
             }
         }
-        // The ring and its glow fill the sticker but for its rim; the landmarks may say that the face leans a little.
+        // The ring and its glow fill the sticker except for a margin; the landmarks may tilt the face a little.
         let changed = try #require(box)
         #expect(changed.x >= face.x - 6 && changed.maxX <= face.maxX + 6)
         #expect(Double(changed.y) >= Double(face.y) - height - 8 && changed.maxY <= face.y + 8)

@@ -7,13 +7,13 @@ import TestPacing
 import TestImages
 import Testing
 
-/// The memory with which jobs are admitted, compared with the planes that they hold.
+/// The memory that jobs reserve, compared with the planes that they allocate.
 ///
-/// Planes are what steps allocate. Codecs and searches hold other memory, so the planes of a job are less than its
+/// Steps allocate planes. Codecs and detection use other memory, so the planes of a job take less than its reserved
 /// memory.
 @Suite("Memory that jobs reserve", .limitedConcurrency)
 struct AdmittedMemoryTests {
-    /// Something that a job may ask for.
+    /// A feature that a job may request.
     struct Wish: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let change: @Sendable (inout FrameJob) throws -> Void
@@ -95,7 +95,7 @@ struct AdmittedMemoryTests {
         ]
     }
 
-    /// The memory of a job in bytes: with which it is admitted, and the most that its planes take.
+    /// The memory of a job in bytes: the reserved memory, and the maximum of its planes.
     private func memory(
         _ source: [UInt8],
         _ wishes: [Wish],

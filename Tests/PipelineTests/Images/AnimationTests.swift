@@ -12,7 +12,7 @@ import Workers
 @Suite(.limitedConcurrency) struct AnimationTests {
     private static let size = PixelSize(width: 400, height: 160)
 
-    /// A dark image with a white square in column `x`; without one if `x` is nil.
+    /// A dark image with a white square in column `x`; nil for an image without a square.
     private static func image(_ x: Int?) throws -> PlanarImage {
         try TestImage.rgb(size) { column, row in
             guard let x, (x..<x + 24).contains(column), (80..<104).contains(row) else { return (20, 30, 60) }
@@ -58,7 +58,7 @@ import Workers
     private static func square(_ job: inout FrameJob) { job.options.aspects = [AspectRatio(1, 1)] }
 
     @Test func `the crop keeps the heads of as many frames as possible`() async throws {
-        // Three of four frames have the face on the right.
+        // Three of four frames contain the face on the right.
         let source = try Self.animation([20, 330, 300, 350])
         let result = try await run(source, .image(ImageOutput()), Self.square)
         let plan = result.plan
@@ -69,7 +69,7 @@ import Workers
         let frames = try Self.frames(result.image)
         #expect(frames.map(\.milliseconds) == [100, 110, 120, 130])
         #expect(frames.allSatisfy { $0.image.size == plan.crops[0].output })
-        // The first frame alone has another crop.
+        // The first frame alone leads to another crop.
         let still = try await run(source, .image(ImageOutput())) {
             Self.square(&$0)
             $0.options.animation = .still
@@ -96,7 +96,7 @@ import Workers
         let result = try await run(try Self.animation(columns), .plan, Self.square)
         let searched = try #require(result.plan.detector?.frames)
         #expect((2...DetectionResult.maxFrames).contains(searched.count) && searched.first == 0)
-        // WebP joins the equal frames.
+        // WebP merges the equal frames.
         #expect(result.plan.source.animation?.frames == 21)
         let quiet = try await run(try Self.animation([nil, 10, nil, 10, nil]), .plan)
         #expect(quiet.plan.detector?.frames == [0, 1])
@@ -185,11 +185,11 @@ import Workers
         }
     }
 
-    /// Each frame is what the same job makes of that frame alone.
+    /// Each frame equals the output of the same job for that frame alone.
     @Test(arguments: ["turn", "mirror", "trim", "region", "all"], OutputFormat.allCases.filter(\.keepsAnimation))
     func `frames are rotated and trimmed like still images`(change: String, format: OutputFormat) async throws {
         let size = PixelSize(width: 60, height: 40)
-        // A border, inside of which a square moves.
+        // A border with a moving square inside it.
         let images = try (0..<3).map { step in
             try TestImage.rgb(size) { x, y in
                 guard (6..<52).contains(x), (5..<33).contains(y) else { return (90, 90, 90) }
@@ -225,12 +225,12 @@ import Workers
             let bytes = try #require(still.image).bytes
             let wanted = try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
             try #require(frame.image.size == wanted.size && result.image?.size == wanted.size)
-            // Half the chroma blurs the edges of strong colours.
+            // Chroma subsampling blurs the edges of strong colours.
             #expect(ImageDifference(frame.image, wanted).mean < 12)
         }
     }
 
-    /// EXIF of an animated WebP turns every frame.
+    /// The EXIF data of an animated WebP rotate every frame.
     @Test func `the EXIF orientation is applied to every frame`() async throws {
         let size = PixelSize(width: 40, height: 20)
         var chunks: [UInt8] = []
@@ -253,7 +253,7 @@ import Workers
             let frames = try Self.frames(result.image)
             #expect(frames.count == 3)
             for (step, frame) in frames.enumerated() {
-                // A turn to the right puts the left at the top.
+                // A clockwise rotation moves the left side to the top.
                 let whole = FractionalRect(PixelRect(frame.image.size))
                 let rgb = try Resampler.resample(frame.image, region: whole, to: frame.image.size, model: .rgb)
                 #expect(frame.image.size == PixelSize(width: 20, height: 40))
@@ -307,7 +307,7 @@ import Workers
                 #expect(try chosen.bytes.count <= #require(other).bytes.count, "\(row): \(format)")
             }
         }
-        // Without Accept, an AVIF becomes a WebP.
+        // Without Accept, an AVIF is converted to WebP.
         #expect(try await run(try source(.avif, plays: 0)).image?.format == .webp)
     }
     #endif

@@ -7,7 +7,7 @@ import TestImages
 import Testing
 import Workers
 
-/// `region`, `trim`, `focus`, `rotate` and the fits that show the whole image, in whole jobs.
+/// `region`, `trim`, `focus`, `rotate` and the values of `fit` that show the whole image, in complete jobs.
 @Suite(.limitedConcurrency) struct AreaTests {
     private static let size = PixelSize(width: 400, height: 200)
     private static let boxes = [
@@ -103,7 +103,7 @@ import Workers
     }
 
     @Test func `attention is computed for the region`() async throws {
-        // Detail in the left half, and more of it at the right end of the right half.
+        // There is detail in the left half, and more detail at the right end of the right half.
         let image = try TestImage.gray(Self.size) { x, y in
             (20..<120).contains(x) || x > 340 ? UInt8((x * 61 + y * 37) % 200) : 128
         }
@@ -219,7 +219,7 @@ import Workers
         }
         let area = try #require(areas.first)
         #expect(areas.count == 1)
-        // No border is left, and at most 1/500 of the content is lost.
+        // No border remains, and at most 1/500 of the content is lost.
         #expect(inner.contains(area))
         #expect(area.width >= inner.width - 2 * 2400 / 500 && area.height >= inner.height - 2 * 2400 / 500)
         let plain = try TestImage.rgb(Self.size) { _, _ in (9, 9, 9) }
@@ -237,7 +237,7 @@ import Workers
         #expect(result.plan.area == PixelRect(x: 150, y: 50, width: 70, height: 100))
     }
 
-    // MARK: Turn
+    // MARK: Rotation
 
     @Test(arguments: Orientation.allCases, [Fit.cover, .pad])
     func `the output is rotated after cropping, scaling and bars`(turn: Orientation, fit: Fit) async throws {

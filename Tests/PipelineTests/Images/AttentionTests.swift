@@ -108,7 +108,7 @@ import Workers
             x >= 600 && y < 200 && ((x / 20) + (y / 20)).isMultiple(of: 2) ? 220 : 90
         }
         let crop = try await plan(try ImageEncoder.encode(image, as: .jpeg)).plan.crops[0].rect
-        // The prior falls to 0 at the right edge, so that the last columns count little.
+        // The prior falls to 0 at the right edge, so the last columns have little weight.
         #expect(crop.maxX >= 780)
     }
 

@@ -7,12 +7,12 @@ import TestImages
 import Testing
 import Workers
 
-/// The drawing of ``FrameJob/Answer/debug(_:showsCrop:)``.
+/// The drawing in ``FrameJob/Answer/debug(_:showsCrop:)``.
 @Suite(.limitedConcurrency) struct DebugStageTests {
     private typealias RGB = [UInt8]
 
     private static let size = PixelSize(width: 640, height: 240)
-    /// Two faces too far apart for one square crop.
+    /// Two faces that are too far apart for one square crop.
     private static let faces = [
         PixelRect(x: 120, y: 90, width: 70, height: 70), PixelRect(x: 500, y: 90, width: 60, height: 60),
     ]

@@ -8,7 +8,7 @@ import TestImages
 import Testing
 import Workers
 
-/// Images of one row, one column and similar shapes, through the whole pipeline.
+/// Images of one row, one column and similar sizes, through the whole pipeline.
 @Suite(.limitedConcurrency) struct ExtremeShapeTests {
     static let sizes = [
         PixelSize(width: 1, height: 1), PixelSize(width: 2, height: 1), PixelSize(width: 1, height: 3),
@@ -33,14 +33,14 @@ import Workers
         }
     }
 
-    /// A JPEG; a PNG for `other` and for sizes beyond the limits of JPEG.
+    /// A JPEG, or a PNG for `other` and for sizes above the limits of JPEG.
     private static func source(_ size: PixelSize, other: Bool = false) throws -> [UInt8] {
         let format: OutputFormat = other || size.longSide > 65_500 ? .png : .jpeg
         let image = try TestImage.gray(size) { x, y in UInt8(truncatingIfNeeded: (x ^ y) * 5) }
         return try ImageEncoder.encode(image, as: format)
     }
 
-    /// The findings of a search, computed once for all aspects.
+    /// The detections, computed once for all aspect ratios.
     private static func findings(_ job: FrameJob, _ service: WorkerService) async throws -> DetectionResult? {
         let outcome = await service.outcome(of: job)
         _ = try outcome.result.get()
@@ -88,7 +88,7 @@ import Workers
             tight.options.framing.fit = .auto
             tight.options.framing.zoom = 1
             tight.options.resultSize.width = 33
-            // An enlarged result of an extreme shape would exceed the limits of every format.
+            // An enlarged output with an extreme aspect ratio would exceed the limits of every format.
             tight.options.resultSize.allowsEnlargement = size.longSide <= 1000
             var debug = FrameJob(source: source, target: .debug(ImageOutput(), showsCrop: true))
             debug.options.aspects = [aspect]

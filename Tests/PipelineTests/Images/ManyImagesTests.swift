@@ -7,7 +7,7 @@ import TestImages
 import Testing
 import Workers
 
-/// Jobs that answer with several images.
+/// Jobs that output several images.
 @Suite(.limitedConcurrency) struct ManyImagesTests {
     private static let size = PixelSize(width: 1600, height: 800)
     private static let faces = [

@@ -8,7 +8,7 @@ import TestImages
 import Testing
 import Workers
 
-/// Animations whose crop may move, with a detector that finds bright squares.
+/// Animations with a moving crop, and a detector that finds bright squares.
 @Suite(.limitedConcurrency) struct MotionTests {
     private static let size = PixelSize(width: 400, height: 160)
     private static let across = (0..<24).map { 20 + 10 * $0 }
@@ -88,7 +88,7 @@ import Workers
             let first = Self.across[index] - path[index].x
             #expect(abs(try #require(columns.first) - first) <= 1, "frame \(index)")
         }
-        // One crop cannot hold every face.
+        // One crop cannot contain every face.
         let still = try await run(source, .still)
         #expect(still.plan.crops[0].path == nil)
         let empty = try Self.frames(still.image).frames.filter { try Self.bright($0.image).isEmpty }
@@ -98,7 +98,7 @@ import Workers
     @Test func `a crop moves in proportion to time if frames have different durations`() async throws {
         let durations = (0..<18).map { [40, 40, 280][$0 % 3] }
         let times = durations.indices.map { durations[..<$0].reduce(0, +) }
-        // At the speed of 120 pixels a second.
+        // At a speed of 120 pixels per second.
         let columns = times.map { 20 + 12 * $0 / 100 }
         let source = try Self.animation(columns, as: .webp, milliseconds: { durations[$0] })
         let path = try #require(try await run(source, .follow, .plan).plan.crops[0].path)
@@ -113,7 +113,7 @@ import Workers
     }
 
     @Test func `a crop follows a person who leaves the still crop in frames that it ignores`() async throws {
-        // The still crop is that of the eight frames that differ most: the first one, and seven with a brighter
+        // The still crop uses the eight frames that differ most: the first frame, and seven frames with a brighter
         // background.
         let columns = (0..<40).map { (17...18).contains($0) ? 340 : 30 }
         let source = try Self.animation(

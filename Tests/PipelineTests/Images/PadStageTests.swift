@@ -7,7 +7,7 @@ import TestImages
 import Testing
 import Workers
 
-/// Results with bars beside the crop.
+/// Outputs with bars next to the crop.
 @Suite(.limitedConcurrency) struct PadStageTests {
     private static let color = Background.color(red: 30, green: 120, blue: 220)
     private static let samples = [30, 120, 220]
@@ -48,7 +48,7 @@ import Workers
         )
     }
 
-    /// The largest difference between a bar's pixels and the colour, outside a margin around the image.
+    /// The maximum difference between a bar's pixels and the colour, outside a margin around the image.
     private func difference(_ image: PlanarImage, besides source: PixelRect, margin: Int) -> Int {
         let near = PixelRect(
             x: source.x - margin,
@@ -109,7 +109,7 @@ import Workers
                 let crop = result.plan.crops[0]
                 let image = try pixels(result.image)
                 #expect(image.size == crop.output)
-                // The block of 16 pixels with the picture's edge has ringing.
+                // The block of 16 pixels at the image's edge has ringing.
                 let far = difference(image, besides: crop.image, margin: 16)
                 #expect(far <= (quality == 40 ? 8 : 4), "\(width)x\(height) \(side ?? 0): \(far)")
                 let plain = try Resampler.resample(
@@ -285,7 +285,7 @@ import Workers
         #expect(plan(.cover, kept).bytesNeeded == header.decodedBytes(atScale: .full) + 8 * 800 * 800)
         #expect(plan(.auto, center).bytesNeeded == header.decodedBytes(atScale: .full) + 16 * 800 * 800)
         #expect(plan(.auto).bytesNeeded >= header.decodedBytes(atScale: .full) + 16 * result)
-        // A request that will be refused needs no memory estimate.
+        // A request that will be rejected needs no memory estimate.
         let bounded = plan(.pad, maxResultPixels: 100_000).bytesNeeded
         #expect(bounded == header.decodedBytes(atScale: .full) + 1_600_000)
     }

@@ -8,11 +8,11 @@ import TestImages
 import Testing
 import Workers
 
-/// Colours of results: converted or kept, without an effect on faces and crops.
+/// Colours of outputs: converted or kept, without an effect on faces and crops.
 @Suite(.limitedConcurrency) struct ProfileTests {
     private static let profile = ColorProfile(ColorProfile.displayP3Colorants, .srgb)
 
-    /// An image with two faces and a wide profile.
+    /// An image with two faces and a wide-gamut profile.
     private static let jpeg = Result {
         let file = try DrawnImage(
             width: 1200,

@@ -9,7 +9,7 @@ import TestImages
 import Testing
 import Workers
 
-/// Jobs with findings of an earlier search.
+/// Jobs with known detections.
 @Suite(.limitedConcurrency) struct KnownFindingsTests {
     private static let size = PixelSize(width: 2400, height: 1800)
     private static let jpeg = Result {
@@ -20,7 +20,7 @@ import Workers
         ).jpeg()
     }
 
-    /// A face that the fast pass finds, and one that only finer passes find.
+    /// A face that the fast pass finds, and a face that only finer passes find.
     private static let unequal = Result {
         try DrawnImage(
             width: size.width,
@@ -58,7 +58,7 @@ import Workers
         { $0.options.framing.fit = .pad },
     ]
 
-    /// The findings of a search in the test's image.
+    /// The detections in the test's image.
     private func findings(_ service: WorkerService) async throws -> DetectionResult {
         try #require(await service.outcome(of: try job(.plan)).findings)
     }
@@ -84,7 +84,7 @@ import Workers
         }
     }
 
-    /// Options whose results depend on more pixels than those of the crop, or on further searches.
+    /// Options whose outputs depend on pixels outside the crop, or on more detection passes.
     private static let outputs: [@Sendable (inout FrameJob) -> Void] = [
         { $0.options.placeholder = .thumbhash },
         { $0.options.placeholder = .blurhash },
@@ -180,7 +180,7 @@ import Workers
         #expect(try await service.run(other).plan.detector?.isKnown == false)
     }
 
-    /// Encoded findings with one face; the values can be invalid.
+    /// Encoded detections with one face; the values can be invalid.
     private struct Told: Encodable {
         struct Somebody: Encodable {
             var box = PixelRect(x: 400, y: 500, width: 420, height: 420)
@@ -232,7 +232,7 @@ import Workers
         for count in 0..<bytes.count {
             #expect(DetectionResult(decoding: Array(bytes[..<count]), detectorName: name, limits: limits) == nil)
         }
-        // Changed bytes are refused, or the decoded findings can be framed.
+        // Changed bytes are rejected, or the decoded detections can be used for a crop.
         let service = try service()
         var generator = SeededGenerator(seed: 7)
         for round in 0..<400 {

@@ -8,7 +8,7 @@ import TestImages
 import Testing
 import Workers
 
-/// Landmarks on their way from the detector's image to the source.
+/// The conversion of landmarks from the detector's image to the source.
 @Suite(.limitedConcurrency) struct LandmarkSearchTests {
     private static let face = DrawnFace(x: 200, y: 100, side: 160)
     private static let size = PixelSize(width: 640, height: 400)
@@ -45,13 +45,13 @@ import Workers
         }
     }
 
-    // The first turn of the search makes this one upright; a drawn face upside down is also found as a face.
+    // The first rotation of the search makes this face upright; a drawn face upside down is also detected as a face.
     @Test func `a lying person has the landmarks and the roll of the rotated face`() async throws {
         let turned = try Self.image.image().oriented(.left)
         let landmarks = try #require(try await faces(try ImageEncoder.encode(turned, as: .png)).first?.landmarks)
         let width = Double(Self.size.width)
         func place(_ point: PixelPoint) -> PixelPoint { PixelPoint(x: point.y, y: width - point.x) }
-        // The viewer's left and right are those of the upright face.
+        // Left and right are defined for a viewer of the upright face.
         expect(landmarks.leftEye, near: place(point(0.3, 0.28)))
         expect(landmarks.rightEye, near: place(point(0.7, 0.28)))
         expect(landmarks.nose, near: place(point(0.5, 0.545)))

@@ -15,13 +15,13 @@ import Workers
     private static let size = PixelSize(width: 640, height: 400)
     private static let face = DrawnFace(x: 120, y: 120, side: 130)
 
-    /// The real network, and a second detector that finds nobody and remembers what it was shown.
+    /// The actual network, and a second detector that finds nothing and records its inputs.
     private struct Opinionated: FaceDetector {
         let name = "yunet+nobody"
         let smallestDetectableSide = 80
         let shown: Shown
 
-        /// The model of the network with this detector.
+        /// The model of the network with this second detector.
         static func model(_ shown: Shown) -> FaceDetectorModel {
             FaceDetectorModel(
                 name: "yunet+nobody",
@@ -58,7 +58,7 @@ import Workers
         return try await service.run(job).plan
     }
 
-    /// The plan, and the sizes of what the second detector was shown.
+    /// The plan, and the sizes of the second detector's inputs.
     private func planAndShown(
         _ faces: [DrawnFace],
         _ accuracy: Accuracy
@@ -103,7 +103,7 @@ import Workers
         let (plan, shown) = try await planAndShown([Self.face], .high)
         #expect(plan.faces.count == 1 && plan.faces[0].finders == .network)
         #expect(plan.faces[0].finders(of: "yunet+nobody") == ["yunet"])
-        // The pass over the whole has 768 by 480 pixels.
+        // The pass over the whole image has 768×480 pixels.
         let size = try #require(shown.first)
         #expect(shown.count == 1 && (300...600).contains(size.width) && size.height <= 480)
     }
@@ -157,7 +157,7 @@ import Workers
         #expect(near.faces.count == 1 && near.faces[0].box.overlap(with: face.box) > 0.4)
         let landmarks = try #require(near.faces[0].landmarks)
         #expect(landmarks.points.allSatisfy { (2790...2828).contains($0.x) && (890...930).contains($0.y) })
-        // A region that is nearly the whole is looked at with the whole.
+        // For a region of nearly the whole image, the pass covers the whole image.
         let wide = try await plan {
             $0.options.region = Region(x: .pixels(0), y: .pixels(0), width: .pixels(3000), height: .pixels(2000))
         }
@@ -172,7 +172,7 @@ import Workers
         for face in faces {
             #expect(audit.covered.contains { $0.box.overlap(with: face.box) > 0.4 && $0.confidence > 0 })
         }
-        // The one that is left visible is not reported, and one that no mask covers is.
+        // The face that is intentionally visible is not reported; other uncovered faces are.
         let others = try await plan(.standard, faces) { $0.options.redaction = Redaction(style: .blur, faces: .others) }
         #expect(others.audit?.remaining.isEmpty == true && others.audit?.covered.count == 1)
         let area = Region(x: .pixels(60), y: .pixels(60), width: .pixels(150), height: .pixels(200))
@@ -190,7 +190,7 @@ import Workers
             DrawnFace(x: 900, y: 200, side: 110),
         ]
         var luma = DrawnFace.luma(faces, size: size)
-        // Detail for blur to remove, in proportion to the face, and less contrast for one of them.
+        // Detail that a blur can remove, in proportion to the face, with less contrast for one of the faces.
         for (index, face) in faces.enumerated() {
             let cell = max(1, face.box.width / 24)
             for y in face.box.rows {
@@ -201,7 +201,7 @@ import Workers
                 }
             }
         }
-        // The second face is blurred across, then down.
+        // The second face is blurred horizontally, then vertically.
         let reach = 20
         for stride in [1, size.width] {
             let before = luma

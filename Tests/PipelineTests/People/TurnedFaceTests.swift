@@ -9,11 +9,11 @@ import TestImages
 import Testing
 import Workers
 
-/// Images of faces that are turned upright.
+/// Images of faces that are rotated upright.
 @Suite(.limitedConcurrency) struct TurnedFaceTests {
     private static let size = PixelSize(width: 640, height: 520)
 
-    /// A face that leans by some degrees clockwise about the middle of the image.
+    /// A face that is rotated clockwise around the image's centre by some degrees.
     private static func leaning(_ roll: Double) throws -> [UInt8] {
         let face = DrawnFace(x: 240, y: 180, side: 160)
         let upright = try DrawnImage(width: size.width, height: size.height, faces: [face]).image()
@@ -74,7 +74,7 @@ import Workers
             }
             let size = result.plan.crops[0].output
             #expect(size == PixelSize(width: 240, height: aspect == nil ? 240 : 300))
-            // The middle of the eyes that this plan has is exact; those found again are near.
+            // The centre of the eyes in this plan is exact; the eyes that are detected again are close to it.
             let turned = try #require(result.plan.crops[0].turned)
             let known = try #require(result.plan.faces.first?.landmarks)
             let distance = hypot(known.rightEye.x - known.leftEye.x, known.rightEye.y - known.leftEye.y)

@@ -2,13 +2,13 @@ import FaceDetection
 import Geometry
 import Synchronization
 
-/// A detector that finds given boxes, scaled to the size of its input.
+/// A detector that finds the given boxes, scaled to the size of its input.
 ///
 /// All instances share one script, which records the inputs of all workers.
 final class BoxDetector: Sendable {
     struct Broken: Error {}
 
-    /// The detector of a worker, with the required members only.
+    /// The detector of a worker, with only the required members.
     private struct Instance: FaceDetector {
         let script: BoxDetector
         let name = "boxes"
@@ -28,8 +28,8 @@ final class BoxDetector: Sendable {
     /// - Parameters:
     ///   - boxes: The boxes to find, in pixels of the upright source.
     ///   - source: The size of the upright source.
-    ///   - surest: The score of the first box; each other box has 1 less. Nil is the number of boxes, so that all
-    ///     scores are above 0.
+    ///   - surest: The score of the first box; the score of each following box is lower by 1. Nil means the number of
+    ///     boxes, so that all scores are above 0.
     ///   - isBroken: Whether every detection throws.
     init(
         _ boxes: [PixelRect] = [],

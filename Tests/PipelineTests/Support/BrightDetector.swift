@@ -1,7 +1,7 @@
 import FaceDetection
 import Geometry
 
-/// A detector that finds the bounding box of pixels that are nearly white.
+/// A detector that finds the bounding box of nearly white pixels.
 struct BrightDetector: FaceDetector {
     let name = "bright"
     let smallestDetectableSide = 20

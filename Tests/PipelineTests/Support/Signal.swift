@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Blocks jobs on their worker until a test releases them.
+/// Blocks jobs on their workers until a test releases them.
 final class Signal: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
@@ -12,7 +12,7 @@ final class Signal: Sendable {
     func wait() { semaphore.wait() }
 }
 
-/// The events in their order.
+/// The events in the order in which they were recorded.
 final class Record: Sendable {
     private let state = Mutex<[Int]>([])
 

@@ -5,7 +5,7 @@ import Testing
 import Workers
 
 @Suite(.limitedConcurrency) struct MemoryBudgetTests {
-    /// Takes memory in a task, records that, and releases the memory after the signal.
+    /// Takes memory in a task, records this, and releases the memory after the signal.
     private func take(
         _ bytes: Int,
         of budget: MemoryBudget,
@@ -34,7 +34,7 @@ import Workers
         let record = Record()
         let first = await take(60, of: budget, id: 0, record: record, until: signals[0])
         let large = await take(70, of: budget, id: 1, record: record, until: signals[1])
-        // It would fit, but jobs are served in order; otherwise a large image could wait forever.
+        // The memory would suffice, but jobs start in order; otherwise a large job could wait forever.
         let small = await take(10, of: budget, id: 2, record: record, until: signals[2])
         #expect(budget.used == 60)
         #expect(budget.waiting == 2)
@@ -104,7 +104,7 @@ import Workers
     }
 }
 
-/// The shares of clients.
+/// The fair shares of clients.
 extension MemoryBudgetTests {
     private func context(_ client: Client) -> JobContext {
         var limits = JobLimits()
@@ -129,7 +129,7 @@ extension MemoryBudgetTests {
         signals[2].send()
         _ = try await (second.value, other.value)
         #expect(budget.used == 0)
-        // What a client has released does not count any more, and alone it may have everything.
+        // Released memory no longer counts, and a single client may use the whole budget.
         let whole = await take(100, of: budget, id: 3, record: record, until: signals[3], context(many))
         #expect(await eventually { budget.used == 100 })
         signals[3].send()

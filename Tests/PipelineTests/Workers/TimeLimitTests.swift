@@ -6,7 +6,7 @@ import Testing
 @Suite struct TimeLimitTests {
     private static let limit = Duration.seconds(10)
 
-    /// Two clocks that a test sets.
+    /// Two clocks that the test sets.
     private final class Times: Sendable {
         private let start = ContinuousClock.now
         private let times = Mutex((elapsed: Duration.zero, processor: Duration.seconds(3)))
@@ -44,7 +44,7 @@ import Testing
 
     @Test(arguments: [
         (0, 0, "continues"), (9.9, 9.9, "continues"), (10.1, 10, "too long"), (10.1, 9.9, "continues"),
-        // Several threads of an encoder.
+        // An encoder with several threads.
         (9, 30, "continues"), (11, 30, "too long"),
         // A busy machine.
         (12, 4, "continues"), (15.1, 4, "overloaded"), (15.1, 10, "too long"), (100, 0, "overloaded"),

@@ -14,7 +14,7 @@ import Workers
         }
     }
 
-    /// Starts a job that waits for the signal, and returns when the pool has accepted it.
+    /// Starts a job that waits for the signal, and returns when the pool has accepted the job.
     private func occupy(
         _ pool: Pool,
         until signal: Signal,
@@ -188,7 +188,7 @@ import Workers
     @Test func `a job that cannot start in time is rejected at once, even if the queue has room`() async throws {
         let clock = ManualClock()
         let pool = pool(2, queue: 1000, clock)
-        // 400 jobs of this duration before another one on two workers take 20 seconds.
+        // With this duration, 400 earlier jobs on two workers take 20 seconds.
         try await pool.run { _, _ throws(PipelineError) in clock.advance(by: .milliseconds(100)) }
         let signal = Signal()
         var tasks: [Task<Int, any Error>] = []

@@ -11,7 +11,7 @@ import Workers
 /// Jobs with a detector that finds given boxes.
 @Suite(.limitedConcurrency) struct WorkerServiceTests {
     private static let size = PixelSize(width: 1600, height: 800)
-    /// The larger box first, as in results.
+    /// The boxes, the larger one first, as in outputs.
     private static let faces = [
         PixelRect(x: 1200, y: 300, width: 160, height: 160), PixelRect(x: 100, y: 200, width: 100, height: 100),
     ]
