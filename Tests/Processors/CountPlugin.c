@@ -1,5 +1,5 @@
-// A plugin of QEMU that prints how many instructions a program took. The declarations are those of QEMU's interface for
-// plugins, version 1, whose header Debian does not package.
+// A QEMU plugin that prints the number of instructions of a program. The declarations are from QEMU's plugin interface,
+// version 1, because Debian does not package its header.
 
 #include <inttypes.h>
 #include <stddef.h>

@@ -1,7 +1,8 @@
-// Compares the face network's instruction sets bit for bit, feeds it damaged weights and odd images, and measures it.
+// Compares the face network's instruction sets bit for bit, tests it with damaged weights and unusual images, and
+// measures it.
 //
-//     face-network check COUNT                  COUNT images of random sides and content: a line of digests for each,
-//                                               the same on every processor; each set must give that of the plain one
+//     face-network check COUNT                  COUNT images of random sides and content: one line of digests each,
+//                                               the same on every processor; all sets must match the plain one
 //     face-network fuzz COUNT                   COUNT images of random sides and limits, and tables of weights with
 //                                               changed bytes; for builds with sanitizers
 //     face-network run SET WIDTH HEIGHT COUNT   COUNT images; SET is best, plain, avx2, neon and so on
@@ -43,7 +44,7 @@ static int check(int count)
         random_below(2);
         const size_t width = 1 + random_below(i % 8 ? 130 : 400), height = 1 + random_below(i % 8 ? 130 : 300);
         image drawn = draw(width, height);
-        // Windows of every score, and faces as they are used.
+        // Windows of every score, and the faces that the program uses.
         const float thresholds[2] = {0, 0.3F}, overlaps[2] = {1, 0.3F};
         uint64_t expected[2] = {0, 0};
         size_t found[2] = {0, 0};

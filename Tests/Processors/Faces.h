@@ -1,7 +1,7 @@
 #pragma once
-// Whole results: landmarks of faces that the detector finds.
+// Complete results: landmarks of the faces that the detector finds.
 
 #include "CHOGDetector.h"
 
-/// Prints the landmarks of each face in a drawn image, to the last bit.
+/// Prints the landmarks of each face in a drawn image, with all bits.
 void hr_print_landmarks(const hr_hog_model *model);

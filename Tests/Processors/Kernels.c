@@ -1,6 +1,6 @@
 // Compares the detector's instruction sets bit for bit, and counts its work.
 //
-//     kernels check                     every stage of every set that this processor has, against the plain one, and a
+//     kernels check                     compares each stage of each supported set with the plain set, and prints a
 //                                       line of digests for each image, the same on every processor
 //     kernels run SET WIDTH HEIGHT N    N detections in an image of faces; SET is best, plain, avx2, neon, dlib and so on
 
@@ -25,7 +25,7 @@ static hr_hog_model *frontal(void)
     return model;
 }
 
-/// A detector with a window of this many cells, from shuffled weights of the frontal one.
+/// A detector with a window of this number of cells, from shuffled weights of the frontal detector.
 static hr_hog_model *other(int columns, int rows, int filters)
 {
     const hr_hog_frontal from = hr_hog_frontal_detector();
@@ -50,7 +50,7 @@ static hr_hog_model *other(int columns, int rows, int filters)
     return model;
 }
 
-/// Prints a line for an image, and returns how many instruction sets differ from the plain one.
+/// Prints a line for an image, and returns the number of instruction sets that differ from the plain one.
 static int compare(const char *name, const hr_hog_model *model, hr_content content, size_t width, size_t height,
                    double threshold)
 {
@@ -119,7 +119,7 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/// Pixels of all levels that are searched.
+/// The pixels of all levels that are searched.
 static size_t pyramid_pixels(size_t width, size_t height)
 {
     size_t pixels = 0;

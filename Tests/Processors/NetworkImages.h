@@ -1,5 +1,5 @@
 #pragma once
-// What the programs share that check the networks: random images, digests, and time.
+// Functions that the programs for the networks share: random images, digests, and time.
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,14 +12,14 @@ static const char *const set_names[HR_HOG_INSTRUCTIONS] = {"plain", "sse4", "avx
 
 static uint64_t state;
 
-/// Steps of a linear congruential generator, of which the upper bits are used.
+/// Steps of a linear congruential generator; only the upper bits are used.
 static size_t random_below(size_t limit)
 {
     state = state * 6364136223846793005U + 1442695040888963407U;
     return (size_t)(state >> 33) % limit;
 }
 
-/// An image whose planes are drawn images, three or the same one; the caller frees the planes.
+/// An image whose planes are three drawn images, or one image three times; the caller frees the planes.
 typedef struct {
     hr_net_image view;
     uint8_t *planes[3];
@@ -38,7 +38,7 @@ static image draw(size_t width, size_t height)
             drawn.view.bytes_per_row[i] = drawn.view.bytes_per_row[0];
             continue;
         }
-        // Faces have one place in all planes.
+        // Faces have the same position in all planes.
         drawn.planes[i] =
             hr_picture(content, width, height, bytes_per_row, content == HR_FACES ? seed : seed + (uint64_t)i);
         drawn.view.planes[i] = drawn.planes[i];

@@ -21,7 +21,7 @@ static int in_ellipse(int64_t x, int64_t y, int64_t across, int64_t down)
     return x * x * down * down + y * y * across * across <= across * across * down * down;
 }
 
-/// The tone of a face of 120 by 120 units, around (0, 0).
+/// The tone of a face of 120×120 units around (0, 0).
 static int face(int64_t x, int64_t y)
 {
     const int64_t side = x < 0 ? -x : x;
@@ -63,7 +63,7 @@ static uint8_t pixel(hr_content content, size_t x, size_t y, size_t height, uint
     case HR_EXTREMES:
         return noise % 3 ? 255 * (noise >> 32 & 1) : (uint8_t)(noise >> 32);
     case HR_FACES: {
-        // Faces in a grid, in squares of two thirds of the height.
+        // Faces in a grid with squares of two thirds of the height.
         const int64_t square = height / 3 * 2 + 1;
         const int64_t u = (int64_t)x % square, v = (int64_t)y % square;
         return (uint8_t)(face((2 * u - square) * 90 / square, (2 * v - square) * 90 / square) + (int)(noise % 9) - 4);

@@ -9,7 +9,7 @@
 const char *const hr_stage_names[HR_STAGES] = {"levels", "features", "quantized", "energy",
                                                "screen", "scores",   "findings"};
 
-/// FNV-1a of 64 bits.
+/// 64-bit FNV-1a.
 static void digest(uint64_t *into, const void *bytes, size_t count)
 {
     for (size_t i = 0; i < count; ++i)
@@ -22,7 +22,7 @@ static void needs(int holds)
         abort();
 }
 
-/// The scores of all windows of a row, in 8 bits and exact.
+/// The scores of all windows in a row, in 8 bits and exact.
 static void run_row(const hr_hog_model *model, const hr_kernels *kernels, const hr_grid *grid, int at,
                     hr_outcome *outcome)
 {

@@ -1,5 +1,5 @@
 #pragma once
-// Digests of what each stage of the detector computes, to compare instruction sets and processors.
+// Digests of the output of each detector stage, to compare instruction sets and processors.
 
 #include "CHOGDetector.h"
 
@@ -22,6 +22,6 @@ typedef struct {
     double best;  // confidence; 0 without an object
 } hr_outcome;
 
-/// Runs every stage on every level of the pyramid, and the detector as a whole.
+/// Runs every stage on every level of the pyramid, and the whole detector.
 hr_outcome hr_run_stages(const hr_hog_model *model, hr_hog_instructions instructions, const uint8_t *pixels,
                          size_t width, size_t height, size_t bytes_per_row, double threshold);

@@ -1,7 +1,8 @@
-// Compares the subject network's instruction sets bit for bit, feeds it damaged weights and odd images, and measures it.
+// Compares the subject network's instruction sets bit for bit, tests it with damaged weights and unusual images, and
+// measures it.
 //
-//     subject-network check COUNT                  COUNT images of random sides and content: a line of digests for each,
-//                                                  the same on every processor; each set must give that of the plain one
+//     subject-network check COUNT                  COUNT images of random sides and content: one line of digests each,
+//                                                  the same on every processor; all sets must match the plain one
 //     subject-network fuzz COUNT                   COUNT images of random sides and limits, and tables of weights with
 //                                                  changed bytes; for builds with sanitizers
 //     subject-network run SET WIDTH HEIGHT COUNT   COUNT images; SET is best, plain, avx2, neon and so on
@@ -43,7 +44,7 @@ static int check(int count)
         random_below(2);
         const size_t width = i % 4 ? 1 + random_below(256) : 256, height = i % 4 == 1 ? 256 : 1 + random_below(256);
         image drawn = draw(width, height);
-        // The best cells of all, and objects as they are used.
+        // The best cells of all, and the objects that the program uses.
         const float thresholds[2] = {0, 0.1F}, overlaps[2] = {1, 0.6F};
         uint64_t expected[2] = {0, 0};
         size_t found[2] = {0, 0};
@@ -115,7 +116,7 @@ static int fuzz(int count)
         for (size_t j = 0; j < changes; ++j)
             changed[random_below(random_below(2) ? bytes : 4000)] = (uint8_t)random_below(256);
         hr_subjects_model *model = NULL;
-        // A copy of its length, so that reading behind it is found.
+        // A copy with exactly its length, so that reads beyond it are detected.
         const size_t length = random_below(16) == 0 ? random_below(bytes) : bytes;
         uint8_t *exact = malloc(length + (length == 0));
         if (!exact)
