@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `without a client auto is refused`() {
+    @Test func `auto is rejected if there is no client`() {
         for name in ["width", "dpr", "quality", "height"] {
             #expect(throws: ParameterErrors.self) {
                 try FrameParameters([(name, "auto")], known: Parameter.all, hints: nil)

@@ -9,7 +9,7 @@ import Testing
         try FrameParameters(pairs.map { (name: $0.0, value: $0.1) }, known: Parameter.all)
     }
 
-    @Test func `upright and align turn faces`() throws {
+    @Test func `upright and align rotate faces`() throws {
         #expect(try read([]).options.faceTurn == nil)
         #expect(try read([("upright", "false")]).options.faceTurn == nil)
         #expect(try read([("upright", "true")]).options.faceTurn == .upright)
@@ -30,7 +30,7 @@ import Testing
         [("align", "eyes"), ("eyeDistance", "0.61")], [("upright", "true"), ("lossless", "true")],
         [("upright", "false"), ("background", "blur")],
     ])
-    func `other values and combinations are refused`(pairs: [(String, String)]) throws {
+    func `other values and combinations are rejected`(pairs: [(String, String)]) throws {
         #expect(try #require(throws: ParameterErrors.self) { try read(pairs) }.all.count == 1)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// Forms of results that no `Accept` decides.
 @Suite(.limitedConcurrency) struct FileNegotiationTests {
-    @Test func `the job of a file has all shapes, and the format of the file`() throws {
+    @Test func `a file's job has all aspect ratios and the file's format`() throws {
         func form(
             _ pairs: [(String, String)],
             _ format: OutputFormat? = nil,
@@ -23,7 +23,7 @@ import Testing
         #expect(try form([("aspect", "1:1,16:9"), ("format", "debug")], plan: true) == .document)
     }
 
-    @Test func `one crop has one ratio, and plans and markup have several`() {
+    @Test func `one crop has one aspect ratio, and plans and markup may have several`() {
         let ratios = [AspectRatio("16:9"), nil, AspectRatio("1:1")]
         let client = Negotiation.Accepted(formats: [], prefersJSON: false, prefersMultipart: false)
         for (format, isRefused) in [
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a client that accepts no image gets any that is fast to make`() {
+    @Test func `a client that accepts no image format gets a format that is fast to encode`() {
         let client = Negotiation.Accepted(formats: [], prefersJSON: false, prefersMultipart: false)
         let negotiation = Negotiation(.auto, accepted: client, route: .frame)
         #expect(!negotiation.acceptedFormats.isEmpty && !negotiation.acceptedFormats.contains { $0.isExpensive })

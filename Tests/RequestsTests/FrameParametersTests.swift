@@ -82,7 +82,7 @@ import Testing
         ("format", "tiff"), ("format", "JPEG"), ("format", ""),
         ("quality", "0"), ("quality", "101"), ("quality", "80.5"),
     ])
-    func `an invalid value is refused with the received and the expected value`(name: String, value: String) throws {
+    func `an invalid value is rejected with the received and the expected value`(name: String, value: String) throws {
         let errors = try errors([(name, value)])
         #expect(errors.count == 1)
         #expect(errors.first?.name == name)
@@ -90,7 +90,7 @@ import Testing
         #expect(errors.first?.sentence.hasPrefix("\(name)=\(value) is not valid: expected ") == true)
     }
 
-    @Test func `the defaults match those of the service`() throws {
+    @Test func `the defaults equal the service's defaults`() throws {
         let parameters = try read([])
         #expect(parameters.url == nil)
         #expect(parameters.options.aspects == [nil])
@@ -129,7 +129,7 @@ import Testing
         #expect(Set(errors.map(\.name)) == ["zoom", "aspect", "nonsense-of-mine", "quality"])
     }
 
-    @Test func `names that are too long or not ASCII are refused alone`() throws {
+    @Test func `too long and non-ASCII names are rejected without further checks`() throws {
         let long = String(repeating: "a", count: 65)
         #expect(
             try errors([("zoom", "no"), ("wi\u{308}dth", "1"), (long, "1")]).map(\.name) == ["wi\u{308}dth", long]
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: Parameter.all)
-    func `only addresses, versions and names of files have characters beyond ASCII`(parameter: Parameter) throws {
+    func `only URLs, versions and file names may contain non-ASCII characters`(parameter: Parameter) throws {
         let others: [Parameter] = [.url, .backdropURL, .version, .download]
         // A decimal digit and a letter that are not ASCII, and a letter with a mark.
         for value in ["\u{661}", "\u{FF41}", "e\u{301}"] {
@@ -151,12 +151,12 @@ import Testing
         }
     }
 
-    @Test func `the first unknown names get advice`() throws {
+    @Test func `only the first unknown names get suggestions`() throws {
         let all = try errors((0..<20).map { ("heigth\($0)", "1") })
         #expect(all.count == 20 && all[0].expected == "height" && all[19].expected == "a known name")
     }
 
-    @Test func `a repeated parameter is refused, also with the same value`() throws {
+    @Test func `a repeated parameter is rejected, even with the same value`() throws {
         let errors = try errors([("zoom", "0"), ("zoom", "0")])
         #expect(errors.map(\.expected) == ["zoom only once"])
     }
@@ -165,7 +165,7 @@ import Testing
         ("asspect", "aspect"), ("Width", "width"), ("heigth", "height"), ("qualtiy", "quality"), ("gravty", "gravity"),
         ("src", nil), ("callback", "fallback"), ("", nil), ("a-name-that-is-like-no-other", nil),
     ])
-    func `an unknown name is refused with the nearest known one`(name: String, nearest: String?) throws {
+    func `an unknown name is rejected with the nearest known one`(name: String, nearest: String?) throws {
         let error = try #require(try errors([(name, "1")]).first)
         #expect(error.isUnknown)
         if let nearest {
@@ -182,7 +182,7 @@ import Testing
         #expect(error.expected == "one of url, accuracy, format")
     }
 
-    @Test func `width and height determine the shape without aspect`() throws {
+    @Test func `without aspect, width and height determine the aspect ratio`() throws {
         #expect(
             try read([("width", "300"), ("height", "200")]).options.aspects == [
                 AspectRatio(ofResult: PixelSize(width: 300, height: 200))
@@ -192,16 +192,16 @@ import Testing
     }
 
     @Test(arguments: [("160", "90"), ("160", "91"), ("1600", "900")])
-    func `width, height and aspect may be given together when they agree`(width: String, height: String) throws {
+    func `width, height and aspect may be combined if they agree`(width: String, height: String) throws {
         #expect(try read([("width", width), ("height", height), ("aspect", "16:9")]).options.aspects.count == 1)
     }
 
-    @Test func `width, height and aspect that disagree are refused`() throws {
+    @Test func `width, height and aspect that disagree are rejected`() throws {
         #expect(try errors([("width", "160"), ("height", "120"), ("aspect", "16:9")]).map(\.name) == ["aspect"])
         #expect(try errors([("width", "160"), ("height", "90"), ("aspect", "16:9,1:1")]).map(\.name) == ["aspect"])
     }
 
-    @Test func `the shape and size of a turned result are requested after the turn`() throws {
+    @Test func `the aspect ratio and size of a rotated output apply after the rotation`() throws {
         let asked = [("aspect", "16:9,1:2"), ("width", "160"), ("flip", "horizontal")]
         let plain = try read(asked).options
         #expect(plain.turn == .upMirrored)
@@ -216,12 +216,12 @@ import Testing
         #expect(both.aspects[0]?.value == 200.0 / 300 && both.resultSize.height == 300)
     }
 
-    @Test func `a box is not a shape`() throws {
+    @Test func `a box is not an aspect ratio`() throws {
         let options = try read([("fit", "inside"), ("width", "16384"), ("height", "1")]).options
         #expect(options.aspects == [nil])
     }
 
-    @Test func `focal areas replace faces unless a gravity selects some`() throws {
+    @Test func `focal areas replace faces unless a gravity selects faces`() throws {
         let alone = try read([("focus", "0.1,0.2,30px,0.4;0,0,1,1,2")]).options.framing
         #expect(alone.gravity == .focus && !alone.needsFaces)
         #expect(alone.focal.map(\.weight) == [1, 2])
@@ -244,13 +244,13 @@ import Testing
     }
 
     @Test(arguments: [("rotate", "90"), ("flip", "both"), ("filter", "mono")])
-    func `a lossless crop is not turned`(name: String, value: String) throws {
+    func `a lossless crop cannot be rotated`(name: String, value: String) throws {
         let errors = try errors([("lossless", "true"), (name, value)])
         #expect(errors.map(\.sentence) == ["lossless=true is not allowed with \(name)."])
         #expect(errors.map(\.expected) == ["no lossless=true"])
     }
 
-    @Test func `filters are a list, in its order`() throws {
+    @Test func `filters are an ordered list`() throws {
         let filters = try read([("filter", "mono,blur:2.5,sharpen:0,sharpen:1.5:2,vignette,brightness:10,contrast:.5")])
             .options
             .filters
@@ -263,7 +263,7 @@ import Testing
         for name in ImageFilter.names {
             #expect(
                 (ImageFilter(name) == nil) != (ImageFilter("\(name):1") == nil),
-                "\(name) has a number, or none"
+                "\(name) must either require or reject a number"
             )
         }
     }
@@ -273,11 +273,11 @@ import Testing
         "sharpen:11", "sharpen:1:", "sharpen:1:11", "sharpen:1:1:1", "blur:1:1",
         "brightness:10.5", "mono,mono,mono,mono,mono,mono,mono,mono,mono", "blur: 1", "unknown",
     ])
-    func `another filter is refused`(text: String) throws {
+    func `an unknown filter is rejected`(text: String) throws {
         #expect(try errors([("filter", text)]).map(\.name) == ["filter"])
     }
 
-    @Test func `the number of shapes is limited`() throws {
+    @Test func `the number of aspect ratios is limited`() throws {
         let maximum = Array(repeating: "1:1", count: FrameParameters.maxAspects)
         #expect(
             try read([("aspect", maximum.joined(separator: ","))]).options.aspects.count == FrameParameters.maxAspects
@@ -285,7 +285,7 @@ import Testing
         #expect(try errors([("aspect", (maximum + ["1:1"]).joined(separator: ","))]).count == 1)
     }
 
-    @Test func `a value of megabytes is refused by its length and not repeated`() throws {
+    @Test func `a value of several megabytes is rejected because of its length and not repeated`() throws {
         let error = try #require(try errors([("aspect", String(repeating: "1,", count: 1_000_000))]).first)
         #expect(error.expected == "at most 8192 bytes")
         #expect(error.sentence.count < 200)

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `every parameter has every hostile value`() {
+    @Test func `every parameter accepts or rejects every hostile value`() {
         let others = [
             [], [("aspect", "16:9"), ("width", "300")], [("key", "auto"), ("mark", "a"), ("redact", "blur")],
         ]
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `pairs of parameters have hostile values`() {
+    @Test func `pairs of parameters accept or reject hostile values`() {
         let values = HostileValue.all
         var step = 0
         for first in Parameter.all {
@@ -43,5 +43,5 @@ import Testing
     }
 
     @Test(arguments: ["&", "=", "&&", "==", "&=&", "a=&=a", "%", "a=%", "%=", "?", "??", "a=b=c", "=&=", "\u{0}=\u{0}"])
-    func `separators alone are a query`(query: String) { _ = try? QueryString.pairs(query) }
+    func `separators alone form a valid query`(query: String) { _ = try? QueryString.pairs(query) }
 }

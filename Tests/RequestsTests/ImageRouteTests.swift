@@ -22,7 +22,7 @@ import Testing
         "", "/", "frame", "/Frame", "/frame/", "/frame/1", "/faces/", "/faces/0", "/faces/-1", "/faces/+1", "/faces/x",
         "/faces/1/", "/faces/9223372036854775808", "/faces/10000000000000000000", "/faces/１", "/metrics",
     ])
-    func `other paths select none, and a pipe answers 404`(path: String) throws {
+    func `other paths select no route, and a pipe responds with 404`(path: String) throws {
         #expect(ImageRoute(path: path) == nil)
         let problem = try #require(throws: Problem.self) { try PipeRequest(path: path, parameters: [], bytes: []) }
         #expect(problem.kind == .notFound && problem.status == .notFound)
@@ -32,7 +32,10 @@ import Testing
         (ImageRoute.frame, "zip"), (.frame, "multipart"), (.faces, "jpeg"), (.faces, "html"), (.faces, "focus"),
         (.face(1), "html"), (.face(1), "debug"), (.face(1), "zip"),
     ])
-    func `a format of another route is refused with those of this one`(route: ImageRoute, format: String) throws {
+    func `a format of another route is rejected with the formats of this route`(
+        route: ImageRoute,
+        format: String
+    ) throws {
         let parameters = try read([("format", format)], route)
         let form = Negotiation(parameters.format, accepted: .none, route: route).form
         let error = try #require(route.refusal(of: parameters, form: form))
@@ -53,7 +56,7 @@ import Testing
     ]
 
     @Test(arguments: refused)
-    func `a parameter without effect on the response is refused`(
+    func `a parameter without effect on the response is rejected`(
         route: ImageRoute,
         pairs: [(String, String)],
         name: String
@@ -72,7 +75,7 @@ import Testing
     ]
 
     @Test(arguments: allowed)
-    func `parameters with an effect are allowed`(route: ImageRoute, pairs: [(String, String)]) throws {
+    func `parameters with an effect are accepted`(route: ImageRoute, pairs: [(String, String)]) throws {
         let parameters = try read(pairs, route)
         let form = Negotiation(parameters.format, accepted: .none, route: route).form
         #expect(route.refusal(of: parameters, form: form) == nil)

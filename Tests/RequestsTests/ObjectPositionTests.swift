@@ -4,7 +4,7 @@ import Requests
 import Testing
 
 @Suite struct ObjectPositionTests {
-    @Test func `the object-position of a crop is its share of the slack`() {
+    @Test func `the object-position of a crop is its offset as a fraction of the available space`() {
         let size = PixelSize(width: 1000, height: 500)
         let crop = PixelRect(x: 125, y: 0, width: 500, height: 500)
         let position = ObjectPosition(of: crop, in: size)

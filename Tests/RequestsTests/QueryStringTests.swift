@@ -28,13 +28,13 @@ import Testing
     }
 
     @Test(arguments: ["a=%", "a=%2", "a=%zz", "a=%FF", "%C3=b", "a=%ED%A0%80"])
-    func `text that is not percent-encoded UTF-8 is refused`(query: String) throws {
+    func `text that is not percent-encoded UTF-8 is rejected`(query: String) throws {
         let errors = try #require(throws: ParameterErrors.self) { try QueryString.pairs(query) }
         #expect(errors.all.map(\.expected) == ["percent-encoded UTF-8"])
     }
 
     @Test(arguments: ["%C3%A9=b", "a=b&e%CC%81=b", String(repeating: "a", count: 65) + "=b"])
-    func `a name that is too long or not ASCII is refused`(query: String) throws {
+    func `a name that is too long or not ASCII is rejected`(query: String) throws {
         let errors = try #require(throws: ParameterErrors.self) { try QueryString.pairs(query) }
         #expect(errors.all.map(\.expected) == ["a name of at most 64 ASCII characters"])
     }

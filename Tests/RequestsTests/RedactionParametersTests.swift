@@ -16,7 +16,7 @@ import Testing
             ("2,1,40", .numbers([2, 1, 40])),
         ] as [(String?, Redaction.Faces)]
     )
-    func `faces are all, others or numbers`(text: String?, faces: Redaction.Faces) throws {
+    func `redactFaces accepts all, others or numbers`(text: String?, faces: Redaction.Faces) throws {
         for style in RedactionStyle.allCases {
             let pairs = [("redact", style.rawValue)] + (text.map { [("redactFaces", $0)] } ?? [])
             #expect(try read(pairs).options.redaction == Redaction(style: style, faces: faces))
@@ -24,7 +24,7 @@ import Testing
         #expect(try read([]).options.redaction == nil)
     }
 
-    @Test func `the outline and areas are read`() throws {
+    @Test func `the outline and areas are parsed`() throws {
         let pairs = [("redact", "fill"), ("redactShape", "oval"), ("redactAreas", "0,0.5,24px,1;center,10px,0.5")]
         let redaction = try #require(try read(pairs).options.redaction)
         #expect(redaction.shape == .oval && redaction.faces == .all && redaction.areas.count == 2)
@@ -47,7 +47,7 @@ import Testing
     ]
 
     @Test(arguments: refused)
-    func `other words and combinations are refused`(redact: String?, name: String, value: String) throws {
+    func `other words and combinations are rejected`(redact: String?, name: String, value: String) throws {
         let pairs = (redact.map { [("redact", $0)] } ?? []) + [(name, value)]
         let errors = try #require(throws: ParameterErrors.self) { try read(pairs) }.all
         #expect(errors.count == 1)

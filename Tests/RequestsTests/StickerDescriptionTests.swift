@@ -8,7 +8,7 @@ import Testing
         try #require(throws: StickerDescription.Malformed.self) { try StickerDescription(Array(json.utf8)) }.problems
     }
 
-    @Test func `a description has an anchor and a width, and defaults`() throws {
+    @Test func `a description contains an anchor and a width, and has defaults`() throws {
         let short = try StickerDescription(Array(#"{"anchor": "head", "width": 1.5}"#.utf8))
         let sticker = try #require(short.sticker(name: "crown", files: [[1]]))
         #expect(sticker.anchor == .head && sticker.width == 1.5 && sticker.unit == .face && sticker.depth == .front)
@@ -32,7 +32,7 @@ import Testing
         #"{"anchor": "eyes", "width": 1, "z": "above"}"#, #"{"anchor": "eyes", "width": 1, "size": 3}"#,
         #"{"anchor": "eyes", "width": 1, "frames": []}"#, #"{"anchor": "eyes", "width": 1, "frames": ["../a.png"]}"#,
     ])
-    func `anything else is refused`(json: String) throws {
+    func `any other description is rejected`(json: String) throws {
         #expect(try problems(json).count == 1)
     }
 

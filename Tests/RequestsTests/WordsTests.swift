@@ -23,7 +23,7 @@ import Testing
         "1 ",
         "+1", "1..5", ".", "1,5",
     ])
-    func `other text is refused as an aspect ratio`(text: String) {
+    func `any other text is rejected as an aspect ratio`(text: String) {
         #expect(AspectRatio(text) == nil)
     }
 
@@ -50,7 +50,7 @@ import Testing
         "object:dog:-1", "object:dog:nan", "object:dog:1e3", "object:dog:17", "object:dog:", "object:dog:1:2",
         "object:traffic light",
     ])
-    func `other text is refused as a gravity`(text: String) {
+    func `any other text is rejected as a gravity`(text: String) {
         #expect(Gravity(text) == nil)
     }
 
@@ -58,14 +58,14 @@ import Testing
         ("center", Placement.center), ("keep", .keep), ("thirds", .thirds), ("0.25,1", .at(x: 0.25, y: 1)),
         ("0,.5", .at(x: 0, y: 0.5)),
     ])
-    func `a place is parsed`(text: String, place: Placement) {
+    func `a position is parsed`(text: String, place: Placement) {
         #expect(Placement(text) == place)
     }
 
     @Test(arguments: [
         "", "0.5", "0.5,", ",", "0.5,0.5,0.5", "1.1,0", "-0.1,0", "point:0.5,0.5", "middle", "nan,0", "1e-1,0",
     ])
-    func `other text is refused as a place`(text: String) {
+    func `any other text is rejected as a position`(text: String) {
         #expect(Placement(text) == nil)
     }
 
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: ["", "point", "point:", "point:0.5", "point:2,0", "0.5,0.5", "faces", "topLeft"])
-    func `other text is refused as a fallback`(text: String) {
+    func `any other text is rejected as a fallback`(text: String) {
         #expect(Fallback(text) == nil)
     }
 
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: ["0,0,1,1,-0", "0,0,1,1,--1", "0,0,1,1,-10.5", "0,0,1,1,-", "0,0,1,1,0", "-0.1,0,1,1"])
-    func `other text is refused as a focal area`(text: String) {
+    func `any other text is rejected as a focal area`(text: String) {
         #expect(FocalArea(text) == nil)
     }
 
@@ -98,12 +98,12 @@ import Testing
         ("0.2", Padding.fraction(0.2)), ("0", .fraction(0)), ("10", .fraction(10)), ("24px", .pixels(24)),
         ("0px", .pixels(0)),
     ])
-    func `a padding is parsed`(text: String, padding: Padding) {
+    func `padding is parsed`(text: String, padding: Padding) {
         #expect(Padding(text) == padding)
     }
 
     @Test(arguments: ["", "px", "-1", "-1px", "1.5px", "11", "100001px", "5%", "nan", "1e1"])
-    func `other text is refused as a padding`(text: String) {
+    func `any other text is rejected as padding`(text: String) {
         #expect(Padding(text) == nil)
     }
 
@@ -120,7 +120,7 @@ import Testing
         "", "#", "##fff", "#transparent", "ff", "ffff", "fffff", "fffffff", "ffffffff", "ggg", "white", "Blur", " fff",
         "fff ", "0xffffff", "rgb(1,2,3)", "ｆｆｆ", "-ff", "+ff", "\u{0}ff", "fff\u{301}",
     ])
-    func `other text is refused as a background`(text: String) {
+    func `any other text is rejected as a background`(text: String) {
         #expect(Background(text) == nil)
     }
 }
