@@ -4,7 +4,7 @@ import Requests
 import TestPacing
 import Testing
 
-/// Parameters whose value comes from client hints.
+/// Parameters with values from client hints.
 @Suite(.limitedConcurrency) struct ClientHintTests {
     static let values: [(hints: [ClientHints.Field: String], width: String, dpr: String, quality: String)] = [
         ([:], "1280", "1", "82"),
@@ -17,7 +17,7 @@ import Testing
         ([.saveData: "ON"], "1280", "1", "50"), ([.saveData: "off"], "1280", "1", "82"),
         ([.width: "1200", .ratio: "2", .saveData: "on"], "640", "1", "50"),
         ([.viewport: "600", .ratio: "3", .saveData: "on"], "640", "1", "50"),
-        // Values that are not valid count as absent.
+        // Invalid values count as absent.
         ([.width: "-1"], "1280", "1", "82"), ([.width: "9999999999999999999"], "1280", "1", "82"),
         ([.ratio: "nan"], "1280", "1", "82"), ([.ratio: "1e9"], "1280", "1", "82"), ([.width: "0"], "1280", "1", "82"),
     ]

@@ -4,7 +4,7 @@ import Requests
 import TestPacing
 import Testing
 
-/// Forms of results that no `Accept` decides.
+/// Kinds of outputs that do not depend on `Accept`.
 @Suite(.limitedConcurrency) struct FileNegotiationTests {
     @Test func `a file's job has all aspect ratios and the file's format`() throws {
         func form(

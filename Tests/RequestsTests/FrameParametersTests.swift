@@ -139,7 +139,7 @@ import Testing
     @Test(arguments: Parameter.all)
     func `only URLs, versions and file names may contain non-ASCII characters`(parameter: Parameter) throws {
         let others: [Parameter] = [.url, .backdropURL, .version, .download]
-        // A decimal digit and a letter that are not ASCII, and a letter with a mark.
+        // A non-ASCII decimal digit, a non-ASCII letter, and a letter with a combining mark.
         for value in ["\u{661}", "\u{FF41}", "e\u{301}"] {
             do {
                 let known = Parameter.of(.all)

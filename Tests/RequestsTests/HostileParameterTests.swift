@@ -5,7 +5,7 @@ import TestAddresses
 import TestPacing
 import Testing
 
-/// No parameter of a request ends the process, whatever its value.
+/// No parameter in a request crashes the process, regardless of its value.
 @Suite(.limitedConcurrency) struct HostileParameterTests {
     private static func read(_ pairs: [(name: String, value: String)]) {
         for hints in [nil, ClientHints { _ in pairs.first?.value }] {

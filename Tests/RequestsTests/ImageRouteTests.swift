@@ -43,7 +43,7 @@ import Testing
         #expect(error.expected.hasPrefix("one of \(route.formats.joined(separator: ", "))"))
     }
 
-    /// Parameters that a route takes, but not in a response of this form.
+    /// Parameters that a route supports, but that have no effect on this form of response.
     private static let refused: [(route: ImageRoute, pairs: [(String, String)], name: String)] = [
         (.frame, [("format", "html"), ("zoom", "0.5")], "zoom"),
         (.frame, [("format", "html"), ("rotate", "90")], "rotate"),
@@ -66,7 +66,7 @@ import Testing
         #expect(route.refusal(of: parameters, form: form)?.name == name)
     }
 
-    /// Parameters that belong together.
+    /// Parameters that can be combined.
     private static let allowed: [(route: ImageRoute, pairs: [(String, String)])] = [
         (.frame, []), (.frame, [("format", "html"), ("zoom", "0.5"), ("url", "http://example.com/")]),
         (.frame, [("format", "html"), ("background", "fff")]), (.faces, [("format", "zip"), ("width", "100")]),
@@ -83,6 +83,6 @@ import Testing
 }
 
 extension Negotiation.Accepted {
-    /// A client that accepts everything and prefers nothing.
+    /// A client that accepts everything without preference.
     fileprivate static let none = Self(formats: [.jpeg, .png], prefersJSON: false, prefersMultipart: false)
 }

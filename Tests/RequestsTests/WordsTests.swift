@@ -5,7 +5,7 @@ import Requests
 import TestPacing
 import Testing
 
-/// Parsing of the words in parameters.
+/// The parsing of words in parameters.
 @Suite(.limitedConcurrency) struct WordsTests {
     static let ratios: [(String, Double)] = [
         ("16:9", 16.0 / 9), ("1.91:1", 1.91), ("1.5", 1.5), ("1", 1), (".5", 0.5), ("1:100", 0.01), ("100", 100),
