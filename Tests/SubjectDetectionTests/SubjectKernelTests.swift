@@ -17,14 +17,14 @@ import Testing
     }
 
     @Test(arguments: [(256, 192), (192, 256), (77, 40), (1, 200), (256, 2)])
-    func `all instruction sets give the bits of the plain kernels`(side: (Int, Int)) throws {
+    func `all instruction sets yield the same bits as the plain kernels`(side: (Int, Int)) throws {
         let planes = DrawnPlanes(side.0, side.1)
         let expected = try Self.found(in: planes, HR_HOG_PLAIN)
         #expect(!expected.isEmpty)
         for set in Self.sets { #expect(try Self.found(in: planes, set) == expected, "\(set)") }
     }
 
-    @Test func `the bits of a drawn pattern are those of every other machine`() throws {
+    @Test func `a drawn pattern yields the same bits as on every other machine`() throws {
         let found = try Self.found(in: DrawnPlanes(256, 192), hr_hog_best_instructions())
         let digest = found.reduce(UInt64(14_695_981_039_346_656_037)) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
         #expect(digest == Self.expected, "\(digest)")

@@ -12,13 +12,13 @@ import Testing
         ((4000, 3000), (256, 192)), ((300, 400), (192, 256)), ((100, 100), (256, 256)), ((10_000, 100), (256, 3)),
         ((1, 500), (1, 256)), ((1, 1), (256, 256)),
     ])
-    func `the input has the image's shape and a long side of 256 pixels`(image: (Int, Int), input: (Int, Int)) {
+    func `the input has the image's aspect ratio and a long side of 256 pixels`(image: (Int, Int), input: (Int, Int)) {
         let size = SubjectNetwork.inputSize(of: PixelSize(width: image.0, height: image.1))
         #expect(size == PixelSize(width: input.0, height: input.1))
     }
 
     @Test(arguments: [(1, 1), (256, 1), (3, 256), (33, 31), (256, 192), (256, 256)])
-    func `objects of any shape of input lie inside of the image, the highest score first`(side: (Int, Int)) throws {
+    func `for any aspect ratio objects are inside the image, the highest score first`(side: (Int, Int)) throws {
         let planes = DrawnPlanes(side.0, side.1)
         let size = PixelSize(width: side.0 * 10, height: side.1 * 7)
         let found = try planes.found(threshold: 0, in: size)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `a higher threshold finds the first of the same objects, and results repeat`() throws {
+    @Test func `a higher threshold keeps the first of the same objects, and results are reproducible`() throws {
         let planes = DrawnPlanes(256, 192)
         let all = try planes.found(threshold: 0.01, in: planes.size)
         #expect(!all.isEmpty)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `memory of an instance does not depend on inputs before`() throws {
+    @Test func `the memory of an instance does not depend on earlier inputs`() throws {
         let network = try SubjectNetwork()
         let sizes = [(256, 192), (1, 1), (100, 256), (256, 256), (256, 192)]
         let planes = sizes.map { DrawnPlanes($0.0, $0.1) }
@@ -54,7 +54,7 @@ import Testing
         #expect(alone == together)
     }
 
-    @Test func `the working memory is known in advance, and invalid sizes have none`() {
+    @Test func `the working memory is known in advance, and is nil for invalid sizes`() {
         let sizes = [(1, 1), (256, 64), (256, 192), (256, 256)]
         let bytes = sizes.map { SubjectNetwork.memory(for: PixelSize(width: $0.0, height: $0.1)) }
         #expect(bytes == bytes.sorted() && bytes[0] > 0)
@@ -88,7 +88,7 @@ import Testing
         #expect(throws: DetectionError.invalidImage) { try long.found(threshold: 0.1, in: long.size) }
     }
 
-    @Test func `classes are the 80 of the network, each with a name of its own`() {
+    @Test func `the network has 80 classes, each with a unique name`() {
         #expect(SubjectClass.allCases.count == Int(HR_SUBJECTS_CLASSES))
         #expect(SubjectClass.allCases.first == .person && SubjectClass.allCases.last == .toothbrush)
         #expect(SubjectClass(rawValue: "traffic light") == .trafficLight)
