@@ -1,7 +1,7 @@
 import FaceDetection
 import Geometry
 
-/// Planes of red, green and blue with a pattern that is the same on every machine: ramps, a checkerboard and discs.
+/// Red, green and blue planes with a pattern that is the same on every machine: ramps, a checkerboard and discs.
 struct DrawnPlanes {
     let size: PixelSize
     private let planes: [[UInt8]]
@@ -20,7 +20,7 @@ struct DrawnPlanes {
         }
     }
 
-    /// Calls `body` with the planes, which are valid during the call only.
+    /// Calls `body` with the planes, which are valid only during the call.
     func withImages<Value>(_ body: (LumaImage, LumaImage, LumaImage) throws -> Value) rethrows -> Value {
         try planes[0].withUnsafeBufferPointer { red in
             try planes[1].withUnsafeBufferPointer { green in

@@ -30,7 +30,7 @@ import Testing
         #expect(digest == Self.expected, "\(digest)")
     }
 
-    /// Changes with the weights only.
+    /// This digest changes only with the weights.
     private static let expected: UInt64 = 9_876_506_464_191_624_175
 
     @Test func `damaged weights are rejected`() {
@@ -41,7 +41,7 @@ import Testing
             #expect(Self.status(Array(weights.prefix(count))) == HR_NET_INVALID_WEIGHTS)
         }
         #expect(Self.status(weights + [0]) == HR_NET_INVALID_WEIGHTS)
-        // The mark, the version, the first layer's inputs, outputs and shift.
+        // The magic number, the version, and the first layer's inputs, outputs and shift.
         for (place, value) in [(0, 0), (4, 2), (8, 26), (10, 25), (12, 25), (15, 255)] as [(Int, UInt8)] {
             var changed = weights
             changed[place] = value
