@@ -1,9 +1,9 @@
 package import Addresses
 package import HeadroomAPI
 
-/// Writes URLs of other services with options that nobody means.
+/// Writes URLs of other services with options that no user would write.
 package struct HostileAddress: Sendable {
-    /// One option: its name, its value, and words that make the format read both.
+    /// One option: its name and its value.
     package struct Option: Hashable, Sendable {
         package let name: String
         package let value: String
@@ -18,7 +18,7 @@ package struct HostileAddress: Sendable {
     /// URLs of a service.
     package init(_ service: URLFormatName) { self.service = service }
 
-    /// The settings with which every format translates everything that it can.
+    /// Settings that enable every format to translate as much as possible.
     package static let configuration: URLFormatConfiguration = {
         var configuration = URLFormatConfiguration()
         configuration.names = URLFormatName.allCases
@@ -36,7 +36,7 @@ package struct HostileAddress: Sendable {
     /// The names of the service's options.
     package var names: [String] { urlFormat.map { type(of: $0).optionNames } ?? [] }
 
-    /// Options that other options need before their values are read.
+    /// Options that must be present before other options' values are parsed.
     package var modes: [[Option]] {
         func options(_ pairs: KeyValuePairs<String, String>) -> [Option] { pairs.map { Option($0, $1) } }
         return switch service {
@@ -59,7 +59,7 @@ package struct HostileAddress: Sendable {
         }
     }
 
-    /// The ways in which the service's clients write some options: in one step, in several, in a query, or encoded.
+    /// The ways in which the service's clients write options: in one step, in several, in a query, or encoded.
     package func addresses(_ options: [Option]) -> [ForeignURL] {
         let source = "http://h/a.jpg"
         func joined(_ mark: String, _ separator: String) -> String {

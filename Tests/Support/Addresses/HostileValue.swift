@@ -1,6 +1,6 @@
-/// Values that options of no format expect: empty ones, separators, and numbers at and beyond limits.
+/// Values that no format expects for its options: empty values, separators, and numbers at and beyond limits.
 package enum HostileValue {
-    /// Separators of all formats, alone, repeated, and beside a number.
+    /// Separators of all formats, alone, repeated, and next to a number.
     private static let separators: [String] = ["-", "_", ":", ",", ";", "x", ".", "|", "/", "@", "~", "*"].flatMap {
         [$0, $0 + $0, "\($0)1", "1\($0)", "1\($0)\($0)1", "\($0)1\($0)"]
     }
@@ -18,7 +18,7 @@ package enum HostileValue {
         "-nan", "inf", "-inf", "Infinity", "infinity", "1/0", "0/0", "50%", "100%", "0%", "101%", "10px", "-10px",
     ]
 
-    /// Digits, points and signs beyond ASCII, characters of several scalars, and text that is not a value.
+    /// Non-ASCII digits, points and signs, characters of several scalars, and text that is not a value.
     private static let texts = [
         "", " ", "%", "%2", "%zz", "%00", "%25", "+", "&", "=", "#", "\u{FF12}\u{FF13}", "\u{0663}", "\u{00BD}",
         "\u{2212}1", "1\u{0301}", "\u{1F600}", "\u{0}", "\u{7F}", "null", "undefined", "true", "false", "auto", "none",
@@ -26,7 +26,7 @@ package enum HostileValue {
         "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
     ]
 
-    /// Values with several parts, as options of some formats have them, with parts that are missing, too many, or reversed.
+    /// Values with several parts, like some formats' options, with missing, extra or reversed parts.
     private static let parts = [
         "0:0", "1:0", "0:1", "16:9", "16:9:4", "9-16", "0-0", "1-0", "3x2", "0x0", "1x2:1x2", "9x9:1x1",
         "0x0:99999x99999",
@@ -39,7 +39,7 @@ package enum HostileValue {
         "aHR0cA==", "=", "====", "a.b.c", "....", "%2F..%2F", "(", ")", "()", ")(", "((((", "a(b):c(d",
     ]
 
-    /// All values, each once.
+    /// All values without duplicates.
     package static let all: [String] = {
         var seen: Set<String> = []
         return (texts + numbers + separators + parts).filter { seen.insert($0).inserted }

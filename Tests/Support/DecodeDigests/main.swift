@@ -3,9 +3,9 @@ import Foundation
 import Imaging
 import TestImages
 
-// decode-digests FILL ROUNDS [FILE…]: decodes files and damaged copies of them, and prints a line for each, which must
-// not depend on FILL, the byte in memory for planes. Without files, those of every format are drawn. GLIBC_TUNABLES
-// sets the rest of the memory (make check-fills).
+// decode-digests FILL ROUNDS [FILE…]: decodes files and damaged copies of them, and prints one line for each. The lines
+// must not depend on FILL, the byte that fills new planes. Without files, a file of every format is drawn.
+// GLIBC_TUNABLES fills the remaining memory (make check-fills).
 
 let arguments = CommandLine.arguments.dropFirst()
 guard let fill = arguments.first.flatMap({ UInt8($0) }),

@@ -1,6 +1,6 @@
 #include "CDlibFixtures.h"
 
-// In this order so that neither LAPACK nor BLAS is needed; Sources/C/CDlibHOG/DlibHeaders.hpp says why.
+// With this order neither LAPACK nor BLAS is needed; Sources/C/CDlibHOG/DlibHeaders.hpp explains why.
 #include <dlib/assert.h>
 #include <dlib/algs.h>
 #include <dlib/test_for_odr_violations.h>

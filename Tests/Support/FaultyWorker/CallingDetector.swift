@@ -2,7 +2,7 @@ import CForbiddenCalls
 import FaceDetection
 import Geometry
 
-/// A detector that makes one forbidden system call, in images brighter than those of the startup check.
+/// A detector that makes one forbidden system call, for images brighter than the image of the self-test.
 struct CallingDetector: FaceDetector {
     let name = "faulty"
     let smallestDetectableSide = 80

@@ -2,17 +2,17 @@ import FaceDetection
 import Geometry
 import Glibc
 
-/// A detector whose fault depends on the picture's brightness; it finds one face in white images.
+/// A detector whose fault depends on the image's brightness; it finds one face in white images.
 struct FaultyDetector: FaceDetector {
     var name = "faulty"
     let smallestDetectableSide = 80
-    /// Read at creation, before the sandbox forbids the call.
+    /// Read during initialisation, before the sandbox forbids the call.
     private let parent = getppid()
 
     mutating func detect(in image: LumaImage, threshold: Double) throws -> [Detection] {
         let middle = image.pixels[image.size.height / 2 * image.bytesPerRow + image.size.width / 2]
-        // Brightness changes by a few steps in scaling and conversion. Images of the startup check are below 200 and
-        // select no fault.
+        // Scaling and conversion change the brightness by a few steps. Images of the self-test are below 200 and select
+        // no fault.
         guard let fault = Fault.allCases.first(where: { abs(Int(middle) - $0.rawValue) <= 2 }) else {
             return [Detection(box: PixelRect(image.size), confidence: 1)]
         }

@@ -2,7 +2,7 @@ import Glibc
 
 /// The state that a process inherited from its parent.
 enum InheritedState {
-    /// The descriptors and the names of the environment variables.
+    /// The descriptors, and the names of the environment variables.
     static var description: String {
         var descriptors: [Int] = []
         // Descriptors inherited from a test process are far below this number.

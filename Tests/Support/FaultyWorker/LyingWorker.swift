@@ -10,7 +10,7 @@ import Pipeline
 import Synchronization
 import Workers
 
-/// A worker controlled by an attacker: it follows the protocol and sends forged answers.
+/// A worker under the control of an attacker: it follows the protocol and sends forged replies.
 enum LyingWorker {
     static func run(_ lie: String) -> Never {
         let bytes = ["boast": Int.max, "shrink": Int.min][lie] ?? 1 << 30
@@ -19,7 +19,7 @@ enum LyingWorker {
         link.greet(head)
         var isRehearsal = true
         while let request = link.next(releaseMemory: {}) {
-            // The startup check must succeed; otherwise the worker would get no job.
+            // The self-test must succeed; otherwise the worker would get no job.
             response(request, isRehearsal && lie != "unfit" ? "honest" : lie, link)
             isRehearsal = false
         }
@@ -63,7 +63,7 @@ enum LyingWorker {
         }
     }
 
-    /// Sends a result with images of the given lengths but without bytes, and announces a body of another length.
+    /// Sends a reply with images of the given lengths but without bytes, and declares a body of another length.
     private static func tell(_ request: WorkerLink.Request, of lengths: [Int], body: UInt64, _ link: WorkerLink) {
         guard var result = honest(request)?.result, let image = result.image else { exit(65) }
         var stripped = image
@@ -111,7 +111,7 @@ enum LyingWorker {
         }
     }
 
-    /// The answer of a valid worker.
+    /// The reply of a valid worker.
     private static func honest(
         _ request: WorkerLink.Request,
         detectorName: String = "faulty"

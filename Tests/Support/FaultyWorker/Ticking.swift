@@ -1,13 +1,14 @@
 import Glibc
 
-/// Computes at each tick of the system's timer and sleeps in between, so that the kernel counts far more processor time
-/// in ticks than the scheduler measures.
+/// Computes at each tick of the system's timer and sleeps in between.
+///
+/// Tick-based accounting then counts far more processor time than the scheduler measures.
 enum Ticking {
     static func run() -> Never {
         while true {
             let tick = coarseTime()
             while coarseTime() == tick {}
-            // Less than a tick at 250 a second; shorter ticks are missed now and then.
+            // Less than a tick of a 250 Hz timer; shorter ticks are sometimes missed.
             usleep(3000)
         }
     }

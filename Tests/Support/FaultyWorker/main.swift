@@ -21,7 +21,7 @@ case "inherited-state":
     let name = InheritedState.description
     FrameWorker.run { FaceDetectorModel(name: name) { FaultyDetector(name: name) } }
 case "unless":
-    // Does not start while a given file exists.
+    // Does not start while the given file exists.
     if access(CommandLine.arguments[2], F_OK) == 0 { exit(3) }
     FrameWorker.run { FaceDetectorModel(name: "faulty") { FaultyDetector() } }
 case "limited":

@@ -5,7 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// A line for each kind.
+// One line for each kind.
 // clang-format off
 static const struct {
     const char *name;
@@ -18,7 +18,7 @@ static const struct {
     CALL(unlinkat, 0, 0, 0), CALL(renameat2, 0, 0, 0), CALL(mkdirat, 0, 0, 0), CALL(fchmodat, 0, 0, 0),
     CALL(getdents64, 0, 0, 0), CALL(mount, 0, 0, 0), CALL(chroot, 0, 0, 0), CALL(chdir, 0, 0, 0),
     CALL(dup, 0, 0, 0), CALL(fcntl, 0, 0, 0), CALL(ioctl, 0, 0, 0), CALL(ftruncate, -1, 0, 0),
-    // The network, and descriptors of others.
+    // The network, and other processes' descriptors.
     CALL(socket, 1, 1, 0), CALL(socketpair, 1, 1, 0), CALL(connect, -1, 0, 0), CALL(bind, -1, 0, 0),
     CALL(sendmsg, -1, 0, 0), CALL(recvmsg, -1, 0, 0), CALL(pidfd_open, 1, 0, 0), CALL(pidfd_getfd, -1, 0, 0),
     // Programs, threads and other processes.
@@ -27,10 +27,10 @@ static const struct {
     CALL(process_vm_readv, 1, 0, 0), CALL(process_vm_writev, 1, 0, 0), CALL(prlimit64, 1, 0, 0),
     CALL(setrlimit, 0, 0, 0), CALL(prctl, 0, 0, 0), CALL(seccomp, -1, 0, 0), CALL(setuid, 0, 0, 0),
     CALL(unshare, 0, 0, 0), CALL(setns, -1, 0, 0), CALL(getppid, 0, 0, 0),
-    // Memory that can be executed.
+    // Executable memory.
     CALL(mprotect, 0, 0, PROT_EXEC), CALL(mprotect, 0, 0, PROT_READ | PROT_EXEC),
     CALL(pkey_mprotect, 0, 0, PROT_EXEC), CALL(remap_file_pages, 0, 0, 0),
-    // Large parts of the kernel behind one call.
+    // System calls that each give access to large parts of the kernel.
     CALL(bpf, -1, 0, 0), CALL(io_uring_setup, 0, 0, 0), CALL(perf_event_open, 0, 0, 0), CALL(userfaultfd, -1, 0, 0),
     CALL(keyctl, -1, 0, 0), CALL(add_key, 0, 0, 0), CALL(init_module, 0, 0, 0), CALL(epoll_create1, 0, 0, 0),
     CALL(timer_create, 0, 0, 0), CALL(personality, -1, 0, 0),

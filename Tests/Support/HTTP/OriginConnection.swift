@@ -9,7 +9,7 @@ package final class OriginConnection {
     init(_ descriptor: Int32, among open: OpenConnections) {
         self.descriptor = descriptor
         self.open = open
-        // A timeout longer than any test waits.
+        // A timeout longer than the wait of any test.
         var limit = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -22,7 +22,7 @@ package final class OriginConnection {
         open.close(descriptor)
     }
 
-    /// The header of the next request; nil when the client has disconnected.
+    /// The header of the next request; nil if the client has disconnected.
     package func readRequest() -> String? {
         var header: [UInt8] = []
         var byte: UInt8 = 0
@@ -33,7 +33,7 @@ package final class OriginConnection {
         return String(decoding: header, as: UTF8.self)
     }
 
-    /// The next bytes; nil if the client disconnects before.
+    /// The next bytes; nil if the client disconnects first.
     package func readBody(_ count: Int) -> [UInt8]? {
         var body = [UInt8](repeating: 0, count: count)
         var received = 0
@@ -94,7 +94,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Under the lock, so that ``end()`` never uses a reassigned descriptor number.
+    /// Called with the lock held, so that ``end()`` never uses a reassigned descriptor number.
     func close(_ descriptor: Int32) {
         state.withLock { state in
             state.descriptors.remove(descriptor)
@@ -102,7 +102,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Ends all connections, including those added later.
+    /// Ends all connections, including connections that are added later.
     func end() {
         state.withLock { state in
             state.hasEnded = true

@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A server on one loopback address from which images are fetched; a script determines the bytes of each connection.
+/// A server on one loopback address that serves images; a script determines the bytes of each connection.
 ///
-/// ``TestOrigin`` responds to whole requests. Linux accepts connections on all of 127.0.0.0/8, so several origins can
-/// share a port.
+/// ``TestOrigin`` responds to complete requests. Linux accepts connections on all of 127.0.0.0/8, so several origins
+/// can share a port.
 package final class OriginServer: Sendable {
     package typealias Script = @Sendable (OriginConnection) -> Void
 

@@ -4,14 +4,14 @@ extension TestClient {
     /// One response.
     package struct Reply: Sendable {
         package var status: Int
-        /// The fields as received, in their order.
+        /// The fields in the order in which they were received.
         package var headers: [(name: String, value: String)]
         package var body: [UInt8] = []
 
         /// The body as text.
         package var text: String { String(decoding: body, as: UTF8.self) }
 
-        /// The value of the first field with the name, ignoring case; nil if there is none.
+        /// The value of the first field with the name, which is case-insensitive; nil if there is none.
         package subscript(_ name: String) -> String? {
             let name = name.lowercased()
             return headers.first { $0.name.lowercased() == name }?.value
@@ -40,7 +40,8 @@ extension TestClient.Reply {
         bytes.removeFirst(end + 4 + length)
     }
 
-    /// The position of the empty line, by memchr: hundreds of thousands of responses are searched in debug builds.
+    /// The position of the empty line, found with memchr, because debug builds search hundreds of thousands of
+    /// responses.
     private static func endOfHead(_ bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBytes { buffer in
             guard let base = buffer.baseAddress else { return nil }

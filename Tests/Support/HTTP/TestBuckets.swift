@@ -2,7 +2,7 @@ import Foundation
 package import HTTPTypes
 import Synchronization
 
-/// A service of buckets in memory, with the requests of S3 that are used; it does not check signatures.
+/// An in-memory service for buckets that supports the S3 requests in use; it does not check signatures.
 package final class TestBuckets: Sendable {
     private struct State {
         var objects: [String: [UInt8]] = [:]
@@ -11,11 +11,11 @@ package final class TestBuckets: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Answers instead of the service; nil lets it answer.
+    /// Responds instead of the service, unless it returns nil.
     private let fault: Mutex<@Sendable (TestOrigin.Request) -> TestOrigin.Response?>
     private let pageKeys: Int
 
-    /// A service whose lists have pages of so many keys.
+    /// A service whose lists have pages with this number of keys.
     package init(
         pageKeys: Int = 3,
         fault: @escaping @Sendable (TestOrigin.Request) -> TestOrigin.Response? = { _ in nil }
@@ -24,7 +24,7 @@ package final class TestBuckets: Sendable {
         self.fault = Mutex(fault)
     }
 
-    /// Replaces what fails.
+    /// Replaces the function that simulates failures.
     package func fail(_ fault: @escaping @Sendable (TestOrigin.Request) -> TestOrigin.Response?) {
         self.fault.withLock { $0 = fault }
     }
@@ -35,10 +35,10 @@ package final class TestBuckets: Sendable {
         set { state.withLock { $0.objects = newValue } }
     }
 
-    /// The names of uploads that were begun, and neither finished nor dropped.
+    /// The names of uploads that were started and neither completed nor aborted.
     package var uploads: [String] { state.withLock { Array($0.uploads.keys) } }
 
-    /// The origin of the service, with path-style addresses.
+    /// The origin of the service, with path-style URLs.
     package func origin() -> TestOrigin {
         TestOrigin { [self] request in
             if let response = fault.withLock({ $0 })(request) { return response }
@@ -46,7 +46,7 @@ package final class TestBuckets: Sendable {
         }
     }
 
-    /// An error of S3.
+    /// An error response of S3.
     package static func error(_ code: String, _ status: HTTPResponse.Status) -> TestOrigin.Response {
         .init(status: status, body: Array("<Error><Code>\(code)</Code></Error>".utf8))
     }

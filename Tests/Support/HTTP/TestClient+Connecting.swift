@@ -37,9 +37,10 @@ extension TestClient {
         }
     }
 
-    /// A port of 127.0.0.1 that is free at the moment, for a program that cannot let the system choose one.
+    /// A port of 127.0.0.1 that is currently free, for a program that cannot let the system choose one.
     ///
-    /// It is below the ephemeral ports of Linux (32768 to 60999, ip(7)), so no connection can take it meanwhile.
+    /// The port is below the ephemeral ports of Linux (32768 to 60999, ip(7)), so no connection can take it before the
+    /// program starts.
     package static func freePort() throws -> UInt16 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(call: "socket") }

@@ -1,10 +1,10 @@
 import Dispatch
 import Glibc
 
-/// A client with one connection: it sends the bytes of a test unchanged and reads HTTP/1.1 responses.
+/// A client with one connection, which sends the bytes of a test unchanged and reads HTTP/1.1 responses.
 ///
-/// Its calls block, so they run on their own queue: a blocked thread of Swift's pool could be the one that a server's
-/// handler needs.
+/// Its calls block, so they run on a separate queue: a blocked thread of Swift's pool could be the thread that a
+/// server's handler needs.
 package final class TestClient: Sendable {
     /// The address of the server.
     package enum Peer: Sendable {
@@ -42,8 +42,8 @@ package final class TestClient: Sendable {
     /// - Parameters:
     ///   - peer: The address of the server.
     ///   - source: The IPv4 source address of the connection; nil lets the system choose.
-    ///   - receiveBuffer: The size of the socket's buffer in bytes; the system's default when nil.
-    /// - Throws: ``Failure`` if the host does not exist or does not accept.
+    ///   - receiveBuffer: The size of the socket's buffer in bytes; nil for the system's default.
+    /// - Throws: ``Failure`` if the host does not exist or does not accept the connection.
     package init(to peer: Peer, from source: String? = nil, receiveBuffer: Int32? = nil) throws {
         switch peer {
         case .tcp(let host, let port):
@@ -51,7 +51,7 @@ package final class TestClient: Sendable {
         case .unix(let path):
             descriptor = try Self.connect(toPath: path)
         }
-        // A timeout, so that a test fails instead of hanging; long, because all tests share the processors.
+        // The timeout makes a test fail instead of hanging; it is long because all tests share the processors.
         var limit = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -59,7 +59,8 @@ package final class TestClient: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sends a request with `Host`, and with `Content-Length` if it has a body or its method usually has one.
+    /// Sends a request with `Host`, and with `Content-Length` if it has a body or if requests with its method usually
+    /// have one.
     package func send(
         _ method: String,
         _ target: String,
@@ -113,7 +114,7 @@ package final class TestClient: Sendable {
 
     /// The next response; interim responses (1xx) count too.
     ///
-    /// - Parameter toHead: Whether it responds to HEAD and therefore has no body, regardless of its length field.
+    /// - Parameter toHead: Whether this is the response to HEAD, which has no body regardless of its length field.
     /// - Returns: The complete response.
     /// - Throws: ``Failure`` if the connection ends before the response.
     package func reply(toHead: Bool = false) async throws -> Reply {

@@ -8,7 +8,7 @@ package final class TestOrigin: Sendable {
         package let method: String
         /// The path, without the query.
         package let path: String
-        /// The query; empty for none.
+        /// The query; empty if there is none.
         package let query: String
         package let headers: HTTPFields
         package fileprivate(set) var body: [UInt8] = []
@@ -60,12 +60,12 @@ package final class TestOrigin: Sendable {
         self.response.withLock { $0 = response }
     }
 
-    /// Runs an origin while `body` runs with its address, which has no trailing slash.
+    /// Runs an origin while `body` runs with the origin's address, which has no trailing slash.
     ///
     /// - Parameters:
     ///   - responses: The responses by path; other paths get 404.
     ///   - onSilence: Called for each request of `/silence`, which gets no response.
-    ///   - body: Runs meanwhile.
+    ///   - body: The function that runs while the origin is running.
     /// - Returns: The result of `body`.
     /// - Throws: The error of `body`, or of the system if no port is free.
     package static func running<Result: Sendable>(

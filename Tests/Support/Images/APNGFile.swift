@@ -1,13 +1,13 @@
 package import Geometry
 
-/// Puts animated PNG files together chunk by chunk, without compression.
+/// Builds animated PNG files from chunks, without compression.
 package struct APNGFile {
     /// One frame.
     package struct Frame {
         package var rect: PixelRect
         /// The delay as a fraction of a second.
         package var delay: (numerator: Int, denominator: Int) = (1, 10)
-        /// 0 keeps the frame after its time, 1 clears it, 2 restores what was there before.
+        /// 0 keeps the frame after its time, 1 clears it, 2 restores the previous pixels.
         package var disposal: UInt8 = 0
         /// 0 replaces, 1 blends.
         package var blending: UInt8 = 0
@@ -24,22 +24,22 @@ package struct APNGFile {
     package var size: PixelSize
     package var frames: [Frame]
     package var plays = 0
-    /// An image for players of stills that is no frame.
+    /// The still image for players without animation; it is not a frame.
     package var hidden: ((_ x: Int, _ y: Int) -> WebPFile.RGBA)?
 
-    /// A file of frames, the first of which covers the canvas.
+    /// A file with these frames; the first frame covers the canvas.
     package init(_ size: PixelSize, frames: [Frame]) {
         self.size = size
         self.frames = frames
     }
 
-    /// The file.
+    /// The bytes of the file.
     package var bytes: [UInt8] {
         let still = OddPNG(.rgba).encode(size) { x, y, channel in
             Self.sample((hidden ?? frames[0].pixel)(x, y), channel)
         }
         let control = Self.long(frames.count) + Self.long(plays)
-        // The signature and the header take 33 bytes, and the end 12.
+        // The signature and the header take 33 bytes, and the end chunk 12.
         var result = Array(still[..<33]) + OddPNG.chunk("acTL", control)
         let data = Array(still[33..<still.count - 12])
         var sequence = 0
@@ -56,7 +56,7 @@ package struct APNGFile {
                 let file = OddPNG(.rgba).encode(frame.rect.size) { x, y, channel in
                     Self.sample(frame.pixel(x, y), channel)
                 }
-                // Without the frame of the IDAT chunk: its length, its type and its checksum.
+                // Removes the framing of the IDAT chunk: its length, type and checksum.
                 result += OddPNG.chunk("fdAT", number() + file[41..<file.count - 16])
             }
         }

@@ -1,11 +1,11 @@
 package import Geometry
 import Imaging
 
-/// Writes BMP files of every kind that is read.
+/// Writes BMP files of every supported kind.
 package enum BMPFile {
     private static let size = PixelSize(width: 21, height: 18)
 
-    /// Four coloured quarters in every kind.
+    /// Four coloured quarters, in every kind of file.
     package static var samples: [CodedFile] {
         let quarters: [CodedFile.Color] = [.red, .green, .blue, .gray]
         func file(_ name: String, depth: Int = 8, hasAlpha: Bool = false, _ bytes: [UInt8]) -> CodedFile {
@@ -63,12 +63,12 @@ package enum BMPFile {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
-    /// The header of a file before a bitmap.
+    /// A bitmap with a file header in front.
     static func file(_ bitmap: [UInt8], start: Int) -> [UInt8] {
         Array("BM".utf8) + bytes(bitmap.count + 14, 4) + bytes(0, 4) + bytes(start, 4) + bitmap
     }
 
-    /// Header, masks, palette and rows; `lines` is the height that the header states.
+    /// Header, masks, palette and rows; `lines` is the height in the header.
     static func bitmap(
         _ size: PixelSize,
         depth: Int,
@@ -100,7 +100,7 @@ package enum BMPFile {
         return result
     }
 
-    /// Rows of 8 bits as runs, the lower half as single pixels.
+    /// Rows of 8-bit pixels as runs; the lower half consists of single pixels.
     private static func runs(_ palette: [UInt8], _ index: (_ x: Int, _ y: Int) -> Int) -> [UInt8] {
         var result = bitmap(
             PixelSize(width: size.width, height: size.height),
@@ -128,7 +128,7 @@ package enum BMPFile {
 
 /// Writes ICO files.
 package enum ICOFile {
-    /// Icons with a smaller image before the largest one: a PNG, a bitmap with alpha, and one with a mask.
+    /// Icons with a small image before the largest image, which is a PNG, a bitmap with alpha, or a bitmap with a mask.
     package static var samples: [CodedFile] {
         let size = PixelSize(width: 20, height: 20)
         let small = PixelSize(width: 8, height: 8)
@@ -160,7 +160,7 @@ package enum ICOFile {
         }
     }
 
-    /// An icon of images.
+    /// An icon with these images.
     package static func file(_ images: [(size: PixelSize, bytes: [UInt8])]) -> [UInt8] {
         var result = BMPFile.bytes(0, 2) + BMPFile.bytes(1, 2) + BMPFile.bytes(images.count, 2)
         var offset = 6 + 16 * images.count

@@ -1,15 +1,15 @@
-/// The metadata of a camera and an editor: position, thumbnail, notes, and who made the image.
+/// The metadata of a camera and an image editor: location, thumbnail, notes, and author.
 package enum CameraMetadata {
-    /// Texts that no result may contain.
+    /// Texts that no output may contain.
     package static let secrets = ["SecretPosition", "SecretThumbnail", "SecretNote", "SecretCamera"]
 
-    /// A little-endian TIFF structure with a camera's name, artist and copyright, a position, a note, and a thumbnail
+    /// A little-endian TIFF structure with a camera's name, artist and copyright, a location, a note, and a thumbnail
     /// in a second directory.
     package static func tiff(artist: String?, copyright: String?) -> [UInt8] {
         var entries: [(tag: Int, type: Int, data: [UInt8])] = [(0x0110, 2, Array("SecretCamera".utf8) + [0])]
         if let artist { entries.append((0x013B, 2, Array(artist.utf8) + [0])) }
         if let copyright { entries.append((0x8298, 2, Array(copyright.utf8) + [0])) }
-        // A directory of its own would hold the position; its content stands in for it.
+        // Actual files have a separate directory for the location; its text is enough here.
         entries.append((0x8825, 7, Array("SecretPosition".utf8)))
         entries.append((0x927C, 7, Array("SecretNote".utf8)))
         let start = 8 + 2 + 12 * entries.count + 4
@@ -48,7 +48,7 @@ package enum CameraMetadata {
         )
     }
 
-    /// Photoshop's image resources with IPTC records, behind another resource with a name.
+    /// Photoshop's image resources with IPTC records, after another resource with a name.
     package static func photoshop(records: [(number: UInt8, text: String)]) -> [UInt8] {
         let data = records.reduce(into: [0x1C, 0x02, 0x00, 0x00, 0x02, 0x00, 0x04] as [UInt8]) { bytes, record in
             bytes += [

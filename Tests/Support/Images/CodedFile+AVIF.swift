@@ -134,7 +134,7 @@ extension CodedFile {
             EgAKCRgVf/2CAhoNCDIVE8ADDDDEALRVVcEYh6DEn12UzoBUEgAKCRgVf/2CAhoNCDILE8ADDDDEALbDXjA=
             """
         ),
-        // Each tile has an item of alpha.
+        // Each tile has an alpha item.
         CodedFile(
             "avif-grid-alpha",
             PixelSize(width: 128, height: 128),

@@ -5,7 +5,7 @@ extension CodedFile {
     /// HEIC files of every kind, encoded by x265.
     package static let heic = coded + [grid]
 
-    /// Four tiles, each with the first image.
+    /// Four tiles, each with the first file's image.
     private static var grid: CodedFile {
         guard let writer = HEICGrid(of: coded[0].bytes) else { preconditionFailure("an image of one item") }
         return CodedFile(
@@ -153,7 +153,7 @@ extension CodedFile {
             wZ1dzg/9MN7ZBF5q1Rln53CvnP0d0dlCH+zrcb8bQN/JVtotZoq3pioeSrL3Dnif
             """
         ),
-        // Several blocks of the largest size: data that end early leave some of them out.
+        // Several blocks of the maximum size, so that truncated data omit some of them.
         CodedFile(
             "heic-blocks",
             PixelSize(width: 256, height: 192),

@@ -2,7 +2,7 @@ import Foundation
 package import Geometry
 package import Imaging
 
-/// A small file that shows four coloured quarters, of a format that Headroom does not write.
+/// A small file with four coloured quarters, in a format that Headroom does not write.
 package struct CodedFile: Sendable, CustomStringConvertible {
     /// The colour of a quarter.
     package struct Color: Hashable, Sendable {
@@ -28,7 +28,7 @@ package struct CodedFile: Sendable, CustomStringConvertible {
     package let name: String
     /// The size of the upright image.
     package let size: PixelSize
-    /// Top left, top right, bottom left, bottom right.
+    /// The colours top left, top right, bottom left and bottom right.
     package let quarters: [Color]
     package let model: ColorModel
     package let depth: Int
@@ -68,7 +68,7 @@ package struct CodedFile: Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// The index of the quarter that has a pixel.
+    /// The index of the quarter that contains a pixel.
     static func quarter(_ x: Int, _ y: Int, of size: PixelSize) -> Int {
         (x * 2 >= size.width ? 1 : 0) + (y * 2 >= size.height ? 2 : 0)
     }
@@ -80,7 +80,7 @@ extension [CodedFile.Color] {
         CodedFile.Color(red: gray, green: gray, blue: gray)
     }
 
-    /// The four colours: the second half-transparent, the third wholly.
+    /// The four colours: the second is half transparent, the third is fully transparent.
     static let colors: [CodedFile.Color] = [
         .red, CodedFile.Color(red: 40, green: 180, blue: 60, alpha: 128),
         CodedFile.Color(red: 40, green: 60, blue: 210, alpha: 0), .gray,

@@ -1,6 +1,6 @@
 package import Imaging
 
-/// ICC profiles written in code (ICC.1:2022): of a matrix and curves, of grey, and of tables.
+/// ICC profiles written in code (ICC.1:2022): with a matrix and curves, for grey, and with tables.
 package struct ColorProfile: Sendable {
     /// Red, green and blue as XYZ under D50.
     package typealias Colorants = [[Double]]
@@ -9,23 +9,23 @@ package struct ColorProfile: Sendable {
     package static let srgbColorants: Colorants = [
         [0.4360747, 0.2225045, 0.0139322], [0.3850649, 0.7168786, 0.0971045], [0.1430804, 0.0606169, 0.7141733],
     ]
-    /// Those of Adobe RGB (1998).
+    /// The colorants of Adobe RGB (1998).
     package static let adobeColorants: Colorants = [
         [0.6097559, 0.3111242, 0.0194811], [0.2052401, 0.6256560, 0.0608902], [0.1492240, 0.0632197, 0.7448387],
     ]
-    /// Those of Display P3.
+    /// The colorants of Display P3.
     package static let displayP3Colorants: Colorants = [
         [0.5151187, 0.2411976, -0.0010505], [0.2919778, 0.6922441, 0.0418791], [0.1571035, 0.0665583, 0.7840713],
     ]
 
-    /// The curve from samples to light.
+    /// The curve from samples to linear light.
     package enum Curve: Sendable {
-        /// A power.
+        /// A power function.
         case gamma(Double)
-        /// That of sRGB, as a formula.
+        /// The curve of sRGB, as a formula.
         case srgb
 
-        /// The light of a sample, both 0 to 1.
+        /// The linear light of a sample; both are from 0 to 1.
         package func light(_ sample: Double) -> Double {
             switch self {
             case .gamma(let gamma): sample.power(gamma)
@@ -51,24 +51,24 @@ package struct ColorProfile: Sendable {
     private let profileClass: String
     private var elements: [(tag: String, data: [UInt8])] = []
 
-    /// A display of a matrix and one curve.
+    /// A display profile with a matrix and one curve.
     package init(_ colorants: Colorants, _ curve: Curve) {
         (space, connection, profileClass) = ("RGB ", "XYZ ", "mntr")
         for (name, xyz) in zip(["rXYZ", "gXYZ", "bXYZ"], colorants) { add(name, Self.xyz(xyz)) }
         for name in ["rTRC", "gTRC", "bTRC"] { add(name, curve.element) }
     }
 
-    /// Grey of one curve.
+    /// A grey profile with one curve.
     package init(gray curve: Curve) {
         (space, connection, profileClass) = ("GRAY", "XYZ ", "mntr")
         add("kTRC", curve.element)
     }
 
-    /// A table of the Lab colours at the corners of the device's space, `lut8Type`.
+    /// A `lut8Type` table with the Lab colours at the corners of the device colour space.
     ///
     /// - Parameters:
     ///   - space: `RGB ` or `CMYK`.
-    ///   - color: L, a and b of a corner, whose coordinates are 0 or 1.
+    ///   - color: L, a and b of a corner; the corner's coordinates are 0 or 1.
     package init(table space: String, color: ([Int]) -> [Double]) {
         (self.space, connection, profileClass) = (space, "Lab ", space == "CMYK" ? "prtr" : "mntr")
         let channels = space == "CMYK" ? 4 : 3
@@ -85,7 +85,7 @@ package struct ColorProfile: Sendable {
         add("A2B0", data)
     }
 
-    /// The same profile with another element.
+    /// The same profile with an additional element.
     package func adding(_ tag: String, _ data: [UInt8]) -> ColorProfile {
         var profile = self
         profile.add(tag, data)
@@ -94,7 +94,7 @@ package struct ColorProfile: Sendable {
 
     private mutating func add(_ tag: String, _ data: [UInt8]) { elements.append((tag, data)) }
 
-    /// The file.
+    /// The bytes of the profile.
     package var bytes: [UInt8] {
         let description =
             Array("mluc".utf8) + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 12] + Array("enUS".utf8) + [0, 0, 0, 2, 0, 0, 0, 28]
@@ -115,7 +115,7 @@ package struct ColorProfile: Sendable {
         return header + table + data
     }
 
-    /// The profile.
+    /// The profile for the decoder.
     package var profile: ICCProfile? { ICCProfile(bytes) }
 
     // MARK: Encoding
@@ -130,7 +130,7 @@ package struct ColorProfile: Sendable {
         (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
     }
 
-    /// `s15Fixed16Number`.
+    /// A number as `s15Fixed16Number`.
     private static func fixed(_ value: Double) -> [UInt8] { number(Int((value * 65536).rounded())) }
 
     private static func byte(_ value: Double) -> UInt8 { UInt8(min(max(value.rounded(), 0), 255)) }

@@ -1,9 +1,9 @@
 import Geometry
 import Imaging
 
-/// Damage to a file: it ends early, a range is zero, or bytes are others.
+/// Damage to a file: it ends early, a range is zero, or bytes have changed.
 package enum DamagedFile {
-    /// A file with damage of the kind and at the place that a seed chooses.
+    /// A file with damage; the seed determines its kind and position.
     package static func damaged(_ file: [UInt8], seed: UInt64) -> [UInt8] {
         var random = SeededGenerator(seed: seed)
         var bytes = file
@@ -12,7 +12,7 @@ package enum DamagedFile {
         switch seed % 4 {
         case 0: return Array(bytes.prefix(start))
         case 1:
-            // Up to the end, or a part.
+            // To the end, or only a part.
             let end = Bool.random(using: &random) ? bytes.count : Int.random(in: start...bytes.count, using: &random)
             for index in start..<end { bytes[index] = 0 }
         default:
@@ -23,7 +23,7 @@ package enum DamagedFile {
         return bytes
     }
 
-    /// Small files of every format that is read.
+    /// Small files of every supported input format.
     package static func sources() throws -> [(name: String, bytes: [UInt8])] {
         var files: [(String, [UInt8])] = []
         func add(_ name: String, _ list: [[UInt8]]) {

@@ -1,7 +1,7 @@
 import Geometry
 package import Imaging
 
-/// What all ways of decoding a file return, as one number: pixels, or kinds of errors.
+/// The results of all ways to decode a file, as one number: pixels or kinds of errors.
 package struct DecodedDigest: Hashable, Sendable, CustomStringConvertible {
     private var value: UInt64 = 0xCBF2_9CE4_8422_2325
     /// Whether any way returned pixels.
@@ -9,12 +9,12 @@ package struct DecodedDigest: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { (hasPixels ? "pixels " : "refused ") + String(value, radix: 16) }
 
-    /// Decodes a file; nil if its header is refused.
+    /// Decodes a file; nil if its header is rejected.
     ///
     /// - Parameters:
     ///   - bytes: The file.
-    ///   - limits: Limits of decoding.
-    ///   - maxFrames: How many frames of an animation are decoded.
+    ///   - limits: The limits for decoding.
+    ///   - maxFrames: The maximum number of decoded frames of an animation.
     package init?(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits(), maxFrames: Int = 20) {
         guard let header = try? ImageHeader.read(bytes) else { return nil }
         add("\(header)")

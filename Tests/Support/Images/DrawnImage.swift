@@ -5,7 +5,7 @@ package import Imaging
 package struct DrawnImage: Sendable {
     /// The upright size.
     package var size: PixelSize
-    /// The faces, in drawing order.
+    /// The faces in drawing order.
     package var faces: [DrawnFace]
     /// The value of all channels of the background.
     package var background: UInt8 = 128
@@ -33,8 +33,8 @@ package struct DrawnImage: Sendable {
         try ImageEncoder.encode(image(), as: .jpeg, quality: quality)
     }
 
-    /// A JPEG file as an upright camera may store it: the image is rotated, and EXIF orientation 6 requires a quarter
-    /// turn clockwise.
+    /// A JPEG file as a camera held upright may store it: the image is rotated, and EXIF orientation 6 requires a
+    /// clockwise rotation by 90°.
     package func sidewaysJPEG() throws -> [UInt8] {
         let bytes = DrawnFace.rgb(faces, size: size, background: background)
         let stored = try TestImage.rgb(PixelSize(width: size.height, height: size.width)) { x, y in

@@ -37,7 +37,8 @@ package struct DrawnPerson: Sendable {
         }
     }
 
-    /// Draws a limb between two points, in sides of the face from the middle of its upper edge.
+    /// Draws a limb between two points, whose unit is the side of the face and whose origin is the middle of its upper
+    /// edge.
     private func limb(
         _ scene: inout DrawnScene,
         _ start: (x: Double, y: Double),

@@ -1,10 +1,10 @@
 package import Geometry
 package import Imaging
 
-/// An image made of plain shapes, back to front: sky, hills, trees, people.
+/// An image composed of plain shapes, from back to front: sky, hills, trees, people.
 ///
-/// Coordinates are pixels of the image, origin at the top left, y down. Edges are antialiased over one pixel. It does
-/// not use libm, so every machine draws the same bytes.
+/// Coordinates are pixels of the image, with the origin at the top left and y downwards. Edges are antialiased over one
+/// pixel. The code does not use libm, so every machine draws the same bytes.
 package struct DrawnScene: Sendable {
     package typealias Colour = DrawnFace.Colour
 
@@ -24,7 +24,7 @@ package struct DrawnScene: Sendable {
         }
     }
 
-    /// Draws an ellipse; `softness` is the width of its rim as a share of the radius.
+    /// Draws an ellipse; `softness` is the width of its soft edge as a fraction of the radius.
     package mutating func ellipse(
         x: Double,
         y: Double,
@@ -71,7 +71,7 @@ package struct DrawnScene: Sendable {
     ///   - crest: The row of the highest hill.
     ///   - valley: The row of the lowest point between hills.
     ///   - length: The distance between hills, in pixels.
-    ///   - phase: Moves the hills to the left, as a share of `length`.
+    ///   - phase: The shift of the hills to the left, as a fraction of `length`.
     ///   - colour: The colour at the crest; it darkens by a third towards the bottom of the image.
     package mutating func hills(crest: Double, valley: Double, length: Double, phase: Double, _ colour: Colour) {
         let height = Double(size.height)

@@ -2,7 +2,7 @@
 package enum ExifBlock {
     /// A directory with a camera's name and the tag Orientation.
     ///
-    /// The orientation may be any number of 16 bits, valid or not.
+    /// The orientation may be any 16-bit number, valid or not.
     package static func tiff(orientation: Int, isBigEndian: Bool = true) -> [UInt8] {
         func short(_ value: Int) -> [UInt8] {
             let bytes = [UInt8(value >> 8 & 0xFF), UInt8(value & 0xFF)]

@@ -1,6 +1,6 @@
 package import Geometry
 
-/// Puts GIF files together block by block, with uncompressed codes.
+/// Builds GIF files from blocks, with uncompressed codes.
 package struct GIFFile {
     /// Red, green and blue.
     package typealias RGB = (red: UInt8, green: UInt8, blue: UInt8)
@@ -12,9 +12,9 @@ package struct GIFFile {
         package var transparent: UInt8?
         package var isInterlaced = false
         package var palette: [RGB]?
-        /// Hundredths of a second.
+        /// The delay in hundredths of a second.
         package var delay = 10
-        /// 0 and 1 keep the frame after its time, 2 clears it, 3 restores what was there before.
+        /// 0 and 1 keep the frame after its time, 2 clears it, 3 restores the previous pixels.
         package var disposal: UInt8 = 0
         /// The index of the pixel in column `x` and row `y` of the frame.
         package var index: (_ x: Int, _ y: Int) -> UInt8
@@ -27,22 +27,22 @@ package struct GIFFile {
         }
     }
 
-    /// The screen.
+    /// The size of the logical screen.
     package var size: PixelSize
-    /// The colours of frames without their own: a power of two of them, or none.
+    /// The global palette, for frames without a local one: a power of two colours, or none.
     package var palette: [RGB]
     package var frames: [Frame]
-    /// How often the animation repeats after the first time, 0 for ever; nil leaves the extension out.
+    /// The number of repetitions after the first pass, 0 for an endless loop; nil omits the extension.
     package var repeats: Int?
 
-    /// A file of frames.
+    /// A file with these frames.
     package init(_ size: PixelSize, palette: [RGB], frames: [Frame]) {
         self.size = size
         self.palette = palette
         self.frames = frames
     }
 
-    /// The file.
+    /// The bytes of the file.
     package var bytes: [UInt8] {
         var result = Array("GIF89a".utf8) + Self.short(size.width) + Self.short(size.height)
         result += [palette.isEmpty ? 0 : 0x80 | Self.sizeBits(palette), 0, 0] + Self.bytes(palette)
@@ -66,7 +66,7 @@ package struct GIFFile {
         return result + codes(rows.flatMap { y in (0..<frame.rect.width).map { frame.index($0, y) } })
     }
 
-    /// Codes of 9 bits; the table is cleared before codes would need more.
+    /// The codes have 9 bits; the table is cleared before codes would need more bits.
     private static func codes(_ indices: [UInt8]) -> [UInt8] {
         let (clear, end) = (256, 257)
         var (bits, count, data) = (0, 0, [UInt8]())

@@ -1,27 +1,27 @@
 package import Geometry
 
-/// Writes a HEIC file whose image is a grid of one coded image, over and over (ISO/IEC 23008-12, 6.6.2.3).
+/// Writes a HEIC file whose image is a grid that repeats one coded image (ISO/IEC 23008-12, 6.6.2.3).
 package struct HEICGrid: Sendable {
-    /// The side of the coded image of ``CodedFile/heic`` files, in pixels.
+    /// The side of the coded image in ``CodedFile/heic`` files, in pixels.
     package static let side = 64
 
     package var columns = 2
     package var rows = 2
     package var size = PixelSize(width: 128, height: 112)
-    /// Quarter turns anticlockwise; nil without the property.
+    /// The number of anticlockwise rotations by 90°; nil without the property.
     package var turns: Int?
-    /// The axis of a mirror: 0 exchanges top and bottom, 1 left and right; nil without the property.
+    /// The axis of a mirror: 0 swaps top and bottom, 1 swaps left and right; nil without the property.
     package var axis: Int?
-    /// Whether the file has a crop, which is that of the whole image.
+    /// Whether the file has a clean aperture, which covers the whole image.
     package var isCropped = false
-    /// The tile that is a quarter shorter than the others, counted from 0; nil for none.
+    /// The index of the tile whose data are a quarter shorter, counted from 0; nil for none.
     package var cutTile: Int?
 
     private let configuration: [UInt8]
     private let colors: [UInt8]
     private let data: [UInt8]
 
-    /// A grid of the image in a file of one; nil for a file without it.
+    /// A grid that repeats the image in a file; nil if the file lacks the image.
     package init?(of file: [UInt8]) {
         guard let configuration = Self.box("hvcC", in: file), let data = Self.box("mdat", in: file) else { return nil }
         self.configuration = configuration
@@ -29,7 +29,7 @@ package struct HEICGrid: Sendable {
         colors = Self.box("colr", in: file) ?? []
     }
 
-    /// The content of the first box of a type; nil for a file without it.
+    /// The content of the first box of a type; nil if the file has no such box.
     package static func box(_ type: String, in file: [UInt8]) -> [UInt8]? {
         guard let place = file.indices.first(where: { file[$0...].starts(with: type.utf8) }), place >= 4 else {
             return nil
@@ -48,7 +48,7 @@ package struct HEICGrid: Sendable {
         box(type, [version, 0, 0, 0] + content)
     }
 
-    /// The file.
+    /// The bytes of the file.
     package func encode() -> [UInt8] {
         let tiles = Array(2..<(2 + rows * columns))
         let first = box("ftyp", Array("heic\0\0\0\0mif1heic".utf8))
@@ -58,7 +58,7 @@ package struct HEICGrid: Sendable {
     }
 
     private func meta(_ tiles: [Int], start: Int) -> [UInt8] {
-        // Tiles are hidden, as those of phones are.
+        // Tiles are hidden, as in files from phones.
         func entry(_ item: Int, _ type: String) -> [UInt8] {
             box("infe", [2, 0, 0, item > 1 ? 1 : 0] + short(item) + [0, 0] + Array(type.utf8) + [0])
         }

@@ -1,10 +1,10 @@
-/// Writes HEIF files of any items, properties and references (ISO/IEC 23008-12), valid or not.
+/// Writes HEIF files with any items, properties and references (ISO/IEC 23008-12), valid or not.
 package struct HEIFWriter: Sendable {
     package struct Item: Sendable {
         package var number: Int
         package var type: String
         package var data: [UInt8]
-        /// Numbers of properties, counted from 1.
+        /// Indices of properties, counted from 1.
         package var properties: [Int]
 
         package init(_ number: Int, _ type: String, _ data: [UInt8] = [], properties: [Int] = []) {
@@ -15,10 +15,10 @@ package struct HEIFWriter: Sendable {
     package var brand = "heic"
     package var primary = 1
     package var items: [Item] = []
-    /// Whole boxes.
+    /// Complete boxes.
     package var properties: [[UInt8]] = []
     package var references: [(type: String, from: Int, to: [Int])] = []
-    /// Boxes that replace those of their type.
+    /// Boxes that replace the default boxes of their type.
     package var replaced: [String: [UInt8]] = [:]
 
     package init() {}
@@ -31,7 +31,7 @@ package struct HEIFWriter: Sendable {
         long(8 + content.count) + Array(type.utf8) + content
     }
 
-    /// The property of a size in pixels.
+    /// The property with the image size in pixels.
     package static func extent(_ width: Int, _ height: Int) -> [UInt8] {
         box("ispe", [0, 0, 0, 0] + long(width) + long(height))
     }

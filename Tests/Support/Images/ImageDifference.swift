@@ -6,17 +6,17 @@ package import Imaging
 package struct ImageDifference: Sendable {
     /// The mean of the absolute differences, 0 to 255.
     package let mean: Double
-    /// The largest absolute difference, 0 to 255.
+    /// The maximum absolute difference, 0 to 255.
     package let maximum: Int
     /// Peak signal-to-noise ratio in decibels; infinite for equal samples.
     package let psnr: Double
 
-    /// Compares two planes sample by sample; planes of different sizes have the largest possible difference.
+    /// Compares two planes sample by sample; planes of different sizes have the maximum difference.
     package init(_ first: Plane, _ second: Plane) {
         self.init([first], [second])
     }
 
-    /// Compares two images of one colour model plane by plane, without alpha.
+    /// Compares two images with the same colour model plane by plane, without alpha.
     package init(_ first: PlanarImage, _ second: PlanarImage) {
         self.init(first.planes, second.planes)
     }

@@ -1,6 +1,6 @@
 /// Changes the marker segments of a JPEG file (T.81, B.1.1).
 package enum JPEGSegments {
-    /// `jpeg` with a segment of the given marker and payload after its first two bytes.
+    /// `jpeg` with a segment of the given marker and payload inserted after its first two bytes.
     package static func inserting(_ marker: UInt8, _ payload: [UInt8], into jpeg: [UInt8]) -> [UInt8] {
         let length = payload.count + 2
         return jpeg.prefix(2) + [0xFF, marker, UInt8(length >> 8), UInt8(length & 0xFF)] + payload + jpeg.dropFirst(2)

@@ -1,8 +1,8 @@
 package import Geometry
 
-/// Composes animations pixel by pixel in floating point: the reference for the fast one.
+/// Composes animations pixel by pixel in floating point: the reference for the fast implementation.
 package struct NaiveCanvas {
-    /// What happens to a frame after its time.
+    /// The treatment of a frame after its time.
     package enum Disposal: CaseIterable, Sendable {
         case keep, clear, restore
     }
@@ -18,7 +18,7 @@ package struct NaiveCanvas {
         pixels = Array(repeating: [0, 0, 0, 0], count: size.area)
     }
 
-    /// Draws a frame after the disposal of the last one; pixels outside of the canvas are left out.
+    /// Draws a frame after the disposal of the previous one; pixels outside the canvas are skipped.
     package mutating func draw(
         in rect: PixelRect,
         _ disposal: Disposal,

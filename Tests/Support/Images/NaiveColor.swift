@@ -7,7 +7,7 @@ extension Double {
 
 /// Conversions to sRGB in floating point, pixel by pixel, as the standards define them.
 package enum NaiveColor {
-    /// A colour of a matrix and a curve in sRGB.
+    /// The sRGB colour for a colour of a profile with a matrix and a curve.
     package static func srgb(
         _ color: [Double],
         _ colorants: ColorProfile.Colorants,
@@ -18,7 +18,7 @@ package enum NaiveColor {
         return srgb(xyz: xyz)
     }
 
-    /// A colour of CIE Lab under D50 in sRGB.
+    /// The sRGB colour for a CIE Lab colour under D50.
     package static func srgb(lab: [Double]) -> [Double] {
         let y = (lab[0] + 16) / 116
         let white = [0.9642, 1, 0.8249]
@@ -29,9 +29,9 @@ package enum NaiveColor {
         return srgb(xyz: xyz)
     }
 
-    /// XYZ under D50 in sRGB, 0 to 255.
+    /// The sRGB samples for XYZ under D50, 0 to 255.
     package static func srgb(xyz: [Double]) -> [Double] {
-        // The inverse of the colorants of sRGB under D50.
+        // The inverse matrix of the sRGB colorants under D50.
         let matrix = [
             [3.1338561, -1.6168667, -0.4906146], [-0.9787684, 1.9161415, 0.0334540],
             [0.0719453, -0.2289914, 1.4052427],
@@ -39,7 +39,7 @@ package enum NaiveColor {
         return matrix.map { row in encoded(zip(row, xyz).reduce(0) { $0 + $1.0 * $1.1 }) }
     }
 
-    /// The sample of sRGB, 0 to 255, for light from 0 to 1.
+    /// The sRGB sample, 0 to 255, for linear light from 0 to 1.
     package static func encoded(_ light: Double) -> Double {
         let bounded = min(max(light, 0), 1)
         return 255 * (bounded <= 0.0031308 ? 12.92 * bounded : 1.055 * bounded.power(1 / 2.4) - 0.055)

@@ -9,9 +9,9 @@ package struct OddJPEG: Sendable {
         case gray, ycbcr, rgb, cmyk, ycck
     }
 
-    /// The colour model; CMYK and YCCK get an Adobe marker.
+    /// The colour model; files in CMYK and YCCK get an Adobe marker.
     package var color: Color
-    /// Horizontal and vertical sampling factor of each component, 1 to 4.
+    /// The horizontal and vertical sampling factors of each component, 1 to 4.
     package var sampling: [(horizontal: Int, vertical: Int)]
     /// Whether the file is progressive.
     package var isProgressive: Bool
@@ -88,7 +88,7 @@ package struct OddJPEG: Sendable {
         defer { hr_buffer_free(&buffer) }
         let views = planes.compactMap { plane in
             plane.withUnsafeSamples { samples in
-                // The planes outlive the call below.
+                // The planes must outlive the call below.
                 samples.baseAddress.map {
                     hr_plane(
                         data: $0,

@@ -1,6 +1,6 @@
 package import Geometry
 
-/// Writes uncompressed PNG files of every kind, with Adam7 and packed samples.
+/// Writes uncompressed PNG files of every kind, including Adam7 and packed samples.
 package struct OddPNG: Sendable {
     /// The colour types of PNG, third edition, 11.2.1.
     package enum ColorType: Int, Sendable, CaseIterable {
@@ -10,7 +10,7 @@ package struct OddPNG: Sendable {
         case grayAlpha = 4
         case rgba = 6
 
-        /// Samples per pixel.
+        /// The number of samples per pixel.
         package var channels: Int { [1, 0, 3, 1, 2, 0, 4][rawValue] }
 
         /// The permitted bit depths.
@@ -31,9 +31,9 @@ package struct OddPNG: Sendable {
     package var isInterlaced: Bool
     /// Chunks between header and image data: type and content.
     package var chunks: [(type: String, data: [UInt8])]
-    /// The filters of the rows, from the first one on and then again (PNG, third edition, 9.2), for 8 bits a sample.
+    /// The filters of the rows, repeated from the first row (PNG, third edition, 9.2), for 8 bits per sample.
     package var filters: [UInt8] = [0]
-    /// The longest data of an IDAT chunk, in bytes.
+    /// The maximum length of the data of an IDAT chunk, in bytes.
     package var maxBytesOfChunk = Int.max
 
     /// A kind of file.
@@ -77,7 +77,7 @@ package struct OddPNG: Sendable {
         return file + OddPNG.chunk("IEND", [])
     }
 
-    /// The differences between a row and what a filter predicts; `above` is empty for the first row.
+    /// The differences between a row and the filter's prediction; `above` is empty for the first row.
     private func filtered(_ row: [UInt8], below above: [UInt8], _ filter: UInt8) -> [UInt8] {
         let step = max(1, colorType.channels * depth / 8)
         return row.indices.map { index in
@@ -143,7 +143,7 @@ package struct OddPNG: Sendable {
     /// The content of an iCCP chunk.
     package static func profileChunk(_ profile: [UInt8]) -> [UInt8] { [0x61, 0, 0] + zlib(profile) }
 
-    /// Numbers of four bytes, as in gAMA and cHRM.
+    /// Four-byte numbers, as in gAMA and cHRM.
     package static func numbers(_ values: [Int]) -> [UInt8] { values.flatMap(long) }
 
     private static func crc(_ bytes: [UInt8]) -> UInt32 {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A sequence of 24 by 16 pixels: red, green and blue for 100, 250 and 5 milliseconds.
+/// A sequence of 24×16 pixels: red, green and blue for 100, 250 and 5 milliseconds.
 package enum SequenceFile {
-    /// The colours, red, green and blue.
+    /// The colours of the frames: red, green and blue.
     package static let colors: [(UInt8, UInt8, UInt8)] = [(200, 40, 60), (60, 180, 50), (40, 70, 210)]
 
     /// An AVIF file.

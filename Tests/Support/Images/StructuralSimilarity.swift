@@ -3,12 +3,12 @@ package import Imaging
 
 /// The mean SSIM index of two planes (Wang, Bovik, Sheikh and Simoncelli 2004); 1 for equal planes.
 ///
-/// The windows have 8 by 8 samples of equal weight, one at every sample; the constants are those of the paper.
+/// The windows have 8×8 samples of equal weight, one window at every sample; the constants are from the paper.
 package struct StructuralSimilarity: Sendable {
-    /// At most 1.
+    /// The mean index, at most 1.
     package let mean: Double
 
-    /// Compares two planes of one size, at least 8 by 8.
+    /// Compares two planes of the same size, which is at least 8×8.
     package init(_ first: Plane, _ second: Plane) {
         precondition(first.size == second.size && first.size.shortSide >= Self.side, "planes of one size")
         let (width, height) = (first.size.width, first.size.height)

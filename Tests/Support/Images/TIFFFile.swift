@@ -5,7 +5,7 @@ import Imaging
 package struct TIFFFile: Sendable {
     private static let size = PixelSize(width: 21, height: 18)
 
-    /// Whether numbers begin with their most significant byte.
+    /// Whether the most significant byte of a number comes first.
     package var isBigEndian = false
     /// Whether offsets have 64 bits.
     package var isBig = false
@@ -13,7 +13,7 @@ package struct TIFFFile: Sendable {
     package var photometric = 2
     package var depth = 8
     package var samples = 3
-    /// The code of ExtraSamples: 1 multiplied by alpha, 2 straight; nil without alpha.
+    /// The code of ExtraSamples: 1 premultiplied, 2 straight; nil without alpha.
     package var extra: Int?
     package var orientation = 1
     package var isPlanar = false
@@ -21,7 +21,7 @@ package struct TIFFFile: Sendable {
     /// The side of tiles; nil for strips.
     package var tile: Int?
     package var packsBits = false
-    /// 256 red ones, then green, then blue, of 16 bits.
+    /// 256 red values, then green, then blue, of 16 bits each.
     package var palette: [Int] = []
     package var profile: [UInt8] = []
 
@@ -65,7 +65,7 @@ package struct TIFFFile: Sendable {
         return result
     }
 
-    /// A row without runs in PackBits.
+    /// A row in PackBits without runs.
     private func literal(_ row: [UInt8]) -> [UInt8] {
         stride(from: 0, to: row.count, by: 128).flatMap { start in
             let part = row[start..<min(start + 128, row.count)]
@@ -119,7 +119,7 @@ package struct TIFFFile: Sendable {
             + blocks.flatMap { $0 }
     }
 
-    /// L\*a\*b\* of a colour, as stored in 8 bits, for the white D50.
+    /// The L\*a\*b\* values of a colour, as stored in 8 bits, for the white point D50.
     private static func lab(_ color: CodedFile.Color) -> [Double] {
         let light = [color.red, color.green, color.blue].map { ColorProfile.Curve.srgb.light(Double($0) / 255) }
         let xyz = (0..<3).map { axis in
@@ -129,7 +129,7 @@ package struct TIFFFile: Sendable {
         return [116 * roots[1] - 16, 500 * (roots[0] - roots[1]), 200 * (roots[1] - roots[2])]
     }
 
-    /// A sample of L\*a\*b\*; 9 has a\* and b\* with an offset instead of a sign.
+    /// A sample of L\*a\*b\*; code 9 stores a\* and b\* with an offset instead of a sign.
     private func lab(_ color: CodedFile.Color, _ channel: Int) -> Int {
         let (value, isWide) = (Self.lab(color)[channel], depth == 16)
         if channel == 0 { return Int((value / 100 * (isWide ? (photometric == 9 ? 65280 : 65535) : 255)).rounded()) }
@@ -137,7 +137,7 @@ package struct TIFFFile: Sendable {
         return photometric == 9 ? signed + (isWide ? 32768 : 128) : signed & (1 << depth - 1)
     }
 
-    /// Four coloured quarters in every kind.
+    /// Four coloured quarters, in every kind of file.
     package static var samples: [CodedFile] {
         let quarters: [CodedFile.Color] = [.red, .green, .blue, .gray]
         let colors = [CodedFile.Color].colors
@@ -157,7 +157,7 @@ package struct TIFFFile: Sendable {
                 if kind.extra == 1, !isAlpha { value = value * Int(color.alpha) / 255 }
                 if kind.photometric == 0 { value = 255 - value }
                 if kind.photometric == 5, !isAlpha {
-                    // As much black as there can be.
+                    // The maximum amount of black.
                     let light = Int(max(color.red, color.green, color.blue))
                     value = 255 - (channel == 3 ? light : value * 255 / light)
                 }
@@ -218,7 +218,7 @@ package struct TIFFFile: Sendable {
             file("cmyk-tiles") { ($0.photometric, $0.samples, $0.tile) = (5, 4, 16) },
             file("alpha") { ($0.samples, $0.extra) = (4, 2) },
             file("multiplied") { ($0.samples, $0.extra) = (4, 1) },
-            // The first row is the right column, the first column the top one.
+            // The first row is the right column, and the first column is the top row.
             file("turned", [quarters[2], quarters[0], quarters[3], quarters[1]]) { $0.orientation = 6 },
         ]
     }

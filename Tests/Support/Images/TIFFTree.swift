@@ -1,13 +1,13 @@
-/// Writes TIFF files of several directories, which may contain others (TIFF 6.0, section 2; TIFF Technical Note 1).
+/// Writes TIFF files with several directories, which may be nested (TIFF 6.0, section 2; TIFF Technical Note 1).
 package struct TIFFTree: Sendable {
-    /// An image of one colour without compression, 8 bits of red, green and blue.
+    /// An uncompressed image of one colour, with 8 bits each for red, green and blue.
     package struct Directory: Sendable {
         package var width: Int
         package var height: Int
         package var color: (UInt8, UInt8, UInt8)
-        /// The value of NewSubfileType; nil without it.
+        /// The value of NewSubfileType; nil to omit it.
         package var kind: Int?
-        /// Further tags, or others instead of those written: tag, type (2 text, 3 and 4 numbers) and values.
+        /// Additional tags, or replacements of the default tags: tag, type (2 text, 3 and 4 numbers) and values.
         package var fields: [(tag: Int, type: Int, values: [Int])] = []
         package var children: [Directory] = []
 
@@ -22,7 +22,7 @@ package struct TIFFTree: Sendable {
             return copy
         }
 
-        /// The same directory with others in it.
+        /// The same directory with other directories nested in it.
         package func containing(_ children: [Directory]) -> Directory {
             var copy = self
             copy.children = children
@@ -31,14 +31,14 @@ package struct TIFFTree: Sendable {
     }
 
     package var isBigEndian = false
-    /// The chain of directories, at least one.
+    /// The chain of top-level directories, at least one.
     package var directories: [Directory]
     /// Bytes between the header and the first directory.
     package var prefix: [UInt8] = []
 
     package init(_ directories: [Directory]) { self.directories = directories }
 
-    /// A full image inside of a reduced one, behind it, and beside a raw photograph.
+    /// A full image nested in a reduced one, after a reduced one, and next to a raw photo.
     package static var samples: [TIFFTree] {
         let small = Directory(4, 3, (255, 0, 0), kind: 1)
         let full = Directory(9, 7, (0, 255, 0), kind: 0)
@@ -51,13 +51,13 @@ package struct TIFFTree: Sendable {
         return isBigEndian ? bytes.reversed() : bytes
     }
 
-    /// The file.
+    /// The bytes of the file.
     package func encode() -> [UInt8] {
         let letters: [UInt8] = isBigEndian ? [0x4D, 0x4D] : [0x49, 0x49]
         var bytes = letters + ordered(42, 2) + [0, 0, 0, 0] + prefix
         var place = 4
         for directory in directories {
-            // The place of a directory is known once its children are written.
+            // The position of a directory is known once its children are written.
             let start = append(directory, to: &bytes)
             bytes.replaceSubrange(place..<place + 4, with: ordered(start.place, 4))
             place = start.next
@@ -65,7 +65,8 @@ package struct TIFFTree: Sendable {
         return bytes
     }
 
-    /// Appends a directory with its pixels and children: where it begins, and where the place of the next one belongs.
+    /// Appends a directory with its pixels and children; returns its position, and the position of its link to the next
+    /// directory.
     private func append(_ directory: Directory, to bytes: inout [UInt8]) -> (place: Int, next: Int) {
         let pixels = bytes.count
         let (red, green, blue) = directory.color

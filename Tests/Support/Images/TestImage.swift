@@ -34,12 +34,12 @@ package enum TestImage {
         }
     }
 
-    /// Quarters in different colours, so that turned and mirrored images can be distinguished.
+    /// Quarters in different colours, so that rotated and mirrored images can be distinguished.
     package static func quadrants(_ size: PixelSize) throws -> PlanarImage {
         try rgb(size) { x, y in quadrantColors[(y * 2 / size.height) * 2 + x * 2 / size.width] }
     }
 
-    /// Grey noise, reproducible by its seed.
+    /// Grey noise, reproducible with its seed.
     package static func noise(_ size: PixelSize, seed: UInt64) throws -> PlanarImage {
         var generator = SeededGenerator(seed: seed)
         return try gray(size) { _, _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -54,7 +54,7 @@ package enum TestImage {
         return PlanarImage(size: size, colorModel: .rgb, planes: planes)
     }
 
-    /// Grey waves of several lengths, which survive scaling like the detail of a photograph.
+    /// Grey waves of several wavelengths, which survive scaling like the details of a photo.
     package static func waves(_ size: PixelSize) throws -> PlanarImage {
         try gray(size) { x, y in
             let (a, b) = (Double(x), Double(y))
@@ -62,7 +62,7 @@ package enum TestImage {
         }
     }
 
-    /// A wave of period 1 between −1 and 1, made of parabolas: close to a sine, but without a library.
+    /// A wave of period 1 between −1 and 1, composed of parabolas: close to a sine, but without a library.
     private static func wave(_ phase: Double) -> Double {
         let t = phase - phase.rounded(.down)
         return t < 0.5 ? 16 * t * (0.5 - t) : -16 * (t - 0.5) * (1 - t)

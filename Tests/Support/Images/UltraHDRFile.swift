@@ -3,21 +3,21 @@ import Imaging
 
 /// Writes JPEG files with a gain map, as phones do.
 package enum UltraHDRFile {
-    /// The forms of a map's metadata.
+    /// The forms of a gain map's metadata.
     package enum Form: CaseIterable, Sendable { case xmp, iso, both }
 
-    /// Properties of the map, as attributes.
+    /// Properties of the map, as XML attributes.
     package static let properties =
         "hdrgm:Version=\"1.0\" hdrgm:GainMapMax=\"2.5\" hdrgm:HDRCapacityMin=\"0\" hdrgm:HDRCapacityMax=\"2.5\""
 
-    /// The binary form: no channel has values of its own, and all are fractions of 8.
+    /// The binary form: all channels share one set of values, and all values are fractions of 8.
     package static let iso: [UInt8] =
         [0, 0, 0, 0, 0] + fraction(0) + fraction(20) + fraction(0) + fraction(20) + fraction(8) + fraction(1)
         + fraction(1)
 
     private static func fraction(_ eighths: UInt8) -> [UInt8] { [0, 0, 0, eighths, 0, 0, 0, 8] }
 
-    /// A file whose map follows the image, as long as its directory states.
+    /// A file with the map after the image; its directory states the map's length.
     ///
     /// - Parameters:
     ///   - image: A JPEG file.
@@ -41,7 +41,7 @@ package enum UltraHDRFile {
         [0xFF, marker, UInt8((content.count + 2) >> 8), UInt8((content.count + 2) & 0xFF)] + content
     }
 
-    /// An image of waves and a map of half its size.
+    /// An image of waves, and a map of half the image's size.
     package static func sample(_ size: PixelSize, _ form: Form) throws -> [UInt8] {
         let image = try ImageEncoder.encode(try TestImage.waves(size), as: .jpeg)
         let half = PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)

@@ -7,7 +7,7 @@ package enum WebPFile {
     /// Red, green, blue and alpha of one pixel, not premultiplied.
     package typealias RGBA = (red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8)
 
-    /// Bits of the first byte of a VP8X chunk.
+    /// Bits in the first byte of a VP8X chunk.
     package struct Flags: OptionSet, Sendable {
         package let rawValue: UInt8
 
@@ -21,7 +21,7 @@ package enum WebPFile {
         package static let profile = Flags(rawValue: 0x20)
     }
 
-    /// A file of these chunks.
+    /// A file with these chunks.
     package static func riff(_ chunks: [UInt8]) -> [UInt8] {
         chunk("RIFF", Array("WEBP".utf8) + chunks)
     }
@@ -37,7 +37,7 @@ package enum WebPFile {
         return riff(chunk("VP8X", [flags.rawValue, 0, 0, 0] + sides) + chunks)
     }
 
-    /// An animation frame made of the image chunks of a still file; `rect` begins at even coordinates.
+    /// An animation frame from the image chunks of a still file; `rect` starts at even coordinates.
     package static func frame(
         _ rect: PixelRect,
         _ image: [UInt8],
@@ -53,7 +53,7 @@ package enum WebPFile {
         )
     }
 
-    /// An animation with an opaque red background, which readers ignore.
+    /// An animation with an opaque red background colour, which readers ignore.
     package static func animation(_ canvas: PixelSize, _ frames: [UInt8], plays: Int = 0) -> [UInt8] {
         extended(canvas, [.animation, .alpha], chunk("ANIM", [0, 0, 255, 255] + number(plays, bytes: 2)) + frames)
     }

@@ -1,4 +1,4 @@
-/// Reads ZIP files of stored entries strictly, independently of the code that writes them.
+/// Strictly reads ZIP files with stored entries, independently of the code that writes them.
 package struct ZIPReader {
     /// A file in the archive.
     package struct Entry: Hashable, Sendable {

@@ -3,10 +3,10 @@ public import Testing
 
 /// Limits the number of tests that run at the same time.
 ///
-/// Swift Testing starts all of them at once. Hundreds of servers, clients and processes then share two cores, and
-/// timeouts end tests that only wait for the processor.
+/// Swift Testing starts all tests at once. Hundreds of servers, clients and processes would then share two cores, and
+/// timeouts would fail tests that only wait for a processor.
 public struct ConcurrencyLimit: TestTrait, SuiteTrait, TestScoping {
-    /// Enough to use the processors while some tests wait for a timeout.
+    /// Enough tests to use the processors while some tests wait for a timeout.
     private static let count = 12
 
     private struct State {
@@ -16,7 +16,7 @@ public struct ConcurrencyLimit: TestTrait, SuiteTrait, TestScoping {
 
     private static let state = Mutex(State())
 
-    /// A suite applies the trait to all of its tests.
+    /// A suite applies the trait to each of its tests.
     public var isRecursive: Bool { true }
 
     /// Runs a test when a turn is free.
@@ -44,7 +44,7 @@ public struct ConcurrencyLimit: TestTrait, SuiteTrait, TestScoping {
         }
     }
 
-    /// Passes the turn to the test that has waited longest.
+    /// Gives the turn to the test that has waited longest.
     private static func give() {
         let next = state.withLock { state in
             guard !state.waiting.isEmpty else {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A counter that tests and handlers wait for, instead of waiting for time.
+/// A counter that tests and handlers wait for, so that they need not wait for a time.
 public final class Gate: Sendable {
     private struct State {
         var count = 0
@@ -9,7 +9,7 @@ public final class Gate: Sendable {
 
     private let state = Mutex(State())
 
-    /// How often the gate has been reached.
+    /// The number of times that the gate has been reached.
     public var count: Int { state.withLock { $0.count } }
 
     /// A gate with a count of 0.

@@ -1,20 +1,19 @@
-/// Text that is slow for whoever handles it by the rules of Unicode: one character of any length, or many that have to
-/// be put in order.
+/// Text that makes Unicode operations slow: one character of any length, or many characters that must be reordered.
 package enum HostileText: String, CaseIterable, Sendable {
-    /// A letter with marks of two classes, which are sorted when the text is normalised.
+    /// A letter with combining marks of two classes, which normalisation sorts.
     case marks
-    /// Letters of flags, of which every two are a character.
+    /// Regional indicators; each pair is one character.
     case flags
-    /// Consonants and vowels of Hangul, which are composed.
+    /// Hangul consonants and vowels, which normalisation composes.
     case hangul
-    /// Images that are joined to one.
+    /// Emoji that are joined into one.
     case joiners
-    /// Consonants of Devanagari that viramas join.
+    /// Devanagari consonants that viramas join.
     case viramas
-    /// Letters of ASCII.
+    /// ASCII letters.
     case letters
 
-    /// The text in UTF-8, of at most `count` bytes and of whole characters.
+    /// The text in UTF-8, with at most `count` bytes and only whole characters.
     package func bytes(_ count: Int) -> [UInt8] {
         let (start, first, second) = parts
         var bytes = Array(start.utf8)
@@ -26,15 +25,15 @@ package enum HostileText: String, CaseIterable, Sendable {
         return bytes
     }
 
-    /// The text of at most `count` bytes.
+    /// The text with at most `count` bytes.
     package func text(_ count: Int) -> String { String(decoding: bytes(count), as: UTF8.self) }
 
-    /// The text, percent-encoded, of at most `count` bytes.
+    /// The percent-encoded text with at most `count` bytes.
     package func encoded(_ count: Int) -> String {
         bytes(count / 3).map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// The beginning, and what is repeated in the first and in the second half.
+    /// The start, and the text that is repeated in the first and in the second half.
     private var parts: (start: String, first: String, second: String) {
         switch self {
         case .marks: ("e", "\u{301}", "\u{316}")

@@ -9,7 +9,7 @@ public final class ManualClock: Sendable {
 
     private let state = Mutex(State())
 
-    /// A clock that starts at the present time.
+    /// A clock that starts at the current time.
     public init() {}
 
     /// The time of this clock.
@@ -18,7 +18,7 @@ public final class ManualClock: Sendable {
     /// The number of calls that are due later.
     public var timers: Int { state.withLock(\.timers.count) }
 
-    /// Calls a function at a time: within the ``advance(by:)`` that reaches it, or at once if it has passed.
+    /// Calls a function at the given time: during the ``advance(by:)`` that reaches it, or at once if it has passed.
     public func call(at time: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) {
         state.withLock { $0.timers.append((time, action)) }
         advance(by: .zero)

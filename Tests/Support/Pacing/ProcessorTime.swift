@@ -1,6 +1,6 @@
 import Glibc
 
-/// The processor time that the calling thread spends in `body`.
+/// The processor time that the calling thread uses in `body`.
 package func processorTime(_ body: () throws -> Void) rethrows -> Duration {
     let start = threadTime()
     try body()
@@ -13,11 +13,13 @@ private func threadTime() -> Duration {
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }
 
-/// Whether work takes time in proportion to a length, of which it gets half and the whole.
+/// Whether the time of some work is proportional to a length.
 ///
-/// Processor time instead of seconds, because other tests share the processors; the least of three, because the first
-/// call is slower. Twice the length takes twice the time, and four times if the work is that of a square; the small
-/// time in addition is for work that is too short to measure.
+/// The work is measured for half the length and for the whole length.
+///
+/// Processor time is measured instead of seconds, because other tests share the processors. The minimum of three
+/// measurements is used, because the first call is slower. Twice the length takes twice the time, but four times the
+/// time if the work is quadratic. The small additional time is for work that is too short to measure.
 package func isLinear(upTo length: Int, _ work: (Int) throws -> Void) rethrows -> Bool {
     func minimum(_ length: Int) throws -> Duration {
         var minimum = Duration.seconds(1 << 20)

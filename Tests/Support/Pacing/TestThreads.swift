@@ -3,7 +3,7 @@ import Foundation
 /// Threads that run only tests.
 ///
 /// Swift's own pool has one thread per core. Two tests that compute for seconds would block a pool of two threads, and
-/// with it the clients and servers of all other tests.
+/// so the clients and servers of all other tests.
 final class TestThreads: TaskExecutor {
     static let shared = TestThreads()
 
@@ -12,7 +12,7 @@ final class TestThreads: TaskExecutor {
 
     /// Guards the jobs.
     ///
-    /// Not a `Mutex`, which the thread sanitizer does not support: it would report a race in each test.
+    /// This is not a `Mutex`, which the thread sanitizer does not support: it would report a race in each test.
     private let condition = NSCondition()
     private nonisolated(unsafe) var jobs: [UnownedJob] = []
 

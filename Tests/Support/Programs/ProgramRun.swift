@@ -21,7 +21,7 @@ package struct ProgramRun: Sendable {
 }
 
 extension Configuration {
-    /// A program at a path, in a folder, with changes to the environment of the tests; nil removes a variable.
+    /// The program at a path, with a working folder and with changes to the tests' environment; nil removes a variable.
     package static func program(
         _ path: String,
         _ arguments: [String],

@@ -1,12 +1,12 @@
 import Foundation
 import Subprocess
 
-/// A redis-server in the mode of Sentinel, which watches one master; stopped when the last reference is released.
+/// A redis-server in Sentinel mode that monitors one master; stopped when the last reference is released.
 package final class RedisSentinel: Sendable {
     private let program: RunningProgram
     private let file: String
 
-    /// Starts a sentinel that fails over on its own, after the master was away for 0.3 s.
+    /// Starts a sentinel that decides alone, and fails over if the master is unreachable for 0.3 s.
     ///
     /// - Parameters:
     ///   - port: Its port on the loopback interface.

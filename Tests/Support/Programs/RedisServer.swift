@@ -42,7 +42,7 @@ package final class RedisServer: Sendable {
     /// Suspends the server: it accepts connections and never replies.
     package func freeze() async {
         program.send(signal: SIGSTOP)
-        // It may continue to run for a moment.
+        // The process may continue to run for a moment.
         _ = await eventually { isStopped }
     }
 

@@ -2,9 +2,10 @@ import Glibc
 package import Subprocess
 package import SystemPackage
 
-/// A program that runs beside a test; killed when the last reference is released.
+/// A program that runs during a test; killed when the last reference is released.
 ///
-/// Its streams are not those of the tests: a reader of the tests' output would wait for a program that outlives them.
+/// The program does not share the tests' streams, because a reader of the tests' output would wait for a program that
+/// outlives the tests.
 package final class RunningProgram: Sendable {
     /// The program that could not be started.
     package struct Failure: Error {
@@ -55,9 +56,9 @@ package final class RunningProgram: Sendable {
     // Cancelling the run kills the program.
     deinit { end.cancel() }
 
-    /// Sends a signal.
+    /// Sends a signal to the program.
     package func send(signal number: Int32) { kill(processID, number) }
 
-    /// Waits until the program exits: the exit code, or the negative number of a signal.
+    /// Waits until the program exits, and returns its exit code or the negative number of a signal.
     package func status() async throws -> Int32 { try await end.value }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Subprocess
 
-/// An https origin at 127.0.0.1, which openssl runs; stopped when the last reference is released.
+/// An https origin at 127.0.0.1, run by openssl; stopped when the last reference is released.
 package final class TLSOrigin: Sendable {
-    /// Its port.
+    /// The port of the origin.
     package let port: UInt16
     private let program: RunningProgram
     private let folder: String
@@ -12,10 +12,10 @@ package final class TLSOrigin: Sendable {
     ///
     /// - Parameters:
     ///   - port: A free port.
-    ///   - certificates: Has the certificate and its key.
+    ///   - certificates: The folder with the certificate and its key.
     ///   - name: The name of the certificate.
-    ///   - files: Whole responses, with their heads, by path.
-    ///   - options: Further options of `openssl s_server`.
+    ///   - files: Complete responses, including their heads, by path.
+    ///   - options: Additional options of `openssl s_server`.
     /// - Throws: An error if a file cannot be written or openssl cannot be started.
     package init(
         port: UInt16,

@@ -1,7 +1,9 @@
 import Foundation
 import Subprocess
 
-/// A certificate authority and certificates that it has signed, which openssl makes in a folder of their own.
+/// A certificate authority and certificates that it has signed.
+///
+/// The program openssl makes them in a separate folder.
 package final class TestCertificates: Sendable {
     private static let program = "/usr/bin/openssl"
 
@@ -11,14 +13,14 @@ package final class TestCertificates: Sendable {
     /// The reason for skipping tests without openssl.
     package static let advice = "openssl is not installed: apt-get install openssl"
 
-    /// What openssl printed before it failed.
+    /// The output of openssl before it failed.
     package struct Failure: Error {
         package let text: String
     }
 
     private let folder: String
 
-    /// Makes an authority, `ca`, and another one, `other`.
+    /// Makes an authority, `ca`, and a second one, `other`.
     package init() async throws {
         folder = "/tmp/headroom-certificates-\(getpid())-\(UInt64.random(in: 0 ..< .max))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -34,12 +36,12 @@ package final class TestCertificates: Sendable {
     /// The path of a certificate in PEM.
     package func path(_ name: String) -> String { "\(folder)/\(name).pem" }
 
-    /// The path of its key.
+    /// The path of the certificate's key.
     package func keyPath(_ name: String) -> String { "\(folder)/\(name).key" }
 
-    /// Makes a certificate of an authority, such as one with the names `DNS:localhost,IP:127.0.0.1`.
+    /// Makes a certificate signed by an authority, for example with the names `DNS:localhost,IP:127.0.0.1`.
     ///
-    /// One of -1 days has expired. With `isAuthority` it can sign others.
+    /// A certificate with -1 days has expired. With `isAuthority` it can sign others.
     package func make(
         _ name: String,
         names: String? = nil,

@@ -3,13 +3,13 @@ import Geometry
 import Imaging
 import TestImages
 
-/// Sources that show a face, and what finds one in any image of a response.
+/// Sources that contain a face, and a search for faces in any image of a response.
 package enum RedactionOracle {
     private static let size = PixelSize(width: 360, height: 220)
     private static let face = DrawnFace(x: 130, y: 60, side: 100)
     private static let other = DrawnFace(x: 40, y: 60, side: 90)
 
-    /// A source and what it hides.
+    /// A named source with a hidden or visible face.
     package struct Source: Sendable, CustomStringConvertible {
         package let name: String
         package let bytes: [UInt8]
@@ -34,7 +34,7 @@ package enum RedactionOracle {
 
     private static let whole = PixelRect(size)
 
-    /// Stills and animations that show a face, or hide one where some decoders or viewers do not look.
+    /// Stills and animations that show a face, or hide one in a part that some decoders or viewers ignore.
     package static let sources: [Source] = {
         let shown = pixels([face])
         let moved = pixels([other])
@@ -45,7 +45,7 @@ package enum RedactionOracle {
         }
         add("PNG whose alpha is the image", png { (255, 255, 255, shown($0, $1, 0).red) })
         add("black PNG whose alpha is the image", png { (0, 0, 0, shown($0, $1, 0).red) })
-        // A frame for stills that is none of the animation shows another place.
+        // The still image, which is not a frame of the animation, shows the face at another position.
         var hidden = APNGFile(
             size,
             frames: [
@@ -60,7 +60,7 @@ package enum RedactionOracle {
             frames: (0..<4).map { index in .init(whole) { shown($0, $1, $0 % 8 == 0 ? 255 : index * 3) } }
         )
         add("APNG that fades in", fading.bytes)
-        // The first frame is transparent: a still shows the first that is not.
+        // The first frame is transparent, so a still shows the first opaque frame.
         let palette = (0..<64).map { (level: Int) -> TestImage.RGB in
             let value = UInt8(level * 4)
             return (value, value, value)

@@ -28,7 +28,7 @@ static void *run(void *argument)
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
     struct sock_fprog program = {.len = sizeof filter / sizeof filter[0], .filter = filter};
-    // Both are of this thread alone.
+    // Both settings apply to this thread only.
     run->is_filtered =
         prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
     if (run->is_filtered)

@@ -1,12 +1,12 @@
 #pragma once
 
-/// System calls that no worker process may make, each with arguments that hurt nobody should it be let through.
+/// System calls that no worker process may make. Their arguments are harmless in case a call is permitted.
 
-/// How many there are.
+/// The number of forbidden calls.
 int hr_forbidden_count(void);
 
-/// What one of them is called, from 0.
+/// The name of the forbidden call with this index, which starts at 0.
 const char *_Nonnull hr_forbidden_name(int index);
 
-/// Makes it.
+/// Makes the forbidden call with this index.
 void hr_forbidden_call(int index);

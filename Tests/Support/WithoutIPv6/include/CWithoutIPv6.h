@@ -3,6 +3,6 @@
 
 #include <stdbool.h>
 
-/// Runs `body` on a thread of its own, on which socket(2) with AF_INET6 fails with EAFNOSUPPORT; false if the kernel
-/// does not allow that.
+/// Runs `body` on a new thread without IPv6: socket(2) with AF_INET6 fails with EAFNOSUPPORT. Returns false if the
+/// kernel does not allow that.
 bool hr_run_without_ipv6(void (*_Nonnull body)(void *_Nullable), void *_Nullable context);
