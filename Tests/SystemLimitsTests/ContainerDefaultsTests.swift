@@ -2,7 +2,7 @@ import Foundation
 import SystemLimits
 import Testing
 
-@Suite("Defaults that fit the container")
+@Suite("Defaults that depend on the container")
 struct ContainerDefaultsTests {
     /// A control group with files as Linux provides them.
     private func group(_ files: [String: String], _ body: (String) throws -> Void) throws {
@@ -28,14 +28,18 @@ struct ContainerDefaultsTests {
             ("99999999999999999999 1", 2, 2),
         ]
     )
-    func `there are as many workers as processors`(quota: String, processors: Int, workers: Int) throws {
+    func `the default number of workers equals the number of processors`(
+        quota: String,
+        processors: Int,
+        workers: Int
+    ) throws {
         try group(Self.v2.merging(["sys/fs/cgroup/cpu.max": quota]) { $1 }) { root in
             let defaults = ContainerDefaults(ControlGroup(root: root), processors: processors)
             #expect(defaults.workers == workers)
         }
     }
 
-    @Test func `a quota of version 1 counts as well`() throws {
+    @Test func `a quota of cgroup version 1 is used as well`() throws {
         let files = [
             "proc/self/cgroup": "3:cpu,cpuacct:/docker/0f3c",
             "sys/fs/cgroup/cpu,cpuacct/docker/0f3c/cpu.cfs_quota_us": "250000",
@@ -48,7 +52,7 @@ struct ContainerDefaultsTests {
         }
     }
 
-    @Test func `this process may use a processor`() {
+    @Test func `this process can use at least one processor`() {
         #expect(ContainerDefaults.usableProcessors >= 1)
         #expect(ContainerDefaults.usableProcessors <= ProcessInfo.processInfo.processorCount)
     }
@@ -58,7 +62,7 @@ struct ContainerDefaultsTests {
             ("max", 1.0), ("8589934592", 1), ("2147483648", 0.875), ("536870912", 0.125), ("1048576", 0), ("0", 0),
         ]
     )
-    func `budgets shrink with the memory of the container`(memory: String, share: Double) throws {
+    func `default budgets decrease with the container's memory`(memory: String, share: Double) throws {
         try group(Self.v2.merging(["sys/fs/cgroup/memory.max": memory]) { $1 }) { root in
             let defaults = ContainerDefaults(ControlGroup(root: root), processors: 2)
             #expect(defaults.share(of: 2048, besides: 256) == share)
@@ -80,7 +84,7 @@ struct ContainerDefaultsTests {
             ([:], 0),
         ] as [([String: String], Int)]
     )
-    func `processes that the kernel killed for memory are counted`(files: [String: String], count: Int) throws {
+    func `processes that the kernel killed because of memory are counted`(files: [String: String], count: Int) throws {
         try group(files) { root in #expect(ControlGroup.memoryKills(root: root) == count) }
     }
 }

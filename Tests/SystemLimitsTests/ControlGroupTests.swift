@@ -19,7 +19,7 @@ struct ControlGroupTests {
         return ControlGroup(root: root.path)
     }
 
-    @Test func `version 2 in a container, which sees itself as the root`() throws {
+    @Test func `cgroup version 2 in a container, which appears as the root, is supported`() throws {
         let limits = try limits([
             "proc/self/cgroup": "0::/",
             "sys/fs/cgroup/memory.max": "2147483648",
@@ -29,7 +29,7 @@ struct ControlGroupTests {
         #expect(limits.processors == 1.5)
     }
 
-    @Test func `the smallest limit among the ancestors applies`() throws {
+    @Test func `the minimum of all ancestors' limits applies`() throws {
         let limits = try limits([
             "proc/self/cgroup": "0::/system.slice/headroom.service",
             "sys/fs/cgroup/system.slice/memory.max": "1000",
@@ -41,7 +41,7 @@ struct ControlGroupTests {
         #expect(limits.processors == 0.5)
     }
 
-    @Test func `version 1, with a hierarchy for each controller`() throws {
+    @Test func `cgroup version 1 with a hierarchy for each controller is supported`() throws {
         let limits = try limits([
             "proc/self/cgroup": "4:memory:/docker/0f3c\n3:cpu,cpuacct:/docker/0f3c\n0::/",
             "sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712",
@@ -63,7 +63,7 @@ struct ControlGroupTests {
             "sys/fs/cgroup/cpu/cpu.cfs_period_us": "100000",
         ],
     ])
-    func `no limit gives nil`(files: [String: String]) throws {
+    func `without a limit the value is nil`(files: [String: String]) throws {
         let limits = try limits(files)
         #expect(limits.memoryBytes == nil)
         #expect(limits.processors == nil)

@@ -2,13 +2,13 @@ import Foundation
 import SystemLimits
 import Testing
 
-@Suite("What is needed of /proc")
+@Suite("Required files in /proc")
 struct ProcFilesystemTests {
-    @Test func `a mounted proc file system is complete`() {
+    @Test func `a mounted proc file system contains all required files`() {
         #expect(ProcFilesystem.obstacle() == nil)
     }
 
-    @Test func `an empty folder instead of proc is reported with advice`() throws {
+    @Test func `an empty folder instead of /proc is reported with advice`() throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "headroom-tests-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
