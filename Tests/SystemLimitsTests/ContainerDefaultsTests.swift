@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Defaults that depend on the container")
 struct ContainerDefaultsTests {
-    /// A control group with files as Linux provides them.
+    /// A control group, simulated with files as Linux provides them.
     private func group(_ files: [String: String], _ body: (String) throws -> Void) throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "headroom-tests-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
