@@ -19,11 +19,11 @@ import Testing
     )
     private let registry = PrometheusRegistry([requests, length, time])
 
-    @Test func `a metric without a value is not in the exposition`() {
+    @Test func `a metric without a value does not appear in the exposition`() {
         #expect(registry.exposition() == "")
     }
 
-    @Test func `a family has its help, its type, and its series in the order of their labels`() {
+    @Test func `a family contains its help, its type, and its series sorted by label`() {
         registry.counter(Self.requests, ["frame", "200"]).increment(by: 2)
         registry.counter(Self.requests, ["faces", "503"]).increment()
         registry.counter(Self.requests, ["frame", "200"]).increment()
@@ -42,12 +42,12 @@ import Testing
         ("plain", "plain"), ("", ""), (#"a"b"#, #"a\"b"#), (#"a\b"#, #"a\\b"#), ("a\nb", #"a\nb"#),
         ("a\r\nb", "a\r\\nb"), ("é", "é"), (#"\n"#, #"\\n"#),
     ])
-    func `the values of labels are escaped`(value: String, escaped: String) {
+    func `label values are escaped`(value: String, escaped: String) {
         registry.counter(Self.requests, [value, "1"]).increment()
         #expect(registry.exposition().hasSuffix("\nrequests_total{route=\"\(escaped)\",status=\"1\"} 1\n"))
     }
 
-    @Test func `a histogram counts up to each bound, the bound itself included`() {
+    @Test func `a histogram bucket includes its upper bound`() {
         let timer = registry.timer(Self.time, ["decode"])
         for milliseconds in [0.5, 1, 1.5, 500, 2001] {
             timer.recordNanoseconds(Int64(milliseconds * 1_000_000))
@@ -67,7 +67,7 @@ import Testing
         )
     }
 
-    @Test func `a gauge goes up and down`() {
+    @Test func `a gauge can rise and fall`() {
         let gauge = registry.gauge(Self.length)
         gauge.increment(by: 3)
         gauge.decrement(by: 1)
@@ -82,12 +82,12 @@ import Testing
             (.nan, "NaN"), (1_732_000_000.25, "1732000000.25"), (20_971_520, "20971520"),
         ] as [(Double, String)]
     )
-    func `numbers have the format that Go parses`(value: Double, text: String) {
+    func `numbers have a format that Go can parse`(value: Double, text: String) {
         registry.read([ReadMetric<Double>.gauge("queue_length", help: "What waits.") { $0 }]) { value }
         #expect(registry.exposition().hasSuffix("\nqueue_length \(text)\n"))
     }
 
-    @Test func `sources are read at every scrape`() {
+    @Test func `sources are read for every scrape`() {
         withExtendedLifetime(Turns()) { box in
             registry.read([ReadMetric<Int>.gauge("queue_length", help: "What waits.") { $0 }]) { box.next() }
             #expect(registry.exposition().hasSuffix("queue_length 1\n"))
@@ -114,7 +114,7 @@ import Testing
         #expect(text.contains("stage_duration_seconds_sum{stage=\"decode\"} 8000\n"))
     }
 
-    @Test func `metrics made through swift-metrics are the same ones`() {
+    @Test func `metrics created with swift-metrics are the same metrics`() {
         Counter(label: "requests_total", dimensions: [("route", "frame"), ("status", "200")], factory: registry)
             .increment(by: 4)
         Metrics.Timer(label: "stage_duration_seconds", dimensions: [("stage", "queue")], factory: registry)

@@ -56,7 +56,7 @@ import Testing
         #expect(output.droppedLines == 0)
     }
 
-    @Test func `a line that is longer than the kernel writes at once arrives whole, in its order`() async throws {
+    @Test func `a line that exceeds one write of the kernel arrives whole and in order`() async throws {
         let long = Array(repeating: UInt8(ascii: "y"), count: 150_000) + [10]
         output.write(line(0))
         output.write(long)
@@ -65,8 +65,7 @@ import Testing
         #expect(lines.map(\.utf8.count) == [line(0).count - 1, long.count - 1, line(1).count - 1])
     }
 
-    @Test func `a pipe that nobody reads delays no caller, and what does not fit is dropped and counted`() async throws
-    {
+    @Test func `an unread pipe delays no caller, and lines that do not fit are dropped and counted`() async throws {
         let count = 20_000
         // More than the pipe and the buffer can have; the call would not return if it waited.
         for number in 0..<count { output.write(line(number)) }
@@ -86,7 +85,7 @@ import Testing
         #expect(lines.contains("dropped \(dropped)"))
     }
 
-    @Test func `a flush ends in time if nobody reads`() async throws {
+    @Test func `a flush ends in time if the pipe is not read`() async throws {
         for number in 0..<2_000 { output.write(line(number)) }
         let start = ContinuousClock.now
         output.flush(within: .milliseconds(20))

@@ -26,7 +26,7 @@ import Testing
         try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }
 
-    @Test func `a line of text has the level, the message and the fields`() {
+    @Test func `a text line contains the level, the message and the fields`() {
         let line = text(.text, ["status": .stringConvertible(200), "peer": "[::1]:5", "reason": "a b", "none": ""])
         #expect(
             line == """
@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test func `JSON has numbers as numbers`() throws {
+    @Test func `JSON contains numbers as numbers`() throws {
         let line = text(
             .json,
             ["status": .stringConvertible(200), "total_ms": .stringConvertible(1.25), "peer": "unix", "digits": "12"]
@@ -85,7 +85,7 @@ import Testing
         #expect(try object(text(.json, message: "a\n\"b", ["a\"b\n": "c"]))["a\"b\n"] as? String == "c")
     }
 
-    @Test func `a value is truncated to its longest size`() throws {
+    @Test func `a value is truncated to its maximum length`() throws {
         for format in LogFormat.allCases {
             for letter in ["a", "é", "🙂"] {
                 let value = String(repeating: letter, count: 100_000)
@@ -104,7 +104,7 @@ import Testing
         #expect(value.unicodeScalars.starts(with: cut.unicodeScalars.dropLast()))
     }
 
-    @Test func `a double that JSON cannot represent is text`() throws {
+    @Test func `a double that JSON cannot represent becomes text`() throws {
         let line = text(.json, ["total_ms": .stringConvertible(Double.nan), "ok": .stringConvertible(true)])
         #expect(try object(line)["total_ms"] as? String == "nan")
         #expect(try object(line)["ok"] as? Bool == true)
@@ -118,7 +118,7 @@ import Testing
         #expect(LogTime(seconds: seconds, nanoseconds: 0).description == text)
     }
 
-    @Test func `a handler writes messages and metadata from its level on`() {
+    @Test func `a handler writes messages at or above its level, with metadata`() {
         let lines = Lines()
         var logger = Logger(label: "headroom") { LineLogHandler(label: $0, format: .text, write: lines.append) }
         logger[metadataKey: "pid"] = "7"
@@ -133,7 +133,7 @@ import Testing
         )
     }
 
-    @Test func `dropped lines are reported as a line of the log`() throws {
+    @Test func `dropped lines are reported in a log line`() throws {
         let line = LineLogHandler.dropReport(7, label: "headroom", .json)
         let fields = try object(String(decoding: line, as: UTF8.self))
         #expect(fields["level"] as? String == "warning")

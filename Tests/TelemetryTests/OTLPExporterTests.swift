@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `spans are sent in batches, in the JSON form of OTLP`() throws {
+    @Test func `spans are sent in batches in OTLP's JSON encoding`() throws {
         let collector = Collector()
         let exporter = try exporter(collector, ["OTEL_BSP_MAX_EXPORT_BATCH_SIZE": "2"])
         var span = spans(0..<1)[0]
@@ -120,7 +120,7 @@ import Testing
         #expect(collector.messages.isEmpty && exporter.statistics.droppedSpans == 0)
     }
 
-    @Test func `what a collector cannot take now is kept, and what it refuses is dropped`() throws {
+    @Test func `spans are kept if a collector is busy, and dropped if it rejects them`() throws {
         let collector = Collector([
             .status(503, body: []), .status(400, body: []), .status(200, body: []),
         ])
@@ -139,7 +139,7 @@ import Testing
         #expect(statistics.exports[.init(signal: "traces", isTaken: false)] == 2)
     }
 
-    @Test func `at the end a collector that fails costs one attempt`() throws {
+    @Test func `at the end a failing collector gets only one attempt`() throws {
         let collector = Collector([.failed("no connection"), .failed("no connection"), .failed("no connection")])
         let exporter = try exporter(collector, ["OTEL_METRICS_EXPORTER": "none"])
         exporter.add(spans(0..<2))
@@ -191,7 +191,7 @@ import Testing
         #expect(exemplars[0]["asDouble"] as? Double == 0.25)
     }
 
-    @Test func `OpenMetrics has exemplars, an end, and families of counters without a suffix`() throws {
+    @Test func `OpenMetrics contains exemplars, an end marker, and counter families without a suffix`() throws {
         registry.counter(Self.requests, ["frame"]).increment()
         let timer = registry.tracedTimer(Self.time, ["decode"])
         timer.record(.milliseconds(250), trace: (trace, "00f067aa0ba902b7"))

@@ -21,7 +21,7 @@ import Testing
         #expect(settings == nil && problems == [])
     }
 
-    @Test func `the common destination gets a path for each signal, and defaults are those of the specification`()
+    @Test func `a path for each signal is added to the common destination, and defaults follow the specification`()
         throws
     {
         let (read, problems) = read(["OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318"])
@@ -36,7 +36,7 @@ import Testing
         #expect(settings.resource.map { "\($0.name)=\($0.value)" } == ["service.name=headroom", "service.version=1.2"])
     }
 
-    @Test func `a signal's own variables come before the common ones`() throws {
+    @Test func `variables for a signal have priority over the common ones`() throws {
         let (read, problems) = read([
             "OTEL_EXPORTER_OTLP_ENDPOINT": "https://a.example/base/",
             "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://b.example/in",
@@ -86,7 +86,7 @@ import Testing
         ("OTEL_SDK_DISABLED", "yes", "expected true or false"),
         ("OTEL_RESOURCE_ATTRIBUTES", "a", "expected attributes such as name=value,name=value"),
     ])
-    func `a variable that is not valid is reported, without values of header fields`(
+    func `an invalid variable is reported without the values of header fields`(
         name: String,
         value: String,
         expected: String
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: ["1.5", "-1", "nan", "1e-1", ""])
-    func `a share of traces is a number from 0 to 1`(text: String) {
+    func `a sampling ratio is a number from 0 to 1`(text: String) {
         let (settings, problems) = read([
             "OTEL_EXPORTER_OTLP_ENDPOINT": "http://c", "OTEL_TRACES_SAMPLER": "traceidratio",
             "OTEL_TRACES_SAMPLER_ARG": text,

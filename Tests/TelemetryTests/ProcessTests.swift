@@ -7,7 +7,7 @@ import Testing
         "S 1 2 3 4 5 6 7 8 9 10 150 50 13 14 15 16 17 18 4200 20480000 300 18446744073709551615 1 2"
 
     @Test(arguments: ["(headroom)", "(a b)", "(a) S 1 (b)", "()", "(a\n)"])
-    func `the kernel's statistics of a process are parsed, whatever its name`(name: String) throws {
+    func `the kernel's statistics of a process are parsed, regardless of the process name`(name: String) throws {
         let text = "17 \(name) \(Self.rest)\n"
         let statistics = try #require(ProcessStatistics(text, ticksPerSecond: 100, pageBytes: 4096))
         #expect(statistics.processorSeconds == 2)
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: ["", "17 (headroom)", "17 headroom S 1", "17 (headroom) S 1 2 3"])
-    func `malformed statistics are refused`(text: String) {
+    func `malformed statistics are rejected`(text: String) {
         #expect(ProcessStatistics(text, ticksPerSecond: 100, pageBytes: 4096) == nil)
     }
 
