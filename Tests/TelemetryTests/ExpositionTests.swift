@@ -126,7 +126,7 @@ import Testing
     }
 }
 
-/// Counts how often it is sampled.
+/// Counts the number of times that it is sampled.
 private final class Turns: Sendable {
     private let count = Atomic(0)
 

@@ -2,7 +2,7 @@ import Foundation
 import Telemetry
 import Testing
 
-/// Lines for a pipe that is read late, or never.
+/// Log lines for a pipe that is read late or never.
 @Suite struct LineOutputTests {
     private static let capacity = 200_000
 
@@ -16,7 +16,7 @@ import Testing
 
     private func line(_ number: Int) -> [UInt8] { Array("\(number) \(String(repeating: "x", count: 90))\n".utf8) }
 
-    /// Reads all bytes on a thread that blocked tests do not hold up.
+    /// Reads all bytes on a thread that blocked tests do not delay.
     private func readToEnd() -> Task<Data, any Error> {
         let handle = pipe.fileHandleForReading
         let (stream, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// All lines, of which the writer may still write some; closes the pipe.
+    /// All lines, including lines that the writer has not written yet; closes the pipe.
     private func received(flush: Bool = true) async throws -> [Substring] {
         let reader = readToEnd()
         output.flush(within: .seconds(60))
@@ -67,11 +67,11 @@ import Testing
 
     @Test func `an unread pipe delays no caller, and lines that do not fit are dropped and counted`() async throws {
         let count = 20_000
-        // More than the pipe and the buffer can have; the call would not return if it waited.
+        // More than the pipe and the buffer can hold; the call would not return if it waited.
         for number in 0..<count { output.write(line(number)) }
         let dropped = output.droppedLines
         #expect(dropped > 0)
-        // A reader gets the first lines in their order, and the report before the next ones.
+        // A reader gets the first lines in order, and the report before the next lines.
         let reader = readToEnd()
         output.flush(within: .seconds(60))
         output.write(line(count))
@@ -90,7 +90,7 @@ import Testing
         let start = ContinuousClock.now
         output.flush(within: .milliseconds(20))
         #expect(ContinuousClock.now - start >= .milliseconds(20))
-        // The writer must not outlive its descriptor, whose number other tests would get.
+        // The writer must not outlive its descriptor, because other tests would get the same number.
         _ = try await received()
     }
 

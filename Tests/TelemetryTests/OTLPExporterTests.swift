@@ -6,7 +6,7 @@ import Telemetry
 import Testing
 
 @Suite struct OTLPExporterTests {
-    /// A collector that records what it gets and replies as the test says.
+    /// A collector that records its requests and replies as the test requires.
     private final class Collector: Sendable {
         private let state: Mutex<(messages: [OTLPExporter.Message], replies: [OTLPExporter.Reply])>
 
@@ -93,7 +93,7 @@ import Testing
         let first = try #require((scope["spans"] as? [[String: Any]])?.first)
         #expect(first["traceId"] as? String == trace && first["spanId"] as? String == "00f067aa0ba902b7")
         #expect(first["parentSpanId"] == nil && first["kind"] as? Int == 2)
-        // Integers of 64 bits are text.
+        // 64-bit integers are strings.
         #expect(first["startTimeUnixNano"] as? String == "1700000000000000000")
         #expect(first["endTimeUnixNano"] as? String == "1700000000250000001")
         #expect((first["status"] as? [String: Any])?["code"] as? Int == 2)
@@ -128,10 +128,10 @@ import Testing
         exporter.add(spans(0..<2))
         exporter.exportSpans()
         #expect(collector.names == [["span-0"]] && exporter.statistics.waitingSpans == 2)
-        // Before the pause is over nothing is sent.
+        // Nothing is sent before the end of the pause.
         exporter.exportSpans()
         #expect(collector.names.count == 1)
-        // At the end there is no pause.
+        // There is no pause at the end.
         exporter.stop(within: .seconds(60))
         #expect(Array(collector.names.prefix(3)) == [["span-0"], ["span-0"], ["span-1"]])
         let statistics = exporter.statistics
