@@ -5,7 +5,7 @@ import Testing
 import Threads
 
 @Suite struct DetachedThreadTests {
-    @Test func `work runs once, on a thread of its own`() {
+    @Test func `work runs once, on a separate thread`() {
         let threads = Mutex<Set<UInt>>([])
         let count = 8
         let arrived = DispatchSemaphore(value: 0)
@@ -27,7 +27,7 @@ import Threads
         for _ in 0..<count { ended.wait() }
     }
 
-    @Test func `what the work holds is released at its end`() async throws {
+    @Test func `the objects that the work references are released at its end`() async throws {
         final class Held: Sendable {
             let released: DispatchSemaphore
             init(_ released: DispatchSemaphore) { self.released = released }
