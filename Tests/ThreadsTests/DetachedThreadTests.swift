@@ -15,7 +15,7 @@ import Threads
             DetachedThread.start {
                 threads.withLock { _ = $0.insert(UInt(pthread_self())) }
                 arrived.signal()
-                // All are alive at the same time, so that no number of a thread is used again.
+                // All threads are alive at the same time, so that no thread number is reused.
                 released.wait()
                 ended.signal()
             }
