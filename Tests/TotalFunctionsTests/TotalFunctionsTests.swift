@@ -3,7 +3,7 @@ import TotalFunctions
 
 /// Functions that have a result for every input.
 struct TotalFunctionsTests {
-    @Test func `an index outside of a collection has no element`() {
+    @Test func `an index outside a collection yields nil`() {
         let slice = [1, 2, 3, 4][1...2]
         #expect(slice[at: 1] == 2)
         #expect(slice[at: 2] == 3)
@@ -18,7 +18,7 @@ struct TotalFunctionsTests {
             (-9_223_372_036_854_775_808, .min), (.leastNonzeroMagnitude, 0),
         ] as [(Double, Int)]
     )
-    func `a number becomes the nearest integer`(number: Double, expected: Int) {
+    func `a number is converted to the nearest integer`(number: Double, expected: Int) {
         #expect(Int(clamping: number) == expected)
     }
 
@@ -38,7 +38,7 @@ struct TotalFunctionsTests {
             (.max, .max, .max, .max), (0, .min, .min, 0),
         ] as [(Int, Int, Int, Int)]
     )
-    func `sums and products stop at the bounds`(left: Int, right: Int, sum: Int, product: Int) {
+    func `sums and products are clamped to the bounds`(left: Int, right: Int, sum: Int, product: Int) {
         #expect(left.saturatingAdding(right) == sum)
         #expect(right.saturatingAdding(left) == sum)
         #expect(left.saturatingMultiplied(by: right) == product)
