@@ -3,7 +3,7 @@ import Testing
 import UntrustedText
 
 @Suite(.limitedConcurrency) struct ByteTextTests {
-    @Test func `equal bytes are equal text`() {
+    @Test func `texts are equal if their bytes are equal`() {
         #expect("abc".bytes == "abc")
         #expect("abc".bytes != "abd")
         #expect("ab".bytes != "abc")
@@ -14,7 +14,7 @@ import UntrustedText
         #expect("\u{E9}".bytes != "e\u{301}")
     }
 
-    @Test func `only letters of ASCII have cases`() {
+    @Test func `only ASCII letters have cases`() {
         #expect("AbC-Z[\u{C9}".bytes.lowercased() == "abc-z[\u{C9}")
         #expect("AbC-z{\u{E9}".bytes.uppercased() == "ABC-Z{\u{E9}")
         #expect("Bearer".bytes.matches("bearer"))
@@ -25,7 +25,7 @@ import UntrustedText
         #expect(!"S3".bytes.begins(with: "s3:"))
     }
 
-    @Test func `beginnings and ends are found`() {
+    @Test func `prefixes and suffixes are found`() {
         #expect("abc".bytes.hasPrefix("ab") && "abc".bytes.hasPrefix("") && !"abc".bytes.hasPrefix("abcd"))
         #expect("abc".bytes.hasSuffix("bc") && "abc".bytes.hasSuffix("") && !"abc".bytes.hasSuffix("abcd"))
         // A mark joins the letter before it to another character of a string.
@@ -48,7 +48,7 @@ import UntrustedText
         #expect(text.bytes.split(separator: ",", maxSplits: 1) == text.split(separator: ",", maxSplits: 1))
     }
 
-    @Test func `words are found and replaced`() throws {
+    @Test func `substrings are found and replaced`() throws {
         let text = "ab<x>c</x>"
         let found = try #require(text.bytes.firstRange(of: "<x>"))
         #expect(text[found.upperBound...] == "c</x>")
@@ -59,17 +59,17 @@ import UntrustedText
     }
 
     @Test(arguments: [("", ""), ("  ", ""), (" a b\t", "a b"), ("a", "a"), ("\u{E9} ", "\u{E9}")])
-    func `blanks at the ends are removed`(text: String, rest: String) {
+    func `spaces at both ends are removed`(text: String, rest: String) {
         #expect(text.bytes.trimmed() == rest)
     }
 
-    @Test func `words are short and ASCII`() {
+    @Test func `a word is short and ASCII`() {
         #expect("width".bytes.isWord(atMost: 5))
         #expect(!"width".bytes.isWord(atMost: 4) && !"".bytes.isWord(atMost: 4) && !"w\u{E9}".bytes.isWord(atMost: 4))
     }
 
     @Test(arguments: HostileText.allCases)
-    func `every operation takes time in proportion to the text`(kind: HostileText) {
+    func `every operation takes time that is linear in the length of the text`(kind: HostileText) {
         #expect(
             isLinear(upTo: 1 << 20) { count in
                 let (one, other) = (kind.text(count), kind.text(count) + "x")
@@ -91,7 +91,7 @@ import UntrustedText
             ("ab", "ab", nil), ("==", "", "="),
         ] as [(String, String, String?)]
     )
-    func `a text has two halves at the first separator`(text: String, before: String, after: String?) {
+    func `the first separator divides a text into two parts`(text: String, before: String, after: String?) {
         let halves = text.bytes.halves(at: "=")
         #expect(halves.before == before)
         #expect(halves.after.map(String.init) == after)
