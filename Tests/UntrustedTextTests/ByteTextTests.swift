@@ -19,7 +19,7 @@ import UntrustedText
         #expect("AbC-z{\u{E9}".bytes.uppercased() == "ABC-Z{\u{E9}")
         #expect("Bearer".bytes.matches("bearer"))
         #expect(!"Bearer ".bytes.matches("bearer"))
-        // The sign of Kelvin, whose lower case is a k.
+        // The Kelvin sign, whose lower case is k.
         #expect(!"\u{212A}".bytes.matches("k"))
         #expect("S3://x".bytes.begins(with: "s3:"))
         #expect(!"S3".bytes.begins(with: "s3:"))
@@ -28,7 +28,7 @@ import UntrustedText
     @Test func `prefixes and suffixes are found`() {
         #expect("abc".bytes.hasPrefix("ab") && "abc".bytes.hasPrefix("") && !"abc".bytes.hasPrefix("abcd"))
         #expect("abc".bytes.hasSuffix("bc") && "abc".bytes.hasSuffix("") && !"abc".bytes.hasSuffix("abcd"))
-        // A mark joins the letter before it to another character of a string.
+        // A combining mark joins the letter before it to another character of a string.
         #expect("ab\u{301}".bytes.hasPrefix("ab"))
         #expect("abc/d:e".bytes.prefix(before: ":/") == "abc")
         #expect("abc".bytes.prefix(before: ":/") == "abc")
