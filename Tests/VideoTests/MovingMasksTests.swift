@@ -55,7 +55,7 @@ import Video
     }
 
     @Test(arguments: [0, 5, nil] as [Int?])
-    func `a person who is named stays visible from then on, and no other`(ahead: Int?) throws {
+    func `a person who is an exception stays visible from that time, and all others are redacted`(ahead: Int?) throws {
         let places = (0..<20).map { 20 + 4 * $0 }
         let heads = places.map { [Self.head($0), Self.head(350)] }
         let exceptions = [visible(45, at: 0.5)]
@@ -65,7 +65,7 @@ import Video
         #expect(!other.contains(false))
     }
 
-    @Test func `a person does not stay visible after a cut, a long gap, or beside another`() throws {
+    @Test func `an exception ends at a cut, after a long gap, and next to another person`() throws {
         let still = (0..<20).map { _ in [Self.head(100)] }
         let places = still.map { _ in 100 }
         let first = [visible(110, at: 0)]
@@ -80,7 +80,7 @@ import Video
         #expect(past.suffix(9).contains(false) == false)
     }
 
-    @Test func `a person who is found soon after the time, or named again, stays visible`() throws {
+    @Test func `an exception also applies to a person who is found shortly after its time or selected again`() throws {
         var heads = (0..<20).map { _ in [Self.head(100)] }
         heads[0] = []
         heads[1] = []
@@ -94,7 +94,7 @@ import Video
     }
 
     @Test(arguments: [0, 4, 8], [0, 5, nil] as [Int?])
-    func `a head that looks miss for half a second is hidden meanwhile, also one that moves`(
+    func `a head that is missed for half a second stays redacted, even if it moves`(
         speed: Int,
         ahead: Int?
     ) throws {
@@ -102,7 +102,7 @@ import Video
         #expect(try hidden(heads, at: places, ahead: ahead).allSatisfy(\.self))
     }
 
-    @Test func `with frames to come known, a head is hidden in a gap of seconds, and before it is found`() throws {
+    @Test func `with look-ahead a head is redacted in a gap of seconds and before its first detection`() throws {
         let (heads, places) = gap(10...60, of: 80, speed: 1)
         #expect(try hidden(heads, at: places).allSatisfy(\.self))
         let (late, at) = gap(0...7, of: 20)
@@ -110,13 +110,13 @@ import Video
         #expect(try hidden(late, at: at, ahead: 0) == at.indices.map { $0 > 7 })
     }
 
-    @Test func `a mask ends a second after a head was last found`() throws {
+    @Test func `a redaction ends a second after the last detection of a head`() throws {
         let (heads, places) = gap(10...49, of: 50)
         let all = try hidden(heads, at: places)
         #expect(all.prefix(19).allSatisfy(\.self) && !all.suffix(29).contains(true))
     }
 
-    @Test func `across a cut, a mask is held for a second and no longer`() throws {
+    @Test func `after a cut, a redaction continues for only a second`() throws {
         let (heads, places) = gap(10...49, of: 70)
         #expect(try hidden(heads, at: places).allSatisfy(\.self))
         let cut = try hidden(heads, at: places, cuts: [20])
@@ -124,7 +124,7 @@ import Video
         #expect(!cut[22..<38].contains(true))
     }
 
-    @Test func `weak detections continue a head, and begin none`() throws {
+    @Test func `weak detections continue a head but do not start one`() throws {
         let places = [Int](repeating: 50, count: 40)
         let continued = places.indices.map { [Self.head(50, confidence: $0 < 5 ? 1 : -0.8)] }
         #expect(try hidden(continued, at: places, ahead: 0).allSatisfy(\.self))
@@ -135,7 +135,7 @@ import Video
         #expect(try hidden(late, at: places).allSatisfy(\.self))
     }
 
-    @Test func `two heads that pass each other stay hidden`() throws {
+    @Test func `two heads that pass each other stay redacted`() throws {
         let (one, other) = ((0..<30).map { 20 + 10 * $0 }, (0..<30).map { 310 - 10 * $0 })
         let heads = one.indices.map { index in
             (12...18).contains(index) ? [] : [Self.head(one[index]), Self.head(other[index])]
@@ -144,7 +144,7 @@ import Video
         #expect(try hidden(heads, at: other).allSatisfy(\.self))
     }
 
-    @Test func `with more heads than can be followed, everything is hidden`() throws {
+    @Test func `with more heads than can be tracked, everything is redacted`() throws {
         let crowd = (0..<1100).map { Self.head(1000 + 100 * $0) }
         let frames = [crowd, [], []]
         #expect(try hidden(frames, at: [5, 5, 5], ahead: 0).allSatisfy(\.self))

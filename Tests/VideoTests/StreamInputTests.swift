@@ -23,7 +23,7 @@ import Video
         return StreamInput(configuration, limits: MJPEGSplitter.Limits(), maxBytes: maxBytes, time: time)
     }
 
-    @Test func `only the newest frame waits`() async throws {
+    @Test func `only the newest frame is kept waiting`() async throws {
         let input = input()
         for side in [16, 24, 32] { input.receive(try Self.jpeg(side)) }
         #expect(await input.inbox.next()?.frame.size.width == 32)
@@ -34,7 +34,7 @@ import Video
         #expect(input.inbox.dropped == 2)
     }
 
-    @Test func `the last frame is taken before the end`() async throws {
+    @Test func `the last frame is delivered before the end`() async throws {
         let input = input()
         input.receive(try Self.jpeg())
         input.end(isComplete: true)
@@ -43,14 +43,14 @@ import Video
         #expect(input.inbox.end?.word == "finished")
     }
 
-    @Test func `a shutdown drops the frame that waits`() async throws {
+    @Test func `a shutdown drops the waiting frame`() async throws {
         let input = input()
         input.receive(try Self.jpeg())
         input.inbox.finish(.shutdown)
         #expect(await input.inbox.next() == nil)
     }
 
-    @Test func `a task that is cancelled does not wait`() async {
+    @Test func `a cancelled task does not wait`() async {
         let input = input()
         let task = Task { await input.inbox.next() }
         task.cancel()
@@ -58,7 +58,7 @@ import Video
         #expect(input.inbox.end?.word == "left")
     }
 
-    @Test func `a stream without frames ends, however many bytes come`() async throws {
+    @Test func `a stream without frames ends, regardless of the number of bytes`() async throws {
         let clock = ManualClock()
         let input = input(clock) { $0.idleTime = .seconds(10) }
         clock.advance(by: .seconds(9))
@@ -70,7 +70,7 @@ import Video
         #expect(input.inbox.end?.word == "idle")
     }
 
-    @Test func `a stream of small frames, one before each timeout, is too slow`() async throws {
+    @Test func `a stream of small frames is too slow even if each arrives before the timeout`() async throws {
         let clock = ManualClock()
         let input = input(clock) {
             $0.minBytesPerSecond = 4096
@@ -87,7 +87,7 @@ import Video
         #expect(input.inbox.end?.word == "slow")
     }
 
-    @Test func `a stream at the least rate goes on, and ends in the first window below it`() async throws {
+    @Test func `a stream at the minimum rate continues, and ends after the first window below it`() async throws {
         let clock = ManualClock()
         let input = input(clock) {
             $0.minBytesPerSecond = 100
@@ -108,7 +108,7 @@ import Video
         #expect(input.inbox.end?.word == "slow")
     }
 
-    @Test func `a stream ends after its time`() async throws {
+    @Test func `a stream ends after its maximum duration`() async throws {
         let clock = ManualClock()
         let input = input(clock) { $0.maxTime = .seconds(100) }
         for _ in 0..<20 {
@@ -120,7 +120,7 @@ import Video
     }
 
     @Test(arguments: [nil, 100])
-    func `a stream ends after its bytes`(maxBytes: Int?) throws {
+    func `a stream ends after its maximum number of bytes`(maxBytes: Int?) throws {
         let input = input(maxBytes: maxBytes) { if maxBytes == nil { $0.maxBytes = 100 } }
         input.receive([UInt8](repeating: 0, count: 100))
         #expect(input.inbox.end == nil)
@@ -128,7 +128,7 @@ import Video
         #expect(input.inbox.end?.word == "bytes")
     }
 
-    @Test func `a stream that is no MJPEG ends`() throws {
+    @Test func `a stream that is not MJPEG ends`() throws {
         let input = input()
         input.receive([UInt8](repeating: 0, count: 100_000))
         #expect(input.inbox.end?.word == "invalid")

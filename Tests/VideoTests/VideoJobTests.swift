@@ -41,7 +41,7 @@ import Workers
     }
 
     @Test(arguments: ["hog", "network", "standard"])
-    func `near a known face, the same face is found as in the whole frame`(name: String) throws {
+    func `near a known face, detection finds the same face as in the whole frame`(name: String) throws {
         let model: FaceDetectorModel = try name == "hog" ? .hog : name == "network" ? .network : .standard
         let grid = PixelSize(width: 32, height: 18)
         let whole = try run(frame(), .analyse(grid: grid, .whole(smallestFace: nil)), model: model)
@@ -56,7 +56,7 @@ import Workers
     }
 
     @Test(arguments: ["hog", "standard"])
-    func `mouths are read where they are wanted, and alike in the same image`(name: String) throws {
+    func `mouths are analysed only on request, and with the same result in the same image`(name: String) throws {
         let model: FaceDetectorModel = try name == "hog" ? .hog : .standard
         let grid = PixelSize(width: 32, height: 18)
         let without = try run(frame(), .analyse(grid: grid, .whole(smallestFace: nil)), model: model)
@@ -70,7 +70,7 @@ import Workers
         #expect(mouth.lips(to: moved) < 0.03, "\(mouth.lips(to: moved))")
     }
 
-    @Test func `a whole frame is rendered on a ground, in the size that is wanted`() throws {
+    @Test func `a whole frame is rendered on a background at the requested size`() throws {
         let size = PixelSize(width: 180, height: 320)
         let region = FractionalRect(x: 0, y: 0, width: 640, height: 360)
         let response = try run(frame(), .render(region, to: size, quality: 80, isWhole: true))
@@ -85,8 +85,7 @@ import Workers
     }
 
     @Test(arguments: ["hog", "standard"])
-    func `heads to redact are found whatever else is searched, and are hidden in what is rendered`(name: String) throws
-    {
+    func `heads to redact are found for every kind of search and redacted in the output`(name: String) throws {
         let model: FaceDetectorModel = try name == "hog" ? .hog : .standard
         let grid = PixelSize(width: 32, height: 18)
         for search in [
@@ -106,7 +105,7 @@ import Workers
         #expect(blind.heads.isEmpty)
     }
 
-    @Test func `without a search, the grid is nearly that of the whole frame`() throws {
+    @Test func `without a search, the grid is close to the grid of the whole frame`() throws {
         let grid = PixelSize(width: 32, height: 18)
         let small = try run(frame(), .analyse(grid: grid, .none))
         let full = try run(frame(), .analyse(grid: grid, .near([])))
@@ -114,14 +113,14 @@ import Workers
         #expect(zip(small.grid, full.grid).allSatisfy { abs(Int($0) - Int($1)) < 40 })
     }
 
-    @Test func `a part is rendered at a size`() throws {
+    @Test func `a part of a frame is rendered at a given size`() throws {
         let region = FractionalRect(x: 100.5, y: 0, width: 202.5, height: 360)
         let response = try run(frame(), .render(region, to: PixelSize(width: 90, height: 160), quality: 80))
         let header = try ImageHeader.read(response.bytes)
         #expect(header.size == PixelSize(width: 90, height: 160) && header.format == .jpeg)
     }
 
-    @Test func `decoding gives the samples of the decoder`() throws {
+    @Test func `a decoding job returns the decoder's samples`() throws {
         let bytes = try frame()
         let response = try run(bytes, .decode)
         #expect(response.chroma == .gray)
@@ -134,7 +133,7 @@ import Workers
         }
     }
 
-    @Test func `damaged, foreign and large frames are refused`() throws {
+    @Test func `damaged frames, non-JPEG frames and large frames are rejected`() throws {
         let bytes = try frame()
         let png = try ImageEncoder.encode(
             PlanarImage(size: Self.size, colorModel: .gray, planes: [try Plane(Self.size) { _, _ in 7 }]),
@@ -153,7 +152,7 @@ import Workers
         #expect(throws: PipelineError.self) { try run(bytes, task, limits: results) }
     }
 
-    @Test func `an answer that lies is found`() throws {
+    @Test func `a forged reply is detected`() throws {
         let grid = PixelSize(width: 32, height: 18)
         let job = VideoJob(try frame(), .analyse(grid: grid, .whole(smallestFace: 0.06)))
         let honest = try run(job.source.array, job.task)
@@ -181,7 +180,7 @@ import Workers
         #expect(VideoResultCheck(decode, limits: PipelineLimits()).problem(in: script) != nil)
     }
 
-    @Test func `workers answer frames, on threads`() async throws {
+    @Test func `workers process frames, on threads`() async throws {
         let pool = PoolConfiguration(workers: 1, queueLimit: 4, maxBytesInFlight: 1 << 28)
         let service = try WorkerService(model: try .standard, limits: PipelineLimits(), pool: pool)
         let response = try await service.outcome(of: VideoJob(try frame(), .decode)).get()
