@@ -5,7 +5,7 @@ import TestPacing
 import Testing
 import Video
 
-/// Masks over the frames of a video, at ten frames a second.
+/// Masks in the frames of a video, at ten frames per second.
 @Suite(.limitedConcurrency) struct MovingMasksTests {
     private static let size = PixelSize(width: 400, height: 100)
 
@@ -14,9 +14,10 @@ import Video
         return RedactedHead(box: box, mask: RedactionMask(around: box), confidence: confidence)
     }
 
-    /// Whether the pixel at the middle of a head at `x` is hidden in each frame.
+    /// Whether the pixel at the centre of a head at `x` is redacted in each frame.
     ///
-    /// `ahead` frames are known beyond the one that is shown, or all if it is nil; `cuts` are the frames that begin shots.
+    /// `ahead` is the number of frames that are known after the current one, nil for all; `cuts` are the frames that
+    /// start shots.
     private func hidden(
         _ frames: [[RedactedHead]],
         at places: [Int],
@@ -73,7 +74,7 @@ import Video
         var gap = still
         for frame in 6..<12 { gap[frame] = [] }
         #expect(try hidden(gap, at: places, except: first) == (0..<20).map { $0 >= 6 })
-        // Someone walks past, near enough to be mistaken at the tenth frame.
+        // Another person walks past, near enough to be confused at the tenth frame.
         let passing = (0..<20).map { [Self.head(100), Self.head(280 - 17 * $0)] }
         let past = try hidden(passing, at: places, except: first)
         #expect(past.prefix(9).contains(true) == false)
@@ -88,7 +89,7 @@ import Video
         let exceptions = [visible(110, at: 0), visible(110, at: 1.38)]
         let result = try hidden(heads, at: places, cuts: [10], except: exceptions)
         #expect(result == (0..<20).map { $0 < 2 || (10..<14).contains($0) })
-        // Nobody is there.
+        // There is no person at this position.
         let nobody = try hidden(heads, at: places, except: [visible(200, at: 0)])
         #expect(!nobody.contains(false))
     }
@@ -130,7 +131,7 @@ import Video
         #expect(try hidden(continued, at: places, ahead: 0).allSatisfy(\.self))
         let weak = places.map { [Self.head($0, confidence: -0.8)] }
         #expect(try !hidden(weak, at: places, ahead: 0).contains(true))
-        // What a weak detection was is known from the sure one after it.
+        // A later strong detection shows that the weak detections were a head.
         let late = places.indices.map { [Self.head(50, confidence: $0 < 35 ? -0.8 : 1)] }
         #expect(try hidden(late, at: places).allSatisfy(\.self))
     }

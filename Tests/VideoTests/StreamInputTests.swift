@@ -94,7 +94,7 @@ import Video
             $0.window = .seconds(30)
             $0.idleTime = .seconds(600)
         }
-        // The bytes of a window may come at once.
+        // The bytes of a window may arrive at once.
         let frame = try Self.jpeg() + [UInt8](repeating: 0, count: 3000)
         for _ in 0..<5 {
             input.receive(frame)

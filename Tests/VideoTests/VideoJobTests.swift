@@ -47,7 +47,7 @@ import Workers
         let whole = try run(frame(), .analyse(grid: grid, .whole(smallestFace: nil)), model: model)
         let face = try #require(whole.faces.first { $0.isSure }?.subject.face)
         #expect(whole.grid.count == 3 * 32 * 18)
-        // The face has moved since.
+        // The face has moved since the first frame.
         let near = try run(frame(330), .analyse(grid: grid, .near([face])), model: model)
         let moved = try #require(near.faces.first { $0.isSure }?.subject)
         let expected = face.moved(x: 30, y: 0)
@@ -64,7 +64,7 @@ import Workers
         let whole = try run(frame(), .analyse(grid: grid, .whole(smallestFace: nil), mouths: true), model: model)
         let face = try #require(whole.faces.first { $0.isSure })
         let mouth = try #require(face.mouth)
-        // The face has moved, its lips have not.
+        // The face has moved, but its lips have not.
         let near = try run(frame(304), .analyse(grid: grid, .near([face.subject.face]), mouths: true), model: model)
         let moved = try #require(near.faces.first { $0.isSure }?.mouth)
         #expect(mouth.lips(to: moved) < 0.03, "\(mouth.lips(to: moved))")
@@ -76,10 +76,10 @@ import Workers
         let response = try run(frame(), .render(region, to: size, quality: 80, isWhole: true))
         #expect(try ImageHeader.read(response.bytes).size == size)
         let luma = try ImageDecoder.decode(response.bytes, header: ImageHeader.read(response.bytes)).luma()
-        // The face is 34 pixels wide, between brow and chin around the middle row.
+        // The face is 34 pixels wide; its brow and chin are near the middle row.
         let row = (80..<125).map { luma[x: $0, y: 152] }
         #expect((row.max() ?? 0) - (row.min() ?? 0) > 60)
-        // The ground changes slowly.
+        // The background changes slowly.
         let above = (0..<180).map { Int(luma[x: $0, y: 60]) }
         #expect(zip(above, above.dropFirst()).allSatisfy { abs($0 - $1) < 12 })
     }
