@@ -17,7 +17,7 @@ import Workers
         (235, "system call 00009", .denied),
         (240, "system call 00062", .denied),
     ])
-    func `a crash, a file, a socket, a program, a thread, code and a signal end the worker, which is replaced`(
+    func `a crash or a forbidden operation ends the worker, and the worker is replaced`(
         brightness: Int,
         reason: String,
         cause: WorkerExit.Cause
@@ -45,7 +45,7 @@ import Workers
         #expect(service.service.processCounters?.ends == [.denied: 1], "\(name)")
     }
 
-    @Test func `an endless loop is ended when its time is over`() async throws {
+    @Test func `an endless loop is ended at its time limit`() async throws {
         let service = try FaultyService { $0.jobTimeout = .seconds(3) }
         let start = ContinuousClock.now
         let failure = await service.failure(of: try FaultyService.image(205))
@@ -55,7 +55,7 @@ import Workers
         #expect(service.service.processCounters?.ends == [.timeout: 1])
     }
 
-    @Test func `a job that allocates without end gets no more than its estimate and the reserve`() async throws {
+    @Test func `a job that allocates endlessly gets no more than its estimate and the reserve`() async throws {
         let service = try FaultyService { $0.spareBytes = 96 << 20 }
         let failure = await service.failure(of: try FaultyService.image(210))
         let loss = try #require(failure?.loss)
@@ -65,7 +65,7 @@ import Workers
         #expect(service.service.processCounters?.ends == [.crash: 1])
     }
 
-    @Test func `a worker that logs without end is ended after its job`() async throws {
+    @Test func `a worker that logs endlessly is ended after its job`() async throws {
         let service = try FaultyService()
         let id = service.service.processIDs
         _ = try? await service.faces(in: try FaultyService.image(250))
@@ -73,7 +73,7 @@ import Workers
         #expect(await service.failure(of: try FaultyService.goodImage()) == nil)
     }
 
-    @Test func `bytes that ended a worker are refused for every request, and end no other worker`() async throws {
+    @Test func `bytes that ended a worker are rejected for every request, and end no other worker`() async throws {
         let service = try FaultyService(workers: 2)
         let bad = try FaultyService.image(200)
         #expect(await service.failure(of: bad)?.loss != nil)
@@ -91,7 +91,7 @@ import Workers
         #expect(service.ends == 2)
     }
 
-    @Test func `many requests with the same bad bytes end at most as many workers as there are`() async throws {
+    @Test func `many requests with the same bad bytes end no more workers than there are`() async throws {
         let service = try FaultyService(workers: 2)
         let bad = try FaultyService.image(200)
         let failures = await withTaskGroup(of: PipelineError?.self) { group in
@@ -106,7 +106,7 @@ import Workers
         #expect(service.ends <= 2)
     }
 
-    @Test func `a request that took too long is refused, and others for the same image are answered`() async throws {
+    @Test func `a request that took too long is rejected, and others for the same image are processed`() async throws {
         let service = try FaultyService { $0.jobTimeout = .seconds(2) }
         let slow = try FaultyService.image(205)
         #expect(await service.failure(of: slow)?.loss?.contains("took longer than") == true)
@@ -117,14 +117,14 @@ import Workers
         #expect(service.ends == 1)
     }
 
-    @Test func `bytes are tried again when the time of their refusal is over`() async throws {
+    @Test func `bytes are accepted again when their rejection expires`() async throws {
         let service = try FaultyService { $0.refusalTime = .milliseconds(1) }
         let bad = try FaultyService.image(200)
         #expect(await service.failure(of: bad)?.loss != nil)
         #expect(await eventually { await service.failure(of: bad)?.loss != nil })
     }
 
-    @Test func `good requests beside bad ones are all answered`() async throws {
+    @Test func `good requests next to bad ones all get responses`() async throws {
         let service = try FaultyService(workers: 2)
         let outcomes = await withTaskGroup(of: (isBad: Bool, failure: PipelineError?).self) { group in
             for index in 0..<60 {
@@ -146,7 +146,7 @@ import Workers
         "garbage", "nothing", "long", "deaf", "missing", "script", "type", "size", "overflow", "source", "bars",
         "crops", "time", "faces", "images", "findings", "failure", "flat", "score", "look", "endless", "twice",
     ])
-    func `a worker that sends a forged answer is ended`(lie: String) async throws {
+    func `a worker that sends a forged reply is ended`(lie: String) async throws {
         let service = try FaultyService(["lying", lie]) { $0.jobTimeout = .seconds(20) }
         let job = FrameJob(source: try FaultyService.goodImage(), target: .image(ImageOutput()))
         let error = await #expect(throws: PipelineError.self) { _ = try await service.service.run(job) }
@@ -162,7 +162,7 @@ import Workers
         #expect(error?.cause == .breach)
     }
 
-    @Test func `a valid worker serves, and one that requests too much memory is refused it`() async throws {
+    @Test func `a valid worker works, and its request for too much memory is rejected`() async throws {
         let job = FrameJob(source: try FaultyService.goodImage(), target: .image(ImageOutput()))
         let honest = try FaultyService(["lying", "honest"])
         #expect(try await honest.service.run(job).image?.size == PixelSize(width: 64, height: 64))
@@ -170,7 +170,7 @@ import Workers
         for _ in 0..<2 {
             let error = await #expect(throws: PipelineError.self) { _ = try await greedy.service.run(job) }
             guard case .tooMuchMemory = error else {
-                Issue.record("another error: \(String(describing: error))")
+                Issue.record("unexpected error: \(String(describing: error))")
                 return
             }
         }

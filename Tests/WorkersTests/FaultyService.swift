@@ -61,7 +61,7 @@ struct FaultyService {
     func failure(of source: [UInt8]) async -> PipelineError? {
         do {
             let result = try await faces(in: source)
-            #expect(result.plan.faces.allSatisfy { $0.confidence < 99 }, "what is forbidden was possible")
+            #expect(result.plan.faces.allSatisfy { $0.confidence < 99 }, "a forbidden call was possible")
             return nil
         } catch {
             return error

@@ -35,7 +35,7 @@ import Workers
         (addressSpace, "Max address space", UInt64(4 << 30)), (fileSize, "Max file size", 64 << 20),
         (processorTime, "Max cpu time", 300),
     ])
-    func `a hard limit stays as it is, and images are made below it`(
+    func `a hard limit is not changed, and images are processed below it`(
         resource: UInt32,
         name: String,
         value: UInt64
@@ -49,7 +49,7 @@ import Workers
         #expect(service.ends == 0)
     }
 
-    @Test func `a reply that a limit on file sizes does not allow is not held against the image`() async throws {
+    @Test func `a reply that a limit on file sizes prevents does not count against the image`() async throws {
         let service = try FaultyService(["limited", "\(Self.fileSize)", "\(256 << 10)"])
         var job = FrameJob(source: try noise(side: 900), target: .image(ImageOutput(format: .png)))
         job.options.framing.gravity = .center
@@ -62,13 +62,13 @@ import Workers
         #expect(await service.failure(of: try FaultyService.goodImage()) == nil)
     }
 
-    @Test func `a startup check may take longer than a job`() async throws {
+    @Test func `the self-test may take longer than a job`() async throws {
         let service = try FaultyService { $0.jobTimeout = .nanoseconds(1) }
         #expect(service.service.processIDs.count == 1)
         #expect(await service.failure(of: try FaultyService.goodImage())?.loss?.contains("took longer") == true)
     }
 
-    @Test func `a worker that cannot do a small image is not ready, and the limit is named`() {
+    @Test func `a worker that cannot process a small image is not ready, and the error names the limit`() {
         // Less memory than the program needs before its first job.
         let memory = #expect(throws: WorkerExit.self) {
             try FaultyService(["limited", "\(Self.addressSpace)", "\(48 << 20)"])

@@ -10,17 +10,17 @@ import Workers
 
 /// The start, replacement and end of worker processes.
 @Suite(.limitedConcurrency, .serialized) struct LifeTests {
-    @Test func `a worker inherits six descriptors and two environment variables`() throws {
+    @Test func `a worker inherits only six descriptors and two environment variables`() throws {
         let service = try FaultyService(["inherited-state"])
         let variables = #"["SWIFT_BACKTRACE", "GLIBC_TUNABLES"]"#
         #expect(service.service.detectorName == "descriptors [0, 1, 2, 3, 4, 5] variables \(variables)")
     }
 
-    @Test func `a limit on pixels below those of the startup check keeps no worker from starting`() async throws {
+    @Test func `a pixel limit below the self-test's image does not prevent a worker from starting`() async throws {
         let service = try FaultyService(limits: PipelineLimits(decode: DecodeLimits(maxPixels: 1000)))
         #expect(service.service.hasWorkers)
         guard case .codec(.tooLarge) = await service.failure(of: try FaultyService.goodImage()) else {
-            Issue.record("64 by 64 pixels are more than 1000")
+            Issue.record("64×64 pixels are more than 1000")
             return
         }
     }
@@ -47,7 +47,7 @@ import Workers
         #expect(try await service.service.run(job).image != nil)
     }
 
-    @Test func `a worker has a lower priority than the process that answers`() async throws {
+    @Test func `a worker has a lower priority than the process that sends responses`() async throws {
         let service = try FaultyService()
         let worker = try #require(service.service.processIDs.first)
         let process = __priority_which_t(PRIO_PROCESS.rawValue)
@@ -58,13 +58,13 @@ import Workers
         #expect(getpriority(process, id_t(worker)) > answering)
     }
 
-    @Test func `a detector that cannot be loaded is the reported reason why the service does not start`() {
+    @Test func `a detector that cannot be loaded is reported as the reason for the failed start`() {
         let error = #expect(throws: WorkerExit.self) { try FaultyService(["broken"]) }
         #expect(error?.description == "cannot read the detector cats.svm: No such file or directory")
         #expect(error?.cause == .start)
     }
 
-    @Test func `a worker that dies or stays silent at its start is an error`() {
+    @Test func `a worker that crashes or stays silent at its start is an error`() {
         let crash = #expect(throws: WorkerExit.self) { try FaultyService(["crash"]) }
         #expect(crash?.description.contains("SIGABRT") == true)
         let silence = #expect(throws: WorkerExit.self) {
@@ -89,7 +89,7 @@ import Workers
         #expect(!service.service.processIDs.contains(id))
     }
 
-    @Test func `a process that was started early with another command, or in vain, is ended`() throws {
+    @Test func `an early process is ended if its command differs or if it is not used`() throws {
         let command = try FaultyService.configuration(["silent"]).command
         let early = try #require(EarlyWorker(command))
         let id = try #require(early.processID)
@@ -138,7 +138,7 @@ import Workers
         #expect(await eventually { service.service.processIDs.first.map { $0 != id } ?? true })
     }
 
-    @Test func `a job whose worker is killed is done by another worker`() async throws {
+    @Test func `a job whose worker is killed is repeated by another worker`() async throws {
         let service = try FaultyService()
         let image = try FaultyService.image(245)
         async let result = service.faces(in: image)
@@ -150,7 +150,7 @@ import Workers
         #expect(service.service.load == PoolLoad())
     }
 
-    @Test func `a job whose worker is killed twice fails, and its request is refused`() async throws {
+    @Test func `a job whose worker is killed twice fails, and its request is rejected`() async throws {
         let service = try FaultyService()
         let image = try FaultyService.image(245)
         async let failure = service.failure(of: image)
@@ -159,14 +159,14 @@ import Workers
         #expect(service.ends == 2)
         #expect(await eventually { service.service.hasWorkers })
         guard case .sourceRefused = await service.failure(of: image) else {
-            Issue.record("the request is not refused")
+            Issue.record("the request was not rejected")
             return
         }
         // Other requests are served.
         #expect(await service.failure(of: try FaultyService.goodImage()) == nil)
     }
 
-    @Test func `a worker has a name of its own`() async throws {
+    @Test func `a worker has a descriptive process name`() async throws {
         let service = try FaultyService()
         let id = try #require(service.service.processIDs.first)
         #expect(try String(contentsOfFile: "/proc/\(id)/comm", encoding: .utf8) == "\(FrameWorker.name)\n")
@@ -183,7 +183,7 @@ import Workers
         #expect(await service.failure(of: try FaultyService.goodImage()) == nil)
     }
 
-    @Test func `an idle worker returns the memory it kept for the next image`() async throws {
+    @Test func `an idle worker releases the memory that it kept for the next image`() async throws {
         let service = try FaultyService()
         var job = FrameJob(source: try FaultyService.image(100, side: 3000), target: .image(ImageOutput()))
         job.options.framing.gravity = .center
@@ -192,7 +192,7 @@ import Workers
         #expect(try await eventually { try kilobytes("VmHWM", of: id) - kilobytes("VmRSS", of: id) > 6 << 10 })
     }
 
-    @Test func `while workers cannot start there are none, retries are rare, and the first success ends that`()
+    @Test func `while workers cannot start, retries are rare, and the first success restores the workers`()
         async throws
     {
         let file = FileManager.default.temporaryDirectory.appending(path: "headroom-\(UUID().uuidString)")
@@ -215,7 +215,7 @@ import Workers
         #expect(service.service.hasWorkers)
     }
 
-    @Test func `a cancelled job stops before the next search, and its worker goes on`() async throws {
+    @Test func `a cancelled job stops before the next detection pass, and its worker continues`() async throws {
         let service = try FaultyService()
         let id = service.service.processIDs
         let task = Task {
@@ -226,7 +226,7 @@ import Workers
         task.cancel()
         let error = await #expect(throws: PipelineError.self) { try await task.value }
         guard case .cancelled = error else {
-            Issue.record("another error: \(String(describing: error))")
+            Issue.record("unexpected error: \(String(describing: error))")
             return
         }
         #expect(service.service.processIDs == id)
@@ -234,7 +234,7 @@ import Workers
         #expect(service.ends == 0)
     }
 
-    @Test func `a job that gets no memory before its deadline is refused, though a worker has it`() async throws {
+    @Test func `a job without memory before its deadline is rejected even if it has a worker`() async throws {
         // A detection that never ends and holds its memory budget.
         let endless = try FaultyService.image(205, side: 1200)
         func occupied(memory: Int, _ body: (FaultyService) async throws -> Void) async throws {
@@ -256,7 +256,7 @@ import Workers
                 _ = try await faulty.service.run(job, by: .now)
             }
             guard case .overloaded = error else {
-                Issue.record("another error: \(String(describing: error))")
+                Issue.record("unexpected error: \(String(describing: error))")
                 return
             }
             #expect(faulty.service.load.bytesInFlight == needed)

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `what is beyond the kept bytes is released`() throws {
+    @Test func `memory beyond the kept bytes is released`() throws {
         try file(200_000) { number in
             #expect(hr_file_clear(number, 200_000, 100_000) == 0)
             #expect(hr_file_size(number) == 100_000)

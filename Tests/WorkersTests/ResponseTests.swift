@@ -83,7 +83,7 @@ import Workers
     }
 
     @Test(arguments: OutputFormat.allCases.filter(\.keepsAnimation))
-    func `animations are the same without threads and files`(format: OutputFormat) async throws {
+    func `animations are the same from a process and from a thread`(format: OutputFormat) async throws {
         let png = try Self.drawing.png()
         let image = try ImageDecoder.decode(png, header: try ImageHeader.read(png))
         var files: [[UInt8]] = []
@@ -105,7 +105,7 @@ import Workers
         }
     }
 
-    @Test func `images of formats that are only read are the same without threads and files`() async throws {
+    @Test func `images in read-only formats are the same from a process and from a thread`() async throws {
         for file in Self.codedFiles {
             var job = FrameJob(source: file, target: .image(ImageOutput(format: .png)))
             job.options.framing.gravity = .center
@@ -114,7 +114,7 @@ import Workers
     }
 
     @Test(arguments: OutputFormat.allCases, OutputFormat.allCases)
-    func `every kind of answer is the same from every format to every format`(
+    func `every kind of output is the same from every format to every format`(
         from source: OutputFormat,
         to result: OutputFormat
     ) async throws {
@@ -137,7 +137,7 @@ import Workers
         "faces", "largest", "smallest", "face:2", "attention", "center", "top", "bottom", "left", "right",
         "point:0.2,0.9",
     ])
-    func `every gravity arrives`(word: String) async throws {
+    func `every gravity reaches the worker`(word: String) async throws {
         var job = FrameJob(source: try Self.source(.jpeg), target: .plan)
         job.options.aspects = [AspectRatio(1, 1)]
         job.options.framing.gravity = try #require(Gravity(word))
@@ -146,19 +146,19 @@ import Workers
     }
 
     @Test(arguments: Fallback.plain + [.point(x: 0.3, y: 1)])
-    func `every fallback arrives`(fallback: Fallback) async throws {
+    func `every fallback reaches the worker`(fallback: Fallback) async throws {
         var job = FrameJob(source: try DrawnImage(width: 320, height: 240).jpeg(), target: .plan)
         job.options.accuracy = .low
         job.options.framing.fallback = fallback
         guard fallback == .error else { return try await compare(job) }
         let error = await #expect(throws: PipelineError.self) { _ = try await Self.processes.get().run(job) }
         guard case .framing(.noFace(.faces)) = error else {
-            Issue.record("another error: \(String(describing: error))")
+            Issue.record("unexpected error: \(String(describing: error))")
             return
         }
     }
 
-    @Test func `dlib's own detector and one from a file work in the sandbox`() async throws {
+    @Test func `dlib's own detector and a detector file work in the sandbox`() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "headroom-\(UUID().uuidString).svm")
         defer { try? FileManager.default.removeItem(at: file) }
         #expect(hr_fixture_save_frontal(file.path, -1))
@@ -170,7 +170,7 @@ import Workers
         }
     }
 
-    @Test func `errors of an image are the same from a worker process as from a thread`() async throws {
+    @Test func `an image's errors are the same from a worker process as from a thread`() async throws {
         let good = try Self.source(.jpeg)
         let bad: [[UInt8]] = [[], Array("no image".utf8), Array("GIF89a".utf8), Array(good.prefix(40))]
         for source in bad {
@@ -186,12 +186,12 @@ import Workers
         let job = FrameJob(source: good, target: .facePlan(index: 9))
         let error = await #expect(throws: PipelineError.self) { _ = try await Self.processes.get().run(job) }
         guard case .noSuchFace(index: 9, found: 2) = error else {
-            Issue.record("another error: \(String(describing: error))")
+            Issue.record("unexpected error: \(String(describing: error))")
             return
         }
     }
 
-    @Test func `images that do not fit into memory together wait for each other, and one that never fits is refused`()
+    @Test func `images that do not fit into memory together wait for each other, and one that never fits is rejected`()
         async throws
     {
         let service = try FaultyService(["standard"], workers: 2, memory: 64 << 20).service
@@ -212,7 +212,7 @@ import Workers
         let tooLarge = try job(side: 3200, width: nil)
         let error = await #expect(throws: PipelineError.self) { _ = try await service.run(tooLarge) }
         guard case .tooMuchMemory(_, limit: 64 << 20) = error else {
-            Issue.record("another error: \(String(describing: error))")
+            Issue.record("unexpected error: \(String(describing: error))")
             return
         }
         #expect(service.load == PoolLoad())

@@ -52,7 +52,7 @@ import Workers
         return try await client.reply(toHead: false)
     }
 
-    @Test func `the request that ended a worker gets a 500, the same image a 422, and any other its answer`()
+    @Test func `the request that ended a worker gets 500, the same image 422, and any other image its response`()
         async throws
     {
         try await running { _, port in
@@ -73,7 +73,7 @@ import Workers
         }
     }
 
-    @Test func `a service without a living worker is not ready`() async throws {
+    @Test func `a service without a running worker is not ready`() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "headroom-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
         try await running(["unless", file.path]) { service, port in

@@ -29,7 +29,7 @@ import Workers
         return Double(line.dropFirst("Max cpu time".count).split(separator: " ")[0])
     }
 
-    @Test func `a worker whose clocks have drifted apart has all of the time of its job`() async throws {
+    @Test func `a worker whose clocks differ still gets the whole time for its job`() async throws {
         let worker = Process()
         let command = try FaultyService.configuration(["ticking"]).command
         worker.executableURL = URL(filePath: command.program)
@@ -51,7 +51,7 @@ import Workers
         #expect(limit >= Clock.ticks.seconds(of: process))
     }
 
-    @Test func `the time of a process that is gone is not limited`() throws {
+    @Test func `the time of a process that has ended is not limited`() throws {
         let worker = Process()
         worker.executableURL = URL(filePath: "/bin/true")
         try worker.run()
