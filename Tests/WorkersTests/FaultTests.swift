@@ -6,7 +6,7 @@ import TestPacing
 import Testing
 import Workers
 
-/// A bad image fails its own request and no other.
+/// A bad image fails only its own request.
 @Suite(.limitedConcurrency, .serialized) struct FaultTests {
     @Test(arguments: [
         (200, "SIGSEGV", WorkerExit.Cause.crash),
@@ -26,7 +26,7 @@ import Workers
         #expect(await service.failure(of: try FaultyService.goodImage()) == nil)
         let failure = await service.failure(of: try FaultyService.image(brightness))
         let loss = try #require(failure?.loss, "\(String(describing: failure))")
-        // The numbers of system calls are those of x86-64.
+        // The system call numbers are for x86-64.
         #if arch(x86_64)
         #expect(loss.contains(reason))
         #endif
@@ -151,7 +151,8 @@ import Workers
         let job = FrameJob(source: try FaultyService.goodImage(), target: .image(ImageOutput()))
         let error = await #expect(throws: PipelineError.self) { _ = try await service.service.run(job) }
         #expect(error?.loss != nil)
-        // A worker that closes its connection looks like one killed from outside, so its job is repeated once.
+        // A worker that closes its connection looks like a worker that was killed from outside, so its job is repeated
+        // once.
         #expect(service.ends == (lie == "deaf" ? 2 : 1))
         #expect(await eventually { service.service.processCounters?.alive == 1 })
     }

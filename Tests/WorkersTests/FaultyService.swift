@@ -29,7 +29,7 @@ struct FaultyService {
         )
     }
 
-    /// The command of `faulty-worker`, which the build stores beside the test bundle.
+    /// The command for `faulty-worker`, which the build stores next to the test bundle.
     static func configuration(_ arguments: [String]) throws -> ProcessConfiguration {
         let tests = URL(filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
         let program = tests.deletingLastPathComponent().appending(path: "faulty-worker").path
@@ -39,7 +39,7 @@ struct FaultyService {
         return configuration
     }
 
-    /// An image that causes the fault of `brightness`; `variant` changes only its bytes.
+    /// An image that causes the fault selected by `brightness`; `variant` changes only its bytes.
     static func image(_ brightness: Int, variant: Int = 0, side: Int = 64) throws -> [UInt8] {
         let size = PixelSize(width: side, height: side)
         let bytes = try ImageEncoder.encode(TestImage.gray(size) { _, _ in UInt8(brightness) }, as: .png)
@@ -50,7 +50,7 @@ struct FaultyService {
     /// An image with a face.
     static func goodImage(variant: Int = 0) throws -> [UInt8] { try image(100, variant: variant) }
 
-    /// Searches for faces.
+    /// Detects faces.
     func faces(in source: [UInt8]) async throws(PipelineError) -> FrameResult {
         var job = FrameJob(source: source, target: .plan)
         job.options.accuracy = .low
@@ -68,17 +68,17 @@ struct FaultyService {
         }
     }
 
-    /// The number of processes that ended, by any cause.
+    /// The number of processes that ended, for any cause.
     var ends: Int { service.processCounters?.ends.values.reduce(0, +) ?? 0 }
 }
 
 extension PipelineError {
-    /// The reason for the loss of the worker; nil for other errors.
+    /// The reason for a worker exit; nil for other errors.
     var loss: String? {
         if case .workerLost(let reason) = self { reason } else { nil }
     }
 
-    /// Whether the bytes are refused.
+    /// Whether the bytes are rejected.
     var isRefusal: Bool {
         if case .sourceRefused = self { true } else { false }
     }

@@ -9,7 +9,7 @@ import TestImages
 import Testing
 import Workers
 
-/// Workers of a service with inherited hard limits: from ulimit, systemd or a container.
+/// Workers of a service with inherited hard limits, for example from ulimit, systemd or a container.
 @Suite(.limitedConcurrency, .serialized) struct InheritedLimitTests {
     private static let addressSpace = RLIMIT_AS.rawValue
     private static let fileSize = RLIMIT_FSIZE.rawValue
@@ -22,7 +22,7 @@ import Workers
         return UInt64(line.dropFirst(name.count).split(separator: " ")[1])
     }
 
-    /// A PNG that does not compress, so that the job and its reply have its size.
+    /// An incompressible PNG, so that the job and its reply have its size.
     private func noise(side: Int) throws -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         let image = try TestImage.gray(PixelSize(width: side, height: side)) { _, _ in

@@ -25,7 +25,7 @@ import Workers
         }
     }
 
-    /// Nothing of a codec is loaded before the sandbox, so each must do without the calls that it denies.
+    /// Codecs are not loaded before the sandbox, so each codec must work without the calls that the sandbox denies.
     @Test(arguments: InputFormat.allCases, [false, true])
     func `the first image of a worker may have any format`(format: InputFormat, isAnimated: Bool) async throws {
         let output = OutputFormat.allCases.first { InputFormat($0) == format }
@@ -51,7 +51,7 @@ import Workers
         let service = try FaultyService()
         let worker = try #require(service.service.processIDs.first)
         let process = __priority_which_t(PRIO_PROCESS.rawValue)
-        // Dispatch's threads may have another niceness than the process.
+        // Dispatch's threads may have a different niceness than the process.
         let answering = await withCheckedContinuation { continuation in
             DispatchQueue(label: "answers").async { continuation.resume(returning: getpriority(process, 0)) }
         }
@@ -83,7 +83,7 @@ import Workers
         #expect(early.processID == nil)
         #expect(service.service.processIDs.first == id)
         #expect(await eventually { service.service.processIDs.count == 2 })
-        // Its successor is another process.
+        // Its successor is a different process.
         kill(id, SIGKILL)
         #expect(await eventually { service.service.processCounters?.restarts == 1 })
         #expect(!service.service.processIDs.contains(id))
@@ -107,7 +107,7 @@ import Workers
         let killed = await withTaskGroup(of: PipelineError?.self, returning: Int.self) { group in
             for index in 0..<300 {
                 group.addTask {
-                    // Each task is one client.
+                    // Each task represents one client.
                     await service.failure(of: (try? FaultyService.goodImage(variant: index)) ?? [])
                 }
             }
@@ -126,11 +126,11 @@ import Workers
         #expect(killed > 0)
         #expect(await eventually { service.service.processCounters?.alive == 2 })
         #expect(service.service.load == PoolLoad())
-        // A worker killed from outside is not attributed to the image.
+        // A worker killed from outside does not count against the image.
         #expect(service.service.processCounters?.crashQuarantine == 0)
     }
 
-    /// Kills the only worker once its job is in process.
+    /// Kills the only worker once its job is in progress.
     private func killWorker(of service: FaultyService) async throws {
         #expect(await eventually { service.service.load.bytesInFlight > 0 && service.service.processIDs.count == 1 })
         let id = try #require(service.service.processIDs.first)
@@ -206,7 +206,7 @@ import Workers
         let start = ContinuousClock.now
         let ends = service.ends
         #expect(await eventually { service.ends >= ends + 4 })
-        // Between four ends there are three pauses, of 0.1, 0.2 and 0.4 s at least.
+        // Between four worker exits there are three pauses, of at least 0.1, 0.2 and 0.4 s.
         #expect(ContinuousClock.now - start >= .milliseconds(700))
         #expect(!service.service.hasWorkers)
         try FileManager.default.removeItem(at: file)
@@ -219,7 +219,7 @@ import Workers
         let service = try FaultyService()
         let id = service.service.processIDs
         let task = Task {
-            // All detection passes, each of 1.5 s.
+            // All detection passes take 1.5 s each.
             try await service.service.run(FrameJob(source: try FaultyService.image(245, side: 400), target: .plan))
         }
         #expect(await eventually { service.service.load.bytesInFlight > 0 })
@@ -235,7 +235,7 @@ import Workers
     }
 
     @Test func `a job without memory before its deadline is rejected even if it has a worker`() async throws {
-        // A detection that never ends and holds its memory budget.
+        // A detection that never ends and keeps its memory.
         let endless = try FaultyService.image(205, side: 1200)
         func occupied(memory: Int, _ body: (FaultyService) async throws -> Void) async throws {
             let faulty = try FaultyService(workers: 2, memory: memory) { $0.jobTimeout = .seconds(600) }

@@ -12,7 +12,7 @@ import TestImages
 import Testing
 import Workers
 
-/// Results of worker processes are equal to those of threads.
+/// The results of worker processes equal the results of threads.
 @Suite(.limitedConcurrency) struct ResponseTests {
     private static let processes = Result { try FaultyService(["standard"], workers: 2, memory: 128 << 20).service }
     private static let threads = Result {
@@ -64,7 +64,7 @@ import Workers
         )
     }
 
-    /// Files of the formats that are only read.
+    /// Files in read-only formats.
     private static var codedFiles: [[UInt8]] {
         var files = InputFormat.allCases.compactMap(\.sample)
         #if AVIF
@@ -202,7 +202,7 @@ import Workers
             job.options.resultSize.width = width
             return job
         }
-        // Each job needs 39 MiB of 64.
+        // Each job needs 39 of 64 MiB.
         let large = try job(side: 2600, width: 2000)
         let done = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<4 { group.addTask { (try? await service.run(large)) != nil } }

@@ -10,7 +10,7 @@ import TestPacing
 import Testing
 import Workers
 
-/// The responses of the service when a worker process ends.
+/// The service's responses when a worker process ends.
 @Suite(.limitedConcurrency, .serialized) struct ResponsesOverHTTPTests {
     private func running(
         _ arguments: [String] = ["faulty"],
@@ -85,7 +85,7 @@ import Workers
             let reply = try await request("GET", "/readyz", port: port)
             #expect(reply.status == 503)
             #expect(reply.text == "no worker\n")
-            // Metrics are available, and have the causes after both processes have ended.
+            // Metrics are available and contain the causes after both processes have ended.
             #expect(await eventually { service.workers.processCounters?.ends[.killed] == 2 })
             let metrics = try await request("GET", "/metrics", port: port).text
             #expect(metrics.contains("\nheadroom_workers 2\n"))
@@ -118,7 +118,7 @@ import Workers
             try Data().write(to: file)
             for id in service.workers.processIDs { kill(id, SIGKILL) }
             #expect(await eventually { !service.workers.hasWorkers })
-            // As many requests as the queue holds, without a worker.
+            // As many requests as the queue can hold, without a worker.
             var clients: [TestClient] = []
             for index in 0..<64 {
                 let client = try TestClient(port: port)

@@ -5,13 +5,13 @@ import TestPacing
 import Testing
 import Workers
 
-/// The limit of processor time is set by the clock by which the kernel enforces it.
+/// The limit of processor time is based on the clock that the kernel uses to enforce it.
 @Suite(.limitedConcurrency) struct WorkerClockTests {
-    /// The clocks of a process, by the number that the kernel gives them in an identifier.
+    /// The clocks of a process, by the kernel's number for them in a clock identifier.
     private enum Clock: UInt32 {
-        /// User and system time as ticks count them; RLIMIT_CPU is compared with it.
+        /// User and system time, counted in ticks; the kernel compares RLIMIT_CPU with it.
         case ticks = 0
-        /// What the scheduler measures.
+        /// The time that the scheduler measures.
         case scheduler = 2
 
         /// The time of a process in seconds.
@@ -22,7 +22,7 @@ import Workers
         }
     }
 
-    /// The soft limit of the processor time of a process, in seconds; nil for none.
+    /// The soft limit for the processor time of a process, in seconds; nil for none.
     private func softLimit(of process: pid_t) throws -> Double? {
         let limits = try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8)
         let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max cpu time") })
@@ -36,12 +36,13 @@ import Workers
         worker.arguments = command.arguments
         try worker.run()
         defer {
-            // Signals that end a program politely may be blocked, as the tests' own program has them.
+            // Signals that terminate a program gracefully may be blocked, because the child inherits the tests' signal
+            // mask.
             kill(worker.processIdentifier, SIGKILL)
             worker.waitUntilExit()
         }
         let process = worker.processIdentifier
-        // A kernel that measures both alike lets them agree; then the limit has to hold all the same.
+        // If a kernel measures both alike, the clocks agree; the limit must be correct in this case too.
         let end = ContinuousClock.now + .seconds(20)
         _ = await eventually {
             Clock.ticks.seconds(of: process) - Clock.scheduler.seconds(of: process) > 2.5 || ContinuousClock.now > end
