@@ -34,11 +34,11 @@ import YAML
         ("\u{FEFF}a: 1", #"{"a"@1:"1"}"#), ("a: x\r\nb: y\r\n", #"{"a"@1:"x" "b"@2:"y"}"#),
         ("a: 'e\u{301}'", "{\"a\"@1:'e\u{301}'}"),
     ])
-    func `a document becomes nodes with lines`(text: String, expected: String) throws {
+    func `a document is parsed to nodes with line numbers`(text: String, expected: String) throws {
         #expect(try YAMLNode.document(text).map(shown) == expected)
     }
 
-    @Test(arguments: ["", "\n", "# nothing yet\n", "  \n# a\n"]) func `a text without values has no node`(
+    @Test(arguments: ["", "\n", "# nothing yet\n", "  \n# a\n"]) func `a text without values yields no node`(
         text: String
     ) throws {
         #expect(try YAMLNode.document(text) == nil)
@@ -60,11 +60,11 @@ import YAML
         ("{a: 1, a: 2}", .repeatedKeys(["a"], line: 1)),
         ("a: \u{1}\n", .unreadable), ("a: \u{0}\n", .unreadable),
     ])
-    func `what is no document is an error with its line`(text: String, expected: YAMLError) {
+    func `an invalid document is an error with its line number`(text: String, expected: YAMLError) {
         #expect(throws: expected) { try YAMLNode.document(text) }
     }
 
-    @Test func `levels are bounded`() throws {
+    @Test func `the nesting depth is limited`() throws {
         func nested(_ levels: Int) -> String {
             String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
         }
@@ -75,7 +75,7 @@ import YAML
         #expect(throws: (any Error).self) { try YAMLNode.document(nested(200_000)) }
     }
 
-    @Test func `aliases count as what they stand for`() throws {
+    @Test func `each alias counts like the node that it repeats`() throws {
         var lines = ["a0: &a0 [\(Array(repeating: "x", count: 9).joined(separator: ","))]"]
         for level in 1...8 {
             let members = Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ",")
@@ -87,7 +87,7 @@ import YAML
         #expect(try YAMLNode.document(lines.prefix(5).joined(separator: "\n"))?.entries?.count == 5)
     }
 
-    @Test func `every beginning of a document is one too, or an error`() {
+    @Test func `every prefix of a document is valid or an error`() {
         let text = "a: &x [1, 'b', \"\\x41\"]\n? {c: *x}\n: |\n  d\ne: !t ~\n"
         for length in 0...text.utf8.count {
             let part = String(decoding: text.utf8.prefix(length), as: UTF8.self)
@@ -95,7 +95,7 @@ import YAML
         }
     }
 
-    @Test func `texts are those of a value or a list`() throws {
+    @Test func `texts can come from a single value or a list`() throws {
         let entries = try #require(
             try YAMLNode.document("a: x\nb: [x, '~']\nc:\nd: [x, ~]\ne: {x: y}\nf: []\ng: [[x]]")?.entries
         )

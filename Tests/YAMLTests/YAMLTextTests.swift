@@ -9,7 +9,7 @@ import YAML
         ("ä", "a: ä"), ("\u{7}", "a: \"\\a\""), ("\t", "a: \"\\t\""), ("x\ny", "a: 'x\n\n  y'"),
         ("http://x/?a=b,c", "a: http://x/?a=b,c"),
     ])
-    func `a value has quotes if it needs them`(value: String, expected: String) {
+    func `a value is quoted if necessary`(value: String, expected: String) {
         #expect(YAMLText.entry("a", value) == expected)
     }
 
@@ -19,7 +19,7 @@ import YAML
         "\u{0}\u{1}\u{1F}\u{7F}", "\u{85}\u{2028}\u{FEFF}", "\u{1F600}", "e\u{301}", "a\r\nb", "\n", "\n\n a\n", "a  b",
         "a\tb",
     ])
-    func `what was written is read again`(value: String) throws {
+    func `written text is read back unchanged`(value: String) throws {
         // A null is what the text of no value is, and settings treat both alike.
         for text in [value, String(repeating: value, count: 300)] {
             let entry = try #require(YAMLText.entry("name", text))
