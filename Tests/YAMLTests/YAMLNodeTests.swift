@@ -2,7 +2,7 @@ import Testing
 import YAML
 
 @Suite struct YAMLNodeTests {
-    /// A node in one line: `~` for null, texts with quotes, and lines behind keys.
+    /// A node on one line: `~` for null, texts in quotes, and line numbers after keys.
     private func shown(_ node: YAMLNode) -> String {
         if node.isNull { return "~" }
         return switch node.content {
