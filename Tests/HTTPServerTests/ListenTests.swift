@@ -107,7 +107,7 @@ import Testing
         let (result, lines) = try #require(Self.bindWithoutIPv6("::"), "the kernel allows no filter")
         let address = try result.get()
         #expect(address.description.hasPrefix("0.0.0.0:") && address.port != 0)
-        #expect(lines == ["notice IPv6 is off on this machine; listening on IPv4 alone"])
+        #expect(lines == ["notice IPv6 is disabled on this machine; listening on IPv4 only"])
     }
 
     @Test func `without IPv6, an explicit IPv6 address is rejected`() throws {

@@ -78,6 +78,11 @@ extension PipelineError {
         if case .workerLost(let reason) = self { reason } else { nil }
     }
 
+    /// Whether the job exceeded its time limit: with processor time of its own, or because the machine was busy.
+    var isTimeout: Bool {
+        if case .tookTooLong = self { true } else { loss?.contains("took longer than") == true }
+    }
+
     /// Whether the bytes are rejected.
     var isRefusal: Bool {
         if case .sourceRefused = self { true } else { false }

@@ -78,6 +78,17 @@ static void restore_signals(void)
     sigprocmask(SIG_SETMASK, &mask, NULL);
 }
 
+// Swift's runtime handles crashes by writing a backtrace, which takes seconds to minutes before the process ends, and
+// the connections wait. Operators who want backtraces set the variable.
+static const char backtrace_variable[] = "SWIFT_BACKTRACE";
+
+static void end_at_crash(void)
+{
+    static const int crashes[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP};
+    for (size_t index = 0; index < sizeof crashes / sizeof *crashes; index++)
+        (void)signal(crashes[index], SIG_DFL);
+}
+
 // The socket of a service manager (sd_listen_fds(3)) belongs to the process in LISTEN_PID.
 static void pass_listen_pid(pid_t parent)
 {
@@ -336,6 +347,11 @@ int hr_supervise(void)
     if (hr_inherit_control())
         return 0;
     take_signals();
+    if (!getenv(backtrace_variable)) {
+        // For the service processes that run the program again.
+        setenv(backtrace_variable, "enable=no", 1);
+        end_at_crash();
+    }
     const pid_t process = start(true);
     if (process <= 0) {
         if (process < 0)

@@ -239,7 +239,7 @@ import Testing
             let box = PixelRect(x: third.width, y: third.height, width: third.width, height: third.height)
             return [Detection(box: box, confidence: 1)]
         }
-        try await TestService.running(detector) { [image] service in
+        try await TestService.running(detector) { service in
             let response = try await service.document("/faces", posting: self.image)
             let box = response["faces"][0]["box"].rect
             #expect(abs(box.x - 107) <= 1 && abs(box.width - 107) <= 1)

@@ -65,6 +65,7 @@ struct SupervisorTests {
             let process = try service.processID
             // A stopped process accepts no connections.
             kill(process, SIGSTOP)
+            #expect(await eventually { ChildProcesses.haveStopped(process) })
             let clients = try targets.flatMap { target in
                 try (0..<8).map { _ in (try TestClient(to: target.0), target.1) }
             }

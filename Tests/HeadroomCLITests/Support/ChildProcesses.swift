@@ -16,4 +16,15 @@ enum ChildProcesses {
     static func haveEnded(_ processes: [Int32]) -> Bool {
         processes.allSatisfy { !FileManager.default.fileExists(atPath: "/proc/\($0)/exe") }
     }
+
+    /// Whether all threads of a process have stopped after SIGSTOP, which does not wait for them.
+    static func haveStopped(_ process: Int32) -> Bool {
+        let folder = "/proc/\(process)/task"
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return !threads.isEmpty
+            && threads.allSatisfy { thread in
+                let text = try? String(contentsOfFile: "\(folder)/\(thread)/stat", encoding: .utf8)
+                return text?.split(separator: ")").last?.split(separator: " ").first == "T"
+            }
+    }
 }
