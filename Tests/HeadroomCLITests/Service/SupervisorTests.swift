@@ -34,6 +34,7 @@ struct SupervisorTests {
         let workers = try ChildProcesses.of(first)
         #expect(workers.count == 1)
         kill(first, number)
+        #expect(await eventually { ChildProcesses.haveEnded([first]) })
         // The parent holds the socket, so the connection waits for the next process.
         #expect(try await status(of: service) == 200)
         let line = try #require(await service.line(containing: "the service process ended and was restarted"))
@@ -125,7 +126,9 @@ struct SupervisorTests {
             in: Folder()
         )
         #expect(service.port == listener.port)
-        kill(try service.processID, SIGSEGV)
+        let process = try service.processID
+        kill(process, SIGSEGV)
+        #expect(await eventually { ChildProcesses.haveEnded([process]) })
         #expect(try await status(of: service) == 200)
     }
 
