@@ -109,14 +109,15 @@ import Workers
     @Test func `a request that took too long is rejected, and others for the same image are processed`() async throws {
         let service = try FaultyService { $0.jobTimeout = .seconds(2) }
         let slow = try FaultyService.image(205)
-        // On a busy machine, a job that had little processor time is not the reason for its rejection.
-        var attempts = 1
-        while try #require(await service.failure(of: slow)).loss == nil, attempts < 20 { attempts += 1 }
+        #expect(await service.failure(of: slow)?.isTimeout == true)
+        // On a busy machine, the first timeout only makes the image suspicious.
+        let second = await service.failure(of: slow)
+        #expect(second?.isRefusal == true || second?.isTimeout == true)
         #expect(await service.failure(of: slow)?.isRefusal == true)
         var crop = FrameJob(source: slow, target: .image(ImageOutput()))
         crop.options.framing.gravity = .center
         #expect(try await service.service.run(crop).image != nil)
-        #expect(service.ends == attempts)
+        #expect(service.ends == (second?.isRefusal == true ? 1 : 2))
     }
 
     @Test func `bytes are accepted again when their rejection expires`() async throws {

@@ -80,7 +80,7 @@ extension PipelineError {
 
     /// Whether the job exceeded its time limit: with processor time of its own, or because the machine was busy.
     var isTimeout: Bool {
-        if case .tookTooLong = self { true } else { loss?.contains("took longer than") == true }
+        if case .overloaded = self { true } else { loss?.contains("took longer than") == true }
     }
 
     /// Whether the bytes are rejected.
