@@ -2,6 +2,7 @@ import Addresses
 import HTTPServer
 import HTTPTypes
 @testable import HeadroomAPI
+import Pipeline
 @testable import Requests
 import TestAddresses
 

@@ -1,6 +1,7 @@
 import CFaceNet
 import CHOGDetector
 import FaceDetection
+import Framing
 import Geometry
 import SubjectDetection
 

@@ -52,7 +52,7 @@ struct TriedJob {
             header: header,
             limits: Self.limits,
             context: JobContext(),
-            search: PyramidSearch(WholeImage())
+            search: PyramidSearch(WholeImage(), subjects: nil)
         )
         return pipeline.run()
     }
