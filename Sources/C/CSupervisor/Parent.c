@@ -82,11 +82,17 @@ static void restore_signals(void)
 // the connections wait. Operators who want backtraces set the variable.
 static const char backtrace_variable[] = "SWIFT_BACKTRACE";
 
+// Leaves ignored signals and the handlers of sanitizers, which Swift's runtime also leaves.
 static void end_at_crash(void)
 {
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
     static const int crashes[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP};
-    for (size_t index = 0; index < sizeof crashes / sizeof *crashes; index++)
-        (void)signal(crashes[index], SIG_DFL);
+    for (size_t index = 0; index < sizeof crashes / sizeof *crashes; index++) {
+        struct sigaction action;
+        if (sigaction(crashes[index], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+            (void)signal(crashes[index], SIG_DFL);
+    }
+#endif
 }
 
 // The socket of a service manager (sd_listen_fds(3)) belongs to the process in LISTEN_PID.
