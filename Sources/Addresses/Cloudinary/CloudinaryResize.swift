@@ -97,7 +97,7 @@ struct CloudinaryResize {
     ///
     /// - Throws: A ``Problem`` with status 501 for a rectangle around faces.
     func area(_ component: CloudinaryComponent) throws(Problem) -> String? {
-        // For faces, the position is known only after detection.
+        // The position of a face is unknown before detection.
         guard mode == .crop, size.width == nil, size.height == nil, aspect == nil else { return nil }
         func length(_ key: String, _ fallback: String) throws(Problem) -> String {
             let isStart = key == "x" || key == "y"
@@ -120,8 +120,7 @@ struct CloudinaryResize {
     /// The single resize that is equivalent to this resize followed by `next`; nil if there is none.
     func folding(_ next: CloudinaryResize) -> CloudinaryResize? {
         if let resize = foldingWhole(next) { return resize }
-        // The size after the first resize is known only if both sides are given and the mode produces exactly this
-        // size.
+        // A second resize requires the size after the first one: both sides, and a mode that produces exactly this size.
         guard let width = size.width?.pixels, let height = size.height?.pixels,
             [.fill, .thumb, .auto, .pad].contains(mode), let shape = AspectRatio(Double(width), Double(height))
         else { return nil }

@@ -15,7 +15,7 @@ package struct CloudinaryURLFormat: URLFormat {
     ///
     /// - Parameters:
     ///   - origin: The base URL of uploaded sources; nil serves only fetched sources.
-    ///   - secrets: The API secrets. A signature by any of them is valid. Without secrets, URLs need no signature.
+    ///   - secrets: The API secrets. A signature is valid if it was made with any of these secrets. Without secrets, URLs need no signature.
     package init(origin: OriginBase? = nil, secrets: [Secret] = []) {
         self.origin = origin
         self.secrets = secrets

@@ -368,7 +368,7 @@ private struct ImageKitSteps {
         if place != "faces" {
             result[.region] = "\(place),\(sides)"
         } else if !isFirst, let width = width.pixels, let height = height.pixels {
-            // For faces, the position is known only after detection.
+            // The position of a face is unknown before detection.
             result[.fit] = "crop"
             result.set(RequestedSize(width: .pixels(width), height: .pixels(height)))
             try addFocus(to: &result)

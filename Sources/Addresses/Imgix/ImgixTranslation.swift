@@ -95,7 +95,7 @@ struct ImgixTranslation {
             {
                 return RequestedSide(maxSide, times: ratio)
             }
-            // The limits would apply to a size that only decoding reveals.
+            // These limits require the size of the source, which is unknown before decoding.
             if minSide != nil || maxSide != nil {
                 throw .unsupported(option: "\(minSide == nil ? maximum : minimum) without \(name)")
             }

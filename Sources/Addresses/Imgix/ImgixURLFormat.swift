@@ -123,7 +123,9 @@ private enum ImgixParameter {
         "video": "video",
     ]
 
-    /// The prefixes of parameters that only modify other, unsupported parameters; they are dropped without a report.
+    /// Prefixes of parameters that modify unsupported parameters.
+    ///
+    /// Parameters with these prefixes are dropped without a report.
     static let missingPrefixes = [
         "blend-", "border-", "mark-", "mask-", "txt-", "grid-", "duotone-", "video-", "object-", "drop-shadow-",
         "gradient-", "fade-", "monochrome-",

@@ -146,7 +146,9 @@ struct ImgproxyOptions {
         "colorize": "colorize", "col": "colorize",
     ]
 
-    /// Options that only slightly affect the looks, or only the bytes, of a file; they are reported as ignored.
+    /// Options that change the bytes of the output but hardly its appearance.
+    ///
+    /// They are reported as ignored.
     private static let silent: Set = [
         "unsharp_masking", "unsharpening", "ush", "style", "st", "autoquality", "aq", "jpeg_options", "jpgo",
         "png_options", "pngo", "webp_options", "webpo", "avif_options", "avifo", "resizing_algorithm", "ra", "dpi",

@@ -102,7 +102,7 @@ struct ImgproxyTranslation {
             place = ([word] + Self.distances(word, across, down, half: 0.5)).joined(separator: ":")
         case .point(let x, let y): place = "point:\(NumberText.plain(x)):\(NumberText.plain(y))"
         case .detected(let gravity):
-            // For faces and objects, the position is known only after detection, so no step can follow.
+            // The position of a face or an object is unknown before detection, so this step must be the last.
             guard options.width == 0, options.height == 0, options.zoom == (1, 1), ratio == 1, options.cropShape == nil,
                 crop.width == 0 || crop.width >= 1, crop.height == 0 || crop.height >= 1
             else { throw .unsupported(option: "crop with the gravity sm before a resize") }

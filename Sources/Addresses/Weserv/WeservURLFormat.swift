@@ -165,7 +165,7 @@ struct WeservOptions {
         let fits: KeyValuePairs<String, String> = [
             "inside": "inside", "outside": "outside", "cover": "cover", "fill": "fill", "contain": "pad",
         ]
-        // The older names; some of them never enlarge.
+        // Older names of modes. Some of these modes never enlarge an image.
         let modes: KeyValuePairs<String, (fit: String, enlarges: Bool)> = [
             "fit": ("inside", false), "fitup": ("inside", true), "square": ("cover", true),
             "squaredown": ("cover", false),

@@ -45,7 +45,7 @@ struct CSVReader: RowReader {
 /// The records of a CSV file (RFC 4180); a line may also end with only a line feed.
 struct CSVRecords {
     struct Record: Equatable {
-        /// The line on which it starts, from 1.
+        /// The number of the record's first line, counted from 1.
         var line: Int
         var content: Content
     }

@@ -46,9 +46,9 @@ package struct DryRun {
         return summary
     }
 
-    /// The paths of a job's results.
+    /// Returns the paths of the outputs of a job.
     ///
-    /// Some output formats are known only after the image is read.
+    /// If the output format depends on the image, the paths contain `{format}`.
     private func outputs(of job: BatchJob, _ parameters: JobParameters) throws(RowError) -> [String] {
         guard configuration.target != .plans else { return [] }
         let parameters = try parameters.parameters(of: job)
