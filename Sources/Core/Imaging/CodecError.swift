@@ -29,6 +29,8 @@ package enum CodecError: Error, Hashable, Codable, Sendable {
         case tiles(Int)
         /// The capacity of the format itself.
         case format(InputFormat)
+        /// The capacities of all formats that the client accepts.
+        case formats([OutputFormat])
     }
 }
 
@@ -46,6 +48,12 @@ extension CodecError: CustomStringConvertible {
             "The \(format.name) image is corrupt: \(message)."
         case .truncated(let format):
             "The \(format.name) image is incomplete: the data end too early."
+        case .tooLarge(let size, .format(let format)) where format.cannotContain(size):
+            "\(limits(of: [OutputFormat(rawValue: format.rawValue)].compactMap(\.self))), and the output has \(size.width) × \(size.height). "
+                + "Request a smaller size, or another format."
+        case .tooLarge(let size, .formats(let formats)):
+            "No accepted format can contain the output of \(size.width) × \(size.height) pixels: "
+                + "\(limits(of: formats)). Request a smaller size, or set format to another format."
         case .tooLarge(let size, let limit):
             "The image of \(size.width) × \(size.height) pixels is too large: \(limit)."
         case .tooManyBytes(let count, let limit):
@@ -58,6 +66,20 @@ extension CodecError: CustomStringConvertible {
     }
 }
 
+extension CodecError {
+    /// The capacities of formats, as a sentence without its end.
+    private func limits(of formats: [OutputFormat]) -> String {
+        formats.map { "\($0.name) files have at most \($0.capacity.maxSide) pixels per side" }.joined(separator: ", ")
+    }
+}
+
+extension InputFormat {
+    /// Whether it is a format of outputs that cannot contain an image of a size.
+    fileprivate func cannotContain(_ size: PixelSize) -> Bool {
+        OutputFormat(rawValue: rawValue).map { !$0.holds(size) } ?? false
+    }
+}
+
 extension CodecError.Limit: CustomStringConvertible {
     package var description: String {
         switch self {
@@ -67,6 +89,7 @@ extension CodecError.Limit: CustomStringConvertible {
         case .scans(let count): "at most \(count) scans are allowed"
         case .tiles(let count): "at most \(count) tiles are allowed"
         case .format(let format): "it exceeds the limits of \(format.name)"
+        case .formats(let formats): "it exceeds the limits of \(formats.map(\.name).joined(separator: ", "))"
         }
     }
 }

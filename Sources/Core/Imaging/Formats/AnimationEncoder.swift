@@ -23,6 +23,7 @@ package enum AnimationEncoder {
         hasAlpha: Bool = true
     ) throws(CodecError) -> any AnimationWriter {
         guard let writing = format.writing.animation else { throw .failed("\(format.name) has no animations") }
+        guard format.holds(size) else { throw .tooLarge(size, limit: .format(InputFormat(format))) }
         let quality = EncodingOptions(quality: quality).knownQuality
         let options = AnimationOptions(plays: plays, quality: quality, copyright: copyright, hasAlpha: hasAlpha)
         return try writing.begin(size, options)

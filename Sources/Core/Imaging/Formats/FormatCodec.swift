@@ -1,4 +1,4 @@
-import Geometry
+package import Geometry
 
 /// A format in the table of formats: its names, and the functions that read and write its files.
 ///
@@ -38,6 +38,8 @@ struct FormatCodec: Sendable {
         var isLossy = true
         var isExpensive = false
         var mustBeNamed = false
+        /// The capacity of a file.
+        let capacity: FormatCapacity
         /// The best colour model for encoding an image that is not grey.
         let model: @Sendable (ColorModel, EncodingOptions) -> ColorModel
         /// Encodes an image.
@@ -124,6 +126,16 @@ extension OutputFormat {
         guard let writing = InputFormat(self).codec.writing else { preconditionFailure("\(name) files are written") }
         return writing
     }
+
+    /// The capacity of a file; ``keepsAlpha``, ``keepsAnimation`` and ``ImageEncoder/encoderBytes(_:as:_:)`` are the other
+    /// properties that decide whether an output fits.
+    package var capacity: FormatCapacity { writing.capacity }
+
+    /// Whether a file can contain an image of this size; animations are limited in the same way.
+    package func holds(_ size: PixelSize) -> Bool { size.longSide <= capacity.maxSide }
+
+    /// Whether the service may choose the format for an image of this size: a file can contain it, and browsers show it.
+    package func suits(_ size: PixelSize) -> Bool { size.longSide <= capacity.maxShownSide }
 
     /// Whether the format supports transparency.
     package var keepsAlpha: Bool { writing.keepsAlpha }

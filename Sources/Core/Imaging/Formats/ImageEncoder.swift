@@ -68,6 +68,7 @@ package enum ImageEncoder {
         as format: OutputFormat,
         _ options: EncodingOptions
     ) throws(CodecError) -> (bytes: [UInt8], quality: Int?) {
+        guard format.holds(image.size) else { throw .tooLarge(image.size, limit: .format(InputFormat(format))) }
         let image = format.keepsAlpha ? try image.hidingColors() : image
         let encode = format.writing.encode
         guard let maxBytes = options.maxBytes else { return (try encode(image, options), nil) }

@@ -37,6 +37,7 @@ struct FormatChoice {
 
     /// Creates the choice for a result; nil if its format is requested, or is the source's format.
     init?(_ output: ImageOutput, header: ImageHeader, size: PixelSize, limits: PipelineLimits) {
+        let output = output.holding(size, for: header.format)
         guard output.format == nil, !output.accepted.isEmpty else { return nil }
         let own = header.format.written.flatMap { output.accepted.contains($0) ? $0 : nil }
         var preferred = Array(output.preferred)
@@ -101,8 +102,20 @@ struct FormatChoice {
                 files.append(rival)
             }
         }
-        for format in lossy where format == first || options.maxBytes == nil && isTried(format, image.size) {
-            if !files.contains(where: { $0.format == format }) { files.append(try write(image, format, options)) }
+        var refusal: CodecError?
+        for format in lossy
+        where files.isEmpty || format == first || options.maxBytes == nil && isTried(format, image.size) {
+            if files.contains(where: { $0.format == format }) { continue }
+            do {
+                files.append(try write(image, format, options))
+            } catch .tooLarge(let size, .format(let format)) {
+                // An encoder can also refuse an image for its content: the header of a WebP has at most 512 KiB.
+                refusal = .tooLarge(size, limit: .format(format))
+            }
+        }
+        if files.isEmpty, let refusal {
+            guard let lossless, lossless != .webp else { throw refusal }
+            return try write(image, lossless, options)
         }
         let smallest = files.map(\.file.bytes.count).min() ?? 0
         let small = files.filter { Double($0.file.bytes.count) <= Self.largestShare * Double(smallest) }

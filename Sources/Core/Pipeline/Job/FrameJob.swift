@@ -93,6 +93,20 @@ package struct FrameJob: Codable, Sendable {
         options.animation == .auto && target.crops == .shapes && InputFormat.mayBeAnimated(source.slice)
     }
 
+    /// The job without the accepted format with the largest encoder; nil if no format can be omitted.
+    var lighter: FrameJob? {
+        guard let output = target.product.output?.lighter else { return nil }
+        let product: Product
+        switch target.product {
+        case .image: product = .image(output)
+        case .images: product = .images(output)
+        case .plan, .drawing: return nil
+        }
+        var job = self
+        job.target = Target(crops: target.crops, product: product)
+        return job
+    }
+
     /// All inputs of the search, except the image and the detector.
     ///
     /// The search of an animation's frames differs from the search of its first frame only.

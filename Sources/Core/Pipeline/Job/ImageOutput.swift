@@ -38,6 +38,41 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         return options
     }
 
+    /// Returns the output with only the formats that can contain an image of a size.
+    ///
+    /// Every choice of a format starts here. The output is unchanged if a format is requested, and if no accepted format
+    /// can contain the image: ``refusal(of:)`` then returns the error. An output in the source's format becomes a
+    /// choice among all inexpensive formats if the source's format cannot contain the image.
+    func holding(_ size: PixelSize, for source: InputFormat) -> ImageOutput {
+        guard format == nil else { return self }
+        let usual = [resolved(for: source), resolved(for: source, hasAlpha: true)]
+        if accepted.isEmpty, usual.allSatisfy({ $0.suits(size) }) { return self }
+        var output = self
+        output.accepted = candidates.filter { $0.suits(size) }
+        return output.accepted.isEmpty ? self : output
+    }
+
+    /// Returns the error if neither the requested format nor an accepted one can contain an image of a size.
+    func refusal(of size: PixelSize) -> CodecError? {
+        if let format { return format.holds(size) ? nil : .tooLarge(size, limit: .format(InputFormat(format))) }
+        return candidates.contains { $0.suits(size) } ? nil : .tooLarge(size, limit: .formats(candidates))
+    }
+
+    /// The formats among which the service chooses: the accepted ones; for the source's format, all inexpensive ones.
+    private var candidates: [OutputFormat] {
+        accepted.isEmpty ? OutputFormat.allCases.filter { !$0.isExpensive } : accepted
+    }
+
+    /// The output without the format with the largest encoder; nil if no further format is worth omitting.
+    var lighter: ImageOutput? {
+        guard format == nil, accepted.count > 1 else { return nil }
+        let heavy = accepted.first(where: \.isExpensive) ?? accepted.first(where: \.mustBeNamed)
+        guard let heavy else { return nil }
+        var output = self
+        output.accepted.removeAll { $0 == heavy }
+        return output
+    }
+
     /// Returns the formats that results of a source can have if the request names none; they depend on alpha and
     /// animation.
     package static func formats(for source: InputFormat) -> [OutputFormat] {
@@ -69,11 +104,12 @@ package struct ImageOutput: Hashable, Codable, Sendable {
     func animated(for header: ImageHeader, size: PixelSize, limits: PipelineLimits) -> [OutputFormat] {
         let isSmall = size.area <= limits.maxExpensivePixels
         if format?.isExpensive == true, !isSmall { return [] }
-        let usual = resolvedAnimated(for: header.format).map { [$0] } ?? []
+        let output = holding(size, for: header.format)
+        let usual = output.resolvedAnimated(for: header.format).map { [$0] } ?? []
         guard format == nil else { return usual }
         let plays = header.animation?.plays
-        let formats = preferred.filter { $0.keepsAnimation && (!$0.isExpensive || isSmall && plays == 0) }
-        return formats + usual.filter { !formats.contains($0) }
+        let formats = output.preferred.filter { $0.keepsAnimation && (!$0.isExpensive || isSmall && plays == 0) }
+        return formats + usual.filter { !formats.contains($0) && $0.holds(size) }
     }
 
     /// The accepted formats that are preferred to JPEG and PNG where they are worth their cost, best first.
@@ -89,7 +125,7 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         limits: PipelineLimits,
         hasAlpha: Bool? = nil
     ) -> OutputFormat {
-        resolved(
+        holding(size, for: header.format).resolved(
             for: header.format,
             hasAlpha: hasAlpha ?? header.hasAlpha,
             allowsExpensive: !header.isLossless && size.area <= limits.maxExpensivePixels
@@ -102,7 +138,8 @@ package struct ImageOutput: Hashable, Codable, Sendable {
     func resolvedWithAlpha(for header: ImageHeader, size: PixelSize, limits: PipelineLimits) -> OutputFormat {
         let usual = resolved(for: header, size: size, limits: limits)
         guard format == nil, !usual.keepsAlpha else { return usual }
-        let candidates = accepted.isEmpty ? OutputFormat.allCases : accepted
+        let accepted = holding(size, for: header.format).accepted
+        let candidates = (accepted.isEmpty ? OutputFormat.allCases : accepted).filter { $0.suits(size) }
         return candidates.first { $0.keepsAlpha && !$0.isExpensive } ?? usual
     }
 

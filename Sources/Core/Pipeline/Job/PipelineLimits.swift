@@ -14,6 +14,11 @@ package struct PipelineLimits: Hashable, Codable, Sendable {
     ///
     /// The result of a larger animation shows the first image.
     package var maxAnimationPixels: Int
+    /// The maximum memory of a job in bytes.
+    ///
+    /// If no format is requested, a format is not chosen if its encoder would exceed this memory. The budget of the
+    /// workers rejects jobs that exceed it with every format.
+    package var maxBytes = Int.max
     /// The maximum time of a job from the start of its work; nil for no limit.
     package var maxTime: Duration?
 

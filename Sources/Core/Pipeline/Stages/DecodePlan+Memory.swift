@@ -94,7 +94,7 @@ extension DecodePlan {
         guard size.area <= limits.maxResultPixels else { return 0 }
         let options = output.options(for: header)
         let lossy = formats.map { format in
-            format.isExpensive && size.area > limits.maxExpensivePixels
+            format.isExpensive && size.area > limits.maxExpensivePixels || !format.holds(size)
                 ? 0 : ImageEncoder.encoderBytes(size, as: format, options)
         }
         return max(lossy.max() ?? 0, FormatChoice.losslessBytes(output, header: header, size: size))

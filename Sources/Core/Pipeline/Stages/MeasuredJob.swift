@@ -34,8 +34,7 @@ package struct MeasuredJob {
         var job = job
         job.source = SourceBytes(bytes)
         let behind = try Self.backdrop(of: &job, limits)
-        (self.job, self.header, self.limits) = (job, header, limits)
-        bytesNeeded =
+        func bytesNeeded(_ job: FrameJob) -> Int {
             DecodePlan(
                 job: job,
                 header: header,
@@ -44,6 +43,14 @@ package struct MeasuredJob {
                 animation: job.animation(of: header, limits: limits),
                 backdrop: behind
             ).bytesNeeded
+        }
+        var bytesOfJob = bytesNeeded(job)
+        // Each step omits a format, so there are few.
+        while bytesOfJob > limits.maxBytes, let lighter = job.lighter {
+            job = lighter
+            bytesOfJob = bytesNeeded(job)
+        }
+        (self.job, self.header, self.limits, self.bytesNeeded) = (job, header, limits, bytesOfJob)
     }
 
     /// Returns the header of the backdrop; nil without a backdrop.

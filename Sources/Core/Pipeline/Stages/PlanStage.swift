@@ -42,6 +42,11 @@ extension FramePipeline {
                     throw .formatTooLarge(format, output, maxPixels: limits.maxExpensivePixels)
                 }
             }
+            if job.rendering == .scaling, let wanted = job.target.product.output,
+                let refusal = wanted.refusal(of: output)
+            {
+                throw .codec(refusal)
+            }
             crops.append(
                 FramePlan.Crop(
                     aspect: aspect,

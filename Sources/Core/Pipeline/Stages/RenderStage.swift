@@ -29,7 +29,7 @@ struct RenderStage {
     /// Scales and encodes a crop of the upright image, or of the part that the crop needs, at any scale.
     func render(_ part: PartialImage, _ crop: FramePlan.Crop) throws(PipelineError) -> EncodedImage {
         // A gain map fits a crop that fills its result without a background.
-        let gainMap = steps.fill(crop) ? gainMap : nil
+        let gainMap = steps.fill(crop) && OutputFormat.jpeg.holds(crop.output) ? gainMap : nil
         let choice =
             gainMap == nil ? FormatChoice(output, header: header, size: crop.output, limits: limits) : nil
         let addsAlpha = steps.addAlpha(crop)

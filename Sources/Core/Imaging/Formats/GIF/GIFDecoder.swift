@@ -12,6 +12,8 @@ extension FormatCodec {
         findMetadata: MetadataBlocks.init(gif:),
         writing: Writing(
             keepsProfile: false,
+            // Sides are 16-bit numbers.
+            capacity: FormatCapacity(maxSide: 65_535),
             model: { _, _ in .rgb },
             encode: GIFEncoder.encode,
             animation: AnimationWriting(

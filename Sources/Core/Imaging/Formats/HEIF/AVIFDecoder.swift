@@ -16,6 +16,9 @@ extension FormatCodec {
         writing: Writing(
             isExpensive: true,
             mustBeNamed: true,
+            // Sides of AV1 are 16-bit numbers plus one. libavif in browsers rejects more than 32,768
+            // (AVIF_DEFAULT_IMAGE_DIMENSION_LIMIT).
+            capacity: FormatCapacity(maxSide: 65_536, shown: 32_768),
             model: { model, options in if case .ycbcr = model { .ycbcr(options.subsampling) } else { .rgb } },
             encode: AVIFEncoder.encode,
             bytesNeeded: { size, options in AVIFEncoder.bytesNeeded(size, options.subsampling) },

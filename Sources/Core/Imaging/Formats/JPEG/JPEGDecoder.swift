@@ -13,6 +13,8 @@ extension FormatCodec {
         findMetadata: MetadataBlocks.init(jpeg:),
         writing: Writing(
             keepsAlpha: false,
+            // JPEG_MAX_DIMENSION of libjpeg; the format itself ends at 65,535.
+            capacity: FormatCapacity(maxSide: 65_500),
             model: JPEGEncoder.model,
             encode: JPEGEncoder.encode,
             bytesNeeded: JPEGEncoder.bytesNeeded

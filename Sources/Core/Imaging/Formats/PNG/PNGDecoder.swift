@@ -14,6 +14,8 @@ extension FormatCodec {
         findMetadata: MetadataBlocks.init(png:),
         writing: Writing(
             isLossy: false,
+            // PNG_USER_WIDTH_MAX and PNG_USER_HEIGHT_MAX, which libpng applies to reading and writing.
+            capacity: FormatCapacity(maxSide: 1_000_000),
             model: { _, _ in .rgb },
             encode: PNGEncoder.encode,
             animation: AnimationWriting(

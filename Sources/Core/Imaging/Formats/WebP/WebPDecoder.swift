@@ -14,6 +14,8 @@ extension FormatCodec {
         findMetadata: MetadataBlocks.init(webp:),
         writing: Writing(
             mustBeNamed: true,
+            // 14 bits in every chunk with a size (RFC 9649); WEBP_MAX_DIMENSION of libwebp.
+            capacity: FormatCapacity(maxSide: 16_383),
             model: { model, _ in if case .ycbcr = model { .ycbcr(.halved) } else { .rgb } },
             encode: WebPEncoder.encode,
             bytesNeeded: WebPEncoder.bytesNeeded,

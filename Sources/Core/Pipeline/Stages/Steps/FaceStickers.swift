@@ -85,7 +85,8 @@ extension FaceStickers {
         _ header: ImageHeader,
         _ limits: PipelineLimits
     ) -> OutputFormat? {
-        guard loop > 0, !faces.isEmpty, let format = output.stickerFormat(for: header.format),
+        guard loop > 0, !faces.isEmpty,
+            let format = output.holding(size, for: header.format).stickerFormat(for: header.format),
             !format.isExpensive || size.area <= limits.maxExpensivePixels
         else { return nil }
         let pixels = times.count.multipliedReportingOverflow(by: size.area)

@@ -134,6 +134,8 @@ struct WorkerSettings {
     /// Starts the workers.
     func service() throws -> WorkerService {
         let pool = PoolConfiguration(workers: workers, queueLimit: inWork, maxBytesInFlight: maxMemory << 20)
+        var limits = limits
+        limits.maxBytes = pool.maxBytesInFlight
         do {
             return try isolation.service(detector, limits: limits, pool: pool, jobTimeout: jobTimeout)
         } catch let error as WorkerExit where error.cause == .sandbox {
