@@ -128,15 +128,14 @@ extension Setting where Value == Duration {
 extension Setting where Value == Bool {
     /// A boolean that is off by default.
     static func flag(_ name: String, _ help: String) -> Setting {
-        let values = ["true": true, "1": true, "false": false, "0": false]
-        return Setting(
+        Setting(
             name,
             help,
             default: false,
-            expected: "true or false",
+            expected: BooleanText.expected,
             valueName: "",
             text: { "\($0)" },
-            parse: { values[$0] }
+            parse: { BooleanText.value($0) }
         )
     }
 }

@@ -212,6 +212,15 @@ package final class Parameter: Sendable {
         self.reads = reads
     }
 
+    /// The separator of several values, as a word in messages; nil for a parameter with one value.
+    var separator: String? {
+        switch self {
+        case .aspect, .filter, .overlay, .redact: "commas"
+        case .focus, .redactAreas: "semicolons"
+        default: nil
+        }
+    }
+
     /// The parameter that this parameter requires; nil for none.
     package var needs: Parameter? { needed() }
 

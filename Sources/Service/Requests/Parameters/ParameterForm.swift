@@ -26,17 +26,11 @@ extension ParameterForm where Value: RawRepresentable & CaseIterable, Value.RawV
 }
 
 extension ParameterForm where Value == Bool {
-    /// A boolean: `true`, `1`, `false` or `0`.
+    /// A boolean, in one of the words of ``BooleanText``.
     static var boolean: ParameterForm {
         ParameterForm(
-            expected: "true or false",
-            parse: { text in
-                switch text {
-                case "true", "1": true
-                case "false", "0": false
-                default: nil
-                }
-            },
+            expected: BooleanText.expected,
+            parse: { BooleanText.value($0) },
             values: ParameterValues(kind: .boolean, placeholder: "word")
         )
     }

@@ -20,8 +20,14 @@ struct ParameterReader {
             }
             if values.updateValue(value, forKey: parameter) != nil {
                 let expected = "\(name) only once"
+                let advice = parameter.separator.map { ": separate the values with \($0)" } ?? ""
                 errors.append(
-                    ParameterError(name: name, received: value, breaks: "is allowed only once", expected: expected)
+                    ParameterError(
+                        name: name,
+                        received: value,
+                        breaks: "is allowed only once\(advice)",
+                        expected: expected
+                    )
                 )
             }
         }
@@ -31,6 +37,21 @@ struct ParameterReader {
     private static let maxAdvised = 8
 
     private mutating func refuseUnknown(_ name: String, value: String, known: [Parameter]) {
+        // PHP, Rails and the libraries qs and axios write lists as filter[]=a&filter[]=b or filter[0]=a.
+        if name.bytes.hasSuffix("]"), let base = Parameter.named(String(name.bytes.prefix(before: "["))),
+            known.contains(base)
+        {
+            let advice = base.separator.map { ", and separate the values with \($0)" } ?? ""
+            errors.append(
+                ParameterError(
+                    name: name,
+                    received: value,
+                    breaks: "is not a parameter: write \(base.name) once\(advice)",
+                    expected: base.name
+                )
+            )
+            return
+        }
         var error = ParameterError(name: name, received: value, expected: "a known name", isUnknown: true)
         if unknownNames < Self.maxAdvised {
             let names = known.map(\.name)
