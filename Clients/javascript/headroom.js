@@ -124,6 +124,7 @@ export async function sign(url, key, { method = "GET", expires, maxUpload, diges
     throw new RangeError(`the path ${path} does not begin with the prefix ${prefix}`);
   }
   const restrictions = { expires: seconds(expires), maxUpload, digest };
+  checkRestrictions(restrictions);
   const replaced = new Set([...Object.keys(restrictions).filter((name) => restrictions[name] != null), "signature"]);
   const kept = [...new URLSearchParams(search)].filter(([name]) => !replaced.has(name));
   const added = Object.entries(restrictions).filter(([, value]) => value != null);
@@ -205,8 +206,60 @@ function encoded(route, parameters) {
     if (known[name] !== ANY && !known[name].includes(text(value))) {
       throw new RangeError(`${name}=${text(value)} is not valid: expected one of ${known[name].join(", ")}`);
     }
+    check(name, value);
     return [name, text(value)];
   });
+}
+
+/** Sides in pixels, and other whole numbers, as the service reads them. */
+const WHOLE = {
+  width: /^(auto|[1-9]\d{0,3}|1[0-5]\d{3}|16[0-2]\d{2}|163[0-7]\d|1638[0-4]|\d+(\.\d+)?%)$/,
+  height: /^(auto|[1-9]\d{0,3}|1[0-5]\d{3}|16[0-2]\d{2}|163[0-7]\d|1638[0-4]|\d+(\.\d+)?%)$/,
+  quality: /^(auto|source|[1-9]\d?|100)$/,
+  maxBytes: /^[1-9]\d*$/,
+};
+const ADDRESSES = ["url", "backdropUrl"];
+
+/** Throws for a value that no request can have, because a wrong URL would only show as a missing image. */
+function check(name, value) {
+  for (const each of [value].flat()) {
+    if (typeof each === "number" && !(each >= 0 && Number.isFinite(each))) {
+      throw new RangeError(`${name}=${each} is not valid: expected a number that is not negative`);
+    }
+    if (each instanceof Date || (typeof each === "object" && each !== null && !(each instanceof URL))) {
+      throw new TypeError(`${name} is not valid: expected a text, a number, a boolean or a list of them`);
+    }
+  }
+  if (Object.hasOwn(WHOLE, name) && !WHOLE[name].test(text(value))) {
+    throw new RangeError(`${name}=${text(value)} is not valid: expected a whole number within the limits of the service`);
+  }
+  if (ADDRESSES.includes(name)) {
+    checkAddress(name, text(value));
+  }
+}
+
+/** Throws for the URL of an image that no service can fetch. A path is a URL below the --base-url of the service. */
+function checkAddress(name, address) {
+  const scheme = /^[^/?#]*(?=:)/.exec(address)?.[0].toLowerCase();
+  const host = /^[^/?#]*\.[^/?#.]+(?=\/)/.exec(address);
+  if (address === "" || host || (scheme !== undefined && !["http", "https", "s3", "local"].includes(scheme))) {
+    throw new RangeError(`${name}=${address.slice(0, 100)} is not valid: expected a URL that begins with https:// or http://`);
+  }
+}
+
+/** The last second of the year 9999: a larger expiry is in milliseconds. */
+const LATEST_EXPIRY = 253_402_300_799;
+
+function checkRestrictions({ expires, maxUpload, digest }) {
+  if (expires != null && !(Number.isInteger(expires) && expires >= 0 && expires <= LATEST_EXPIRY)) {
+    throw new RangeError(`expires=${expires} is not valid: expected a Date, or seconds since 1970, not milliseconds`);
+  }
+  if (maxUpload != null && !(Number.isInteger(maxUpload) && maxUpload > 0)) {
+    throw new RangeError(`maxUpload=${maxUpload} is not valid: expected a whole number of bytes`);
+  }
+  if (digest != null && !/^[0-9a-f]{64}$/i.test(digest)) {
+    throw new RangeError(`digest=${digest} is not valid: expected a SHA-256 in 64 hexadecimal digits`);
+  }
 }
 
 /** A value as text: lists with commas, and numbers without an exponent. */
@@ -236,7 +289,11 @@ function absolute(src, origin) {
 }
 
 function seconds(expires) {
-  return expires instanceof Date ? Math.floor(expires.getTime() / 1000) : expires;
+  if (typeof expires === "string") {
+    throw new TypeError(`expires=${expires} is not valid: expected a Date, or seconds since 1970`);
+  }
+  const time = expires instanceof Date ? expires.getTime() / 1000 : expires;
+  return typeof time === "number" ? Math.floor(time) : time;
 }
 
 /** The query of a signature: sorted by bytes, and percent-encoded except unreserved characters. */

@@ -73,3 +73,18 @@ test("an unknown option is refused", async () => {
 test("an empty query has a signature", async () => {
   assert.match(await sign(facesURL("/headroom"), KEY, { method: "POST" }), /^\/headroom\/faces\?signature=[0-9a-f]{64}$/);
 });
+
+for (const options of [
+  { expires: 1893456000000 }, { expires: NaN }, { expires: -1 }, { expires: Infinity }, { expires: new Date("soon") },
+  { expires: "2030-01-01" }, { expires: "1893456000" }, { maxUpload: 1.5, method: "POST" }, { maxUpload: 0, method: "POST" },
+  { digest: "abc", method: "POST" },
+]) {
+  test(`${JSON.stringify(options)} of no signature is refused: ${Object.values(options)[0]}`, async () => {
+    await assert.rejects(sign("https://img.example.com/frame?aspect=1%3A1", KEY, options), /is not valid: expected/);
+  });
+}
+
+test("a fraction of a second of an expiry is dropped", async () => {
+  const signed = await sign("https://img.example.com/frame", KEY, { expires: 1893456000.75 });
+  assert.equal(new URL(signed).searchParams.get("expires"), "1893456000");
+});

@@ -54,6 +54,30 @@ test("unknown names and words", () => {
   assert.throws(() => frameURL("http://localhost", { rotate: 45 }), /^RangeError: rotate=45 is not valid: .*90, 180/);
 });
 
+for (const [name, value] of [
+  ["width", NaN], ["width", -1], ["width", 0], ["width", 400.5], ["width", Infinity], ["width", "abc"], ["width", 16_385],
+  ["height", -0.5], ["height", "12.5"], ["quality", 0], ["quality", 101], ["quality", 80.5], ["maxBytes", 0.5], ["dpr", NaN],
+  ["zoom", -1], ["padding", NaN], ["minFace", -0.1], ["aspect", [1, NaN]], ["width", new Date(0)], ["v", {}],
+  ["url", "example.com/a.jpg"], ["url", "www.example.com/a.jpg?b=1"], ["url", ""], ["url", "localhost:8080/a.jpg"],
+  ["url", "ftp://example.com/a.jpg"], ["url", "data:image/png;base64,AA"], ["url", "C:/a.jpg"],
+  ["backdropUrl", "example.com/a.jpg"],
+]) {
+  test(`${name} = ${String(value)} is refused`, () => {
+    assert.throws(() => frameURL("http://localhost", { url, [name]: value }), /is not valid: expected/);
+  });
+}
+
+for (const [name, value, expected] of [
+  ["width", "50%", "50%"], ["width", "auto", "auto"], ["height", 16_384, "16384"], ["quality", 100, "100"],
+  ["url", "//example.com/a.jpg", "//example.com/a.jpg"], ["url", "/a.jpg", "/a.jpg"], ["url", "people/a.jpg", "people/a.jpg"],
+  ["url", "a.jpg", "a.jpg"], ["url", "s3://photos/a.jpg", "s3://photos/a.jpg"], ["url", "local:///a.jpg", "local:///a.jpg"],
+  ["url", new URL("HTTPS://example.com/a.jpg"), "https://example.com/a.jpg"], ["url", "HTTP://h/a", "HTTP://h/a"],
+]) {
+  test(`${name} = ${String(value)} is accepted`, () => {
+    assert.equal(query(frameURL("http://localhost", { url, [name]: value }))[name], expected);
+  });
+}
+
 test("the loader for Next.js", () => {
   const loader = nextLoader("https://img.example.com", { origin: "https://www.example.com", aspect: "1:1", quality: 70 });
   assert.deepEqual(query(loader({ src: "/team.jpg", width: 640 })), {

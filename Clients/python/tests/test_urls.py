@@ -55,6 +55,74 @@ def test_values(name: str, value: Any, expected: str) -> None:
     assert query(URLBuilder("http://localhost").frame(PICTURE, **parameters))[wire] == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("width", float("nan")),
+        ("width", -1),
+        ("width", 0),
+        ("width", 400.5),
+        ("width", float("inf")),
+        ("width", "abc"),
+        ("width", 16_385),
+        ("height", -0.5),
+        ("height", "12.5"),
+        ("quality", 0),
+        ("quality", 101),
+        ("max_bytes", 0.5),
+        ("dpr", float("nan")),
+        ("zoom", -1),
+        ("aspect", [1.0, float("nan")]),
+        ("backdrop_url", "example.com/a.jpg"),
+    ],
+)
+def test_values_that_no_request_can_have(name: str, value: Any) -> None:
+    parameters: dict[str, Any] = {name: value}
+    with pytest.raises(ValueError, match="is not valid: expected"):
+        URLBuilder("http://localhost", KEY).frame(PICTURE, **parameters)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "example.com/a.jpg",
+        "www.example.com/a.jpg?b=1",
+        "",
+        "localhost:8080/a.jpg",
+        "ftp://example.com/a.jpg",
+        "data:image/png;base64,AA",
+        "C:/a.jpg",
+    ],
+)
+def test_a_url_without_a_scheme(url: str) -> None:
+    with pytest.raises(ValueError, match="url=.* is not valid: expected a URL that begins with https://"):
+        URLBuilder("http://localhost", KEY).frame(url)
+
+
+@pytest.mark.parametrize(
+    "url", ["//example.com/a.jpg", "/a.jpg", "people/a.jpg", "a.jpg", "s3://b/a.jpg", "local:///a.jpg", "HTTP://h/a"]
+)
+def test_urls_that_a_service_can_have(url: str) -> None:
+    assert query(URLBuilder("http://localhost").frame(url))["url"] == url
+
+
+def test_expiries_that_no_signature_can_have() -> None:
+    urls = URLBuilder("http://localhost", KEY)
+    expires: Any
+    for expires in (1893456000000, -1, float("nan"), float("inf")):
+        with pytest.raises(ValueError, match="expires=.* is not valid: expected seconds since 1970, not milliseconds"):
+            urls.frame(PICTURE, expires=expires)
+    for expires in ("2030-01-01", "1893456000", True):
+        with pytest.raises(TypeError, match="expires=.* is not valid: expected a datetime, a timedelta, or seconds"):
+            urls.frame(PICTURE, expires=expires)
+    expires = 1893456000.75
+    assert query(urls.frame(PICTURE, expires=expires))["expires"] == "1893456000"
+    for name, value in (("max_upload", 0), ("max_upload", 1.5), ("digest", "abc")):
+        parameters: Any = {name: value}
+        with pytest.raises(ValueError, match="is not valid: expected"):
+            urls.frame_upload(**parameters)
+
+
 def test_none_is_left_out() -> None:
     width: Any = None
     assert query(URLBuilder("http://localhost").frame(PICTURE, width=width)) == {"url": PICTURE}

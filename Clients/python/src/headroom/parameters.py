@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Literal, TypedDict, Union
 
+from .checks import check_number, check_text
+
 
 # Generated: parameters
 class DetectionParameters(TypedDict, total=False):
@@ -178,14 +180,22 @@ def encode(accepted: type, parameters: Mapping[str, object]) -> dict[str, str]:
         raise TypeError(
             f"unknown parameter {unknown[0]}: expected one of {', '.join(sorted(accepted.__annotations__))}"
         )
-    return {wire_name(name): _text(value) for name, value in parameters.items() if value is not None}
+    return {wire_name(name): _checked(wire_name(name), value) for name, value in parameters.items() if value is not None}
 
 
-def _text(value: object) -> str:
+def _checked(name: str, value: object) -> str:
+    text = _text(name, value)
+    check_text(name, text)
+    return text
+
+
+def _text(name: str, value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        check_number(name, value)
     if isinstance(value, float):
         return format(Decimal(repr(value)), "f")  # Without an exponent.
     if isinstance(value, Iterable) and not isinstance(value, str):
-        return ",".join(_text(each) for each in value)
+        return ",".join(_text(name, each) for each in value)
     return str(value)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Optional, Union
 
+from .checks import check_address, check_expiry
 from .connections import service_address
 from .parameters import FaceParameters, FacesParameters, FrameParameters, Restrictions, encode
 from .targets import Targets, face_path
@@ -71,6 +72,7 @@ class URLBuilder:
 
     def _get(self, path: str, url: str, parameters: Mapping[str, str], expires: Optional[Expiry]) -> str:
         restrictions = _restrictions(expires)
+        check_address("url", url)
         return self.address + self._targets.target("GET", path, {"url": url, **parameters}, restrictions)
 
     def _post(
@@ -94,4 +96,4 @@ def _restrictions(expires: Optional[Expiry]) -> Restrictions:
         return {}
     if isinstance(expires, timedelta):
         return {"expires": int(time.time() + expires.total_seconds())}
-    return {"expires": int(expires.timestamp()) if isinstance(expires, datetime) else expires}
+    return {"expires": check_expiry(expires.timestamp() if isinstance(expires, datetime) else expires)}
