@@ -37,6 +37,41 @@ import Testing
     }
 
     @Test(arguments: [
+        ("https://example.com", "https://example.com/a.jpg", true),
+        ("https://example.com", "http://example.com/a.jpg", false),
+        ("HTTP://example.com", "http://example.com/a.jpg", true),
+        ("https://*.example.com", "https://a.example.com/", true),
+        ("https://example.com:8443", "https://example.com:8443/", true), ("example.com/", "http://example.com/a", true),
+        ("https://example.com/photos/", "https://example.com/photos/a.jpg", true),
+        ("https://example.com/photos/", "https://example.com/photos/b/a.jpg?x=/../", true),
+        ("https://example.com/photos", "https://example.com/photos/a.jpg", true),
+        ("https://example.com/photos", "https://example.com/photos", false),
+        ("https://example.com/photos", "https://example.com/photos2/a.jpg", false),
+        ("example.com/photos/", "http://example.com/photos/a.jpg", true),
+        ("example.com/photos/", "http://example.com/Photos/a.jpg", false),
+        ("example.com/photos/", "http://example.com/a.jpg?/photos/", false),
+        ("example.com/photos/", "http://example.com/photos/../secret.jpg", false),
+        ("example.com/photos/", "http://example.com/photos/%2e%2e/secret.jpg", false),
+        ("example.com/photos/", "http://example.com/photos/..%2Fsecret.jpg", false),
+        ("example.com/photos/", "http://example.com/photos/%252e%252e%252fsecret.jpg", false),
+        ("example.com/photos/", "http://example.com/photos/..\\secret.jpg", false),
+        ("example.com/photos/", "http://example.com/photos/..;/secret.jpg", false),
+        ("example.com/a%20b/", "http://example.com/a b/c.jpg", true),
+        ("*/photos/", "http://any.example/photos/a", true),
+    ])
+    func `a pattern of sources limits scheme and folder`(pattern: String, url: String, matches: Bool) throws {
+        #expect(try #require(HostPattern(source: pattern)).matches(WebURL(url)) == matches)
+    }
+
+    @Test(arguments: [
+        "ftp://example.com", "https://", "https:///a", "://a", "example.com/a/../b/", "example.com/a//b",
+        "example.com/a?b",
+        "example.com/a#b", "example.com/a b/", "example.com/%zz/", "example.com/é/", "https://user@example.com/a",
+        "https://https://a",
+    ])
+    func `a malformed pattern of sources is rejected`(text: String) { #expect(HostPattern(source: text) == nil) }
+
+    @Test(arguments: [
         "", "*.", ".", "a..b", ".example.com", "example.com.", "a.*.example.com", "*example.com", "a*", "**", "*.*",
         "http://example.com", "example.com/", "user@example.com", "example.com:", "example.com:0", "example.com:65536",
         "example.com:http", "example.com:+80", "１０.０.０.１", "exa mple.com", "[::1", "[example.com]", "::1", "%2e",

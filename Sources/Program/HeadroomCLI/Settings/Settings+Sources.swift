@@ -113,20 +113,21 @@ extension Settings {
     )
     static let allowHosts = Setting<[HostPattern]?>.optional(
         "allow-hosts",
-        "Hosts to fetch images from: example.com, *.example.com, example.com:8443; a comma-separated list, or none.",
+        "Hosts to fetch images from: example.com, *.example.com, example.com:8443, https://example.com/photos/; a "
+            + "comma-separated list, or none.",
         default: "all public hosts",
         expected: "comma-separated hosts such as example.com, *.example.com or example.com:8443, or none",
         valueName: "list",
-        parse: { $0 == "none" ? [] : hostPatterns($0) }
+        parse: { $0 == "none" ? [] : patterns($0, sourcePattern) }
     ).reloadable
     /// Patterns separated by commas; nil if one of them is invalid.
-    private static func hostPatterns(_ text: String) -> [HostPattern]? {
-        let patterns = text.split(separator: ",", omittingEmptySubsequences: false).map { hostPattern($0) }
+    private static func patterns(_ text: String, _ read: (Substring) -> HostPattern?) -> [HostPattern]? {
+        let patterns = text.split(separator: ",", omittingEmptySubsequences: false).map(read)
         return patterns.contains(nil) ? nil : patterns.compactMap(\.self)
     }
-    /// A pattern, ignoring spaces.
-    static func hostPattern(_ text: some StringProtocol) -> HostPattern? {
-        HostPattern(String(text.filter { $0 != " " }))
+    /// A pattern of sources, ignoring spaces.
+    static func sourcePattern(_ text: some StringProtocol) -> HostPattern? {
+        HostPattern(source: String(text.filter { $0 != " " }))
     }
 
     static let connectTimeout = Setting.seconds(
@@ -169,7 +170,7 @@ extension Settings {
     ).secret.reloadable
     static let fetchNoProxy = hosts(
         "fetch-no-proxy",
-        "Hosts to contact without the proxy, in the syntax of --allow-hosts."
+        "Hosts to contact without the proxy, in the syntax of --allow-hosts, without schemes and paths."
     )
     static let fetchCAFile = Setting.path(
         "fetch-ca-file",
@@ -186,7 +187,7 @@ extension Settings {
     ).reloadable
     static let fetchClientHosts = hosts(
         "fetch-client-hosts",
-        "Hosts that receive the client certificate, in the syntax of --allow-hosts."
+        "Hosts that receive the client certificate, in the syntax of --allow-hosts, without schemes and paths."
     )
     static let fetchHeadersFile = Setting.path(
         "fetch-headers-file",
@@ -215,7 +216,7 @@ extension Settings {
             expected: "comma-separated hosts such as example.com, *.example.com or example.com:8443",
             valueName: "list",
             text: { _ in nil },
-            parse: { hostPatterns($0) }
+            parse: { patterns($0) { HostPattern(String($0.filter { $0 != " " })) } }
         ).reloadable
     }
 }

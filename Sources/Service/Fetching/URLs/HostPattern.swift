@@ -7,6 +7,8 @@ import Encodings
 /// `*.example.com` matches every name below `example.com` at any depth, but not `example.com` itself. A pattern is
 /// compared label by label with the host of libcurl's connection, never with the text of a URL, so neither
 /// `example.com.evil.net` nor `example.com@evil.net` matches.
+///
+/// A pattern of sources can also name a scheme, and a folder: `https://example.com/photos/`.
 package struct HostPattern: Hashable, Sendable {
     private enum Host: Hashable {
         case any
@@ -19,6 +21,31 @@ package struct HostPattern: Hashable, Sendable {
 
     /// The only allowed port; nil allows the default ports.
     package let port: Int?
+    /// The only allowed scheme, `http` or `https`; nil allows both.
+    private var scheme: String?
+    /// The only allowed folder, with a slash at both ends; nil allows every path.
+    private var folder: String?
+
+    /// Parses a pattern of sources: a pattern of hosts, optionally after `https://` or `http://`, and optionally before
+    /// the path of a folder; nil if the text is invalid.
+    ///
+    /// The path is percent-encoded like in URLs. A path without a slash at its end also means a folder.
+    package init?(source text: String) {
+        let (start, afterScheme) = text.bytes.halves(at: "://")
+        let scheme = afterScheme == nil ? nil : start.bytes.lowercased()
+        guard scheme.map({ $0 == "http" || $0 == "https" }) ?? true else { return nil }
+        let rest = afterScheme ?? text[...]
+        let name = rest.bytes.prefix(before: "/")
+        self.init(String(name))
+        self.scheme = scheme
+        let path = rest.bytes.dropFirst(name.utf8.count)
+        guard path.utf8.count > 1 else { return }
+        let characters = "-._~!$&'()*+,;=:@%/".utf8
+        guard path.utf8.allSatisfy({ $0.isAlphanumeric || characters.contains($0) }), !path.bytes.contains("//"),
+            PercentEncoding.bytes(of: Array(path.utf8)) != nil, !PathText.mayLeaveFolder(path.utf8)
+        else { return nil }
+        folder = path.bytes.hasSuffix("/") ? String(path) : "\(path)/"
+    }
 
     /// Parses a pattern; nil if the text is invalid.
     ///
@@ -60,7 +87,9 @@ package struct HostPattern: Hashable, Sendable {
 
     /// Whether the URL's host matches, and its port if the pattern has one.
     package func matches(_ url: WebURL) -> Bool {
-        guard port == nil || port == url.port else { return false }
+        guard port == nil || port == url.port, scheme == nil || scheme == url.scheme, contains(url) else {
+            return false
+        }
         let name = Self.normalised(url.host)
         return switch host {
         case .any: true
@@ -68,6 +97,13 @@ package struct HostPattern: Hashable, Sendable {
         // IP addresses do not have a domain: 10.0.0.1 is not below 0.0.1.
         case .below(let domain): name.bytes.hasSuffix(domain) && name.count > domain.count && IPAddress(name) == nil
         }
+    }
+
+    /// Whether a URL is in the folder of the pattern, for every server that could decode or shorten its path.
+    private func contains(_ url: WebURL) -> Bool {
+        guard let folder else { return true }
+        let path = url.path
+        return path.utf8.starts(with: folder.utf8) && !PathText.mayLeaveFolder(path.utf8)
     }
 
     /// Returns the canonical form of a host.

@@ -25,6 +25,12 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
     /// The URL without its query, which may contain signatures and keys; suitable for logs.
     package var description: String { URLText.withoutQuery(string) }
 
+    /// The path, percent-encoded, from its first slash and without the query.
+    var path: Substring {
+        let rest = string.bytes.dropFirst(scheme.utf8.count + 3)
+        return rest.bytes.dropFirst(rest.bytes.prefix(before: "/?").utf8.count).bytes.prefix(before: "?")
+    }
+
     /// Validates and normalises an absolute URL, which was percent-decoded at most once.
     ///
     /// It accepts the forms that people write: spaces and other raw characters in the path and query, a host in

@@ -82,7 +82,7 @@ enum TenantEntry: String, CaseIterable {
         case .signingKeys: return Self.secrets(texts, &tenant.signingKeys)
         case .bearerSecrets: return Self.secrets(texts, &tenant.bearerSecrets)
         case .allowHosts:
-            let hosts = texts == ["none"] ? [] : texts.map { Settings.hostPattern($0) }
+            let hosts = texts == ["none"] ? [] : texts.map { Settings.sourcePattern($0) }
             guard !hosts.contains(nil), hosts.count <= Self.maxHosts else {
                 return "at most \(Self.maxHosts) hosts such as example.com, \"*.example.com\" or \"*\", or none"
             }
