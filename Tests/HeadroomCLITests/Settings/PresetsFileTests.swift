@@ -43,6 +43,10 @@ import Testing
         ("a:\n  width: 0\n", "presets:2: preset a: width=0 is not valid"),
         ("a:\n  aspect: 1:1\n  widht: 3\n", "presets:3: preset a: Unknown parameter widht."),
         ("a:\n  url: http://example.com\n", "presets:2: preset a: Unknown parameter url."),
+        (
+            "default:\n  width: 4\n",
+            "presets:1: the name default is not allowed, because presets never apply to requests"
+        ),
         ("a:\n  width:\n", "presets:2: width of a is missing a value."), ("a: [\n", "expected YAML"),
     ])
     func `an error in a file is reported with its line number`(text: String, message: String) async throws {

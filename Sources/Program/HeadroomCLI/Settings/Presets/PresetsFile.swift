@@ -28,6 +28,13 @@ struct PresetsFile {
             problems.append("\(path):\(line) is not valid: expected \(expected).")
             return
         }
+        guard name != Preset.reservedName else {
+            problems.append(
+                "\(path):\(line): the name \(name) is not allowed, because presets never apply to requests that do not name "
+                    + "them: choose another name, and add it to the URLs."
+            )
+            return
+        }
         guard let entries = value.entries, !entries.isEmpty else {
             problems.append("\(path):\(line): \(name) is not valid: expected parameters, such as width: 400.")
             return

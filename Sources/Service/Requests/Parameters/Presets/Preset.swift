@@ -7,6 +7,9 @@ package struct Preset: Equatable, Sendable {
     /// The parameters that differ for each request.
     package static let excluded: [Parameter] = [.url, .version, .preset, .download]
 
+    /// A name that no preset may have: other services apply a preset of this name to requests without one.
+    package static let reservedName = "default"
+
     /// Letters a to z, digits and hyphens.
     package let name: String
     /// The parameters with their values, in the order of documents.
