@@ -76,6 +76,17 @@ public final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         withExtendedLifetime(removed) {}
     }
 
+    /// Removes the values of all keys that meet a condition, and returns them.
+    ///
+    /// Takes time for every key; the statistics do not count evictions.
+    @discardableResult
+    package func removeAll(where isRemoved: (Key) -> Bool) -> [Value] {
+        guard isEnabled else { return [] }
+        // The condition is evaluated without the lock, because there may be many keys.
+        let keys = state.withLock { $0.list.keys }.filter(isRemoved)
+        return keys.compactMap { key in state.withLock { $0.list.remove(key) } }
+    }
+
     /// Counters since the process started, and the current content.
     package var statistics: CacheStatistics {
         state.withLock { state in

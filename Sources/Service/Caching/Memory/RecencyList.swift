@@ -61,6 +61,8 @@ struct RecencyList<Key: Hashable, Value> {
         return clear(place)?.value
     }
 
+    var keys: [Key] { Array(places.keys) }
+
     /// Removes the value whose last use is the oldest.
     mutating func removeOldest() -> Value? {
         guard oldest != Self.end, let entry = clear(oldest) else { return nil }

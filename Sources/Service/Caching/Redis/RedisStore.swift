@@ -38,9 +38,14 @@ package final class RedisStore: SharedStore {
     private static let writeTimeout = Duration.milliseconds(500)
 
     private struct Write {
-        let key: String
-        let bytes: [UInt8]
-        let lifetime: Duration
+        let command: [[UInt8]]
+        /// The memory of the command's value, for ``maxQueuedBytes``.
+        let bytes: Int
+        /// Receives the reply; nil if the command was dropped or refused.
+        var completion: (@Sendable ([UInt8]?) -> Void)?
+
+        /// The number of values in the statistics; scripts are not counted.
+        var values: Int { completion == nil ? 1 : 0 }
     }
 
     private struct State {
@@ -163,18 +168,39 @@ package final class RedisStore: SharedStore {
     }
 
     package func keep(_ bytes: [UInt8], for key: String, lifetime: Duration) {
-        let isUsable = isUsable()
-        let starts = state.withLock { state -> Bool in
-            guard isUsable, bytes.count <= Self.maxValueBytes, state.queuedBytes + bytes.count <= Self.maxQueuedBytes
-            else {
-                state.statistics.droppedWrites += 1
-                return false
-            }
-            state.writes.append(Write(key: prefix + key, bytes: bytes, lifetime: lifetime))
-            state.queuedBytes += bytes.count
-            defer { state.isWriting = true }
-            return !state.isWriting
+        let seconds = "\(lifetime.components.seconds)"
+        let command = ["SET".bytes, (prefix + key).bytes, bytes, "EX".bytes, seconds.bytes]
+        enqueue(Write(command: command, bytes: bytes.count))
+    }
+
+    /// Runs a script (EVAL) after all queued writes, without the time limit of a lookup.
+    ///
+    /// - Parameters:
+    ///   - script: A script in Lua that returns a text.
+    ///   - keys: Its keys, complete: the prefix of this store is not added.
+    ///   - arguments: Its arguments.
+    /// - Returns: The text; nil if Redis is unavailable, or refused the script.
+    package func runAfterWrites(_ script: String, keys: [String], _ arguments: [String]) async -> [UInt8]? {
+        let words = ["EVAL", script, "\(keys.count)"] + keys + arguments
+        return await withCheckedContinuation { continuation in
+            enqueue(Write(command: words.map(\.bytes), bytes: 0) { continuation.resume(returning: $0) })
         }
+    }
+
+    private func enqueue(_ write: Write) {
+        let isUsable = isUsable()
+        let (isQueued, starts) = state.withLock { state -> (Bool, Bool) in
+            guard isUsable, write.bytes <= Self.maxValueBytes, state.queuedBytes + write.bytes <= Self.maxQueuedBytes
+            else {
+                state.statistics.droppedWrites += write.values
+                return (false, false)
+            }
+            state.writes.append(write)
+            state.queuedBytes += write.bytes
+            defer { state.isWriting = true }
+            return (true, !state.isWriting)
+        }
+        if !isQueued { write.completion?(nil) }
         if starts { writeNext() }
     }
 
@@ -280,20 +306,22 @@ package final class RedisStore: SharedStore {
                 return nil
             }
             let write = state.writes.removeFirst()
-            state.queuedBytes -= write.bytes.count
+            state.queuedBytes -= write.bytes
             return write
         }
         guard let write else { return }
-        let seconds = "\(write.lifetime.components.seconds)"
-        writer.send(["SET".bytes, write.key.bytes, write.bytes, "EX".bytes, seconds.bytes]) { [weak self] outcome in
+        writer.send(write.command) { [weak self] outcome in
+            if let completion = write.completion {
+                if case .success(.bytes(let bytes)) = outcome { completion(bytes) } else { completion(nil) }
+            }
             switch outcome {
             case .success(.refused(let reason)):
-                self?.state.withLock { $0.statistics.droppedWrites += 1 }
+                self?.state.withLock { $0.statistics.droppedWrites += write.values }
                 // The master has become a replica; new connections lead to the new master.
                 if RedisFailure.isOfReplica(reason) { self?.takeOut(RedisFailure(description: reason)) }
-            case .success: self?.state.withLock { $0.statistics.writes += 1 }
+            case .success: self?.state.withLock { $0.statistics.writes += write.values }
             case .failure:
-                self?.state.withLock { $0.statistics.droppedWrites += 1 }
+                self?.state.withLock { $0.statistics.droppedWrites += write.values }
                 self?.reconnectWriter()
                 return
             }
@@ -312,20 +340,22 @@ package final class RedisStore: SharedStore {
 
     /// Makes Redis unavailable: pending lookups complete without a value, and queued writes are dropped.
     private func takeOut(_ failure: RedisFailure) {
-        let (waiting, isNews) = state.withLock { state -> ([RedisLookup], Bool) in
+        let (waiting, dropped, isNews) = state.withLock { state -> ([RedisLookup], [Write], Bool) in
             state.retryAt = .now + Self.pause
-            guard state.isUp else { return ([], false) }
+            guard state.isUp else { return ([], [], false) }
             state.isUp = false
             state.statistics.failures += 1
-            state.statistics.droppedWrites += state.writes.count
+            state.statistics.droppedWrites += state.writes.reduce(0) { $0 + $1.values }
+            let dropped = state.writes
             state.writes = []
             state.queuedBytes = 0
             let isNews = !state.hasReported
             state.hasReported = true
             defer { state.waiting = [] }
-            return (state.waiting, isNews)
+            return (state.waiting, dropped, isNews)
         }
         for lookup in waiting { lookup.answer(nil) }
+        for write in dropped { write.completion?(nil) }
         if isNews { report(failure) }
     }
 

@@ -90,6 +90,9 @@ public final class TieredCache<Value: Sendable>: Sendable {
         store.keep(record.framed(for: sharedKey), for: sharedKey, lifetime: coding.lifetime)
     }
 
+    /// Removes the values of all keys that meet a condition from memory, and returns them.
+    package func forgetAll(where isRemoved: (String) -> Bool) -> [Value] { memory.removeAll(where: isRemoved) }
+
     /// Removes a value from memory.
     package func forget(_ key: String) { memory.remove(key) }
 }
