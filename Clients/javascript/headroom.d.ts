@@ -26,7 +26,7 @@ export interface PictureParameters {
   accuracy?: "low" | "high";
   /** Minimum face size, as a fraction of the image's shorter side. Smaller values take longer. */
   minFace?: number;
-  /** File name for saving in browsers. The extension is set to match the output format. */
+  /** File name for saving in browsers. true: the name of the source. The extension is set to match the output format. */
   download?: string;
   /** Version of the source. Change it when the image at the URL changes. Caches keep each version for a year. */
   v?: string | number;

@@ -113,6 +113,9 @@ import Testing
         ("b64:aHR0cDovL2gvYS5qcGc", "http://h/a.jpg"), ("b64:aHR0cDovL2gvYS5qcGc=", "http://h/a.jpg"),
         // A part that is out of order starts the source.
         ("smart/300x200/h/a.jpg", "http://300x200/h/a.jpg"), ("300x200", "http://300x200"),
+        ("s3://bucket/a%20b.jpg", "s3://bucket/a%20b.jpg"), ("s3:/bucket/a.jpg", "s3://bucket/a.jpg"),
+        ("local:///people/a.jpg", "local:///people/a.jpg"), ("local:/people/a.jpg", "local:///people/a.jpg"),
+        ("s3%3A%2F%2Fbucket%2Fa.jpg", "s3://bucket/a.jpg"),
     ])
     func `sources are decoded once`(text: String, expected: String) throws {
         #expect(try ThumborURLFormat().translate(ForeignURL(path: "/unsafe/\(text)")).source == expected)

@@ -16,6 +16,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "lib")]
 import browser
 import clip
 import errors
+import hosts
 import layout
 import line
 import report
@@ -25,7 +26,7 @@ import use
 
 def run(page, origin, word, folder):
     """Tries all rules with a word; a rule that fails does not hide the others."""
-    rules = {f"{module.__name__}: {name[5:].replace('_', ' ')}": rule for module in (use, errors, layout, line, clip)
+    rules = {f"{module.__name__}: {name[5:].replace('_', ' ')}": rule for module in (use, hosts, errors, layout, line, clip)
              for name, rule in vars(module).items() if name.startswith("rule_")}
     for name, rule in rules.items():
         if word not in name:

@@ -23,10 +23,10 @@ def rule_a_file_is_shown_with_faces_and_the_result_of_frame(page, _):
     assert "Face 2, from the front, confidence" in page.text("#faces"), page.text("#faces")
     assert len(page.all("#overlay rect.kept")) == 6 and len(page.all("#overlay circle.point")) == 15
     assert len(page.all(".card")) == 6
-    request = urllib.request.Request(f"{page.address}/frame?aspect=16:9", SCENE.read_bytes(), {"Content-Type": "image/jpeg"})
+    request = urllib.request.Request(f"{page.address}/frame?aspect=1:1", SCENE.read_bytes(), {"Content-Type": "image/jpeg"})
     size = len(urllib.request.urlopen(request).read())
-    assert page.result_size() == [1600, 900], page.result_size()
-    assert f"1600 × 900 · JPEG · {round(size / 1000)} kB" in page.text("#status"), page.text("#status")
+    assert page.result_size() == [900, 900], page.result_size()
+    assert f"900 × 900 · JPEG · {round(size / 1000)} kB" in page.text("#status"), page.text("#status")
     assert page.at("#outcome img").get_attribute("src").startswith("blob:"), "the result is no answer of the service"
 
 
@@ -83,7 +83,7 @@ def rule_controls_change_the_request(page, _):
     page.type("padding", "0.3")
     assert "padding=0.3" in page.hash(), page.hash()
     page.change(lambda: page.at("#reset").click())
-    assert page.hash() == "#sample=scene&aspect=16:9", page.hash()
+    assert page.hash() == "#sample=scene&aspect=1:1", page.hash()
 
 
 def rule_the_focal_point_is_clicked_dragged_and_moved_by_keys(page, _):
@@ -232,7 +232,7 @@ def rule_a_bearer_secret_is_asked_for(page, _):
         page.see("#secret", "the field")
         page.at("#secret").send_keys(secret, Keys.ENTER)
         page.answered()
-        assert page.result_size() == [1600, 900] and not page.all("#secret-form")
+        assert page.result_size() == [900, 900] and not page.all("#secret-form")
         page.check_quiet()
         page.open()
 

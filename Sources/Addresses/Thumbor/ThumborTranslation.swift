@@ -22,7 +22,9 @@ struct ThumborTranslation {
     init(_ path: ThumborPath) throws(Problem) {
         self.path = path
         filters = try ThumborFilters(path.filters, areDecoded: path.hasDecodedFilters)
-        result = Translation(source: try Self.source(path.source), ignored: filters.ignored)
+        let source = try Self.source(path.source)
+        result = Translation(source: source.address, ignored: filters.ignored)
+        result.relativeSource = source.relative
         result.expires = filters.expires
         result[.format] = "source"
         for (name, value) in filters.values { result[name] = value }
@@ -46,8 +48,9 @@ struct ThumborTranslation {
         }
     }
 
-    /// The URL of the image: decoded once, with `http://` if it lacks a scheme.
-    private static func source(_ text: Substring) throws(Problem) -> String {
+    /// The URL of the image: decoded once, with `http://` if it lacks a scheme; and the text without a scheme, as
+    /// thumbor's loaders of files and buckets read it.
+    private static func source(_ text: Substring) throws(Problem) -> (address: String, relative: String?) {
         var text = text
         if text.bytes.hasPrefix("b64:") {
             // imagor's form of URLs with special characters.
@@ -59,8 +62,18 @@ struct ThumborTranslation {
         }
         guard !text.isEmpty else { throw .invalid(option: "the source", expected: "the URL of an image") }
         // Restores a slash if a proxy merged two slashes.
-        if let address = SourceText.unencodedAddress(String(text)) { return address }
-        return "http://\(text)"
+        if let address = SourceText.unencodedAddress(String(text)) ?? storedAddress(text) { return (address, nil) }
+        return ("http://\(text)", String(text))
+    }
+
+    /// The URL of an object or a local file, with all its slashes; nil for other text.
+    private static func storedAddress(_ text: Substring) -> String? {
+        for (scheme, slashes) in [("s3:", "//"), ("local:", "///")] where text.bytes.begins(with: scheme) {
+            let rest = text.bytes.dropFirst(scheme.utf8.count)
+            guard rest.bytes.hasPrefix("/") else { continue }
+            return SourceText.escaped(scheme + slashes + String(rest.bytes.dropping(UInt8(ascii: "/"))))
+        }
+        return nil
     }
 
     private mutating func addArea() throws(Problem) {

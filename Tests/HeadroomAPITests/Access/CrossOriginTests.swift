@@ -102,6 +102,139 @@ import Testing
         }
     }
 
+    /// Fields that uploaders and other libraries send, and whether a page may send them by default.
+    private static let requested: [(fields: String, allowed: [String])] = [
+        ("cache-control,x-requested-with", ["cache-control", "x-requested-with"]),
+        ("X-CSRF-Token, X-File-Name, X-File-Size", ["x-csrf-token", "x-file-name", "x-file-size"]),
+        ("x-xsrf-token,x-csrftoken,x-wp-nonce", ["x-xsrf-token", "x-csrftoken", "x-wp-nonce"]),
+        ("pragma,expires,if-none-match", ["pragma", "expires"]),
+        ("tus-resumable,upload-length,upload-offset", ["tus-resumable", "upload-length", "upload-offset"]),
+        ("content-disposition,content-range,x-file-type", ["content-disposition", "content-range", "x-file-type"]),
+        ("baggage,sentry-trace,x-datadog-trace-id", ["baggage", "sentry-trace", "x-datadog-trace-id"]),
+        // Fields of proxies, and text that is not a name.
+        ("x-forwarded-for,forwarded,x-real-ip,x-remote-user,x-http-method-override", []),
+        ("x-a,,x a,\u{e9},x-a," + String(repeating: "a", count: 65), ["x-a"]),
+        ("x-forwarded-host,x-b", ["x-b"]),
+    ]
+
+    @Test func `a page may send the fields of uploaders, and none of proxies`() async throws {
+        try await running("https://page.example") { [page] service in
+            for (fields, allowed) in Self.requested {
+                let preflight =
+                    page + [
+                        ("Access-Control-Request-Method", "POST"),
+                        ("Access-Control-Request-Headers", fields.filter(\.isASCII)),
+                    ]
+                let reply = try await service.request("OPTIONS", "/frame", headers: preflight)
+                let listed = try #require(reply["Access-Control-Allow-Headers"]).split(separator: ", ").map(String.init)
+                let known = try await service.request(
+                    "OPTIONS",
+                    "/frame",
+                    headers: page + [("Access-Control-Request-Method", "POST")]
+                )
+                let read = try #require(known["Access-Control-Allow-Headers"]).split(separator: ", ").map(String.init)
+                #expect(listed == read + allowed, "\(fields)")
+                #expect(reply["Vary"] == "Access-Control-Request-Headers")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("any", "x-a", ["x-a"]), ("none", "x-a", []), ("X-A, x-b", "x-c", ["x-a", "x-b"]),
+        ("Authorization,x-a", "x-c", ["x-a"]),
+    ])
+    func `the fields can be limited to a list`(setting: String, requested: String, allowed: [String]) async throws {
+        var options = TestService.Options()
+        options.crossOrigin = try #require(CrossOriginPolicy("https://page.example"))
+        options.crossOrigin.fields = try #require(CrossOriginPolicy.Fields(setting))
+        try await TestService.running(ScriptedDetector(), options) { service in
+            let preflight =
+                page + [("Access-Control-Request-Method", "POST"), ("Access-Control-Request-Headers", requested)]
+            let reply = try await service.request("OPTIONS", "/frame", headers: preflight)
+            let listed = try #require(reply["Access-Control-Allow-Headers"])
+            #expect(
+                listed.hasSuffix(", " + (allowed.isEmpty ? "Save-Data" : allowed.joined(separator: ", "))),
+                "\(listed)"
+            )
+        }
+    }
+
+    @Test(arguments: ["", "a b", "x-a,", "x-a:", "x,y z", "x\ny"])
+    func `text that is not a list of fields is rejected`(text: String) {
+        #expect(CrossOriginPolicy.Fields(text) == nil)
+    }
+
+    @Test(arguments: ["https://page.example", "https://page.example,https://other.example"])
+    func `credentials are allowed for listed origins only`(origins: String) async throws {
+        var options = TestService.Options()
+        options.crossOrigin = try #require(CrossOriginPolicy(origins))
+        options.crossOrigin.allowsCredentials = true
+        try await TestService.running(ScriptedDetector(), options) { [blank, page] service in
+            for (headers, isAllowed) in [(page, true), ([("Origin", "https://evil.example")], !origins.contains(","))] {
+                let preflight = headers + [("Access-Control-Request-Method", "POST")]
+                for reply in [
+                    try await service.request("POST", "/frame", headers: headers, body: blank),
+                    try await service.request("OPTIONS", "/frame", headers: preflight),
+                ] {
+                    #expect(reply["Access-Control-Allow-Credentials"] == (isAllowed ? "true" : nil))
+                    #expect(reply["Access-Control-Allow-Origin"] == (isAllowed ? "https://page.example" : nil))
+                }
+            }
+        }
+        options.crossOrigin.origins = .any
+        try await TestService.running(ScriptedDetector(), options) { [blank, page] service in
+            let reply = try await service.request("POST", "/frame", headers: page, body: blank)
+            #expect(reply["Access-Control-Allow-Origin"] == "*")
+            #expect(reply["Access-Control-Allow-Credentials"] == nil)
+        }
+    }
+
+    /// Headers of uploads, and whether the upload gets JSON.
+    private static let uploads: [(headers: [(String, String)], isForm: Bool, isJSON: Bool)] = [
+        // Dropzone, with its default headers, and without those that other services do not allow.
+        (
+            [
+                ("Origin", "https://page.example"), ("Accept", "application/json"), ("Cache-Control", "no-cache"),
+                ("X-Requested-With", "XMLHttpRequest"),
+            ], true, false
+        ),
+        ([("Origin", "https://page.example"), ("Accept", "application/json")], true, false),
+        // Dropzone with binaryBody.
+        ([("Accept", "application/json"), ("X-Requested-With", "XMLHttpRequest")], false, false),
+        // blueimp's jQuery File Upload.
+        (
+            [
+                ("Origin", "https://page.example"), ("X-Requested-With", "XMLHttpRequest"),
+                ("Accept", "application/json, text/javascript, */*; q=0.01"),
+            ], true, false
+        ),
+        // Programs that ask for a plan.
+        ([("Accept", "application/json")], true, true), ([("Accept", "application/json")], false, true),
+        ([("Origin", "https://page.example"), ("Accept", "application/json")], false, true),
+    ]
+
+    @Test func `an uploader of a page gets an image unless it asks for a plan`() async throws {
+        try await running("https://page.example") { [blank] service in
+            for (headers, isForm, isJSON) in Self.uploads {
+                let form = [("Content-Type", "multipart/form-data; boundary=b")]
+                let start = "--b\r\nContent-Disposition: form-data; name=\"image\"; filename=\"a.png\"\r\n\r\n"
+                let body = isForm ? Array(start.utf8) + blank + Array("\r\n--b--\r\n".utf8) : blank
+                let all = headers + (isForm ? form : [])
+                let reply = try await service.request("POST", "/frame", headers: all, body: body)
+                #expect(reply.status == 200 && (reply["Content-Type"] == "application/json") == isJSON, "\(headers)")
+                let plan = try await service.request("POST", "/frame?format=json", headers: all, body: body)
+                #expect(plan["Content-Type"] == "application/json")
+            }
+        }
+    }
+
+    @Test func `pages may read the use of the caches`() async throws {
+        try await running("*") { [blank] service in
+            let reply = try await service.request("POST", "/frame", body: blank)
+            #expect(reply["Access-Control-Expose-Headers"]?.contains("Cache-Status") == true)
+        }
+    }
+
     @Test(arguments: [
         "", "page.example", "https://", "https://page.example/", "https://page.example/path", "ftp://page.example",
         "https://*.page.example", "https://page.example,", "*,https://page.example", "https://page example?",

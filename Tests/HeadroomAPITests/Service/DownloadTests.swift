@@ -46,6 +46,47 @@ import Testing
         }
     }
 
+    /// Paths of sources, and the name that `download=true` gives.
+    static let sources: [(path: String, disposition: String)] = [
+        ("/a/portrait.png", "attachment; filename=\"portrait.jpg\""), ("/team", "attachment; filename=\"team.jpg\""),
+        ("/Zo%C3%AB%20M.JPG", "attachment; filename=\"Zo_ M.jpg\"; filename*=UTF-8''Zo%C3%AB%20M.jpg"),
+        ("/", "attachment; filename=\"image.jpg\""), ("/.hidden.png", "attachment; filename=\"hidden.jpg\""),
+        ("/a%22b%0d%0aX.png", "attachment; filename=\"a_b__X.jpg\""),
+        ("/%FF.png", "attachment; filename=\"image.jpg\""),
+        ("/a%2Fb.png", "attachment; filename=\"a_b.jpg\""), ("/p.png?name=other.png", "attachment; filename=\"p.jpg\""),
+        ("/v1.2.webp", "attachment; filename=\"v1.2.jpg\""), ("/true", "attachment; filename=\"true.jpg\""),
+    ]
+
+    @Test func `true gives the name of the source, and false gives none`() async throws {
+        let origin = TestOrigin { [image] _ in .file(image) }
+        try await TestService.running(ScriptedDetector()) { [image] service in
+            try await origin.running { address in
+                for (path, disposition) in Self.sources {
+                    let url = percentEncoded(address + path)
+                    let reply = try await service.request("GET", "/frame?format=jpeg&download=true&url=\(url)")
+                    #expect(reply.status == 200 && reply["Content-Disposition"] == disposition, "\(path)")
+                    let plain = try await service.request("GET", "/frame?format=jpeg&download=No&url=\(url)")
+                    #expect(plain.status == 200 && plain["Content-Disposition"] == nil)
+                }
+            }
+            for (name, disposition) in [
+                ("; filename=\"me.png\"", "attachment; filename=\"me.jpg\""),
+                ("", "attachment; filename=\"image.jpg\""),
+            ] {
+                let start = "--b\r\nContent-Disposition: form-data; name=\"image\"\(name)\r\n\r\n"
+                let body = Array(start.utf8) + image + Array("\r\n--b--\r\n".utf8)
+                let type = [("Content-Type", "multipart/form-data; boundary=b")]
+                let reply = try await service.request(
+                    "POST",
+                    "/frame?format=jpeg&download=Yes",
+                    headers: type,
+                    body: body
+                )
+                #expect(reply["Content-Disposition"] == disposition)
+            }
+        }
+    }
+
     @Test func `the name matches the response's format and is not part of the entity tag`() async throws {
         let origin = TestOrigin { [image] _ in .file(image) }
         var options = TestService.Options()

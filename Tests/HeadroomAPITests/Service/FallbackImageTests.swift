@@ -7,6 +7,7 @@ import HeadroomAPI
 import Imaging
 import Requests
 import TestHTTP
+import TestImages
 import TestPacing
 import Testing
 
@@ -72,12 +73,60 @@ import Testing
         }
     }
 
-    @Test func `the fallback image replaces no other problem`() async throws {
-        let responses = ["/page": TestOrigin.Response.file(Array("<html></html>".utf8))]
+    /// Responses with status 200 that are not an image that can be decoded.
+    private static func broken() throws -> [String: [UInt8]] {
+        let whole = try Images.singleJPEG.get()
+        return [
+            "/page": Array("<!DOCTYPE html><html><body>Log in</body></html>".utf8),
+            "/text": Array("Not found".utf8), "/json": Array("{}".utf8),
+            "/drawing.svg": Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8),
+            "/cut.jpg": Array(whole.prefix(200)), "/cut.png": Array(try Images.blankPNG.get().prefix(40)),
+            "/noise.jpg": Array(whole.prefix(20)) + [UInt8](repeating: 7, count: 500),
+            "/document.pdf": Array("%PDF-1.7\n".utf8),
+        ]
+    }
+
+    @Test func `the fallback image replaces pages, text and broken images with status 200`() async throws {
+        let broken = try Self.broken()
+        let responses = broken.mapValues { TestOrigin.Response.file($0) }
         try await TestService.running(ScriptedDetector(), options(blank)) { service in
             try await TestOrigin.running(responses) { origin in
-                let page = try await service.request("GET", "/frame?url=" + percentEncoded(origin + "/page"))
-                #expect(page.status == 415)
+                for path in broken.keys.sorted() {
+                    let url = percentEncoded(origin + path)
+                    for condition in [[], [("If-None-Match", "*")]] {
+                        let target = "/frame?width=20&aspect=1:1&url=\(url)"
+                        try check(await service.request("GET", target, headers: condition))
+                    }
+                    let plan = try await service.request("GET", "/frame?format=json&url=\(url)")
+                    #expect(plan.status == 415 || plan.status == 422, "\(path)")
+                }
+            }
+        }
+        try await TestService.running(ScriptedDetector(), options(nil)) { [blank] service in
+            var responses = responses
+            responses["/stand/in.png"] = .file(blank)
+            try await TestOrigin.running(responses) { origin in
+                let other = percentEncoded(origin + "/stand/in.png")
+                let page = percentEncoded(origin + "/page")
+                let target = "/weserv/?w=20&h=20&fit=cover&url=\(page)&default="
+                try check(await service.request("GET", target + other))
+                // A fallback image that is broken, too.
+                #expect(try await service.request("GET", target + page).status >= 400)
+            }
+        }
+    }
+
+    @Test func `the fallback image replaces no other problem`() async throws {
+        let large = try ImageEncoder.encode(
+            TestImage.gray(PixelSize(width: 2100, height: 2000)) { _, _ in 9 },
+            as: .png
+        )
+        let responses = ["/large.png": TestOrigin.Response.file(large)]
+        try await TestService.running(ScriptedDetector(), options(blank)) { service in
+            try await TestOrigin.running(responses) { origin in
+                // Oversized: the operator must notice it.
+                let page = try await service.request("GET", "/frame?url=" + percentEncoded(origin + "/large.png"))
+                #expect(page.status == 422)
                 let other = try await service.request("GET", "/frame?url=ftp://h/")
                 #expect(other.status == 400)
             }

@@ -125,6 +125,35 @@ import Testing
         }
     }
 
+    @Test func `markup for other hosts contains the public URL`() async throws {
+        let image = try Images.singleJPEG.get()
+        let origin = TestOrigin { _ in .file(image) }
+        var options = TestService.Options()
+        options.publicURL = "https://img.example.com/a"
+        options.access = Credentials.signing()
+        try await TestService.running(ScriptedDetector(), options) { service in
+            try await origin.running { address in
+                let target = Credentials.sign(
+                    "/frame",
+                    [("url", address + "/a.jpg"), ("format", "html"), ("aspect", "1:1,3:2")]
+                )
+                let reply = try await service.request("GET", target)
+                #expect(reply.status == 200, "\(reply.text)")
+                let addresses = reply.text.matches(of: /(?:src="|srcset="|, )([^" ]+)/).map { String($0.output.1) }
+                #expect(addresses.count > 3)
+                for address in addresses {
+                    #expect(address.hasPrefix("https://img.example.com/a/frame?"))
+                    // The signature does not cover the public URL.
+                    let path = String(address.dropFirst("https://img.example.com/a".count)).replacing(
+                        "&amp;",
+                        with: "&"
+                    )
+                    #expect(try await service.request("GET", path).status == 200)
+                }
+            }
+        }
+    }
+
     @Test func `a cached response is found, and its tag does not depend on the prefix`() async throws {
         let plain = try #require(try await tag(below: nil, "format=webp"))
         #expect(try await tag(below: "/img", "format=webp") == plain)

@@ -45,6 +45,51 @@ import Testing
         }
     }
 
+    @Test(arguments: ["parameters", "responses", "plan", "problems"])
+    func `the pages behind its links are rendered`(name: String) async throws {
+        try await TestService.running(ScriptedDetector()) { service in
+            let reply = try await service.request("GET", "/playground/\(name).md")
+            #expect(reply.status == 200 && reply["Content-Type"] == "text/html; charset=utf-8")
+            let text = reply.text
+            #expect(text.contains("<h2 id=") && text.contains("<table>") && text.contains("</html>"))
+            // No mark of Markdown is left outside code, and every link leads to a page of this service or to a URL.
+            let words = text.replacing(/<(code|pre)[^>]*>.*?<\/(code|pre)>/.dotMatchesNewlines(), with: "")
+            #expect(!words.contains("](") && !words.contains("**") && !words.contains("| ---"))
+            for link in text.matches(of: /href="([^"]+)"/) {
+                let target = String(link.output.1)
+                let isServed = PlaygroundFile.paths.contains("/playground/\(target.split(separator: "#").first ?? "")")
+                #expect(
+                    isServed || target.hasPrefix("http") || target.hasPrefix("#") || target.hasPrefix("../"),
+                    "\(target)"
+                )
+            }
+        }
+    }
+
+    @Test func `every image of a page has a source, and every landmark of a page its own name`() throws {
+        for path in ["/", "/playground/clip.html", "/playground/plan.md"] {
+            let page = String(decoding: PlaygroundFile(path: path).bytes, as: UTF8.self)
+            for image in page.matches(of: /<img[^>]*>/) { #expect(image.output.contains("src=\""), "\(path)") }
+            let names = page.matches(of: /<(?:section|nav|main|aside|div)[^>]*aria-label="([^"]+)"/).map {
+                String($0.output.1)
+            }
+            #expect(path.hasSuffix(".md") || Set(names).count == names.count, "\(names)")
+        }
+    }
+
+    @Test func `the page names the public URL of the service`() async throws {
+        var options = TestService.Options()
+        for (url, field) in [
+            (nil, "content=\"\""), ("https://img.example.com/a", "content=\"https://img.example.com/a\""),
+        ] {
+            options.publicURL = url
+            try await TestService.running(ScriptedDetector(), options) { service in
+                let page = try await service.request("GET", "/")
+                #expect(page.text.contains("<meta name=\"public-url\" \(field)>"))
+            }
+        }
+    }
+
     /// The files of the clip page.
     private static let clip = PlaygroundFile.paths.filter { $0.hasPrefix("/playground/clip") }
 

@@ -48,6 +48,8 @@ struct TestService: Sendable {
         var tenantClock: @Sendable () -> Int = TenantLedger.monotonicTime
         var playground: Bool?
         var pathPrefix: PathPrefix?
+        var publicURL: String?
+        var purgeSecrets: [Secret] = []
         var urlFormats = URLFormatConfiguration()
         var overlays = OverlaySet()
         var missingImage: FallbackImage?
@@ -116,6 +118,8 @@ struct TestService: Sendable {
         configuration.metricsAddress = options.metricsAddress
         configuration.playground = options.playground
         configuration.pathPrefix = options.pathPrefix
+        configuration.publicURL = options.publicURL
+        configuration.reloadable.purgeSecrets = options.purgeSecrets
         configuration.export = options.export
         configuration.tenantClock = options.tenantClock
         configuration.reloadable.urlFormats = options.urlFormats.served

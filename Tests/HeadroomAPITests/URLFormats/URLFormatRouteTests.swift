@@ -1,10 +1,12 @@
 import Addresses
 import Encodings
 import FaceDetection
+import Fetching
 import Geometry
 import HTTPTypes
 import Imaging
 import TestHTTP
+import TestImages
 import TestPacing
 import Testing
 
@@ -51,6 +53,59 @@ import HeadroomAPI
             }
         }
     }
+
+    @Test func `thumbor's paths are resolved like those of imgproxy if there is a base URL`() async throws {
+        let responses = ["/photos/people/a.png": TestOrigin.Response.file(blank)]
+        try await TestOrigin.running(responses) { origin in
+            var options = TestService.Options()
+            options.urlFormats = configuration()
+            for base in [nil, "\(origin)/photos/"] {
+                options.base = try base.map { try BaseURL($0) }
+                try await TestService.running(ScriptedDetector(), options) { service in
+                    for (path, isRelative) in [
+                        ("thumbor/unsafe/50x/people/a.png", true), ("thumbor/unsafe/50x//people/a.png", true),
+                        ("imgproxy/_/w:50/plain/people/a.png", true),
+                        ("thumbor/unsafe/50x/\(origin)/photos/people/a.png", false),
+                        ("thumbor/unsafe/50x/\(origin.dropFirst("http://".count))/photos/people/a.png", false),
+                    ] {
+                        let reply = try await service.request("GET", "/\(path)")
+                        #expect((reply.status == 200) == (!isRelative || base != nil), "\(path) \(reply.text)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ["cloudinary", "cloudflare"])
+    func `an automatic format can contain a long image`(service name: String) async throws {
+        let size = PixelSize(width: 40, height: 17_000)
+        let long = try ImageEncoder.encode(try TestImage.gray(size) { _, y in UInt8(truncatingIfNeeded: y) }, as: .jpeg)
+        let target = ["cloudinary": "/cloudinary/demo/image/fetch/f_auto/", "cloudflare": "/cloudflare/format=auto/"][
+            name
+        ]
+        var options = TestService.Options()
+        options.urlFormats = configuration([.cloudinary, .cloudflare])
+        try await TestService.running(ScriptedDetector(), options) { service in
+            try await TestOrigin.running(["/a.jpg": TestOrigin.Response.file(long)]) { origin in
+                for accept in [Self.browser, "image/webp,*/*"] {
+                    for path in [
+                        try #require(target) + origin + "/a.jpg", "/frame?url=" + percentEncoded(origin + "/a.jpg"),
+                    ] {
+                        let reply = try await service.request("GET", path, headers: [("Accept", accept)])
+                        #expect(reply.status == 200 && reply["Content-Type"] != "image/webp", "\(path) \(reply.text)")
+                    }
+                }
+                let only = try await service.request(
+                    "GET",
+                    "/frame?url=" + percentEncoded(origin + "/a.jpg"),
+                    headers: [("Accept", "image/webp")]
+                )
+                #expect(only.status == 422 && only.text.contains("16383 pixels per side"), "\(only.text)")
+            }
+        }
+    }
+
+    private static let browser = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8"
 
     @Test func `sizes are the same as at the other service`() async throws {
         // The source has 320×240 pixels.

@@ -74,6 +74,21 @@ struct AccessSettingsTests {
                 ]
             ),
             (
+                ["--cors-origins", "*", "--cors-credentials", "--cors-headers", "a b"], [:],
+                [
+                    "cors-credentials is not allowed with cors-origins=*, which browsers reject: list the origins of the pages.",
+                    "--cors-headers=a b is not valid: expected any, none, or comma-separated names such as X-Requested-With.",
+                ]
+            ),
+            (
+                ["--cors-credentials", "--public-url", "img.example.com/?a"], [:],
+                [
+                    "cors-credentials requires cors-origins: the origins of the pages.",
+                    "--public-url=img.example.com/?a is not valid: expected an http or https URL without a query, such as "
+                        + "https://img.example.com or https://example.com/img.",
+                ]
+            ),
+            (
                 ["--imgix-sources", "a=https://a.example,*"], ["HEADROOM_IMGIX_TOKEN": "b=tiny-secret"],
                 ["HEADROOM_IMGIX_TOKEN is not valid: number 1 names a source that is missing in imgix-sources."]
             ),

@@ -8,6 +8,10 @@ extension Settings {
         "bearer-secrets",
         "File with bearer secrets. Each secret authorises every request."
     )
+    static let purgeSecrets = SecretSetting(
+        "purge-secrets",
+        "File with secrets of operators. Each authorises POST /purge, which removes an image from the caches."
+    )
     static let tenantsFile = Setting.path(
         "tenants-file",
         "File of tenants: clients with their own keys, hosts and limits."

@@ -1,4 +1,5 @@
 import HTTPServer
+import Fetching
 import HeadroomAPI
 import Imaging
 import Logging
@@ -56,6 +57,20 @@ enum Settings {
         valueName: "path",
         text: { $0?.description },
         parse: { PathPrefix($0) }
+    )
+
+    static let publicURL = Setting<String?>.optional(
+        "public-url",
+        "Public URL of this service with its path prefix, such as https://img.example.com. Used in format=html and "
+            + "by the playground.",
+        default: "none: URLs in format=html lack a host",
+        expected: "an http or https URL without a query, such as https://img.example.com or https://example.com/img",
+        valueName: "url",
+        text: { $0 },
+        parse: { text in
+            guard !text.contains("?"), !text.contains("#"), let url = try? WebURL(text).string else { return nil }
+            return url.hasSuffix("/") ? String(url.dropLast()) : url
+        }
     )
 
     // Capacity.

@@ -179,6 +179,9 @@ package final class ImageFetcher: Sendable {
         return configuration.rules.s3.map { "\(web) \($0.service)" } ?? web
     }
 
+    /// Whether a text is a relative URL, and this service has a base URL for it.
+    package func resolves(_ text: String) -> Bool { configuration.base != nil && BaseURL.isShort(text) }
+
     /// Parses a URL of a client; fetching it may still be refused.
     ///
     /// - Parameter text: An absolute URL or, with ``FetchConfiguration/base``, a relative URL.

@@ -53,6 +53,15 @@ package enum SourceURL: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The name of the file: the last part of the path, decoded; nil if it is empty or not UTF-8.
+    package var fileName: String? {
+        let path = string.bytes.prefix(before: "?")
+        let parts = path.bytes.split(separator: "/", omittingEmptySubsequences: false)
+        // Before the path are the scheme, an empty part, and the host or bucket.
+        guard parts.count > 3, let last = parts.last, !last.isEmpty else { return nil }
+        return PercentEncoding.decoded(Array(last.utf8))
+    }
+
     /// The URL without its query, which may contain signatures and keys; suitable for logs.
     package var description: String { URLText.withoutQuery(string) }
 }

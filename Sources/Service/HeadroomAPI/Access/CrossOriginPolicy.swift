@@ -5,53 +5,117 @@ import Requests
 
 /// Which web pages of other origins may read responses with scripts (CORS, WHATWG Fetch §3.2).
 ///
-/// An `<img>` needs no CORS. Credentials are never allowed, because the service uses no cookies.
-package enum CrossOriginPolicy: Hashable, Sendable {
-    /// No page; responses do not contain CORS fields.
-    case none
-    /// Any page.
-    case any
-    /// Pages of these origins, at least one, as browsers write them: `https://example.com`.
-    case origins([String])
+/// An `<img>` needs no CORS. The service uses no cookies, so credentials only matter for a proxy in front of it.
+package struct CrossOriginPolicy: Hashable, Sendable {
+    /// The allowed origins.
+    package enum Origins: Hashable, Sendable {
+        /// No page; responses do not contain CORS fields.
+        case none
+        /// Any page.
+        case any
+        /// Pages of these origins, at least one, as browsers write them: `https://example.com`.
+        case list([String])
+
+        /// Parses `*` or a comma-separated list of origins; nil for any other text.
+        package init?(_ text: String) {
+            if text == "*" {
+                self = .any
+                return
+            }
+            let origins = text.bytes.split(separator: ",", omittingEmptySubsequences: false).map { part in
+                part.bytes.withoutSpaces().bytes.lowercased()
+            }
+            guard origins.allSatisfy(Self.isOrigin) else { return nil }
+            self = .list(origins)
+        }
+
+        /// Whether the text is a scheme, a host and an optional port, and nothing else (RFC 6454 §6.2).
+        private static func isOrigin(_ text: String) -> Bool {
+            guard let scheme = ["https://", "http://"].first(where: text.bytes.hasPrefix) else { return false }
+            let rest = text.bytes.dropFirst(scheme.count)
+            return !rest.isEmpty && rest.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789-.:[]".utf8.contains)
+        }
+    }
+
+    /// The request header fields that pages may send, in addition to the fields that the service reads.
+    package enum Fields: Hashable, Sendable {
+        /// The fields that the browser asks for, except fields of proxies.
+        case requested
+        /// Only these fields, in lower case.
+        case list([String])
+
+        /// Parses `any`, `none` or a comma-separated list of field names; nil for any other text.
+        package init?(_ text: String) {
+            switch text {
+            case "any": self = .requested
+            case "none": self = .list([])
+            default:
+                guard let names = CrossOriginPolicy.fieldNames(text) else { return nil }
+                self = .list(names)
+            }
+        }
+    }
+
+    /// The allowed origins.
+    package var origins: Origins
+    /// Whether pages may send cookies and other credentials, which a proxy in front of the service may require.
+    ///
+    /// Ignored with ``Origins/any``, because browsers reject credentials then.
+    package var allowsCredentials = false
+    /// The fields that pages may send.
+    package var fields = Fields.requested
+
+    /// No page.
+    package static let none = CrossOriginPolicy(.none)
+
+    /// Creates a policy without credentials.
+    package init(_ origins: Origins) { self.origins = origins }
+
+    /// Creates a policy without credentials from `*` or a comma-separated list of origins; nil for any other text.
+    package init?(_ text: String) {
+        guard let origins = Origins(text) else { return nil }
+        self.init(origins)
+    }
 
     /// The `Access-Control-Max-Age` of preflight responses, in seconds; no browser caches them for longer than a day.
     private static let preflightSeconds = 86_400
 
+    /// The maximum number of requested fields that a preflight response repeats.
+    private static let maxRequestedFields = 64
+
+    /// The maximum length of the name of a requested field.
+    private static let maxNameBytes = 64
+
     /// The request header fields that the service reads, except fields that scripts may always send or never set.
     ///
     /// `tracestate` is not read, but clients send it with `traceparent`.
-    private static let readFields: String = {
+    private static let readFields: [String] = {
         let fields: [HTTPField.Name] = [
             .authorization, .contentEncoding, .contentType, .ifModifiedSince, .ifNoneMatch, .requestID, .traceParent,
         ]
-        let hints = ClientHints.Field.allCases.map(\.rawValue)
-        return (fields.map(\.rawName) + ["tracestate"] + hints).joined(separator: ", ")
+        return fields.map(\.rawName) + ["tracestate"] + ClientHints.Field.allCases.map(\.rawValue)
     }()
 
-    /// Parses `*` or a comma-separated list of origins; nil for any other text.
-    package init?(_ text: String) {
-        if text == "*" {
-            self = .any
-            return
-        }
-        let origins = text.bytes.split(separator: ",", omittingEmptySubsequences: false).map { part in
-            part.bytes.withoutSpaces().bytes.lowercased()
-        }
-        guard origins.allSatisfy(Self.isOrigin) else { return nil }
-        self = .origins(origins)
-    }
+    /// Names and prefixes of the fields of proxies about the client and its login; a page must not set them.
+    private static let proxyFields = [
+        "forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "true-client-ip", "cf-connecting-ip",
+        "fastly-client-ip", "remote-user", "x-remote-user", "x-authenticated-user", "x-http-method-override",
+        "x-method-override", "x-http-method", "x-original-url", "x-rewrite-url", "x-original-method",
+    ]
+    private static let proxyPrefixes = ["x-forwarded-", "x-envoy-", "x-amzn-", "x-goog-", "x-ms-client-principal"]
 
     /// Whether the CORS fields of a response depend on the origin of the request.
-    var dependsOnRequest: Bool { if case .origins(let origins) = self { origins.count > 1 } else { false } }
+    var dependsOnRequest: Bool { if case .list(let origins) = origins { origins.count > 1 } else { false } }
 
     /// Adds the CORS fields to any response, problems included; `request` is nil when the server could not parse it.
     func add(to headers: inout HTTPFields, for request: ServerRequest?) {
         guard let origin = allowedOrigin(for: request, varying: &headers) else { return }
         headers[.accessControlAllowOrigin] = origin
         headers[.timingAllowOrigin] = origin
+        if allowsCredentials, origins != .any { headers[.accessControlAllowCredentials] = "true" }
         let exposed: [HTTPField.Name] = [
             .headroomDecision, .headroomFaces, .headroomDegraded, .headroomQuality, .headroomRedacted, .headroomKey,
-            .headroomIgnored, .serverTiming, .contentDisposition, .retryAfter, .eTag,
+            .headroomIgnored, .serverTiming, .cacheStatus, .contentDisposition, .retryAfter, .eTag,
             .lastModified, .requestID,
         ]
         headers[.accessControlExposeHeaders] = exposed.map(\.rawName).joined(separator: ", ")
@@ -61,32 +125,64 @@ package enum CrossOriginPolicy: Hashable, Sendable {
     ///
     /// Requests without `Origin` and `Access-Control-Request-Method` change nothing.
     func addPreflight(to headers: inout HTTPFields, for request: ServerRequest, methods: [HTTPRequest.Method]) {
-        guard self != .none, request.headers[.origin] != nil, request.headers[.accessControlRequestMethod] != nil else {
-            return
-        }
+        guard origins != .none, request.headers[.origin] != nil,
+            request.headers[.accessControlRequestMethod] != nil
+        else { return }
         headers[.accessControlAllowMethods] = methods.map(\.rawValue).joined(separator: ", ")
-        headers[.accessControlAllowHeaders] = Self.readFields
+        headers[.accessControlAllowHeaders] = (Self.readFields + allowedFields(of: request)).joined(separator: ", ")
         headers[.accessControlMaxAge] = "\(Self.preflightSeconds)"
+        // The response lists the fields that the browser asks for.
+        if fields == .requested {
+            headers[.vary] =
+                headers[.vary].map { "\($0), Access-Control-Request-Headers" }
+                ?? "Access-Control-Request-Headers"
+        }
+    }
+
+    /// Returns the fields that a request may have in addition to ``readFields``, in lower case.
+    private func allowedFields(of request: ServerRequest) -> [String] {
+        let read = Self.readFields.map { $0.bytes.lowercased() }
+        switch fields {
+        case .list(let names): return names.filter { !read.contains($0) }
+        case .requested:
+            let elements = (request.headers[.accessControlRequestHeaders] ?? "").listElements
+            var names: [String] = []
+            for element in elements.prefix(Self.maxRequestedFields) {
+                guard let name = Self.fieldNames(String(element))?.first, !Self.isOfProxies(name), !read.contains(name),
+                    !names.contains(name)
+                else { continue }
+                names.append(name)
+            }
+            return names
+        }
+    }
+
+    private static func isOfProxies(_ name: String) -> Bool {
+        proxyFields.contains(name) || proxyPrefixes.contains(where: name.bytes.hasPrefix)
+    }
+
+    /// Parses comma-separated field names into lower case; nil if one of them is not the name of a field.
+    private static func fieldNames(_ text: String) -> [String]? {
+        let names = text.bytes.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            part.bytes.trimmed().bytes.lowercased()
+        }
+        let isValid = names.allSatisfy { name in
+            (1...maxNameBytes).contains(name.utf8.count) && HTTPField.Name(name) != nil
+        }
+        return isValid ? names : nil
     }
 
     private func allowedOrigin(for request: ServerRequest?, varying headers: inout HTTPFields) -> String? {
-        switch self {
+        switch origins {
         case .none: return nil
         case .any: return "*"
-        case .origins(let origins):
+        case .list(let origins):
             // A single origin is sent to every client, so that caches do not need to distinguish requests.
             if origins.count == 1 { return origins[0] }
             headers[.vary] = headers[.vary].map { "\($0), Origin" } ?? "Origin"
             guard let origin = request?.headers[.origin] else { return nil }
             return origins.first { $0.bytes == origin.bytes }
         }
-    }
-
-    /// Whether the text is a scheme, a host and an optional port, and nothing else (RFC 6454 §6.2).
-    private static func isOrigin(_ text: String) -> Bool {
-        guard let scheme = ["https://", "http://"].first(where: text.bytes.hasPrefix) else { return false }
-        let rest = text.bytes.dropFirst(scheme.count)
-        return !rest.isEmpty && rest.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789-.:[]".utf8.contains)
     }
 }
 

@@ -82,8 +82,7 @@ struct SourceLabels {
     /// The value of `Cache-Tag`: a tag for the URL (64 bits of its SHA-256), and a tag for the host or bucket that the
     /// request named.
     var cacheTag: String {
-        let digest = SHA256.digest(of: Array(url.string.utf8))
-        let tag = "source-\(Hexadecimal.text(Array(digest.prefix(8))))"
+        let tag = SourceTag(url).description
         guard isNamedInFull else { return tag }
         return switch url {
         case .web(let url): "\(tag),host-\(url.host)"

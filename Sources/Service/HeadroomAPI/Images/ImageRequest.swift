@@ -61,6 +61,8 @@ struct ImageRequest: Sendable {
     var translation: Translation?
     /// The memory reserved for a decoded upload; nil for other images.
     var share: ByteShare?
+    /// The file name of an upload, as sent; nil for none.
+    var fileName: String?
     /// Whether the client is in a private network, so that a problem may name the option for private sources.
     var isFromPrivateNetwork = false
 
@@ -72,6 +74,7 @@ struct ImageRequest: Sendable {
     ///   - route: The kind of result.
     ///   - path: The path, which distinguishes the result from results of other routes.
     ///   - accept: The accepted media types, in the syntax of the `Accept` field; nil for all.
+    ///   - takesJSON: Whether `accept` may select JSON instead of an image.
     ///   - deadline: The deadline for the start of work on the image.
     /// - Throws: A ``Problem`` with status 400.
     init(
@@ -80,9 +83,10 @@ struct ImageRequest: Sendable {
         route: ImageRoute,
         path: String,
         accept: String?,
+        takesJSON: Bool = true,
         deadline: ContinuousClock.Instant
     ) throws(Problem) {
-        negotiation = Negotiation(parameters.format, accept: accept, route: route)
+        negotiation = Negotiation(parameters.format, accept: accept, route: route, takesJSON: takesJSON)
         if let error = route.refusal(of: parameters, form: negotiation.form)
             ?? negotiation.refusal(of: parameters.options.aspects)
         {

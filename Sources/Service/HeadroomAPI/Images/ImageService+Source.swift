@@ -14,7 +14,8 @@ extension ImageService {
             // The queue may have filled since the header was checked.
             if let refusal = workers.refusal(by: request.deadline, for: request.client) { throw Problem(refusal) }
             return ImageSource(bytes: bytes)
-        case .url(let text):
+        case .url(let address):
+            let text = self.address(address, of: request)
             let url = try caches.fetcher.url(text, &record)
             record.describe(url)
             let isNamedInFull = !BaseURL.isShort(text) && request.translation?.namesOrigin != false
@@ -33,7 +34,7 @@ extension ImageService {
         guard problem.isOfMissingSource, request.negotiation.makesResults, case .url(let missing) = request.image else {
             return nil
         }
-        let url = try? caches.fetcher.url(missing)
+        let url = try? caches.fetcher.url(address(missing, of: request))
         // The log keeps the failure and the host of the missing source.
         let described = record
         if let text = request.translation?.fallbackImage, let address = try? caches.fetcher.url(text),
@@ -65,6 +66,14 @@ extension ImageService {
             isNamedInFull: false,
             knownDigest: missingImage.digest
         )
+    }
+
+    /// Returns the URL of the source: the relative URL of another service's URL if this service has a base URL.
+    private func address(_ address: String, of request: ImageRequest) -> String {
+        guard let relative = request.translation?.relativeSource, caches.fetcher.resolves(relative) else {
+            return address
+        }
+        return relative
     }
 
     /// Returns the backdrop of a request; nil without a backdrop, and for responses without output images.

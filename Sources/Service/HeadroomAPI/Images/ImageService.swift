@@ -22,6 +22,8 @@ package struct ImageService: Sendable {
     private(set) var missingImage: FallbackImage?
     /// The path before the paths of routes, for URLs in markup; nil for none.
     var pathPrefix: PathPrefix?
+    /// The public URL of the service, without a slash at its end; nil for URLs without a host.
+    var publicURL: String?
 
     /// Creates a service without a fallback image.
     ///
@@ -59,6 +61,8 @@ package struct ImageService: Sendable {
         let request: ImageRequest
         let key: ResponseKey
         let job: FrameJob
+        /// ``PurgeCounter/count`` before the images were loaded.
+        let purged: Int
     }
 
     /// Loads the images of a request.
@@ -66,6 +70,7 @@ package struct ImageService: Sendable {
     /// - Throws: A ``Problem`` if an image is unavailable and has no fallback, or if no worker can start before the
     ///   deadline.
     func load(_ request: ImageRequest, _ record: inout ImageRecord) async throws(Problem) -> Loaded {
+        let purged = caches.purges.count
         record.preset = request.parameters.preset
         let drawn = try Problem.checked(overlays.drawn(by: request.parameters))
         var source: ImageSource
@@ -75,6 +80,17 @@ package struct ImageService: Sendable {
             guard let fallbackImage = await fallbackImage(of: request, after: error, &record) else { throw error }
             source = fallbackImage
         }
+        return try await loaded(request, source, drawn, purged: purged, &record)
+    }
+
+    /// Loads the other images of a request.
+    private func loaded(
+        _ request: ImageRequest,
+        _ source: ImageSource,
+        _ drawn: OverlaySet.Drawn,
+        purged: Int,
+        _ record: inout ImageRecord
+    ) async throws(Problem) -> Loaded {
         let backdrop = try await backdrop(of: request, &record)
         let job = request.negotiation.job(
             source: source.bytes,
@@ -82,13 +98,30 @@ package struct ImageService: Sendable {
             drawn: drawn,
             backdrop: backdrop?.bytes
         )
-        return Loaded(request: request, key: ResponseKey(request, source, backdrop, self), job: job)
+        let key = ResponseKey(request, source, backdrop, self)
+        return Loaded(request: request, key: key, job: job, purged: purged)
     }
 
     /// Returns the result of a request: cached, joined (single flight) or computed now.
     ///
+    /// If the source at a URL is not an image, or is broken, `loaded` becomes the fallback image, and the result is the
+    /// result of the fallback image.
+    ///
     /// - Throws: A ``Problem`` when the job fails, or does not get a worker before the deadline.
-    func result(of loaded: Loaded, _ record: inout ImageRecord) async throws(Problem) -> ImageResult {
+    func result(of loaded: inout Loaded, _ record: inout ImageRecord) async throws(Problem) -> ImageResult {
+        do throws(Problem) {
+            return try await result(of: loaded, &record)
+        } catch {
+            guard error.cause == .brokenSource, !loaded.key.source.isFallbackImage else { throw error }
+            record.failure = record.failure ?? error.detail
+            guard let source = await fallbackImage(of: loaded.request, after: error, &record) else { throw error }
+            let drawn = try Problem.checked(overlays.drawn(by: loaded.request.parameters))
+            loaded = try await self.loaded(loaded.request, source, drawn, purged: loaded.purged, &record)
+            return try await result(of: loaded, &record)
+        }
+    }
+
+    private func result(of loaded: Loaded, _ record: inout ImageRecord) async throws(Problem) -> ImageResult {
         defer { withExtendedLifetime(loaded.request.share) {} }
         var result: ImageResult
         switch try await found(loaded, &record) {
@@ -117,7 +150,12 @@ package struct ImageService: Sendable {
             }
             var image: (@Sendable (FrameResult) -> CachedImage?)?
             if loaded.job.target.product.isSingleImage { image = { result in CachedImage(result, route: route) } }
-            return try await caches.results.result(for: loaded.key.digest, image: image, of: limits.client) {
+            return try await caches.results.result(
+                for: loaded.key.cacheKey,
+                image: image,
+                purged: loaded.purged,
+                of: limits.client
+            ) {
                 await compute(loaded)
             }
         } catch {
@@ -201,7 +239,7 @@ package struct ImageService: Sendable {
                 plan,
                 parameters: request.parameters,
                 signer: request.signer,
-                below: pathPrefix
+                below: publicURL ?? pathPrefix?.description ?? ""
             )
             return encoded(Array(snippet.html.utf8), "text/html; charset=utf-8", decision: decision)
         case .archive:
@@ -242,8 +280,8 @@ extension ImageService: ImageHandler {
                 accept: nil,
                 deadline: .now + queueTimeout
             )
-            let loaded = try await load(request, &record)
-            let result = try await result(of: loaded, &record)
+            var loaded = try await load(request, &record)
+            let result = try await result(of: &loaded, &record)
             var fields = result.fields
             fields[.headroomDegraded] = result.degradation?.rawValue
             let plan = result.plan.map { PlanDocument($0, crops: request.showsCrops) }

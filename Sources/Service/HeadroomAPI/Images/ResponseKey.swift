@@ -45,6 +45,7 @@ package struct ResponseKey: Sendable {
             // Signed URLs in markup depend on the key and the expiry.
             if let signer = request.signer { lines.append(signer.target("", [])) }
             if let prefix = service.pathPrefix { lines.append("prefix \(prefix)") }
+            if let address = service.publicURL { lines.append("public \(address)") }
         } else {
             // The URL, the version and the file name do not change the bytes.
             let names = [Parameter.url, .version, .download] + (backdrop == nil ? [] : [.backdropURL])
@@ -65,6 +66,12 @@ package struct ResponseKey: Sendable {
     var digest: String {
         let text = ([source.digest] + lines).joined(separator: "\n")
         return Hexadecimal.text(SHA256.digest(of: Array(text.utf8)))
+    }
+
+    /// The key of the response in caches: the tags of its sources, so that a purge finds it, and ``digest``.
+    var cacheKey: String {
+        let tags = [source.url, backdrop?.url].compactMap(\.self).map { SourceTag($0).description }
+        return "\(tags.joined(separator: ","))/\(digest)"
     }
 
     /// The entity tag, 128 bits of the digest: strong if equal inputs give equal bytes, otherwise weak.

@@ -32,12 +32,11 @@ package struct PlaygroundFile: Hashable, Sendable {
         case "css": "text/css; charset=utf-8"
         case "svg": "image/svg+xml"
         case "jpg": "image/jpeg"
-        // Browsers save a Markdown media type instead of showing the text.
-        case "md": "text/plain; charset=utf-8"
         default: "text/html; charset=utf-8"
         }
     }
 
+    /// The content; pages of the documentation are rendered.
     package var bytes: [UInt8] { Self.contents[path]?() ?? [] }
 
     private static let contents: [String: @Sendable () -> [UInt8]] = [
@@ -65,9 +64,9 @@ package struct PlaygroundFile: Hashable, Sendable {
         "/playground/result.js": { PackageResources.result_js },
         "/playground/service.js": { PackageResources.service_js },
         "/playground/state.js": { PackageResources.state_js },
-        "/playground/parameters.md": { PackageResources.parameters_md },
-        "/playground/responses.md": { PackageResources.responses_md },
-        "/playground/plan.md": { PackageResources.plan_md },
-        "/playground/problems.md": { PackageResources.problems_md },
+        "/playground/parameters.md": { MarkdownPage.bytes(of: PackageResources.parameters_md) },
+        "/playground/responses.md": { MarkdownPage.bytes(of: PackageResources.responses_md) },
+        "/playground/plan.md": { MarkdownPage.bytes(of: PackageResources.plan_md) },
+        "/playground/problems.md": { MarkdownPage.bytes(of: PackageResources.problems_md) },
     ]
 }

@@ -13,7 +13,7 @@ import { inCopy, kilobytes, reduced, whole } from "./picture.js";
 import { faceLines, facesSummary, makePlan, planKey } from "./plan.js";
 import * as result from "./result.js";
 import { Refusal, ask, authorize, secondsToSend } from "./service.js";
-import { pairs, read, write } from "./state.js";
+import { FIRST_SHAPE, pairs, read, write } from "./state.js";
 
 const at = (id) => document.getElementById(id);
 /** Maximum upload time in seconds. A file that takes longer is replaced by its copy, and sent only on request. */
@@ -98,6 +98,7 @@ function useThumbnail(copy) {
 
 async function take(file) {
   if (!file) return;
+  if (!file.size) return failSource(new Refusal(`The file ${file.name} is empty: choose another file.`));
   setState({ ...state, url: "", sample: "" });
   at("url").value = "";
   await load({ blob: file, name: file.name || "picture.jpg" });
@@ -306,7 +307,7 @@ function renderPlan() {
   showPoint(at("focal"), state.gravity);
   at("focal-hint").replaceChildren(...isPoint
     ? ["Drag the focal point, or move it with the arrow keys (Shift: larger steps). ", facesAgain()]
-    : ["Click the image to set a focal point."]);
+    : ["Click the image to set a focal point, or ", centred(), "."]);
   at("legend").replaceChildren(...legend(at("overlay")).map(([kind, meaning]) =>
     make("li", { className: kind, textContent: meaning })));
   at("faces-title").textContent = `${facesSummary(plan.plan)}.`;
@@ -324,6 +325,17 @@ function renderPlan() {
 function facesAgain() {
   const button = make("button", { type: "button", className: "link", textContent: "Frame faces instead" });
   button.addEventListener("click", () => change("gravity", ""));
+  return button;
+}
+
+/** The button that sets the focal point without a pointer; the arrow keys then move it. */
+function centred() {
+  const button = make("button", { type: "button", className: "link", textContent: "set it with the keyboard" });
+  button.addEventListener("click", () => {
+    change("gravity", "point:0.5,0.5");
+    showPoint(at("focal"), state.gravity);
+    at("focal").focus({ preventScroll: true });
+  });
   return button;
 }
 
@@ -355,7 +367,7 @@ at("reduce").addEventListener("change", async () => {
   update();
 });
 at("reset").addEventListener("click", () => {
-  setState({ ...Object.fromEntries(Object.entries(state).filter(([name]) => !NAMES.includes(name))), aspect: "16:9" });
+  setState({ ...Object.fromEntries(Object.entries(state).filter(([name]) => !NAMES.includes(name))), aspect: FIRST_SHAPE });
   update();
 });
 at("exact").addEventListener("click", () => makeExact().catch(() => {}));

@@ -67,8 +67,8 @@ async function html({ state, source, isFile, css, host, url }, signal) {
     return { text: `<img src="${escaped}" alt=""\n     style="width: 100%; height: auto; ${css.join(" ")}">` };
   }
   const { body } = await ask("frame", { url }, [...pairs(state, "format"), ["format", "html"]], { signal });
-  // The service's own URLs are paths below its prefix.
-  const text = (await body.text()).trim().replace(/(["\s])\/(?:[\w.~-]+\/)*(?=frame\?)/g, `$1${host.replace(/\/*$/, "/")}`);
+  // The service's own URLs are paths below its prefix, or begin with its public URL.
+  const text = (await body.text()).trim().replace(/(["\s])(?:https?:\/\/[^\s"/]+)?\/(?:[\w.~%-]+\/)*(?=frame\?)/g, `$1${host.replace(/\/*$/, "/")}`);
   return { text, hint: "The browser chooses a file by the width of its window. Set sizes to the width of the image in your page." };
 }
 

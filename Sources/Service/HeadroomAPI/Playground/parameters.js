@@ -44,7 +44,7 @@ export const GROUPS = [
     choice("profile", "Colour profile", ["srgb", "keep"], "srgb: convert colours to sRGB. keep: leave the colours and the ICC profile unchanged."),
     choice("hdr", "HDR", ["sdr", "keep"], "keep: also crop the gain map of an Ultra HDR photo, so the JPEG is still brighter on HDR displays; colours are not converted. sdr: drop the gain map."),
     choice("placeholder", "Placeholder", ["none", "thumbhash", "blurhash"], "Adds a ThumbHash or BlurHash and the dominant colour of each crop to the plan."),
-    text("download", "Download as", "portrait", "File name for saving in browsers. The extension is set to match the output format."),
+    text("download", "Download as", "portrait", "File name for saving in browsers. true: the name of the source. The extension is set to match the output format."),
   ] },
   { title: "Areas and detection", isOpen: false, parameters: [
     wide(text("region", "Region", "0,0,0.5,1", "Part of the source to use, as x,y,width,height: fractions such as 0.25, or pixels such as 24px.")),

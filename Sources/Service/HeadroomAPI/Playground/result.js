@@ -20,7 +20,7 @@ export function clear() {
   if (result) URL.revokeObjectURL(result.address);
   result = drawn = null;
   at("outcome").replaceChildren();
-  at("bar").hidden = true;
+  at("bar").hidden = at("outcome").hidden = true;
   at("outcome").classList.remove("stale");
 }
 
@@ -73,7 +73,7 @@ export function ratio() {
 
 function render() {
   if (!drawn) return;
-  at("bar").hidden = false;
+  at("bar").hidden = at("outcome").hidden = false;
   at("outcome").replaceChildren(content());
   dispatchEvent(new Event("resultchange"));
 }

@@ -5,8 +5,8 @@ let secret = "";
 /** Bytes per millisecond of the last upload. */
 let rate = Infinity;
 
-/** The URL of the service. */
-export const home = base.href;
+/** The URL of the service for clients: the setting `public-url`, or the URL of this page. */
+export const home = document.querySelector("meta[name=public-url]")?.content || base.href;
 
 /** Sets the bearer secret of all requests. */
 export function authorize(text) { secret = text; }
@@ -23,7 +23,7 @@ export class Refusal extends Error {
 }
 
 /** The URL of a route with a query. */
-export function address(route, query, host = home) {
+export function address(route, query, host = base.href) {
   const text = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")
     .replaceAll("%3A", ":").replaceAll("%2C", ",");
   return `${host.replace(/\/*$/, "/")}${route}${text && "?"}${text}`;

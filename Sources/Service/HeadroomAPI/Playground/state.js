@@ -4,13 +4,15 @@
 import { NAMES } from "./parameters.js";
 
 const KEYS = ["url", "sample", ...NAMES];
+/** The aspect ratio without a choice; it differs from the aspect ratio of photographs, so that the crop is visible. */
+export const FIRST_SHAPE = "1:1";
 
 /** Reads the fragment; unknown names are dropped. */
 export function read() {
   const given = new URLSearchParams(location.hash.slice(1));
   const state = {};
   for (const key of KEYS) if (given.get(key)) state[key] = given.get(key);
-  if (location.hash.length < 2) state.aspect = "16:9";
+  if (location.hash.length < 2) state.aspect = FIRST_SHAPE;
   return state;
 }
 

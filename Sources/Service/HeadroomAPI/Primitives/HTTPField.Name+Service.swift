@@ -28,6 +28,8 @@ extension HTTPField.Name {
     /// The clients whose requests a proxy forwarded (RFC 7239), and the older field.
     static let forwarded = known("Forwarded")
     static let xForwardedFor = known("X-Forwarded-For")
+    /// The name of the browser's interface that a page's library uses.
+    static let xRequestedWith = known("X-Requested-With")
     /// The caller's trace context (W3C Trace Context).
     static let traceParent = known("traceparent")
 

@@ -71,11 +71,17 @@ package struct AcceptHeader: Sendable {
 
 extension Negotiation {
     /// Negotiates the form for a route; `Accept` decides only for ``FrameParameters/Format/auto``.
-    package init(_ format: FrameParameters.Format, accept: String?, route: ImageRoute) {
+    ///
+    /// - Parameters:
+    ///   - format: The parameter `format`.
+    ///   - accept: The value of `Accept`; nil for all types.
+    ///   - route: The kind of result.
+    ///   - takesJSON: Whether `Accept` may select JSON instead of an image; false for uploads of web pages.
+    package init(_ format: FrameParameters.Format, accept: String?, route: ImageRoute, takesJSON: Bool = true) {
         let header = AcceptHeader(accept)
         let client = Accepted(
             formats: header.outputFormats,
-            prefersJSON: header.prefersJSON,
+            prefersJSON: takesJSON && header.prefersJSON,
             prefersMultipart: header.prefersMultipart
         )
         self.init(format, accepted: client, route: route)

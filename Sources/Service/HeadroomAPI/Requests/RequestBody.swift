@@ -13,6 +13,8 @@ struct RequestBody {
     static let maxJSONBytes = 65_536
 
     private(set) var image: SourceBytes = []
+    /// The file name of an image in a form, as sent; nil for none.
+    private(set) var fileName: String?
     private(set) var pairs: [(name: String, value: String)] = []
     /// The memory of a decoded body, to be retained as long as ``image``; nil for a body without a content coding.
     let share: ByteShare?
@@ -62,6 +64,9 @@ struct RequestBody {
     /// Whether the body of a request is a form or JSON.
     static func isTakenApart(_ request: ServerRequest) -> Bool { [form, json, urlencoded].contains(type(of: request)) }
 
+    /// Whether the body of a request is a multipart form.
+    static func isForm(_ request: ServerRequest) -> Bool { type(of: request) == form }
+
     private static let form = "multipart/form-data"
     private static let urlencoded = "application/x-www-form-urlencoded"
     private static let json = "application/json"
@@ -110,6 +115,7 @@ struct RequestBody {
                 }
                 // A slice, not a copy: the request retains the body.
                 image = SourceBytes(body, in: part.content.indices)
+                fileName = part.fileName
                 continue
             }
             // A browser sends an empty field, even for a file.

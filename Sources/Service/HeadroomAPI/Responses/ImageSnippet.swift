@@ -19,7 +19,7 @@ package struct ImageSnippet {
     private let plan: FramePlan
     private let parameters: FrameParameters
     private let signer: LinkSigner?
-    private let prefix: PathPrefix?
+    private let start: String
 
     /// Creates the snippet of a plan.
     ///
@@ -27,17 +27,17 @@ package struct ImageSnippet {
     ///   - plan: The plan, with every requested aspect ratio.
     ///   - parameters: The parameters of the plan.
     ///   - signer: Signs the URLs of crops; nil if they do not need a signature.
-    ///   - prefix: The path prefix of the service; nil for none.
+    ///   - start: The start of the URLs of crops: the public URL of the service, its path prefix, or nothing.
     package init(
         _ plan: FramePlan,
         parameters: FrameParameters,
         signer: LinkSigner? = nil,
-        below prefix: PathPrefix? = nil
+        below start: String = ""
     ) {
         self.plan = plan
         self.parameters = parameters
         self.signer = signer
-        self.prefix = prefix
+        self.start = start
     }
 
     /// The markup; all untrusted text is escaped.
@@ -102,7 +102,7 @@ package struct ImageSnippet {
         return (all, all[all.count - 1])
     }
 
-    /// Returns the path of a crop on this host, with all parameters of the request except its size and format.
+    /// Returns the URL of a crop, which is a path on this host unless the service has a public URL, with all parameters of the request except its size and format.
     ///
     /// Commas and spaces are encoded for `srcset`.
     private func address(of crop: FramePlan.Crop, width: Int, url: String) -> String {
@@ -117,7 +117,6 @@ package struct ImageSnippet {
             if let value = parameters.given[name] { pairs.append((name, value)) }
         }
         pairs.append((.width, "\(width)"))
-        let start = prefix?.description ?? ""
         // Signatures do not cover the prefix.
         if let signer { return start + signer.target("/frame", pairs.map { (name: $0.name, value: $1) }) }
         let query = pairs.map { "\($0.name)=\(PercentEncoding.encoded($1))" }.joined(separator: "&")

@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPTypes
+import Requests
 import UntrustedText
 
 /// Responses about the service itself; they need no worker.
@@ -26,17 +27,25 @@ package enum StatusResponse {
     /// Returns a file of the playground.
     static func playground(_ file: PlaygroundFile) -> StaticDocument { files[file] ?? document(file) }
 
+    /// Returns the page of the playground with the public URL of the service.
+    static func playground(publicURL: String) -> StaticDocument {
+        let page = String(decoding: PlaygroundFile.page.bytes, as: UTF8.self)
+        let field = "<meta name=\"public-url\" content=\""
+        let text = page.bytes.replacing(field, with: field + HTMLText.escaped(publicURL))
+        return document(.page, Array(text.utf8))
+    }
+
     private static let files = Dictionary(
         uniqueKeysWithValues: PlaygroundFile.paths.map(PlaygroundFile.init).map { ($0, document($0)) }
     )
 
-    private static func document(_ file: PlaygroundFile) -> StaticDocument {
+    private static func document(_ file: PlaygroundFile, _ bytes: [UInt8]? = nil) -> StaticDocument {
         let headers: HTTPFields = [
             .contentType: file.mediaType,
             .cacheControl: "no-cache",
             .contentSecurityPolicy: PlaygroundFile.contentSecurityPolicy,
         ]
-        return StaticDocument(file.bytes, headers)
+        return StaticDocument(bytes ?? file.bytes, headers)
     }
 
     /// Returns the response to `OPTIONS`: the methods of a route.

@@ -99,29 +99,34 @@ extension HeadroomHandler {
         route: Route,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
-        let loaded = try await images.load(call.image, &entry.image)
+        var loaded = try await images.load(call.image, &entry.image)
         let caching = CachingHeaders(call, loaded.key, caching)
         let isIndexed = loaded.job.target.product.isSingleImage && call.isIndexable
         // The response to a missing image does not contain an entity tag.
         if caching.isKnown, !loaded.key.source.isFallbackImage {
-            if isIndexed { index(nil, to: call, route: route, loaded.key, caching) }
+            if isIndexed, loaded.purged == images.caches.purges.count {
+                index(nil, to: call, route: route, loaded.key, caching)
+            }
             return caching.notModified
         }
-        let result = try await images.result(of: loaded, &entry.image)
+        let result = try await images.result(of: &loaded, &entry.image)
         var response = ServerResponse(status: .ok, headers: result.fields, body: result.bytes)
         try check(response, to: call.request)
         response.headers[.cacheStatus] = cacheStatus(of: result, call)
         if result.degradation == nil || loaded.key.source.isFallbackImage {
             response.headers[.headroomIgnored] = call.ignored
         }
-        call.image.parameters.download?.name(&response)
+        let fileName = loaded.key.source.url?.fileName ?? call.image.fileName
+        call.image.parameters.download?.name(&response, source: fileName)
         if let degradation = result.degradation {
             caching.add(to: &response.headers, isDegraded: true)
             response.headers[.headroomDegraded] = degradation.rawValue
             return response
         }
         caching.add(to: &response.headers)
-        if isIndexed { index(response.headers, to: call, route: route, loaded.key, caching) }
+        if isIndexed, loaded.purged == images.caches.purges.count {
+            index(response.headers, to: call, route: route, loaded.key, caching)
+        }
         return caching.acceptsAny ? caching.notModified : response
     }
 
@@ -152,7 +157,7 @@ extension HeadroomHandler {
         headers?[.serverTiming] = nil
         headers?[.cacheStatus] = CacheStatus.hit(isShared: false)
         let entry = ResponseIndex.Entry(
-            imageKey: key.digest,
+            imageKey: key.cacheKey,
             tag: tag,
             lastModified: caching.lastModified,
             headers: headers,
@@ -168,12 +173,13 @@ extension HeadroomHandler {
 
 extension DownloadName {
     /// Adds the file name that browsers use to save a response.
-    fileprivate func name(_ response: inout ServerResponse) {
+    fileprivate func name(_ response: inout ServerResponse, source: String?) {
         guard let type = response.headers[.contentType].flatMap(MediaType.init) else { return }
         let others = ["application/json": "json", "text/html": "html", "application/zip": "zip"]
         let format = OutputFormat.allCases.first { $0.mediaType == type.essence }
         guard let name = format?.fileExtensions.first ?? others[type.essence] else { return }
-        response.headers[.contentDisposition] = disposition(name)
+        guard let disposition = disposition(name, source: source) else { return }
+        response.headers[.contentDisposition] = disposition
     }
 }
 

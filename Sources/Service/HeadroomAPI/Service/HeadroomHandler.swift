@@ -23,6 +23,8 @@ package struct HeadroomHandler: HTTPHandler {
     private(set) var maxResponseBytes = ServerConfiguration().maxUnsentBytes
     private let playground: Bool?
     private(set) var openAPI = StatusResponse.openAPI
+    /// The page of the playground of a service with a public URL; nil for other services.
+    private(set) var publicPage: StaticDocument?
     let tenants: TenantLedger
     /// Reads bodies; all copies of the handler share it.
     let bodies = BodyReader()
@@ -62,6 +64,8 @@ package struct HeadroomHandler: HTTPHandler {
     func with(_ configuration: HeadroomService.Configuration) -> HeadroomHandler {
         var handler = self
         handler.images.pathPrefix = configuration.pathPrefix
+        handler.images.publicURL = configuration.publicURL
+        handler.publicPage = configuration.publicURL.map(StatusResponse.playground(publicURL:))
         handler.openAPI = configuration.pathPrefix.map(StatusResponse.openAPI(below:)) ?? openAPI
         handler.caching = configuration.caching
         handler.maxBodyBytes = configuration.server.maxBodyBytes
@@ -186,6 +190,7 @@ package struct HeadroomHandler: HTTPHandler {
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
         guard request.method.isKnown else { throw .notImplemented(request.method) }
+        if isPurge(request) { return try await purge(request) }
         guard let route else {
             let place = images.pathPrefix.map { ", below \($0)" } ?? ""
             throw .nothing(at: request, paths: "\(Route.listing(of: self))\(place)")
@@ -223,6 +228,11 @@ final class ReplaceableHandler: HTTPHandler {
     func adopt(_ settings: ReloadableSettings) {
         current.withLock { $0 = Box($0.handler.adopting(settings)) }
     }
+
+    /// Purges what other processes have announced; see ``HeadroomHandler/purgeAnnounced(since:)``.
+    func purgeAnnounced(since: Int?) async -> Int? { await box.handler.purgeAnnounced(since: since) }
+
+    var sharesPurges: Bool { box.handler.images.caches.sharedPurges != nil }
 
     private var box: Box { current.withLock(\.self) }
 

@@ -15,6 +15,8 @@ package final class HeadroomService: Sendable {
     package struct Configuration: Sendable {
         /// The listening addresses; at least one.
         package var addresses: [ListenAddress]
+        /// The public URL of the service, without a slash at its end; nil if it is not known.
+        package var publicURL: String?
         /// The path prefix of the service; nil for none.
         package var pathPrefix: PathPrefix?
         /// The server's limits and timeouts.
@@ -214,6 +216,8 @@ package final class HeadroomService: Sendable {
     /// A separate metrics address is served until the main server has stopped.
     package func run() async {
         exporter?.run()
+        let purging = handler.sharesPurges ? Task { await readPurges() } : nil
+        defer { purging?.cancel() }
         if let metricsServer {
             async let metricsRun: Void = metricsServer.run()
             await server.run()
@@ -229,6 +233,18 @@ package final class HeadroomService: Sendable {
                 exporter.stop(within: Self.exportTimeAtEnd)
                 continuation.resume()
             }
+        }
+    }
+
+    /// The time between two looks for purges of other processes.
+    static let purgeInterval = Duration.seconds(1)
+
+    /// Purges what other processes announce, until the task is cancelled.
+    private func readPurges() async {
+        var time: Int?
+        while !Task.isCancelled {
+            if let next = await handler.purgeAnnounced(since: time) { time = next }
+            try? await Task.sleep(for: Self.purgeInterval)
         }
     }
 

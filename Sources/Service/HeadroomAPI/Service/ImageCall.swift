@@ -4,6 +4,7 @@ import HTTPServer
 import HTTPTypes
 import Pipeline
 import Requests
+import UntrustedText
 
 /// An admitted HTTP request for an image.
 struct ImageCall {
@@ -85,10 +86,12 @@ extension ImageCall {
             route: route,
             path: path,
             accept: request.headers[.accept],
+            takesJSON: !request.isUploadOfPage,
             deadline: deadline
         )
         source.signer = signer
         source.share = body?.share
+        source.fileName = body?.fileName
         self.init(request, authorization, source)
     }
 
@@ -208,6 +211,17 @@ extension HeadroomHandler {
 }
 
 extension ServerRequest {
+    /// Whether a web page uploads an image: with a form, or with `XMLHttpRequest` and the field that
+    /// libraries send with it.
+    ///
+    /// Dropzone and other uploaders send `Accept: application/json` by default, because most services respond with JSON
+    /// to uploads. It does not ask for a plan.
+    fileprivate var isUploadOfPage: Bool {
+        guard method == .post else { return false }
+        if let field = headers[.xRequestedWith], field.bytes.matches("xmlhttprequest") { return true }
+        return headers.contains(.origin) && RequestBody.isForm(self)
+    }
+
     /// Whether the client is on this host or in a private network.
     ///
     /// Only a trusted proxy, which names the client, may have forwarded the request.

@@ -6,6 +6,8 @@ package import Requests
 package struct ReloadableSettings: Sendable {
     /// Who may request images.
     package var access = AccessPolicy()
+    /// The bearer tokens of operators, who may purge sources; empty for a service without the route.
+    package var purgeSecrets: [Secret] = []
     /// Which web pages may read responses with scripts.
     package var crossOrigin = CrossOriginPolicy.none
     /// The proxies that name the addresses of clients.

@@ -87,8 +87,10 @@ extension Route {
         methods: reads,
         credentials: .none,
         isServed: { $0.servesPlayground },
-        respond: { _, request, _, _ in
-            StatusResponse.playground(PlaygroundFile(path: request.path)).response(to: request)
+        respond: { handler, request, _, _ in
+            let file = PlaygroundFile(path: request.path)
+            let page = file == .page ? handler.publicPage : nil
+            return (page ?? StatusResponse.playground(file)).response(to: request)
         }
     )
 

@@ -33,6 +33,15 @@ final class DetectionCache: Sendable {
         )
     }
 
+    /// Removes the results of sources from memory.
+    ///
+    /// - Parameter digests: The digests of the sources' bytes.
+    /// - Returns: The number of removed entries.
+    func purge(_ digests: [String]) -> Int {
+        // trusted: digests in hexadecimal digits.
+        cache.forgetAll { key in digests.contains { key.hasSuffix($0) } }.count
+    }
+
     var statistics: CacheStatistics { cache.statistics(joined: flights.joined) }
 
     /// Runs a job, with the cached detection result if it exists; the digest is evaluated only if the job needs faces.

@@ -29,6 +29,9 @@ package struct FallbackImage: Sendable, Equatable {
 }
 
 extension Problem {
-    /// Whether a fallback image may replace the result: the source is absent, or its origin failed.
-    var isOfMissingSource: Bool { kind == .sourceNotFound || kind == .sourceFailed }
+    /// Whether a fallback image may replace the result: the source is absent, its origin failed, or its bytes are not an
+    /// image that can be decoded.
+    ///
+    /// A source that exceeds a limit is not replaced: its owner would not notice, and a larger limit makes it visible.
+    var isOfMissingSource: Bool { kind == .sourceNotFound || kind == .sourceFailed || cause == .brokenSource }
 }

@@ -118,6 +118,9 @@ final class ResponseIndex: Sendable {
         return nil
     }
 
+    /// Removes all entries: an entry also serves a response whose backdrop was purged, and it is found again soon.
+    func purge() { entries.removeAll { _ in true } }
+
     func store(_ entry: Entry, for request: ServerRequest, _ presets: String) {
         guard entries.isEnabled, entry.freshUntil > now(), let key = Key(request, entry.authorization, presets) else {
             return

@@ -45,8 +45,10 @@ final class ResultCache: Sendable {
 
     private let cache: TieredCache<CachedImage>
     private let flights = SingleFlight<String, Result<Found, Failure>>()
+    private let purges: PurgeCounter
 
-    init(_ configuration: CacheConfiguration, store: (any SharedStore)?) {
+    init(_ configuration: CacheConfiguration, store: (any SharedStore)?, purges: PurgeCounter) {
+        self.purges = purges
         cache = TieredCache(
             name: "result",
             budget: configuration.resultBytes - configuration.resultBytes / ResponseIndex.budgetDivisor,
@@ -59,6 +61,9 @@ final class ResultCache: Sendable {
     var isEnabled: Bool { cache.isEnabled }
 
     var statistics: CacheStatistics { cache.statistics(joined: flights.joined) }
+
+    /// Removes the results of a source from memory, and returns their number.
+    func purge(_ tag: SourceTag) -> Int { cache.forgetAll(where: tag.isPart).count }
 
     /// Returns the image in memory; nil if it is not cached.
     func image(for key: String) -> CachedImage? { cache.value(for: key) }
@@ -74,6 +79,7 @@ final class ResultCache: Sendable {
     func result(
         for key: String,
         image: (@Sendable (FrameResult) -> CachedImage?)?,
+        purged: Int,
         of client: Client? = nil,
         compute: @escaping @Sendable () async -> Result<Computed, Failure>
     ) async throws(Failure) -> Found {
@@ -85,7 +91,8 @@ final class ResultCache: Sendable {
                 return .success(.cached(cached, isShared: isShared))
             }
             let outcome = await compute()
-            if case .success(let computed) = outcome, computed.degradation == nil,
+            // A result that a purge has overtaken is not stored.
+            if case .success(let computed) = outcome, computed.degradation == nil, purged == purges.count,
                 let cached = image?(computed.result)
             {
                 cache.keep(cached, for: key, bytes: cached.cost)

@@ -28,6 +28,8 @@ package final class ServiceCaches: Sendable {
     let responses: ResponseIndex
     private let configuration: CacheConfiguration
     private let redis: RedisStore?
+    /// The purges since the process started; all copies share it.
+    let purges: PurgeCounter
     /// Fetches sources that are not cached.
     let fetcher: ImageFetcher
 
@@ -46,19 +48,25 @@ package final class ServiceCaches: Sendable {
         redis = configuration.redis.map { address in
             RedisStore(address, timeout: configuration.redisTimeout, prefix: prefix, logger: logger)
         }
-        sources = SourceCache(configuration, store: redis, fetcher: fetcher)
+        let purges = PurgeCounter()
+        self.purges = purges
+        sources = SourceCache(configuration, store: redis, fetcher: fetcher, purges: purges)
         detections = DetectionCache(configuration, store: redis, service: service)
-        results = ResultCache(configuration, store: redis)
+        results = ResultCache(configuration, store: redis, purges: purges)
         responses = ResponseIndex(configuration, results: results)
     }
 
     private init(_ other: ServiceCaches, fetcher: ImageFetcher?) {
         configuration = other.configuration
         redis = other.redis
+        purges = other.purges
         detections = other.detections
         results = other.results
         self.fetcher = fetcher ?? other.fetcher
-        sources = fetcher.map { SourceCache(other.configuration, store: other.redis, fetcher: $0) } ?? other.sources
+        sources =
+            fetcher.map {
+                SourceCache(other.configuration, store: other.redis, fetcher: $0, purges: other.purges)
+            } ?? other.sources
         responses = ResponseIndex(configuration, results: results)
     }
 
@@ -68,6 +76,27 @@ package final class ServiceCaches: Sendable {
     /// unless the rules are equal, because it may contain sources of origins that are no longer allowed.
     func adopting(_ rules: FetchRules) -> ServiceCaches {
         ServiceCaches(self, fetcher: fetcher.adopting(rules))
+    }
+
+    /// The removals in Redis; nil without Redis.
+    var sharedPurges: SharedPurges? { redis.map(SharedPurges.init) }
+
+    /// Removes a source, its crops and its detection results from memory and from Redis.
+    ///
+    /// - Returns: The number of entries in memory, and the number of keys in Redis: nil without Redis, and if it is
+    ///   unavailable.
+    func purge(_ tag: SourceTag) async -> (memory: Int, redis: Int?) {
+        purges.add()
+        let source = sources.purge(tag)
+        responses.purge()
+        let memory = source.count + results.purge(tag) + detections.purge(source.digests)
+        guard let sharedPurges else { return (memory, nil) }
+        var keys = await sharedPurges.deleteKeys(containing: tag.description)
+        for digest in source.digests {
+            let others = await sharedPurges.deleteKeys(containing: digest)
+            keys = keys.flatMap { count in others.map { count + $0 } }
+        }
+        return (memory, keys)
     }
 
     /// The token buckets in Redis; nil without Redis.

@@ -52,9 +52,16 @@ final class SourceCache: Sendable {
     }
 
     private let flights = SingleFlight<Flight, Outcome>()
+    private let purges: PurgeCounter
 
-    init(_ configuration: CacheConfiguration, store: (any SharedStore)?, fetcher: ImageFetcher) {
+    init(
+        _ configuration: CacheConfiguration,
+        store: (any SharedStore)?,
+        fetcher: ImageFetcher,
+        purges: PurgeCounter = PurgeCounter()
+    ) {
         self.fetcher = fetcher
+        self.purges = purges
         let now: @Sendable () -> UnixTime = { UnixTime(clamping: configuration.now()) }
         self.now = now
         // Services with and without access to private networks do not share sources. Services that read the same bucket
@@ -69,6 +76,18 @@ final class SourceCache: Sendable {
                 CachedSource(record, fetcher: fetcher, now: now()).map { (.source($0), $0.cost) }
             }
         )
+    }
+
+    /// The key of a URL, which contains its tag, so that a purge finds it.
+    private func key(_ url: SourceURL) -> String { "\(SourceTag(url)) \(url.string)" }
+
+    /// Removes the sources with a tag from memory.
+    ///
+    /// - Returns: The number of removed entries, and the digests of the sources' bytes.
+    func purge(_ tag: SourceTag) -> (count: Int, digests: [String]) {
+        let removed = cache.forgetAll(where: tag.isPart)
+        let digests = removed.compactMap { entry in if case .source(let source) = entry { source.digest } else { nil } }
+        return (removed.count, digests)
     }
 
     /// Whether the source at a URL may be shared in Redis; false for a local file, because each service has its own
@@ -97,6 +116,7 @@ final class SourceCache: Sendable {
         if let reason = limits.refusal(of: url) { throw .blocked(reason) }
         let flight = Flight(key: url.string, limits: limits, tenant: client?.tenant)
         let found = try await found(url, flight) { [self] stale in
+            let purged = purges.count
             do throws(FetchError) {
                 let image = try await fetcher.fetch(
                     url,
@@ -106,9 +126,9 @@ final class SourceCache: Sendable {
                     limits,
                     by: deadline
                 )
-                return .success(keep(image, url, instead: stale))
+                return .success(keep(image, url, instead: stale, purged: purged))
             } catch {
-                return failed(error, url, stale)
+                return failed(error, url, purged == purges.count ? stale : nil)
             }
         }.get()
         try found.source.check(limits)
@@ -124,7 +144,7 @@ final class SourceCache: Sendable {
         _ fetch: @escaping @Sendable (CachedSource?) async -> Outcome
     ) async -> Outcome {
         guard cache.isEnabled else { return await fetch(nil) }
-        if let outcome = fresh(cache.value(for: url.string)) { return outcome }
+        if let outcome = fresh(cache.value(for: key(url))) { return outcome }
         let arrival = await flights.join(flight) { [self] in
             let entry = await missed(url)
             if let outcome = fresh(entry) { return outcome }
@@ -147,17 +167,17 @@ final class SourceCache: Sendable {
     /// The damage may be a temporary failure of its origin or of the network.
     func distrust(_ source: CachedSource, at url: SourceURL) {
         // A source that is not fresh, or must not be stored, is not stored here either.
-        guard cache.isEnabled, source.origin.freshUntil > now().seconds else { return cache.forget(url.string) }
+        guard cache.isEnabled, source.origin.freshUntil > now().seconds else { return cache.forget(key(url)) }
         var source = source.inCache
         source.origin.freshUntil = min(source.origin.freshUntil, (now() + Self.damage).seconds)
         source.origin.etag = nil
         source.origin.lastModified = nil
         source.origin.allowsStale = false
-        cache.keep(.source(source), for: url.string, bytes: source.cost, isShared: isShared(url))
+        cache.keep(.source(source), for: key(url), bytes: source.cost, isShared: isShared(url))
     }
 
     /// Whether memory contains a fresh source, or a fresh absence, for a URL.
-    func knows(_ url: SourceURL) -> Bool { fresh(cache.peek(url.string)) != nil }
+    func knows(_ url: SourceURL) -> Bool { fresh(cache.peek(key(url))) != nil }
 
     /// Returns the outcome of a fresh entry; nil if the origin must be contacted.
     private func fresh(_ entry: Entry?) -> Outcome? {
@@ -171,13 +191,14 @@ final class SourceCache: Sendable {
     /// Returns the entry of a URL after a miss in memory: from memory or, if it may be shared, from the shared store.
     private func missed(_ url: SourceURL) async -> Entry? {
         guard fetcher.refusal(of: url) == nil else { return nil }
-        return isShared(url) ? await cache.missedValue(for: url.string)?.value : cache.peek(url.string)
+        return isShared(url) ? await cache.missedValue(for: key(url))?.value : cache.peek(key(url))
     }
 
     private func keep(
         _ image: FetchedImage,
         _ url: SourceURL,
-        instead stale: CachedSource?
+        instead stale: CachedSource?,
+        purged: Int
     ) -> (source: CachedSource, use: Use) {
         let now = now()
         let freshness = OriginFreshness(of: image, now: now)
@@ -188,10 +209,11 @@ final class SourceCache: Sendable {
             } else {
                 CachedSource(image, freshness, now: now)
             }
-        if freshness.lifetime != nil {
-            cache.keep(.source(source.inCache), for: url.string, bytes: source.cost, isShared: isShared(url))
+        // A fetch that a purge has overtaken is not stored.
+        if freshness.lifetime != nil, purged == purges.count {
+            cache.keep(.source(source.inCache), for: key(url), bytes: source.cost, isShared: isShared(url))
         } else {
-            cache.forget(url.string)
+            cache.forget(key(url))
         }
         return (source, isRenewed ? .renewed : .fetched)
     }
@@ -200,14 +222,14 @@ final class SourceCache: Sendable {
         let now = now()
         switch error {
         case .notFound(let status):
-            cache.keep(.absent(status: status, until: now + Self.absence), for: url.string, bytes: 0, isShared: false)
+            cache.keep(.absent(status: status, until: now + Self.absence), for: key(url), bytes: 0, isShared: false)
         case .originError, .retryLater, .invalidResponse, .undecodable, .timeout, .unresolved, .nameServerFailed,
             .unreachable, .exhausted, .incomplete, .busy, .overBudget:
             guard var source = stale, source.origin.allowsStale,
                 now - UnixTime(clamping: source.origin.confirmedAt) < Self.maxStaleness
             else { break }
             source.origin.freshUntil = (now + Self.recovery).seconds
-            cache.keep(.source(source.inCache), for: url.string, bytes: source.cost, isShared: false)
+            cache.keep(.source(source.inCache), for: key(url), bytes: source.cost, isShared: false)
             return .success((source, .stale))
         case .invalidURL, .blocked, .refused, .storeRefused, .tooLarge, .tooManyRedirects, .cancelled: break
         }

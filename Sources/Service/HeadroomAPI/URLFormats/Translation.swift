@@ -12,6 +12,9 @@ package struct Translation: Sendable {
 
     /// The URL of the image, as the value of `url`.
     package var source: String
+    /// The text of a source without a scheme, which the base URL of the service resolves if there is one; nil for other
+    /// sources.
+    package var relativeSource: String?
     /// Whether the URL contains the URL of the image.
     ///
     /// Otherwise the image is below a configured origin, which is not disclosed to clients.

@@ -63,6 +63,8 @@ package struct Problem: Error, Encodable, Sendable {
         case regionOutside
         /// The output exceeds the maximum size in bytes, even at the minimum quality.
         case tooManyBytes
+        /// The source is not an image, or it is broken.
+        case brokenSource
     }
 
     package var kind: Kind

@@ -55,7 +55,13 @@ extension Problem {
                 )
             case .detector, .workerLost, .cancelled: .unprocessed
             }
-        if case .regionOutside = error { cause = .regionOutside }
+        switch error {
+        case .regionOutside: cause = .regionOutside
+        case .codec(.unsupportedFormat), .codec(.unsupportedFeature), .codec(.corrupt), .codec(.truncated),
+            .framing(.emptyImage), .sourceRefused:
+            cause = .brokenSource
+        default: break
+        }
     }
 
     private init(_ error: CodecError, beginning: String = "") {

@@ -31,20 +31,3 @@ extension String {
         return values.count == parts.count ? values : nil
     }
 }
-
-/// Escaping of text for HTML.
-package enum HTMLText {
-    /// Escapes `&`, `<`, `>` and both quotes, for text and quoted attributes.
-    package static func escaped(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") { result, scalar in
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-    }
-}

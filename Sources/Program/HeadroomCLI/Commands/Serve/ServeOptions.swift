@@ -11,6 +11,7 @@ struct ServeOptions: ParsableArguments {
     @Option(Settings.port) var port: String?
     @Option(Settings.unixSocket) var unixSocket: String?
     @Option(Settings.pathPrefix) var pathPrefix: String?
+    @Option(Settings.publicURL) var publicURL: String?
     @Option(Settings.workers) var workers: String?
     @Option(Settings.queue) var queue: String?
     @Option("queue-timeout") var queueTimeout: String?
@@ -84,8 +85,11 @@ struct PresetOptions: ParsableArguments {
 struct AccessOptions: ParsableArguments {
     @OptionGroup var keys: SigningKeyOptions
     @Option(Settings.bearerSecrets.file) var bearerSecretsFile: String?
+    @Option(Settings.purgeSecrets.file) var purgeSecretsFile: String?
     @Option(Settings.tenantsFile) var tenantsFile: String?
     @Option("cors-origins") var corsOrigins: String?
+    @Option("cors-headers") var corsHeaders: String?
+    @Flag("cors-credentials") var corsCredentials: Bool?
     @Option(Settings.allowHosts) var allowHosts: String?
 }
 

@@ -213,10 +213,33 @@ enum ServeRows {
                 expected: "* or comma-separated origins such as https://example.com",
                 valueName: "list",
                 text: { _ in nil },
-                parse: { CrossOriginPolicy($0) }
+                parse: { CrossOriginPolicy.Origins($0) }
             ).reloadable,
             \.access.corsOrigins,
-            \.service.reloadable.crossOrigin
+            \.service.reloadable.crossOrigin.origins
+        ),
+        ServeSetting(
+            Setting(
+                "cors-headers",
+                "Request header fields that pages of --cors-origins may send, next to the fields that Headroom reads. any: all "
+                    + "except fields of proxies such as X-Forwarded-For. none, or a comma-separated list.",
+                default: .requested,
+                words: "any",
+                expected: "any, none, or comma-separated names such as X-Requested-With",
+                valueName: "list",
+                text: { _ in nil },
+                parse: { CrossOriginPolicy.Fields($0) }
+            ).reloadable,
+            \.access.corsHeaders,
+            \.service.reloadable.crossOrigin.fields
+        ),
+        ServeSetting(
+            .flag(
+                "cors-credentials",
+                "Allow pages of --cors-origins to send cookies, for a login at a proxy. Not possible with *."
+            ).reloadable,
+            \.access.corsCredentials,
+            \.service.reloadable.crossOrigin.allowsCredentials
         ),
         .choice(
             "cache-control",

@@ -68,6 +68,7 @@ package struct ServeSettings {
         var reader = SettingsReader(environment: environment, config: options.file.config)
         service.addresses = Self.addresses(options, &reader)
         service.pathPrefix = reader.value(Settings.pathPrefix, options.pathPrefix)
+        service.publicURL = reader.value(Settings.publicURL, options.publicURL)
         service.pool = Self.pool(options, &reader)
         let share = Self.memoryShare(workers: service.pool.workers)
         read(ServeRows.waiting, options, &reader)
@@ -75,7 +76,9 @@ package struct ServeSettings {
         read(ServeRows.connections + ServeRows.images, options, &reader)
         readSources(options, share, &reader)
         service.reloadable.access = Self.access(options.access, &reader)
+        service.reloadable.purgeSecrets = reader.secrets(Settings.purgeSecrets, file: options.access.purgeSecretsFile)
         read(ServeRows.responses, options, &reader)
+        checkCrossOrigin(&reader)
         service.caches.redis = Self.redis(options.caches, &reader)
         read(ServeRows.processing, options, &reader)
         service.reloadable.overlays = Self.overlays(options.overlays, &reader)
@@ -99,6 +102,7 @@ package struct ServeSettings {
             for problem in service.fetching.problems() { reader.refuse(problem) }
         }
         if !reader.errors.isEmpty { throw .usage(reader.errors) }
+        service.limits.maxBytes = service.pool.maxBytesInFlight
         service.limits.decode.maxPixels = service.limits.maxResultPixels
         // A job ends itself after half of its worker process's time limit.
         service.limits.maxTime = jobTimeout / 2
@@ -107,6 +111,19 @@ package struct ServeSettings {
     /// Reads the settings of rows, and stores them.
     mutating func read(_ rows: [ServeSetting], _ options: ServeOptions, _ reader: inout SettingsReader) {
         for row in rows { row.read(&reader, options, &self) }
+    }
+
+    private func checkCrossOrigin(_ reader: inout SettingsReader) {
+        let policy = service.reloadable.crossOrigin
+        guard policy.allowsCredentials else { return }
+        switch policy.origins {
+        case .list: break
+        case .any:
+            reader.refuse(
+                "cors-credentials is not allowed with cors-origins=*, which browsers reject: list the origins of the pages."
+            )
+        case .none: reader.refuse("cors-credentials requires cors-origins: the origins of the pages.")
+        }
     }
 
     private static func addresses(_ options: ServeOptions, _ reader: inout SettingsReader) -> [ListenAddress] {

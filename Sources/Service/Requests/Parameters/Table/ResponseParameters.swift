@@ -210,7 +210,7 @@ extension Parameter {
         "download",
         .text(
             expected: DownloadName.form,
-            listed: "`portrait`, `portrait.jpg`",
+            listed: "`portrait`, `portrait.jpg`, `true`",
             placeholder: "name",
             schema: "type: string, pattern: '^[^/:*?<>|]+$', maxLength: \(DownloadName.maxCharacters)",
             takesUnicode: true,
@@ -219,7 +219,7 @@ extension Parameter {
         sets: \.download,
         routes: [.frame, .portraits, .list, .annotated],
         help:
-            "File name for saving in browsers. The extension is set to match the output format.",
+            "File name for saving in browsers. true: the name of the source. The extension is set to match the output format.",
         link: "responses.md#download",
         control: .control("Download as", in: .file, placeholder: "portrait")
     )

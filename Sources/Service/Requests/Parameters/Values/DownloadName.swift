@@ -9,7 +9,7 @@ package struct DownloadName: Hashable, Sendable {
 
     /// The form of a name, for messages.
     static let form =
-        "the name of a file, 1 to \(maxCharacters) characters without / \\ : * ? \" < > |, without control and formatting "
+        "true for the name of the source, or the name of a file, 1 to \(maxCharacters) characters without / \\ : * ? \" < > |, without control and formatting "
         + "characters, and without a dot or space at its beginning or end"
 
     /// Extensions that are replaced by the extension of the output.
@@ -21,22 +21,43 @@ package struct DownloadName: Hashable, Sendable {
     /// Characters that a name must not start or end with: Windows removes them at the end, and a dot hides a file.
     private static let ends: [Unicode.Scalar] = [".", " "]
 
-    /// The name without a known extension.
-    private let stem: String
+    private enum Content: Hashable {
+        /// The name without a known extension.
+        case stem(String)
+        /// The name of the source.
+        case source
+        /// No name: the response is not for saving.
+        case none
+    }
 
-    /// Parses a name; nil for other text.
+    private let content: Content
+
+    /// The name of a source without a usable name.
+    private static let nameless = "image"
+
+    /// Parses a name, or a boolean: true for the name of the source; nil for other text.
     init?(_ text: String) {
-        guard text.utf8.count <= 4 * Self.maxCharacters, (1...Self.maxCharacters).contains(text.unicodeScalars.count),
-            text.unicodeScalars.allSatisfy(Self.isSafe),
+        if let isWanted = BooleanText.value(text) {
+            content = isWanted ? .source : .none
+            return
+        }
+        guard let stem = Self.stem(text) else { return nil }
+        content = .stem(stem)
+    }
+
+    /// Returns a name without its known extension; nil for other text.
+    private static func stem(_ text: String) -> String? {
+        guard text.utf8.count <= 4 * maxCharacters, (1...maxCharacters).contains(text.unicodeScalars.count),
+            text.unicodeScalars.allSatisfy(isSafe),
             let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
-            !Self.ends.contains(first), !Self.ends.contains(last)
+            !ends.contains(first), !ends.contains(last)
         else { return nil }
         let parts = text.bytes.split(separator: ".", omittingEmptySubsequences: false)
         let end = parts[parts.count - 1]
-        let isKnown = parts.count > 1 && end.bytes.isWord(atMost: 4) && Self.extensions.contains(end.bytes.lowercased())
+        let isKnown = parts.count > 1 && end.bytes.isWord(atMost: 4) && extensions.contains(end.bytes.lowercased())
         let stem = isKnown ? parts.dropLast().joined(separator: ".") : text
-        guard let final = stem.unicodeScalars.last, !Self.ends.contains(final) else { return nil }
-        self.stem = stem
+        guard let final = stem.unicodeScalars.last, !ends.contains(final) else { return nil }
+        return stem
     }
 
     /// Converts a text to a similar valid name: other characters become `_`; nil if no character is left.
@@ -47,7 +68,7 @@ package struct DownloadName: Hashable, Sendable {
         )
         while let last = scalars.last, ends.contains(last) { scalars.removeLast() }
         let name = String(String.UnicodeScalarView(scalars))
-        return DownloadName(name) == nil ? nil : name
+        return stem(name) == nil ? nil : name
     }
 
     /// Whether a character does not have a special meaning in paths, shells and displays.
@@ -61,8 +82,19 @@ package struct DownloadName: Hashable, Sendable {
     /// Returns the value of `Content-Disposition` (RFC 6266), with the name in UTF-8 (RFC 8187) if it is not plain
     /// ASCII.
     ///
-    /// The extension is the response format's extension; the value is printable ASCII.
-    package func disposition(_ fileExtension: String) -> String {
+    /// The extension is the response format's extension; the value is printable ASCII. Nil if no name is requested.
+    ///
+    /// - Parameters:
+    ///   - fileExtension: The extension of the response's format.
+    ///   - source: The name of the source's file, as any text; nil if it has none.
+    /// - Returns: The value; nil if no name is requested.
+    package func disposition(_ fileExtension: String, source: String?) -> String? {
+        let stem: String
+        switch content {
+        case .stem(let text): stem = text
+        case .source: stem = source.flatMap(Self.cleaned).flatMap(Self.stem) ?? Self.nameless
+        case .none: return nil
+        }
         let name = "\(stem).\(fileExtension)"
         // Some browsers decode text that looks percent-encoded (RFC 6266, appendix D).
         let plain = String(String.UnicodeScalarView(name.unicodeScalars.map { $0.isASCII && $0 != "%" ? $0 : "_" }))

@@ -1,0 +1,98 @@
+import Caching
+import Fetching
+import HTTPServer
+import HTTPTypes
+import Requests
+import UntrustedText
+
+/// Purges of one source from the service's own caches, for operators.
+///
+/// `POST /purge?url=…` or `POST /purge?tag=…` with a bearer token. The path exists only with purge secrets, and is not
+/// part of the API for clients.
+extension HeadroomHandler {
+    private static let purgePath = "/purge"
+
+    /// Whether a request is a purge.
+    func isPurge(_ request: ServerRequest) -> Bool {
+        !settings.purgeSecrets.isEmpty && request.path.bytes == Self.purgePath.bytes
+    }
+
+    /// Purges the source that a request names, in memory and Redis, and announces it to all processes that share the
+    /// Redis.
+    ///
+    /// - Throws: A ``Problem`` with status 400, 401, 405 or 503.
+    func purge(_ request: ServerRequest) async throws(Problem) -> ServerResponse {
+        guard request.method == .post else { throw .notAllowed(request.method, methods: [.post]) }
+        try checkPurgeSecret(request)
+        let tag = try purgedTag(request)
+        // Announced first, so that no process stores the source again after it was deleted.
+        let isAnnounced = await images.caches.sharedPurges?.announce(tag.description) ?? true
+        let (memory, keys) = await images.caches.purge(tag)
+        guard isAnnounced, images.caches.sharedPurges == nil || keys != nil else {
+            var problem = Problem(
+                .overloaded,
+                .serviceUnavailable,
+                "\(tag) was removed from the memory of this process only, because Redis is unavailable. Repeat the request."
+            )
+            problem.retryAfter = .seconds(1)
+            throw problem
+        }
+        let report = PurgeReport(tag: tag.description, memory: memory, redis: keys)
+        return ServerResponse(
+            status: .ok,
+            headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: JSONDocument.bytes(of: report)
+        )
+    }
+
+    private func checkPurgeSecret(_ request: ServerRequest) throws(Problem) {
+        let token = BearerToken.read(request.headers)
+        // All secrets are compared, so that timing does not reveal which one matches.
+        let matches = token.map { token in settings.purgeSecrets.map { $0.isEqual(to: token) } } ?? []
+        guard !matches.contains(true) else { return }
+        let detail =
+            token == nil
+            ? "A purge requires a purge secret: send Authorization: Bearer." : "The bearer token is not a purge secret."
+        var problem = Problem(.unauthorized, .unauthorized, detail)
+        problem.challenge = "Bearer realm=\"headroom-purge\"" + (token == nil ? "" : ", error=\"invalid_token\"")
+        throw problem
+    }
+
+    private func purgedTag(_ request: ServerRequest) throws(Problem) -> SourceTag {
+        let pairs = try Problem.checked(QueryString.pairs(request.query ?? ""))
+        let expected = "one of url and tag, once, in the query"
+        guard pairs.count == 1, let pair = pairs.first else {
+            let error = ParameterError(name: "url", received: pairs.first?.value, expected: expected)
+            throw Problem(ParameterErrors(all: [error]))
+        }
+        if pair.name.bytes == Parameter.url.name.bytes {
+            var record = ImageRecord()
+            return SourceTag(try images.caches.fetcher.url(pair.value, &record))
+        }
+        guard pair.name.bytes == "tag" else {
+            throw Problem(ParameterErrors(all: [.init(name: pair.name, received: pair.value, expected: expected)]))
+        }
+        guard let tag = SourceTag(pair.value) else {
+            let form = "source- and 16 hexadecimal digits, as in Cache-Tag"
+            throw Problem(ParameterErrors(all: [.init(name: "tag", received: pair.value, expected: form)]))
+        }
+        return tag
+    }
+
+    /// Purges the sources that other processes have announced since a time, and returns the time of the next call; nil
+    /// if Redis is unavailable.
+    func purgeAnnounced(since: Int?) async -> Int? {
+        guard let news = await images.caches.sharedPurges?.news(since: since) else { return nil }
+        for tag in news.tags.compactMap(SourceTag.init) { _ = await images.caches.purge(tag) }
+        return news.time
+    }
+}
+
+/// The response to a purge.
+private struct PurgeReport: Encodable {
+    let tag: String
+    /// Removed entries in the memory of this process.
+    let memory: Int
+    /// Removed keys in Redis; absent without Redis.
+    let redis: Int?
+}
