@@ -161,27 +161,6 @@ import Testing
         #expect(errors.map(\.expected) == ["zoom only once"])
     }
 
-    @Test(arguments: [
-        ("asspect", "aspect"), ("Width", "width"), ("heigth", "height"), ("qualtiy", "quality"), ("gravty", "gravity"),
-        ("src", nil), ("callback", "fallback"), ("", nil), ("a-name-that-is-like-no-other", nil),
-    ])
-    func `an unknown name is rejected with the nearest known one`(name: String, nearest: String?) throws {
-        let error = try #require(try errors([(name, "1")]).first)
-        #expect(error.isUnknown)
-        if let nearest {
-            #expect(error.expected == nearest)
-        } else {
-            #expect(error.expected.hasPrefix("one of url, preset, aspect, "))
-        }
-        let advice = nearest.map { "Did you mean \($0)?" } ?? "Expected \(error.expected)."
-        #expect(error.sentence == "Unknown parameter \(name). \(advice)")
-    }
-
-    @Test func `a name that the route does not support is unknown and not suggested`() throws {
-        let error = try #require(try errors([("zoom", "1")], known: [.url, .accuracy, .format]).first)
-        #expect(error.expected == "one of url, accuracy, format")
-    }
-
     @Test func `without aspect, width and height determine the aspect ratio`() throws {
         #expect(
             try read([("width", "300"), ("height", "200")]).options.aspects == [

@@ -39,7 +39,14 @@ struct StreamRequest: Sendable {
     init(_ request: ServerRequest, _ presets: PresetSet, allowed: [String]?) throws(Problem) {
         let pairs = try SignedQuery(of: request).pairs
         let parameters = try Problem.checked(
-            FrameParameters(pairs, known: Parameter.of(.stream), presets: presets, allowedPresets: allowed, hints: nil)
+            FrameParameters(
+                pairs,
+                known: Parameter.of(.stream),
+                presets: presets,
+                allowedPresets: allowed,
+                hints: nil,
+                encodedPairs: pairs.count
+            )
         )
         self = try Problem.checked(StreamRequest(parameters, isUpload: request.method == .post))
     }

@@ -16,6 +16,8 @@ struct RequestBody {
     /// The file name of an image in a form, as sent; nil for none.
     private(set) var fileName: String?
     private(set) var pairs: [(name: String, value: String)] = []
+    /// Whether ``pairs`` come from an encoded form, where `&` separates them.
+    private(set) var isURLEncoded = false
     /// The memory of a decoded body, to be retained as long as ``image``; nil for a body without a content coding.
     let share: ByteShare?
 
@@ -98,6 +100,7 @@ struct RequestBody {
         let text = String(decoding: body.prefix { ![10, 13].contains($0) }, as: UTF8.self)
         // An empty field is absent.
         pairs = try Problem.checked(QueryString.pairs(text)).filter { !$0.value.isEmpty }
+        isURLEncoded = true
     }
 
     private mutating func readForm(_ body: [UInt8], contentType: String) throws(Problem) {

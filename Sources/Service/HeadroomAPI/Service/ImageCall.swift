@@ -61,18 +61,20 @@ extension ImageCall {
         deadline: ContinuousClock.Instant
     ) throws(Problem) {
         var pairs = try SignedQuery(of: request).pairs
-        if let name = Route.presetName(ofPath: request.path) { pairs.append((Parameter.preset.name, name)) }
         if let body {
             guard body.pairs.isEmpty || authorization.allowsParametersInBody else { throw .unsignedParameters }
             pairs += body.pairs
         }
+        let encodedPairs = pairs.count - (body.map { $0.isURLEncoded ? 0 : $0.pairs.count } ?? 0)
+        if let name = Route.presetName(ofPath: request.path) { pairs.append((Parameter.preset.name, name)) }
         let parameters = try Problem.checked(
             FrameParameters(
                 pairs,
                 known: route.parameters,
                 presets: presets,
                 allowedPresets: authorization.tenant?.allowedPresets,
-                hints: ClientHints(request.headers)
+                hints: ClientHints(request.headers),
+                encodedPairs: encodedPairs
             )
         )
         let image = try Problem.checked(

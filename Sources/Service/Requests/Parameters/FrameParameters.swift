@@ -112,6 +112,8 @@ package struct FrameParameters: Sendable {
     ///   - presets: The presets that the pairs may name.
     ///   - allowedPresets: The names of the presets that the client may use; nil for all presets.
     ///   - hints: The client's hints, for values that are `auto`; nil rejects these values.
+    ///   - encodedPairs: The number of pairs at the start that come from a query or an encoded form, where a URL with an
+    ///     unencoded `&` loses the rest of its query.
     /// - Throws: All errors: first errors of single values, then errors of combinations. Errors about presets, and
     ///   about texts that cannot be names, are thrown without other errors.
     package init(
@@ -119,7 +121,22 @@ package struct FrameParameters: Sendable {
         known: [Parameter],
         presets: PresetSet = PresetSet(),
         allowedPresets: [String]? = nil,
-        hints: ClientHints? = ClientHints()
+        hints: ClientHints? = ClientHints(),
+        encodedPairs: Int = 0
+    ) throws(ParameterErrors) {
+        do throws(ParameterErrors) {
+            try self.init(reading: pairs, known: known, presets: presets, allowedPresets: allowedPresets, hints: hints)
+        } catch {
+            throw UnencodedAmpersand(pairs.prefix(max(0, encodedPairs))).explained(error)
+        }
+    }
+
+    private init(
+        reading pairs: [(name: String, value: String)],
+        known: [Parameter],
+        presets: PresetSet,
+        allowedPresets: [String]?,
+        hints: ClientHints?
     ) throws(ParameterErrors) {
         let misnamed = pairs.compactMap { ParameterName.error($0.name, $0.value) }
         if !misnamed.isEmpty { throw ParameterErrors(all: misnamed) }

@@ -8,8 +8,12 @@ package struct ParameterError: Error, Hashable, Sendable {
     package var expected: String
     /// Whether the route does not have a parameter of that name.
     package var isUnknown = false
-    /// The similar name that the route has; nil for none.
-    package var suggestion: String?
+    /// What to do about an unknown name, as a sentence; nil for no advice.
+    package var advice: String?
+    /// Whether the parameter may belong to the query of a URL, although its name is known.
+    package var mayBelongToURL = false
+    /// The parameter whose URL the parameter may have broken off from, because its `&` is not encoded; nil for none.
+    package var holder: String?
     /// The rule that the parameter breaks, as the end of a sentence: "is not allowed with width=auto"; nil if its value
     /// is missing or invalid.
     package var rule: String?
@@ -56,13 +60,57 @@ package struct ParameterError: Error, Hashable, Sendable {
 
     /// The error as a sentence for the caller.
     package var sentence: String {
+        let name = Self.shortened(name)
         if isUnknown {
-            let advice = suggestion.map { "Did you mean \($0)?" } ?? "Expected \(expected)."
-            return "Unknown parameter \(Self.shortened(name)). \(advice)"
+            guard let holder else {
+                return "Unknown parameter \(name). \(advice ?? "All parameters are listed in docs/parameters.md.")"
+            }
+            guard let advice else { return Self.brokenOff([name], from: holder) }
+            return "Unknown parameter \(name). \(advice) \(Self.remedy(name, holder))"
         }
-        if let rule { return "\(Self.phrase(name, ruledValue)) \(rule)." }
-        guard let received else { return "\(Self.shortened(name)) is missing: expected \(expected)." }
-        return "\(Self.shortened(name))=\(Self.shortened(received)) is not valid: expected \(expected)."
+        let sentence: String
+        if let rule {
+            sentence = "\(Self.phrase(name, ruledValue)) \(rule)."
+        } else if let received {
+            sentence = "\(name)=\(Self.shortened(received)) is not valid: expected \(expected)."
+        } else {
+            return "\(name) is missing: expected \(expected)."
+        }
+        return holder.map { "\(sentence) \(Self.remedy(name, $0))" } ?? sentence
+    }
+
+    /// The advice for a parameter that may belong to a URL.
+    private static func remedy(_ name: String, _ holder: String) -> String {
+        "If \(name) belongs to \(shortened(holder)), write the & before it as %26."
+    }
+
+    /// The sentence for unknown parameters that belong to a URL.
+    private static func brokenOff(_ names: [String], from holder: String) -> String {
+        let list =
+            names.count < 2
+            ? names.joined() : "\(names.dropLast().joined(separator: ", ")) and \(names[names.count - 1])"
+        let (subject, verb, pronoun) =
+            names.count < 2 ? ("parameter", "belongs", "it") : ("parameters", "belong", "them")
+        return "Unknown \(subject) \(list), which \(verb) to \(shortened(holder)): "
+            + "write the & before \(pronoun) as %26, and encode all of \(shortened(holder))."
+    }
+
+    /// Returns all errors as sentences.
+    ///
+    /// Parameters that broke off from the same URL share a sentence.
+    package static func sentences(_ errors: [ParameterError]) -> String {
+        var sentences: [String] = []
+        var rest = errors[...]
+        while let error = rest.popFirst() {
+            guard error.isUnknown, error.advice == nil, let holder = error.holder else {
+                sentences.append(error.sentence)
+                continue
+            }
+            let others = rest.prefix { $0.isUnknown && $0.advice == nil && $0.holder == holder }
+            rest = rest.dropFirst(others.count)
+            sentences.append(brokenOff([error.name].map(shortened) + others.map { shortened($0.name) }, from: holder))
+        }
+        return sentences.joined(separator: " ")
     }
 
     /// The maximum length of a name or a value that a response repeats, in bytes of UTF-8.

@@ -4,13 +4,22 @@ import UntrustedText
 struct ParameterReader {
     private(set) var values: [Parameter: String] = [:]
     private(set) var errors: [ParameterError] = []
-    private var unknownNames = 0
 
     /// Reads pairs whose names are valid ``ParameterName`` values.
     init(_ pairs: [(name: String, value: String)], known: [Parameter]) {
+        var unknownNames = 0
         for (name, value) in pairs {
             guard let parameter = Parameter.named(name), known.contains(parameter) else {
-                refuseUnknown(name, value: value, known: known)
+                if let error = Self.bracketed(name, value: value, known: known) {
+                    errors.append(error)
+                    continue
+                }
+                unknownNames += 1
+                errors.append(
+                    unknownNames > Self.maxAdvised
+                        ? ParameterError(name: name, received: value, expected: "a known name", isUnknown: true)
+                        : UnknownParameter.error(name, value: value, known: known)
+                )
                 continue
             }
             guard value.utf8.count <= FrameParameters.maxValueBytes else {
@@ -21,45 +30,35 @@ struct ParameterReader {
             if values.updateValue(value, forKey: parameter) != nil {
                 let expected = "\(name) only once"
                 let advice = parameter.separator.map { ": separate the values with \($0)" } ?? ""
-                errors.append(
-                    ParameterError(
-                        name: name,
-                        received: value,
-                        breaks: "is allowed only once\(advice)",
-                        expected: expected
-                    )
+                var error = ParameterError(
+                    name: name,
+                    received: value,
+                    breaks: "is allowed only once\(advice)",
+                    expected: expected
                 )
+                error.mayBelongToURL = true
+                errors.append(error)
             }
         }
     }
 
-    /// The maximum number of errors for unknown names that list the known names.
+    /// The maximum number of unknown names with advice.
     private static let maxAdvised = 8
 
-    private mutating func refuseUnknown(_ name: String, value: String, known: [Parameter]) {
-        // PHP, Rails and the libraries qs and axios write lists as filter[]=a&filter[]=b or filter[0]=a.
-        if name.bytes.hasSuffix("]"), let base = Parameter.named(String(name.bytes.prefix(before: "["))),
+    /// Returns the error for a known list with brackets, or nil if the name is something else.
+    ///
+    /// PHP, Rails and the libraries qs and axios write lists as `filter[]=a&filter[]=b` or `filter[0]=a`.
+    private static func bracketed(_ name: String, value: String, known: [Parameter]) -> ParameterError? {
+        guard name.bytes.hasSuffix("]"), let base = Parameter.named(String(name.bytes.prefix(before: "["))),
             known.contains(base)
-        {
-            let advice = base.separator.map { ", and separate the values with \($0)" } ?? ""
-            errors.append(
-                ParameterError(
-                    name: name,
-                    received: value,
-                    breaks: "is not a parameter: write \(base.name) once\(advice)",
-                    expected: base.name
-                )
-            )
-            return
-        }
-        var error = ParameterError(name: name, received: value, expected: "a known name", isUnknown: true)
-        if unknownNames < Self.maxAdvised {
-            let names = known.map(\.name)
-            error.suggestion = SpellingSuggestion.nearest(to: name, among: names)
-            error.expected = error.suggestion ?? "one of \(names.joined(separator: ", "))"
-        }
-        unknownNames += 1
-        errors.append(error)
+        else { return nil }
+        let advice = base.separator.map { ", and separate the values with \($0)" } ?? ""
+        return ParameterError(
+            name: name,
+            received: value,
+            breaks: "is not a parameter: write \(base.name) once\(advice)",
+            expected: base.name
+        )
     }
 
     /// Returns the value as received; nil when it is absent.

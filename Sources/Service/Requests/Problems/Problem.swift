@@ -92,7 +92,7 @@ package struct Problem: Error, Encodable, Sendable {
 
     /// Creates the problem of invalid parameters: status 400, with one sentence and one member for each error.
     package init(_ errors: ParameterErrors) {
-        self.init(.invalidParameter, .badRequest, errors.all.map(\.sentence).joined(separator: " "))
+        self.init(.invalidParameter, .badRequest, ParameterError.sentences(errors.all))
         invalid = errors.all.map {
             Invalid(
                 parameter: ParameterError.shortened($0.name),

@@ -68,11 +68,13 @@ package struct PresetSet: Equatable, Sendable {
     private func checkExclusive(_ pairs: [(name: String, value: String)]) throws(ParameterErrors) {
         let permitted = Self.besidePresets.map(\.name)
         var errors = pairs.filter { !permitted.contains($0.name) }.map { pair in
-            ParameterError(
+            var error = ParameterError(
                 name: pair.name,
                 received: pair.value,
                 breaks: "is not allowed: this service accepts only preset, url and v"
             )
+            error.mayBelongToURL = true
+            return error
         }
         if !pairs.contains(where: { $0.name == Parameter.preset.name }) {
             let expected = "one of \(names.joined(separator: ", ")): this service accepts presets only"
