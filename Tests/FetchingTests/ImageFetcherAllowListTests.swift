@@ -40,7 +40,7 @@ import Testing
         let names = ["a.example.com": "127.0.0.2", "evil.net": "127.0.0.3"]
         let wary = try fetcher(["a.example.com"], to: names, port: port)
         let reason = "redirect to http://evil.net:\(port)/secret?…: evil.net:\(port) is not among the allowed hosts"
-        #expect(try await wary.failure("http://a.example.com:\(port)/a.jpg") == .blocked(reason))
+        #expect(try await wary.failure("http://a.example.com:\(port)/a.jpg") == .blocked(FetchRefusal(reason)))
         #expect(first.connections == 1)
         #expect(second.connections == 0)
         let open = try fetcher(["a.example.com", "evil.net"], to: names, port: port)

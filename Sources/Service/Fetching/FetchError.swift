@@ -6,7 +6,7 @@ package enum FetchError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The URL is invalid; the text is safe for the caller and states the reason.
     case invalidURL(String)
     /// The policy refuses the URL, or the target of a redirect.
-    case blocked(String)
+    case blocked(FetchRefusal)
     /// The origin responded with 404 or 410.
     case notFound(status: Int)
     /// The origin responded with another 4xx status.

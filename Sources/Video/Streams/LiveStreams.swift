@@ -81,7 +81,12 @@ package struct LiveStreams: StreamServer {
         guard await withTaskExecutorPreference(executor, operation: { await session.begin() }) else {
             entry.image.failure = input.inbox.end.map { "\($0)" }
             defer { close() }
-            throw Problem(input.inbox.end ?? .left, isUpload: wanted.url == nil)
+            let end = input.inbox.end ?? .left
+            var problem = Problem(end, isUpload: wanted.url == nil)
+            if let camera, case .failed(let error) = end {
+                problem.add(error, of: camera, isForLocalClient: request.isFromPrivateNetwork)
+            }
+            throw problem
         }
         if !wanted.isPlan { headers[.contentType] = "multipart/x-mixed-replace; boundary=\(session.boundary)" }
         var response = ServerResponse(status: .ok, headers: headers)

@@ -130,7 +130,7 @@ import Testing
         try await origin.running { endpoint in
             let fetcher = try fetcher(endpoint, buckets: "photos, team")
             let reason = "others is not among the allowed buckets"
-            #expect(try await fetcher.failure("s3://others/a.jpg") == .blocked(reason))
+            #expect(try await fetcher.failure("s3://others/a.jpg") == .blocked(FetchRefusal(reason)))
             #expect(try await fetcher.fetch("s3://team/a.jpg").bytes == [1])
             let other = try #require(fetcher.adopting(FetchRules()))
             #expect(try await other.failure("s3://team/a.jpg").kind == "blocked")

@@ -35,7 +35,9 @@ import Testing
 
     private static let notFound = "urn:headroom:problem:source-not-found"
 
-    @Test func `every blocked address gets the same response, and only the log contains the reason`() async throws {
+    @Test func `every blocked address gets the same response from outside, and only the log contains the reason`()
+        async throws
+    {
         let requests = Atomic(0)
         let log = LogRecorder()
         let detector = ScriptedDetector()
@@ -45,12 +47,14 @@ import Testing
             options.allowsPrivateSources = false
             options.allowedPorts = [port]
             options.log = log
+            options.trustedProxies = try #require(TrustedProxies("127.0.0.1"))
+            let client = [("X-Forwarded-For", "203.0.113.9")]
             try await TestService.running(detector, options) { service in
                 var bodies: Set<[UInt8]> = []
                 for host in Self.hosts {
                     let before = log.lines.count
                     let url = percentEncoded("http://\(host):\(port)/silence?token=secret")
-                    let reply = try await service.request("GET", "/frame?url=\(url)")
+                    let reply = try await service.request("GET", "/frame?url=\(url)", headers: client)
                     #expect(reply.status == 404, "\(host): \(reply.text)")
                     bodies.insert(reply.body)
                     let lines = log.lines.dropFirst(before)
@@ -62,17 +66,72 @@ import Testing
                 }
                 // A port that is not allowed gets the same response.
                 let elsewhere = percentEncoded("http://127.0.0.1:\(port ^ 1)/a.png")
-                bodies.insert(try await service.request("GET", "/frame?url=" + elsewhere).body)
+                bodies.insert(try await service.request("GET", "/frame?url=" + elsewhere, headers: client).body)
                 let body = try #require(bodies.first)
                 #expect(bodies.count == 1)
                 #expect(try JSONValue(json: body)["type"] == .string(Self.notFound))
-                let sentence = "No image found at this URL. "
-                let advice = "Sources at private addresses require --allow-private-sources."
-                #expect(try JSONValue(json: body)["detail"] == .string(sentence + advice))
+                #expect(try JSONValue(json: body)["detail"] == "No image found at this URL.")
             }
         }
         #expect(requests.load(ordering: .relaxed) == 0)
         #expect(detector.calls == 0)
+    }
+
+    @Test func `a client of the service's network gets the cause, and no other client`() async throws {
+        let missing = "http://93.184.216.34:81/a.jpg"
+        let privateAddress = "Sources at private addresses require --allow-private-sources."
+        let forbidden =
+            "The address is link-local, multicast, reserved or of a metadata service, which no setting allows."
+        let causes = [
+            ("http://127.0.0.1/a.jpg", privateAddress), ("http://10.1.2.3/a.jpg", privateAddress),
+            ("http://127.0.0.1:8080/a.jpg", privateAddress), ("http://localhost:9000/a.jpg", privateAddress),
+            ("http://minio:9000/a.jpg", privateAddress), ("http://169.254.169.254/latest", forbidden),
+            ("http://169.254.169.254:8080/latest", forbidden), ("http://[fe80::1]/a.jpg", forbidden),
+            (missing, "The port 81 is not allowed; expected 80 or 443, or a host with this port in --allow-hosts."),
+            ("http://example.com:8080/a.jpg", "The port 8080 is not allowed; expected 80 or 443,"),
+        ]
+        var options = TestService.Options()
+        options.allowsPrivateSources = false
+        try await TestService.running(ScriptedDetector(), options) { service in
+            let camera = try await service.request("GET", "/stream?url=http%3A%2F%2F127.0.0.1%2Fa")
+            #expect(camera.status == 404 && camera.text.contains(privateAddress))
+            for (url, cause) in causes {
+                let target = "/frame?url=\(percentEncoded(url))"
+                let reply = try await service.request("GET", target)
+                #expect(reply.status == 404)
+                let detail = try JSONValue(json: reply.body)["detail"].string
+                #expect(detail?.hasPrefix("No image found at this URL. \(cause)") == true, "\(url): \(detail ?? "")")
+                for field in ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP", "X-Forwarded-Proto"] {
+                    let other = try await service.request("GET", target, headers: [(field, "1.1 proxy")])
+                    #expect(try JSONValue(json: other.body)["detail"] == "No image found at this URL.", "\(field)")
+                }
+            }
+        }
+    }
+
+    @Test func `a missing file, an unknown name and a host outside the list are named for local clients`() async throws
+    {
+        try await TestOrigin.running([:]) { origin in
+            var options = TestService.Options()
+            options.names = NameLookup { _ in -2 }
+            try await TestService.running(ScriptedDetector(), options) { service in
+                let absent = try await service.request("GET", "/frame?url=\(percentEncoded("\(origin)/absent.png"))")
+                #expect(absent.text.contains("No image found at this URL. The origin responded with status 404."))
+                let name = try await service.request(
+                    "GET",
+                    "/frame?url=\(percentEncoded("http://\(UnknownHost.name)/a"))"
+                )
+                #expect(name.status == 404 && name.text.contains("The host name does not exist: "))
+                #expect(!absent.text.contains("--allow") && !name.text.contains("--allow"))
+            }
+            options.allowedHosts = [try #require(HostPattern("example.com"))]
+            try await TestService.running(ScriptedDetector(), options) { service in
+                let reply = try await service.request("GET", "/frame?url=\(percentEncoded("\(origin)/a.png"))")
+                #expect(
+                    reply.text.contains("No image found at this URL. The host is not in the list of --allow-hosts.")
+                )
+            }
+        }
     }
 
     @Test func `the response for a private address does not depend on whether a server listens there`() async throws {

@@ -108,6 +108,13 @@ extension AddressPolicy {
     }
 }
 
+extension IPAddress {
+    /// The rule that refuses this address, if any policy does: whether a setting allows it.
+    var cause: FetchRefusal.Cause {
+        AddressPolicy.privateAllowed.refusal(of: self) == nil ? .privateAddress : .forbiddenAddress
+    }
+}
+
 /// A named block of IP addresses.
 package struct IPNetwork: Hashable, Sendable {
     /// The lowest address of the block.

@@ -68,7 +68,7 @@ struct LocalFile {
     private static func failure(_ failure: RegularFile.Failure) -> FetchError {
         switch failure {
         case .system(let number): self.failure(number)
-        case .notRegular: .blocked(failure.reason)
+        case .notRegular: .blocked(FetchRefusal(failure.reason))
         case .tooLarge(let limit): .tooLarge(limit: limit)
         }
     }
@@ -79,7 +79,7 @@ struct LocalFile {
         case ENOENT, ENOTDIR, ENAMETOOLONG: return .notFound(status: 404)
         case EXDEV: return .blocked("the path leads out of --local-root")
         // ENXIO: a Unix socket, or a device that does not exist.
-        case EACCES, EPERM, ELOOP, ENXIO, ENODEV: return .blocked(text)
+        case EACCES, EPERM, ELOOP, ENXIO, ENODEV: return .blocked(FetchRefusal(text))
         case EMFILE, ENFILE, ENOMEM: return .exhausted(text)
         default: return .unreachable(text)
         }

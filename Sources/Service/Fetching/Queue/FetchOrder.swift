@@ -83,7 +83,7 @@ struct FetchJob: Sendable {
     /// The maximum size of a body, in bytes; nil for the limit of the fetcher.
     var maxBytes: Int?
     /// The reason why the first URL or the URL of a redirect must not be fetched; nil if it may be fetched.
-    let refusal: @Sendable (SourceURL) -> String?
+    let refusal: @Sendable (SourceURL) -> FetchRefusal?
     /// Receives the body while it arrives; nil to collect the body in memory.
     var sink: BodySink?
     let cancellation = Cancellation()

@@ -92,7 +92,7 @@ final class FetchSlot: @unchecked Sendable {
                 cookies.take(receiver.header.cookies, from: url)
                 url = try url.redirected(to: location)
             }
-            if let reason = job.refusal(.web(url)) { throw .blocked("redirect to \(url): \(reason)") }
+            if let reason = job.refusal(.web(url)) { throw .blocked(FetchRefusal(redirectTo: url, reason)) }
         }
         throw .tooManyRedirects(limit: configuration.maxRedirects)
     }

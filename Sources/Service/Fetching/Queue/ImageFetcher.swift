@@ -165,7 +165,7 @@ package final class ImageFetcher: Sendable {
 
     /// Returns the reason why a URL would be refused regardless of its addresses; see
     /// ``FetchConfiguration/refusal(of:)``.
-    package func refusal(of url: SourceURL) -> String? { configuration.refusal(of: url) }
+    package func refusal(of url: SourceURL) -> FetchRefusal? { configuration.refusal(of: url) }
 
     /// The maximum size of a body, in bytes.
     package var maxBytes: Int { configuration.maxBytes }

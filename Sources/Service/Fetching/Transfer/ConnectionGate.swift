@@ -15,6 +15,8 @@ package final class ConnectionGate {
     private let openSocket: OpenSocket
     /// Addresses refused during this hop, with reasons.
     private(set) var refusals: [String] = []
+    /// The rule of the refusals; an address that a setting allows decides.
+    private(set) var cause = FetchRefusal.Cause.other
     /// Whether any address was allowed during this hop.
     private(set) var hasOpened = false
     /// The errno of a socket that failed during this hop due to a lack of resources; nil if no socket failed.
@@ -29,6 +31,7 @@ package final class ConnectionGate {
     func reset(_ policy: AddressPolicy) {
         self.policy = policy
         refusals = []
+        cause = .other
         hasOpened = false
         shortage = nil
     }
@@ -45,6 +48,7 @@ package final class ConnectionGate {
         }
         if let reason = policy.refusal(of: address) {
             refusals.append("\(address): \(reason)")
+            if cause != .privateAddress { cause = address.cause }
             return CURL_SOCKET_BAD
         }
         hasOpened = true

@@ -191,7 +191,7 @@ enum TransferError {
         return switch code {
         case CURLE_OPERATION_TIMEDOUT: .timeout(stage(of: transfer, receiver))
         case CURLE_COULDNT_CONNECT where !gate.hasOpened && !gate.refusals.isEmpty:
-            .blocked(gate.refusals.joined(separator: "; "))
+            .blocked(FetchRefusal(gate.refusals.joined(separator: "; "), gate.cause))
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING: .invalidResponse(message)
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR: .incomplete(message)
         case CURLE_COULDNT_RESOLVE_HOST: gate.findShortage().map(FetchError.exhausted) ?? unresolved(message)

@@ -81,26 +81,36 @@ package struct FetchConfiguration: Sendable {
     /// Returns the reason why a URL must not be fetched regardless of its addresses; nil if it may be fetched.
     ///
     /// - Returns: A text for the log.
-    package func refusal(of url: SourceURL) -> String? {
+    package func refusal(of url: SourceURL) -> FetchRefusal? {
         switch url {
         case .web(let url): refusal(of: url)
         case .object(let object):
             if let s3 = rules.s3 {
-                s3.buckets.contains(object.bucket) ? nil : "\(object.bucket) is not among the allowed buckets"
+                s3.buckets.contains(object.bucket)
+                    ? nil : FetchRefusal("\(object.bucket) is not among the allowed buckets")
             } else {
-                "s3: URLs are disabled; set --s3-buckets"
+                FetchRefusal("s3: URLs are disabled; set --s3-buckets")
             }
-        case .file: localFolder == nil ? "local: URLs are disabled; set --local-root" : nil
+        case .file: localFolder == nil ? FetchRefusal("local: URLs are disabled; set --local-root") : nil
         }
     }
 
-    private func refusal(of url: WebURL) -> String? {
+    private func refusal(of url: WebURL) -> FetchRefusal? {
         let isUsualPort = allowsPrivateSources || allowedPorts.contains(url.port)
         guard let allowedHosts = rules.allowedHosts else {
-            return isUsualPort ? nil : "port \(url.port) is not allowed"
+            return isUsualPort ? nil : FetchRefusal("port \(url.port) is not allowed", Self.cause(ofPort: url))
         }
         let isAllowed = allowedHosts.contains { $0.matches(url) && ($0.port != nil || isUsualPort) }
-        return isAllowed ? nil : "\(url.host):\(url.port) is not among the allowed hosts"
+        return isAllowed ? nil : FetchRefusal("\(url.host):\(url.port) is not among the allowed hosts", .host)
+    }
+
+    /// Returns the rule that refuses a URL with an unusual port; the address matters more than the port.
+    private static func cause(ofPort url: WebURL) -> FetchRefusal.Cause {
+        if let address = url.address {
+            return AddressPolicy.publicOnly.refusal(of: address) == nil ? .port(url.port) : address.cause
+        }
+        if FetchOutlet.metadataNames.contains(url.host) { return .forbiddenAddress }
+        return FetchOutlet.isLocalName(url.host) ? .privateAddress : .port(url.port)
     }
 
     private static func isFieldValue(_ text: String) -> Bool {

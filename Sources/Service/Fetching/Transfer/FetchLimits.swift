@@ -15,15 +15,15 @@ package struct FetchLimits: Hashable, Sendable {
     ///
     /// If only one of the two lists is set, every URL of the other kind is refused; if either is set, local files are
     /// refused.
-    package func refusal(of url: SourceURL) -> String? {
+    package func refusal(of url: SourceURL) -> FetchRefusal? {
         guard allowedHosts != nil || allowedBuckets != nil else { return nil }
         switch url {
         case .web(let url):
             let isAllowed = allowedHosts?.contains { $0.matches(url) } ?? false
-            return isAllowed ? nil : "\(url.host):\(url.port) is not among the hosts of this client"
+            return isAllowed ? nil : FetchRefusal("\(url.host):\(url.port) is not among the hosts of this client")
         case .object(let object):
             let isAllowed = allowedBuckets?.contains { $0 == object.bucket || $0 == "*" } ?? false
-            return isAllowed ? nil : "\(object.bucket) is not among the buckets of this client"
+            return isAllowed ? nil : FetchRefusal("\(object.bucket) is not among the buckets of this client")
         case .file: return "this client is limited to lists of hosts or buckets, which contain no files"
         }
     }

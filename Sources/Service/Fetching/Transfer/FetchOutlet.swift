@@ -32,7 +32,7 @@ package struct FetchOutlet: Hashable, Sendable {
     ].map { Array($0.utf8) }
 
     /// Names of the metadata services of clouds: AWS, Google Cloud, Azure, Tencent Cloud and Equinix Metal.
-    private static let metadataNames: Set<String> = [
+    static let metadataNames: Set<String> = [
         "instance-data", "instance-data.ec2.internal", "metadata", "metadata.google.internal", "metadata.goog",
         "metadata.azure.internal", "metadata.tencentyun.com", "metadata.packet.net", "metadata.platformequinix.com",
     ]
@@ -42,18 +42,25 @@ package struct FetchOutlet: Hashable, Sendable {
     /// The proxy resolves names, so only a literal address in the URL can be compared with the policy. Names of
     /// metadata services are also refused. Names that exist only in a local network are refused unless
     /// `allowsLocalNames`.
-    static func refusal(of url: WebURL, _ policy: AddressPolicy, allowsLocalNames: Bool) -> String? {
-        if let address = url.address { return policy.refusal(of: address).map { "\(address): \($0)" } }
-        if metadataNames.contains(url.host) { return "the name of a metadata service, which the proxy would resolve" }
-        if allowsLocalNames { return nil }
-        let name = Array(url.host.utf8)
-        let isLocal =
-            !name.contains(UInt8(ascii: "."))
+    static func refusal(of url: WebURL, _ policy: AddressPolicy, allowsLocalNames: Bool) -> FetchRefusal? {
+        if let address = url.address {
+            return policy.refusal(of: address).map { FetchRefusal("\(address): \($0)", address.cause) }
+        }
+        if metadataNames.contains(url.host) {
+            return FetchRefusal("the name of a metadata service, which the proxy would resolve", .forbiddenAddress)
+        }
+        guard !allowsLocalNames, isLocalName(url.host) else { return nil }
+        return FetchRefusal("a host name of a local network, which the proxy would resolve", .privateAddress)
+    }
+
+    /// Whether a name exists only in a local network.
+    static func isLocalName(_ host: String) -> Bool {
+        let name = Array(host.utf8)
+        return !name.contains(UInt8(ascii: "."))
             || localDomains.contains { domain in
                 name.suffix(domain.count).elementsEqual(domain)
                     && name.dropLast(domain.count).last == UInt8(ascii: ".")
             }
-        return isLocal ? "a host name of a local network, which the proxy would resolve" : nil
     }
 
     /// Joins the certificates of PEM files, the system's certificates first; nil if the other file does not contain

@@ -63,7 +63,7 @@ struct ImageRequest: Sendable {
     var share: ByteShare?
     /// The file name of an upload, as sent; nil for none.
     var fileName: String?
-    /// Whether the client is in a private network, so that a problem may name the option for private sources.
+    /// Whether the client is in a private network, so that a problem may name the cause of a missing source.
     var isFromPrivateNetwork = false
 
     /// Creates a request that is not cached, by a client without its own limits.

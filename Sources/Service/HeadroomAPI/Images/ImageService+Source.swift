@@ -130,9 +130,7 @@ extension ImageService {
             var problem = Problem(error)
             if problem.kind == .sourceNotFound {
                 problem.caching = SourceLabels(url: url, isNamedInFull: isNamedInFull).headersOfAbsence
-                if !caches.fetcher.allowsPrivateSources, request.isFromPrivateNetwork {
-                    problem.detail += " Sources at private addresses require --allow-private-sources."
-                }
+                problem.add(error, of: url, isForLocalClient: request.isFromPrivateNetwork)
             }
             throw problem
         }

@@ -28,6 +28,11 @@ extension HTTPField.Name {
     /// The clients whose requests a proxy forwarded (RFC 7239), and the older field.
     static let forwarded = known("Forwarded")
     static let xForwardedFor = known("X-Forwarded-For")
+    /// Fields that proxies and CDNs add; a request with one of them may come from any client.
+    static let ofProxies = [
+        forwarded, xForwardedFor, .via, known("X-Forwarded-Host"), known("X-Forwarded-Proto"), known("X-Real-IP"),
+        known("CF-Connecting-IP"), known("True-Client-IP"), known("Fastly-Client-IP"), known("X-Client-IP"),
+    ]
     /// The name of the browser's interface that a page's library uses.
     static let xRequestedWith = known("X-Requested-With")
     /// The caller's trace context (W3C Trace Context).

@@ -1,6 +1,6 @@
 import Admission
 import Fetching
-import HTTPServer
+package import HTTPServer
 import HTTPTypes
 import Pipeline
 import Requests
@@ -227,8 +227,8 @@ extension ServerRequest {
     /// Whether the client is on this host or in a private network.
     ///
     /// Only a trusted proxy, which names the client, may have forwarded the request.
-    fileprivate var isFromPrivateNetwork: Bool {
-        guard proxy != nil || !headers.contains(.forwarded) && !headers.contains(.xForwardedFor),
+    package var isFromPrivateNetwork: Bool {
+        guard proxy != nil || !HTTPField.Name.ofProxies.contains(where: headers.contains),
             let address = client.host.flatMap(IPAddress.init)
         else { return false }
         return AddressPolicy.publicOnly.refusal(of: address) != nil

@@ -75,7 +75,7 @@ struct CachedSource: Sendable {
     ///   ``FetchError/tooLarge(limit:)``.
     func check(_ limits: FetchLimits) throws(FetchError) {
         guard let url = try? SourceURL(origin.url) else { throw .blocked("the final URL after redirects is not valid") }
-        if let reason = limits.refusal(of: url) { throw .blocked("redirect to \(url): \(reason)") }
+        if let reason = limits.refusal(of: url) { throw .blocked(FetchRefusal(redirectTo: url, reason)) }
         if let limit = limits.maxBytes, bytes.count > limit { throw .tooLarge(limit: limit) }
     }
 

@@ -1,0 +1,53 @@
+package import Fetching
+package import Requests
+
+extension Problem {
+    /// Adds the cause of a missing source, if the client is in the network of the service.
+    ///
+    /// - Parameters:
+    ///   - error: The failure of the fetch.
+    ///   - url: The URL of the request.
+    ///   - isForLocalClient: Whether the client is in the network of the service.
+    package mutating func add(_ error: FetchError, of url: SourceURL, isForLocalClient: Bool) {
+        guard kind == .sourceNotFound, isForLocalClient, let cause = error.cause(of: url) else { return }
+        detail += " \(cause)"
+    }
+}
+
+extension FetchError {
+    /// Returns the cause of a missing source in one sentence, with the setting that allows it; nil if no cause helps.
+    ///
+    /// Only for clients in the network of the service, because it reveals names, addresses and settings.
+    ///
+    /// - Parameter url: The URL of the request, which may have been redirected.
+    /// - Returns: The sentence.
+    fileprivate func cause(of url: SourceURL) -> String? {
+        switch self {
+        case .notFound(let status):
+            switch url {
+            case .web: "The origin responded with status \(status)."
+            case .object(let object): "The object does not exist in the bucket \(object.bucket)."
+            case .file: "The file does not exist below --local-root."
+            }
+        case .unresolved(let reason): "The host name does not exist: \(ParameterError.shortened(reason))."
+        case .blocked(let refusal):
+            (refusal.isOfRedirect ? "The URL redirects to a URL that is not allowed. " : "") + refusal.advice
+        default: nil
+        }
+    }
+}
+
+extension FetchRefusal {
+    /// The sentence that names the rule and the setting.
+    fileprivate var advice: String {
+        switch cause {
+        case .privateAddress: "Sources at private addresses require --allow-private-sources."
+        case .forbiddenAddress:
+            "The address is link-local, multicast, reserved or of a metadata service, which no setting allows."
+        case .port(let port):
+            "The port \(port) is not allowed; expected 80 or 443, or a host with this port in --allow-hosts."
+        case .host: "The host is not in the list of --allow-hosts."
+        case .other: "The URL is not allowed: \(ParameterError.shortened(description))."
+        }
+    }
+}
