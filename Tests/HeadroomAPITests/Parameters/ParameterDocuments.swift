@@ -77,7 +77,7 @@ struct ParameterDocuments {
         let forms = images.flatMap { name, routes in
             [
                 "    \(name)Form:",
-                "      description: The image as the field `image`, or its `url`; every other field is a parameter.",
+                "      description: The image as the field `image`, as a file or as text, or its `url`; every other field is a parameter.",
                 "      type: object", "      additionalProperties: false", "      properties:",
                 "        image: { $ref: '#/components/schemas/PictureFile' }",
             ]
@@ -86,8 +86,9 @@ struct ParameterDocuments {
         let objects = images.flatMap { name, routes in
             [
                 "    \(name)Object:", "      description: |",
-                "        Parameters including `url`, at most 64 KiB. Numbers and booleans may be JSON values or strings.",
+                "        Parameters including `url`, at most 64 KiB without `image`. Numbers and booleans may be JSON values or strings.",
                 "      type: object", "      additionalProperties: false", "      properties:",
+                "        image: { $ref: '#/components/schemas/PictureText' }",
             ]
                 + of(routes).map { parameter in
                     let own =

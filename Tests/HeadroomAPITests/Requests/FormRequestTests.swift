@@ -89,11 +89,13 @@ import Workers
         }
     }
 
-    @Test func `an image inside JSON is distinguished from an image that is too large`() async throws {
+    @Test func `a JSON object with too many bytes of parameters is distinguished from an image that is too large`()
+        async throws
+    {
         try await TestService.running { service in
             let json = [("Content-Type", "application/json")]
             let body =
-                Array(#"{"image":""#.utf8) + Array(repeating: UInt8(ascii: "A"), count: 70_000) + Array(#""}"#.utf8)
+                Array(#"{"v":""#.utf8) + Array(repeating: UInt8(ascii: "A"), count: 70_000) + Array(#""}"#.utf8)
             let reply = try await service.request("POST", "/frame", headers: json, body: body)
             #expect(reply.status == 413)
             #expect(try JSONValue(json: reply.body)["title"] == "The request is not valid")

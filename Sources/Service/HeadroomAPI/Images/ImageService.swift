@@ -195,7 +195,7 @@ package struct ImageService: Sendable {
                 default: nil
                 }
             guard case .detector = error, let degraded = job.withoutFaces else {
-                return .failure(.init(problem: Problem(error), failure: failure))
+                return .failure(.init(problem: Problem(error, of: source), failure: failure))
             }
             do throws(PipelineError) {
                 let result = try await workers.run(degraded, by: deadline, limits)

@@ -1,5 +1,18 @@
 package import Fetching
+import Imaging
+import Pipeline
 package import Requests
+
+extension Problem {
+    /// Creates the problem of a failed job, which names the text that was received instead of an image.
+    init(_ error: PipelineError, of source: ImageSource) {
+        self.init(error)
+        guard case .codec(.unsupportedFormat(let name)) = error, name == nil || name == "HTML" else { return }
+        let start = source.bytes.slice.prefix(64 << 10)
+        guard let text = name == nil ? ReceivedText(start) : .html else { return }
+        detail = source.url == nil ? text.problem(ofBody: ReceivedText.line(of: start)) : text.problemOfURL
+    }
+}
 
 extension Problem {
     /// Adds the cause of a missing source, if the client is in the network of the service.

@@ -1,9 +1,11 @@
 import Admission
+import Fetching
 import FoundationEssentials
 import HTTPServer
 import HTTPTypes
 import Pipeline
 import Requests
+import UntrustedText
 
 /// The body of a `POST`: an image, or parameters in a form or a JSON object.
 struct RequestBody {
@@ -18,8 +20,8 @@ struct RequestBody {
     private(set) var pairs: [(name: String, value: String)] = []
     /// Whether ``pairs`` come from an encoded form, where `&` separates them.
     private(set) var isURLEncoded = false
-    /// The memory of a decoded body, to be retained as long as ``image``; nil for a body without a content coding.
-    let share: ByteShare?
+    /// The memory of a decoded body or image, to be retained as long as ``image``; nil if nothing was decoded.
+    private(set) var share: ByteShare?
 
     /// Parses the body by its media type, after its content codings are decoded within `limits`.
     ///
@@ -34,9 +36,9 @@ struct RequestBody {
         let body: [UInt8]
         (body, share) = try ContentCoding.body(of: request, delimiter: delimiter, limits)
         switch type {
-        case Self.form: try readForm(body, contentType: request.headers[.contentType] ?? "")
-        case Self.json: try readJSON(body)
-        case Self.urlencoded where Self.isText(body): try readURLEncoded(body)
+        case Self.form: try readForm(body, contentType: request.headers[.contentType] ?? "", limits)
+        case Self.json: try readJSON(body, limits)
+        case Self.urlencoded where Self.isForm(body): try readURLEncoded(body, limits)
         default:
             try Self.checkImage(body, type)
             image = SourceBytes(body)
@@ -77,10 +79,16 @@ struct RequestBody {
         MediaType(request.headers[.contentType] ?? "")?.essence
     }
 
-    /// Whether a body that is declared as an encoded form is an encoded form: text with a field, and neither an image
-    /// nor JSON.
+    /// Whether a body that is declared as an encoded form is an encoded form, and not an image, JSON, or an image as text.
     ///
-    /// curl declares images and JSON as forms, too.
+    /// curl declares everything as a form.
+    private static func isForm(_ body: [UInt8]) -> Bool {
+        if ImageField.range(inForm: body) != nil { return true }
+        let text = ImageText(body[...])
+        return isText(body) && !text.isDataURL && !text.isBase64OfImage
+    }
+
+    /// Whether a body is text with a field, and neither an image nor JSON.
     private static func isText(_ body: [UInt8]) -> Bool {
         guard let first = body.first, first != UInt8(ascii: "{"), first != UInt8(ascii: "<") else { return false }
         // A longer form is rejected in any case; its start ends with a whole character.
@@ -92,7 +100,13 @@ struct RequestBody {
     }
 
     /// Reads a form without an image (WHATWG URL, application/x-www-form-urlencoded).
-    private mutating func readURLEncoded(_ body: [UInt8]) throws(Problem) {
+    private mutating func readURLEncoded(_ body: [UInt8], _ limits: ContentCoding.Limits) throws(Problem) {
+        var body = body
+        if let range = ImageField.range(inForm: body) {
+            let text = ImageText(body[range], escapes: .percent)
+            body.removeSubrange(range)
+            if !range.isEmpty { try readImage(text, "the file in a multipart form", limits) }
+        }
         guard body.count <= Self.maxJSONBytes else {
             let sentence = "A form of parameters may have at most \(Self.maxJSONBytes) bytes; send an image as the body"
             throw Problem(.invalidRequest, .contentTooLarge, "\(sentence) or in a multipart form.")
@@ -101,9 +115,37 @@ struct RequestBody {
         // An empty field is absent.
         pairs = try Problem.checked(QueryString.pairs(text)).filter { !$0.value.isEmpty }
         isURLEncoded = true
+        if !image.isEmpty, pairs.contains(where: { $0.name == ImageField.name }) { throw .severalImages("form fields") }
     }
 
-    private mutating func readForm(_ body: [UInt8], contentType: String) throws(Problem) {
+    /// Decodes an image that is text: Base64, or a `data:` URL.
+    ///
+    /// - Parameters:
+    ///   - text: The value of the field.
+    ///   - other: How to send a file instead, for messages.
+    ///   - limits: The limits of the decoded bytes.
+    /// - Throws: A ``Problem`` with status 400 for other text, 413, or 503 without enough memory.
+    private mutating func readImage(
+        _ text: ImageText,
+        _ other: String,
+        _ limits: ContentCoding.Limits
+    ) throws(Problem) {
+        guard let share = limits.budget.take(text.maxDecodedBytes, for: limits.client) else {
+            throw Problem(FetchError.overBudget(limit: limits.budget.limit))
+        }
+        guard let bytes = text.decoded() else { throw .notAnImage(text.start, other: other) }
+        guard bytes.count <= limits.maxBytes else {
+            let sentence = "The image of \(bytes.count) bytes exceeds the limit of \(limits.maxBytes) bytes."
+            throw Problem(.tooLarge, .contentTooLarge, sentence)
+        }
+        (image, self.share) = (SourceBytes(bytes), share)
+    }
+
+    private mutating func readForm(
+        _ body: [UInt8],
+        contentType: String,
+        _ limits: ContentCoding.Limits
+    ) throws(Problem) {
         let form: MultipartForm
         do throws(MultipartForm.Failure) {
             form = try MultipartForm(body, contentType: contentType)
@@ -113,11 +155,8 @@ struct RequestBody {
         for part in form.parts {
             if let error = ParameterName.error(part.name, "") { throw Problem(ParameterErrors(all: [error])) }
             if part.name == "image" {
-                guard image.isEmpty else {
-                    throw .badRequest("The form contains several fields named image; expected one.")
-                }
-                // A slice, not a copy: the request retains the body.
-                image = SourceBytes(body, in: part.content.indices)
+                guard image.isEmpty else { throw .severalImages("form fields") }
+                try readImage(part, of: body, limits)
                 fileName = part.fileName
                 continue
             }
@@ -142,7 +181,36 @@ struct RequestBody {
         }
     }
 
-    private mutating func readJSON(_ body: [UInt8]) throws(Problem) {
+    /// Reads the field `image` of a multipart form: a file, or an image as text.
+    private mutating func readImage(
+        _ part: MultipartForm.Part,
+        of body: [UInt8],
+        _ limits: ContentCoding.Limits
+    ) throws(Problem) {
+        let text = ImageText(part.content)
+        if text.isDataURL || text.isBase64OfImage {
+            return try readImage(text, "a file", limits)
+        }
+        // A file name that curl should have read is short text, and is not sent as a file.
+        if part.fileName == nil, part.content.count <= 1024 {
+            switch ReceivedText(part.content) {
+            case .url, .fileName, .other:
+                let name = ReceivedText.line(of: part.content)
+                throw .notAnImage(text.start, other: "the file, with curl -F image=@\(name)")
+            case .dataURL, .base64, .html, .markup, .json, nil: break
+            }
+        }
+        // A slice, not a copy: the request retains the body.
+        image = SourceBytes(body, in: part.content.indices)
+    }
+
+    private mutating func readJSON(_ body: [UInt8], _ limits: ContentCoding.Limits) throws(Problem) {
+        var body = body
+        var text: ImageText?
+        if let range = ImageField.range(inObject: body) {
+            text = ImageText(body[range], escapes: .json)
+            body.removeSubrange(range)
+        }
         guard body.count <= Self.maxJSONBytes else {
             throw Problem(
                 .invalidRequest,
@@ -168,13 +236,41 @@ struct RequestBody {
                 "The JSON object has too many members; expected at most \(QueryString.maxPairs) parameters."
             )
         }
-        pairs = object.pairs
+        let images = object.pairs.filter { $0.name.bytes == ImageField.name.bytes }
+        guard images.count < 2 else { throw .severalImages("JSON members") }
+        pairs = object.pairs.filter { $0.name.bytes != ImageField.name.bytes }
+        guard let image = images.first else { return }
+        // A value that is not a string, or whose name has escapes, is among the pairs.
+        if text == nil || !image.value.isEmpty { text = ImageText(Array(image.value.utf8)[...]) }
+        if let text, !text.start.isEmpty { try readImage(text, "the file in a multipart form", limits) }
+    }
+}
+
+extension Problem {
+    fileprivate static func severalImages(_ places: String) -> Problem {
+        .badRequest("The body contains several \(places) named image; expected one.")
+    }
+
+    /// Returns the problem of text in the field `image` that is not an image; `other` is another way to send a file.
+    fileprivate static func notAnImage(_ start: [UInt8], other: String) -> Problem {
+        let rule =
+            switch ReceivedText(start[...]) {
+            case .url: "is a URL; send it in the parameter url"
+            case .fileName: "is a file name, not a file; send \(other)"
+            case .dataURL: "is a data: URL without valid Base64; expected data:image/jpeg;base64, and the digits"
+            default: "is text that is not Base64; send Base64, a data: URL with Base64, or \(other)"
+            }
+        let expected = "Base64 or a data: URL with Base64"
+        let text = String(decoding: start, as: UTF8.self)
+        return Problem(
+            ParameterErrors(all: [.init(name: ImageField.name, received: text, breaks: rule, expected: expected)])
+        )
     }
 }
 
 extension ArraySlice<UInt8> {
     /// The bytes without the last non-ASCII character, because the bytes may end inside this character.
-    fileprivate var dropLastCharacter: Self {
+    var dropLastCharacter: Self {
         let end = dropFirst(Swift.max(0, count - 4)).lastIndex { $0 < 0x80 }
         return end.map { self[...$0] } ?? self
     }

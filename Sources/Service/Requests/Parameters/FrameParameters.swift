@@ -302,7 +302,8 @@ package struct FrameParameters: Sendable {
             // Without bars, it is the colour under transparent parts.
             options.flattensAlpha = true
             if [.blur, .average, .transparent].contains(options.background) {
-                reader.refuse(.background, expected: "a colour without fit=pad or fit=auto")
+                let bars = reader.has(.fit) ? "fit=pad or fit=auto" : "upright=true or align=eyes"
+                reader.refuse(.background, expected: "a colour without \(bars)")
             }
         }
     }

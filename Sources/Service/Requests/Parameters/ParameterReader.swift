@@ -4,9 +4,11 @@ import UntrustedText
 struct ParameterReader {
     private(set) var values: [Parameter: String] = [:]
     private(set) var errors: [ParameterError] = []
+    private let known: [Parameter]
 
     /// Reads pairs whose names are valid ``ParameterName`` values.
     init(_ pairs: [(name: String, value: String)], known: [Parameter]) {
+        self.known = known
         var unknownNames = 0
         for (name, value) in pairs {
             guard let parameter = Parameter.named(name), known.contains(parameter) else {
@@ -20,6 +22,10 @@ struct ParameterReader {
                         ? ParameterError(name: name, received: value, expected: "a known name", isUnknown: true)
                         : UnknownParameter.error(name, value: value, known: known)
                 )
+                continue
+            }
+            if [.url, .backdropURL].contains(parameter), value.bytes.begins(with: "data:") {
+                errors.append(Self.dataURL(parameter, value, known))
                 continue
             }
             guard value.utf8.count <= FrameParameters.maxValueBytes else {
@@ -42,6 +48,22 @@ struct ParameterReader {
         }
     }
 
+    /// Returns the error of a `data:` URL in a parameter, which names the place of `data:` URLs if the route has one.
+    private static func dataURL(_ parameter: Parameter, _ value: String, _ known: [Parameter]) -> ParameterError {
+        // Uploads to the route of streams are frames.
+        let takesImages = parameter == .url && !known.contains(.lookAhead)
+        let advice =
+            takesImages
+            ? "POST the image, or send the data: URL in the JSON member or the form field image"
+            : "expected an http or https URL"
+        return ParameterError(
+            name: parameter.name,
+            received: value,
+            breaks: "does not accept data: URLs; \(advice)",
+            expected: "an http or https URL"
+        )
+    }
+
     /// The maximum number of unknown names with advice.
     private static let maxAdvised = 8
 
@@ -60,6 +82,9 @@ struct ParameterReader {
             expected: base.name
         )
     }
+
+    /// Whether the route has a parameter, so that a message may name it.
+    func has(_ parameter: Parameter) -> Bool { known.contains(parameter) }
 
     /// Returns the value as received; nil when it is absent.
     func text(_ name: Parameter) -> String? { values[name] }

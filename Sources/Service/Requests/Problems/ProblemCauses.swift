@@ -65,7 +65,7 @@ extension Problem {
     }
 
     private init(_ error: CodecError, beginning: String = "") {
-        let detail = beginning + error.description
+        let detail = beginning + (Self.adviceForVideo(error) ?? error.description)
         self =
             switch error {
             case .unsupportedFormat, .unsupportedFeature: .unsupported(detail)
@@ -73,6 +73,20 @@ extension Problem {
             default: .unreadable(detail)
             }
         if case .tooManyBytes = error { cause = .tooManyBytes }
+    }
+
+    /// The names of unsupported formats that are videos.
+    private static let videos: Set<String> = [
+        "MP4", "QuickTime", "AVI", "Matroska", "WebM", "MPEG", "MPEG-TS", "FLV", "Ogg", "Windows Media", "Y4M", "MXF",
+        "3GP",
+    ]
+
+    /// The sentences about a video that was received as an image; nil for other errors.
+    private static func adviceForVideo(_ error: CodecError) -> String? {
+        guard case .unsupportedFormat(let name?) = error, videos.contains(name) else { return nil }
+        return
+            "This is a video (\(name)), not an image. Use the command headroom reframe for videos, or send a frame as "
+            + "an image: ffmpeg -i FILE -frames:v 1 frame.png"
     }
 
     private static func faces(_ count: Int) -> String {
