@@ -96,7 +96,7 @@ package struct CloudinaryURLFormat: URLFormat {
                 return Array(Base64.text(full).utf8.prefix(digest == .sha256 ? 32 : 8))
             }
         }
-        return try position(of: given, among: expected, .unauthorized)
+        return try position(of: given, among: expected, of: "\(parts.signedText), then the API secret", .unauthorized)
     }
 
     /// The detail of the problem in Cloudinary's header field, reduced to printable ASCII.

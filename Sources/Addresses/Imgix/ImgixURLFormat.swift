@@ -49,7 +49,7 @@ package struct ImgixURLFormat: URLFormat {
         let expected = tokens[resolved.name].map { token in
             [Array(Hexadecimal.text(token.withBytes { MessageDigest.md5.digest(of: $0 + signed) }).utf8)]
         }
-        return try position(of: given, among: expected, .forbidden)
+        return try position(of: given, among: expected, of: "token, then \(path)", .forbidden)
     }
 }
 

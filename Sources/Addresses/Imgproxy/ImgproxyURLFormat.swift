@@ -49,7 +49,7 @@ package struct ImgproxyURLFormat: URLFormat {
                 messages.map { MessageDigest.sha256.authenticationCode(of: pair.salt + $0, key: pair.key) }
             } ?? []
         }
-        return try position(of: given, among: expected, .forbidden)
+        return try position(of: given, among: expected, of: "salt, then \(path.signed)", .forbidden)
     }
 
     package func translate(_ address: ForeignURL) throws(Problem) -> Translation {

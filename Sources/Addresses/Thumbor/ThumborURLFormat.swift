@@ -32,7 +32,7 @@ package struct ThumborURLFormat: URLFormat {
         let expected = keys.map { key in
             messages.map { message in key.withBytes { hash.authenticationCode(of: message, key: $0) } }
         }
-        return try position(of: given, among: expected, .badRequest)
+        return try position(of: given, among: expected, of: String(decoding: rest, as: UTF8.self), .badRequest)
     }
 
     package func translate(_ address: ForeignURL) throws(Problem) -> Translation {

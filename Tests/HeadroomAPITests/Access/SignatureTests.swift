@@ -103,6 +103,39 @@ import Testing
         #expect(detector.calls == 0)
     }
 
+    @Test func `a signature for another method is recognised, and the log has the expected text`() async throws {
+        let log = LogRecorder()
+        var options = options()
+        options.log = log
+        try await TestService.running(ScriptedDetector(), options) { [blank] service in
+            let get = Credentials.sign("/frame", [("aspect", "1:1")])
+            let posted = try await service.request("POST", get, body: blank)
+            #expect(posted.status == 403)
+            let forGet = "The signature was made for GET, but the request is a POST: sign the method that is sent."
+            #expect(
+                try JSONValue(json: posted.body)["detail"]
+                    == .string("The signature is invalid for this request. \(forGet)")
+            )
+            let post = Credentials.sign("/frame", [("aspect", "1:1")], method: .post)
+            let fetched = try await service.request("GET", post)
+            #expect(fetched.status == 403 && fetched.text.contains("made for POST, but the request is a GET"))
+            let url = "https://example.com/a.jpg?token=secret-token"
+            let other = Credentials.sign(
+                "/frame",
+                [("url", url), ("X-Amz-Key", "secret-value")],
+                key: Credentials.foreignKey
+            )
+            let refused = try await service.request("GET", other)
+            #expect(refused.status == 403 && refused.text.contains("headroom sign --explain shows the text to sign."))
+            #expect(!refused.text.contains("secret-token"))
+            let lines = log.lines.filter { $0.contains("signature rejected") }
+            #expect(lines.count == 3)
+            #expect(lines[0].hasPrefix("debug ") && lines[0].contains("expected=POST /frame?aspect=1%3A1 "))
+            #expect(lines[2].contains("expected=GET /frame?X-Amz-Key=…&url=https%3A%2F%2Fexample.com%2Fa.jpg%3F…"))
+            #expect(!log.lines.contains { $0.contains("secret-") })
+        }
+    }
+
     @Test func `a signature is valid until the end of the second in which it expires`() async throws {
         for (now, status) in [(1999, 200), (2000, 200), (2001, 403)] {
             try await running(Credentials.signing { now }) { service, url in

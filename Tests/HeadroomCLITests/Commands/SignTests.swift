@@ -91,6 +91,27 @@ struct SignTests {
         #expect(run.error == "Error: \(reason)\n")
     }
 
+    @Test func `the text to sign is explained`() async throws {
+        let run = try await sign(example + ["--explain"])
+        #expect(run.status == 0, "\(run.error)")
+        let text = "GET /frame?aspect=1%3A1&url=https%3A%2F%2Fexample.com%2Fa.jpg&width=400"
+        #expect(run.text.contains("text to sign: \(text)\n"))
+        let signed = try await sign(example).text.trimmingCharacters(in: .newlines)
+        #expect(run.text.contains("url: \(signed)\n"))
+        let valid = try await sign([signed, "--explain"])
+        #expect(valid.status == 0 && valid.text.contains("result: valid, made with key 1\n"))
+        #expect(!valid.text.contains(Self.key))
+    }
+
+    @Test func `the mistake of a signature is explained`() async throws {
+        let posted = try await sign(["/frame", "aspect=1:1", "--upload"]).text.trimmingCharacters(in: .newlines)
+        let run = try await sign(["--explain", posted])
+        #expect(run.status == 1)
+        #expect(run.text.contains("result: invalid. The signature was made for POST, but the request is a GET"))
+        let prefixed = try await sign(["--explain", "--path-prefix", "/img", "--upload", "/img\(posted)"])
+        #expect(prefixed.status == 0, "\(prefixed.text)")
+    }
+
     @Test func `a missing or short key is reported without printing it`() async throws {
         let none = try await sign(example, environment: [:])
         #expect(none.status == 64)

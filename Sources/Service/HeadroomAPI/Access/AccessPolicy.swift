@@ -92,14 +92,36 @@ package struct AccessPolicy: Sendable {
         let index = matches.firstIndex(of: true).map { $0 + 1 }
         let owner = index == nil ? tenants.owner(ofSignature: given, of: canonical.message) : nil
         // The errors below reveal details, so they are only for the holder of a key.
-        guard let key = index ?? owner?.key else {
-            throw .forbidden("The signature is invalid for this request.")
-        }
+        guard let key = index ?? owner?.key else { throw invalid(request, query: query, signature: given) }
         let limits = try Problem.checked(SignatureLimits(query, method: request.method))
         if let expires = limits.expires, now() > expires {
             throw .forbidden("The signature has expired.")
         }
         return .signature(key: key, limits, tenant: owner?.tenant)
+    }
+}
+
+extension AccessPolicy {
+    /// Returns the problem of a signature that no key made for the request.
+    ///
+    /// The detail names a signature that was made for another method, because only the holder of a key can make it. The
+    /// expected text is only for the log.
+    private func invalid(_ request: ServerRequest, query: SignedQuery, signature: [UInt8]) -> Problem {
+        let other: HTTPRequest.Method = request.method == .post ? .get : .post
+        let message = CanonicalRequest(other, path: request.path, pairs: query.signedPairs).message
+        let matches = signingKeys.map { MessageDigest.areEqual($0.authenticationCode(of: message), signature) }
+        let isForOther = matches.contains(true) || tenants.owner(ofSignature: signature, of: message) != nil
+        var problem = Problem.forbidden("The signature is invalid for this request.")
+        problem.detail +=
+            isForOther
+            ? " \(SignatureMistake.sentence(ofMethod: other, for: request.method))"
+            : " headroom sign --explain shows the text to sign."
+        problem.expectedSignedText = CanonicalRequest.loggedMessage(
+            request.method,
+            path: request.path,
+            pairs: query.signedPairs
+        )
+        return problem
     }
 }
 

@@ -45,7 +45,7 @@ package struct CanonicalRequest: Sendable {
     package var message: [UInt8] { Array("\(method.rawValue) \(target)".utf8) }
 
     /// Computes the signature with a key: 64 hexadecimal digits.
-    func signature(_ key: Secret) -> String { Hexadecimal.text(key.authenticationCode(of: message)) }
+    package func signature(_ key: Secret) -> String { Hexadecimal.text(key.authenticationCode(of: message)) }
 
     /// Returns the target with its signature by a key as the last parameter of the query.
     package func signedTarget(_ key: Secret) -> String {

@@ -93,6 +93,9 @@ package struct AccessLog {
     /// Records the end of a request with a problem, and returns its response.
     func refuse(_ problem: Problem, _ entry: inout Entry) -> ServerResponse {
         entry.problem = problem.kind
+        if let text = problem.expectedSignedText {
+            logger.debug("signature rejected", metadata: ["expected": "\(text)", "request_id": "\(entry.id)"])
+        }
         write(entry, status: problem.status, bytes: 0)
         return problem.response
     }

@@ -2,6 +2,7 @@ import Encodings
 import HTTPServer
 package import HTTPTypes
 package import Requests
+import UntrustedText
 
 /// The URLs of another service.
 ///
@@ -54,19 +55,37 @@ extension URLFormat {
     /// - Parameters:
     ///   - signature: The decoded signature of the request.
     ///   - expected: For each key, the signatures that are valid.
+    ///   - text: The text that the signature must cover, for the log.
     ///   - status: The other service's status for a wrong signature.
     /// - Returns: The position of the first key with an equal signature.
     /// - Throws: A ``Problem`` with `status` if no signature matches.
     package func position(
         of signature: [UInt8],
         among expected: [[[UInt8]]],
+        of text: @autoclosure () -> String,
         _ status: HTTPResponse.Status
     ) throws(Problem) -> Int {
         let matches = expected.map { codes in
             codes.reduce(false) { MessageDigest.areEqual(signature, $1) || $0 }
         }
-        guard let index = matches.firstIndex(of: true) else { throw .wrongSignature(status) }
+        guard let index = matches.firstIndex(of: true) else {
+            var problem = Problem.wrongSignature(status)
+            problem.expectedSignedText = Self.visible(text())
+            throw problem
+        }
         return index + 1
+    }
+
+    /// Returns a text without the query and the user name of a source, which may be secret.
+    private static func visible(_ text: String) -> String {
+        let ends = ["?", "%3F", "%3f"].compactMap { text.bytes.firstRange(of: $0)?.lowerBound }
+        let start = ends.min().map { text[..<$0] } ?? text[...]
+        if let user = start.bytes.firstRange(of: "@") ?? start.bytes.firstRange(of: "%40"),
+            start[user.upperBound...].bytes.contains("/")
+        {
+            return "\(start.bytes.prefix(before: ":@"))…"
+        }
+        return start.utf8.count == text.utf8.count ? text : "\(start)?…"
     }
 
     /// A problem with status 404, the same as imgproxy and imgix use.

@@ -82,6 +82,8 @@ package struct Problem: Error, Encodable, Sendable {
     /// The caching fields for an absent source; caches do not store other problems.
     package var caching: HTTPFields?
     package var headers = HTTPFields()
+    /// The text that a signature must cover, without secrets, for the log; nil for other problems.
+    package var expectedSignedText: String?
 
     /// Creates a problem without other members.
     package init(_ kind: Kind, _ status: HTTPResponse.Status, _ detail: String) {

@@ -26,6 +26,7 @@ struct SignCommand: ParsableCommand {
               headroom sign /frame url=https://example.com/a.jpg --expires-in 7d
               headroom sign /frame aspect=1:1 --upload --max-upload 5000000
               headroom sign /faces --upload --body team.jpg
+              headroom sign --explain '/frame?aspect=1%3A1&signature=5e0c'
             """
     )
 
@@ -52,13 +53,19 @@ struct SignCommand: ParsableCommand {
     @Option("Restrict the upload to the content of this file.", value: "file")
     var body: String?
 
+    @Flag(help: "Print the text to sign, and compare the signature of the URL.")
+    var explain = false
+
     @Option(Settings.pathPrefix) var pathPrefix: String?
 
     @OptionGroup var file: SettingsFileOptions
     @OptionGroup var keys: SigningKeyOptions
 
     func run() throws {
-        try StandardStream.output.write("\(try signedAddress())\n")
+        guard explain else { return try StandardStream.output.write("\(try signedAddress())\n") }
+        let explanation = try explanation()
+        try StandardStream.output.write(explanation.lines.map { "\($0)\n" }.joined())
+        if !explanation.isValid { throw ExitCode.failure }
     }
 }
 
@@ -91,6 +98,45 @@ extension SignCommand {
         if let route, pairs != nil { Self.check(request, method: method, for: route, &reader) }
         guard let key = keys.first, reader.errors.isEmpty else { throw .usage(reader.errors) }
         return origin + prefix + request.signedTarget(key)
+    }
+
+    /// Explains the signature of a request: the text to sign, and the mistake of a received signature.
+    ///
+    /// - Throws: A ``CommandFailure`` with every invalid value.
+    private func explanation() throws(CommandFailure) -> (lines: [String], isValid: Bool) {
+        var reader = SettingsReader(environment: ProcessInfo.processInfo.environment, config: file.config)
+        let keys = reader.secrets(Settings.signingKeys, file: keys.signingKeysFile)
+        if keys.isEmpty, reader.errors.isEmpty {
+            reader.refuse("no signing key: set HEADROOM_SIGNING_KEYS, or give --signing-keys-file")
+        }
+        let method: HTTPRequest.Method = upload ? .post : .get
+        let prefix = reader.value(Settings.pathPrefix, pathPrefix)?.description ?? ""
+        let (_, given, query) = Self.parts(of: address)
+        let path = !prefix.isEmpty && given.hasPrefix("\(prefix)/") ? String(given.dropFirst(prefix.count)) : given
+        let all = pairs(query, &reader) ?? []
+        guard let key = keys.first, reader.errors.isEmpty else { throw .usage(reader.errors) }
+        let name = SignatureParameter.signature.rawValue
+        let received = all.first { $0.name == name }?.value
+        let pairs = all.filter { $0.name != name }
+        let request = CanonicalRequest(method, path: path, pairs: pairs)
+        var lines = ["method: \(method.rawValue)", "path: \(path)"]
+        lines += pairs.map { "parameter: \($0.name)=\($0.value)" }
+        lines.append("text to sign: \(String(decoding: request.message, as: UTF8.self))")
+        guard let received else {
+            return (lines + ["signature: \(request.signature(key))", "url: \(request.signedTarget(key))"], true)
+        }
+        lines.append("received signature: \(received)")
+        if let index = keys.firstIndex(where: { request.signature($0) == received.lowercased() }) {
+            return (lines + ["result: valid, made with key \(index + 1)"], true)
+        }
+        let mistake = SignatureMistake.of(received, method, path: path, query: query, prefix: prefix, keys: keys)
+        let unknown =
+            "No known mistake explains the signature. Check the key, and compare the text above with the text that the program signs."
+        return (
+            lines + [
+                "expected signature: \(request.signature(key))", "result: invalid. \(mistake?.sentence ?? unknown)",
+            ], false
+        )
     }
 
     /// The parts of a URL: the origin, empty for a bare path; the path; and the query, nil without `?`.
