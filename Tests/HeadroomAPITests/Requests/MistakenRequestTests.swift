@@ -82,6 +82,67 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("/preset/avatar", "Presets require --presets."), ("/preset", "Presets require --presets."),
+        ("/stream", "Streams require --max-streams above 0."),
+        ("/imgix/a.jpg", "URLs of imgix require --grammars imgix."),
+        ("/imgproxy", "URLs of imgproxy are below /imgproxy/, and require --grammars imgproxy."),
+        ("/unsafe/300x200/a.jpg", "URLs of thumbor are below /thumbor/, and require --grammars thumbor."),
+        ("/insecure/rs:fit/plain/a", "URLs of imgproxy are below /imgproxy/, and require --grammars imgproxy."),
+        ("/", "The playground requires --playground."), ("/purge", "Purges require --purge-secrets-file."),
+    ])
+    func `a route that is off names its option`(path: String, advice: String) async throws {
+        var options = TestService.Options()
+        options.presets = PresetSet()
+        options.streams.maxStreams = 0
+        options.playground = false
+        try await TestService.running(ScriptedDetector(), options) { service in
+            let reply = try await service.request("GET", path)
+            #expect(reply.status == 404)
+            #expect(try JSONValue(json: reply.body)["detail"].string?.hasSuffix(" \(advice)") == true, "\(reply.text)")
+        }
+    }
+
+    @Test(arguments: [("PURGE", 501), ("BAN", 501), ("DELETE", 405)])
+    func `a purge gets the ways to replace an image`(method: String, status: Int) async throws {
+        try await TestService.running { service in
+            let reply = try await service.request(method, "/frame?url=http%3A%2F%2Fexample.com%2Fa.jpg")
+            #expect(reply.status == status)
+            #expect(reply.text.contains("To replace an image, change its URL or the parameter v."))
+        }
+    }
+
+    @Test func `a user name in a URL gets the option for it`() async throws {
+        try await TestService.running { service in
+            let url = percentEncoded("http://user:password@example.com/a.jpg")
+            let reply = try await service.request("GET", "/frame?url=\(url)")
+            #expect(reply.status == 400 && reply.text.contains("--fetch-headers-file"))
+        }
+    }
+
+    @Test func `an unencoded ampersand in url is named, also on other routes and in forms`() async throws {
+        let query = "url=http://example.com/p?a=1&b=2&aspect=1:1"
+        try await TestService.running { service in
+            for path in ["/frame", "/faces/1", "/preset/avatar"] {
+                let reply = try await service.request("GET", "\(path)?\(query)")
+                #expect(reply.status == 400)
+                #expect(reply.text.contains("Unknown parameter b, which belongs to url: write the & before it as %26"))
+            }
+            let form = try await service.request("POST", "/frame", headers: Self.urlencoded, body: Array(query.utf8))
+            #expect(form.status == 400 && form.text.contains("%26"))
+            let json = Array(#"{"url": "http://example.com/p?a=1", "b": 2}"#.utf8)
+            let object = try await service.request(
+                "POST",
+                "/frame",
+                headers: [("Content-Type", "application/json")],
+                body: json
+            )
+            #expect(
+                object.status == 400 && object.text.contains("Unknown parameter b.") && !object.text.contains("%26")
+            )
+        }
+    }
+
     @Test func `a client on the same host gets advice on how to allow private sources`() async throws {
         let hint = "Sources at private addresses require --allow-private-sources."
         try await TestService.running { service in

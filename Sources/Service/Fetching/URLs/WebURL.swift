@@ -126,7 +126,8 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
 
     private static func explanation(of error: URLParserError) -> String {
         switch error.code {
-        case CURLUE_USER_NOT_ALLOWED: "a user name or password is not accepted"
+        case CURLUE_USER_NOT_ALLOWED:
+            "a user name or password is not accepted; the operator can send them with --fetch-headers-file"
         case CURLUE_BAD_SCHEME, CURLUE_UNSUPPORTED_SCHEME, CURLUE_NO_SCHEME:
             "the URL must be absolute and begin with http:// or https://"
         case CURLUE_NO_HOST: "the host is missing"

@@ -1,6 +1,7 @@
 package import HTTPServer
 import HTTPTypes
 package import Requests
+import UntrustedText
 
 extension Problem {
     /// Returns the problem of a request that is not valid.
@@ -33,19 +34,30 @@ extension Problem {
         return ServerResponse(status: reply.status, headers: reply.headers, body: reply.body)
     }
 
-    /// Returns the problem for an unknown path; `paths` lists the existing ones.
-    static func nothing(at request: ServerRequest, paths: String) -> Problem {
+    /// Returns the problem for an unknown path.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - paths: The list of the existing paths.
+    ///   - advice: What to do, as a sentence; nil for no advice.
+    /// - Returns: The problem.
+    static func nothing(at request: ServerRequest, paths: String, advice: String?) -> Problem {
         let path = ParameterError.shortened(request.path)
-        let advice = URLFormatName.of(path: request.path).map { name in
-            " URLs of \(name.rawValue) require --grammars \(name.rawValue)."
-        }
-        return Problem(.notFound, .notFound, "Unknown route \(path). The routes are \(paths).\(advice ?? "")")
+        let ending = advice.map { " \($0)" } ?? ""
+        return Problem(.notFound, .notFound, "Unknown route \(path). The routes are \(paths).\(ending)")
     }
 
     /// Returns the problem for a method that no path supports (RFC 9110 §15.6.2).
     static func notImplemented(_ method: HTTPRequest.Method) -> Problem {
-        Problem(.invalidRequest, .notImplemented, "The method \(method.rawValue.prefix(100)) is not supported.")
+        let name = ParameterError.shortened(method.rawValue)
+        let ending = method.isPurge ? " \(purgeAdvice)" : ""
+        return Problem(.invalidRequest, .notImplemented, "The method \(name) is not supported.\(ending)")
     }
+
+    /// How to replace images in caches, for clients that try to purge them.
+    private static let purgeAdvice =
+        "To replace an image, change its URL or the parameter v. Operators can remove it from the caches of this service with "
+        + "POST /purge. To purge a cache in front of this service, send the request to that cache: responses have a Cache-Tag."
 
     /// Returns the problem for a method that the path does not support; it supports `methods`.
     static func notAllowed(_ method: HTTPRequest.Method, methods: [HTTPRequest.Method]) -> Problem {
@@ -54,7 +66,7 @@ extension Problem {
         var problem = Problem(
             .methodNotAllowed,
             .methodNotAllowed,
-            "\(name) is not supported; this route supports \(list)."
+            "\(name) is not supported; this route supports \(list).\(method.isPurge ? " \(purgeAdvice)" : "")"
         )
         problem.allowed = methods
         return problem
@@ -65,6 +77,11 @@ extension HTTPRequest.Method {
     /// Whether RFC 9110 §9.3 or RFC 5789 defines the method; methods are case-sensitive.
     var isKnown: Bool {
         [.get, .head, .post, .put, .delete, .connect, .options, .trace, .patch].contains(self)
+    }
+
+    /// Whether caches and CDNs use the method to remove responses.
+    var isPurge: Bool {
+        ["DELETE", "PURGE", "BAN", "REFRESH", "PURGEALL", "INVALIDATE"].contains { $0.bytes == rawValue.bytes }
     }
 
     /// Returns methods as the value of `Allow`.

@@ -10,7 +10,7 @@ import UntrustedText
 /// `POST /purge?url=…` or `POST /purge?tag=…` with a bearer token. The path exists only with purge secrets, and is not
 /// part of the API for clients.
 extension HeadroomHandler {
-    private static let purgePath = "/purge"
+    static let purgePath = "/purge"
 
     /// Whether a request is a purge.
     func isPurge(_ request: ServerRequest) -> Bool {

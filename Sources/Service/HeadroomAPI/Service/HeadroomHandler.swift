@@ -193,7 +193,8 @@ package struct HeadroomHandler: HTTPHandler {
         if isPurge(request) { return try await purge(request) }
         guard let route else {
             let place = images.pathPrefix.map { ", below \($0)" } ?? ""
-            throw .nothing(at: request, paths: "\(Route.listing(of: self))\(place)")
+            let paths = "\(Route.listing(of: self))\(place)"
+            throw .nothing(at: request, paths: paths, advice: Route.advice(forUnknownPath: request.path))
         }
         guard route.methods.contains(request.method) else {
             throw .notAllowed(request.method, methods: route.methods)

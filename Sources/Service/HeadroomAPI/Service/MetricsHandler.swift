@@ -23,7 +23,7 @@ struct MetricsHandler: HTTPHandler {
 
     private func answer(_ request: ServerRequest, isKnown: Bool) throws(Problem) -> ServerResponse {
         guard request.method.isKnown else { throw .notImplemented(request.method) }
-        guard isKnown else { throw .nothing(at: request, paths: "/metrics") }
+        guard isKnown else { throw .nothing(at: request, paths: "/metrics", advice: nil) }
         switch request.method {
         case .get, .head: return log.metrics.response(accept: request.headers[.accept])
         case .options: return StatusResponse.methods(Route.metrics.methods)

@@ -68,6 +68,8 @@ package final class Route: Sendable {
     let isOutsidePrefix: Bool
     /// Whether a handler serves the route; otherwise its paths are unknown.
     let isServed: @Sendable (HeadroomHandler) -> Bool
+    /// What makes a handler serve the route, as a sentence for the problem of its paths; nil if every handler serves it.
+    let requirement: String?
     let respond: Response
 
     /// Creates a row of the table.
@@ -82,6 +84,7 @@ package final class Route: Sendable {
     ///   - formats: The formats of a route without `image`.
     ///   - isOutsidePrefix: Whether the path also exists without the prefix of the service.
     ///   - isServed: Whether a handler serves the route.
+    ///   - requirement: What makes a handler serve the route, as a sentence.
     ///   - respond: The response to a request.
     init(
         _ name: String,
@@ -93,6 +96,7 @@ package final class Route: Sendable {
         formats: [String] = [],
         isOutsidePrefix: Bool = false,
         isServed: @escaping @Sendable (HeadroomHandler) -> Bool = { _ in true },
+        requirement: String? = nil,
         respond: @escaping Response
     ) {
         self.name = name
@@ -104,6 +108,7 @@ package final class Route: Sendable {
         self.formats = image?.formats ?? formats
         self.isOutsidePrefix = isOutsidePrefix
         self.isServed = isServed
+        self.requirement = requirement
         self.respond = respond
     }
 

@@ -49,6 +49,7 @@ extension Route {
         credentials: .service,
         image: .frame,
         isServed: { !$0.settings.presets.isEmpty },
+        requirement: "Presets require --presets.",
         respond: imageResponse
     )
 
@@ -61,6 +62,7 @@ extension Route {
         parameters: Parameter.of(.stream),
         formats: FrameParameters.Format.ofStream,
         isServed: { $0.streams?.isServed ?? false },
+        requirement: "Streams require --max-streams above 0.",
         respond: { (handler, request, _, entry) async throws(Problem) in
             try await handler.streamResponse(to: request, log: &entry)
         }
@@ -74,6 +76,7 @@ extension Route {
             methods: reads,
             credentials: .urlFormat(name),
             isServed: { $0.settings.urlFormats[name] != nil },
+            requirement: "URLs of \(name.rawValue) require --grammars \(name.rawValue).",
             respond: { (handler, request, route, entry) async throws(Problem) in
                 try await handler.response(to: request, in: name, route: route, log: &entry)
             }
@@ -87,6 +90,7 @@ extension Route {
         methods: reads,
         credentials: .none,
         isServed: { $0.servesPlayground },
+        requirement: "The playground requires --playground.",
         respond: { handler, request, _, _ in
             let file = PlaygroundFile(path: request.path)
             let page = file == .page ? handler.publicPage : nil
@@ -122,6 +126,7 @@ extension Route {
         credentials: .none,
         isOutsidePrefix: true,
         isServed: { $0.servesMetrics },
+        requirement: "Metrics are at --metrics-address.",
         respond: { handler, request, _, _ in handler.log.metrics.response(accept: request.headers[.accept]) }
     )
 
@@ -150,6 +155,24 @@ extension Route {
         guard path.bytes.hasPrefix(folder) else { return nil }
         let name = String(path.bytes.dropFirst(folder.count))
         return Preset.isName(name) ? name : nil
+    }
+
+    /// Returns what to do about a path that no handler, or not this handler, serves, as a sentence; nil for no advice.
+    static func advice(forUnknownPath path: String) -> String? {
+        if let route = of(path: path) { return route.requirement }
+        if presetName(ofPath: path) != nil || path.bytes == "/preset" { return preset.requirement }
+        if path.bytes == HeadroomHandler.purgePath.bytes { return "Purges require --purge-secrets-file." }
+        let starts: [(start: String, name: URLFormatName)] = [
+            ("/unsafe/", .thumbor), ("/insecure/", .imgproxy), ("/image/upload/", .cloudinary),
+            ("/image/fetch/", .cloudinary),
+        ]
+        // The prefix of a URL format without a URL, and URLs without the prefix.
+        let name = URLFormatName.allCases.first { path.bytes == $0.prefix.bytes }
+        if let name {
+            return "URLs of \(name.rawValue) are below \(name.prefix)/, and require --grammars \(name.rawValue)."
+        }
+        guard let other = starts.first(where: { path.bytes.hasPrefix($0.start) })?.name else { return nil }
+        return "URLs of \(other.rawValue) are below \(other.prefix)/, and require --grammars \(other.rawValue)."
     }
 
     /// Returns the routes that a handler serves, as the problem of an unknown path lists them.
