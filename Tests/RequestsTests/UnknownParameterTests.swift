@@ -84,15 +84,17 @@ import Testing
         )
     }
 
-    @Test(arguments: [
-        ("upright", Parameter.Routes.frame, "upright is a parameter of /faces and /faces/N."),
+    static let elsewhere: [(name: String, route: Parameter.Routes, advice: String)] = [
+        ("upright", .frame, "upright is a parameter of /faces and /faces/N."),
         ("align", .frame, "align is a parameter of /faces and /faces/N."),
         ("lookAhead", .frame, "lookAhead is a parameter of /stream."),
         ("zoom", .stream, "zoom is a parameter of /frame."),
         ("gravity", [.portraits, .list, .annotated], "gravity is a parameter of /frame."),
         ("upwright", .frame, "upright is a parameter of /faces and /faces/N."),
         ("fp-z", .stream, "zoom is a parameter of /frame."),
-    ])
+    ]
+
+    @Test(arguments: elsewhere)
     func `a parameter of another route is named with that route`(
         name: String,
         route: Parameter.Routes,

@@ -59,7 +59,7 @@ package struct ThumborURLFormat: URLFormat {
     }
 
     /// The problem with imagor's status, 410.
-    package var expired: Problem { Problem(.forbidden, .gone, "The URL has expired.") }
+    package var expired: Problem { Problem(.expired, .gone, "The URL has expired. Create a new URL.") }
 }
 
 /// The parts of a thumbor URL after its signature, in their fixed order.

@@ -120,6 +120,23 @@ import Testing
         }
     }
 
+    @Test func `an expired URL of another service is reported as expired`() async throws {
+        var options = TestService.Options()
+        options.urlFormats.names = URLFormatName.allCases
+        try await TestService.running(ScriptedDetector(), options) { service in
+            for (path, status) in [
+                ("/imgproxy/_/exp:1/plain/http://127.0.0.1/a.jpg", 404),
+                ("/imgix/http%3A%2F%2F127.0.0.1%2Fa.jpg?expires=1", 404),
+                ("/thumbor/unsafe/filters:expire(1)/http://127.0.0.1/a.jpg", 410),
+            ] {
+                let reply = try await service.request("GET", path)
+                #expect(reply.status == status)
+                let problem = try JSONValue(json: reply.body)
+                #expect(problem["title"] == "The URL has expired" && problem["type"] == "urn:headroom:problem:expired")
+            }
+        }
+    }
+
     @Test func `an unencoded ampersand in url is named, also on other routes and in forms`() async throws {
         let query = "url=http://example.com/p?a=1&b=2&aspect=1:1"
         try await TestService.running { service in

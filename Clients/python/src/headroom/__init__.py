@@ -27,6 +27,7 @@ from .plan import (
 )
 from .problems import (
     ConnectionFailedError,
+    ExpiredError,
     FetchOverloadedError,
     ForbiddenError,
     HeadroomError,
@@ -65,6 +66,7 @@ __all__ = [
     "DetectedSubject",
     "DetectionPass",
     "Detector",
+    "ExpiredError",
     "Face",
     "FaceArchive",
     "FaceFree",

@@ -163,6 +163,12 @@ class ForbiddenError(ProblemError):
     kind = "forbidden"
 
 
+class ExpiredError(ProblemError):
+    """The URL, in the format of another service, has expired."""
+
+    kind = "expired"
+
+
 class UnsupportedOptionError(ProblemError):
     """An option of another service's address that Headroom does not have."""
 

@@ -89,7 +89,7 @@ extension URLFormat {
     }
 
     /// A problem with status 404, the same as imgproxy and imgix use.
-    package var expired: Problem { Problem(.forbidden, .notFound, "The URL has expired.") }
+    package var expired: Problem { Problem(.expired, .notFound, "The URL has expired. Create a new URL.") }
 }
 
 extension Problem {

@@ -17,6 +17,7 @@ package struct Problem: Error, Encodable, Sendable {
         case sourceFailed = "source-failed"
         case unauthorized
         case forbidden = "forbidden"
+        case expired = "expired"
         case unsupportedOption = "unsupported-option"
         case rateLimited = "rate-limited"
         case loopDetected = "loop-detected"
@@ -39,6 +40,7 @@ package struct Problem: Error, Encodable, Sendable {
             case .sourceFailed: "The source could not be fetched"
             case .unauthorized: "Credentials are required"
             case .forbidden: "A valid signature is required"
+            case .expired: "The URL has expired"
             case .unsupportedOption: "The option is not supported"
             case .rateLimited: "The client's limit is reached"
             case .loopDetected: "The request leads back to this service"
