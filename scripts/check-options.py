@@ -14,6 +14,15 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SNAPSHOTS = ROOT / "Tests" / "HeadroomCLITests" / "Snapshots"
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
+
+
+def old_names():
+    """The options with deprecated names, which the help does not contain."""
+    table = (ROOT / "Sources/Service/Requests/Parameters/DeprecatedName.swift").read_text(encoding="utf-8")
+    names = re.findall(r'DeprecatedName\(\.(?:parameter|setting), "([A-Za-z-]+)"', table)
+    return {"--" + re.sub("[A-Z]", lambda letter: "-" + letter[0].lower(), name) for name in names}
+
+
 # Options of other programs that documents name in backticks, by program.
 OTHERS = {
     "curl": {"--data-binary", "--fail-with-body"},
@@ -22,6 +31,7 @@ OTHERS = {
     "scripts of this repository": {"--check", "--page", "--paths", "--pictures", "--only", "--names", "--count", "--runs"},
     "swift": {"--static-swift-stdlib", "--disable-index-store", "--traits", "--filter", "--skip-build", "--scratch-path"},
     "pip and Spark": {"--py-files", "--archives", "--target"},
+    "deprecated": old_names(),
     # docs/command-line.md says that there is none.
     "absent": {"--url", "--v"},
     "hidden": {"--generate-completion-script", "--experimental-dump-help"},

@@ -51,7 +51,7 @@ export interface PictureParameters {
   /** Outline of the output. circle: the largest ellipse. rounded:N: rounded corners with radius N, a fraction of the shorter side (0 to 0.5) or pixels such as 24px. The outside is transparent, or filled with `background`. */
   mask?: string;
   /** Chroma key: the colour to make transparent, such as 00ff00 for a green screen. auto: the colour of the borders. */
-  key?: string;
+  chromaKey?: string;
   /** Maximum difference from the key colour of a pixel that becomes fully transparent. Higher removes more. */
   tolerance?: number;
   /** Spill suppression: strength of removing the key colour from visible pixels. */
@@ -63,15 +63,15 @@ export interface PictureParameters {
   /** Filters for the output, separated by commas: mono, noir, tonal, sepia, chrome, fade, instant, process, transfer, invert, vignette, blur:N, sharpen:N[:R], brightness:N, contrast:N, saturation:N, hue:N, gamma:N. */
   filter?: string;
   /** Name of the watermark to draw. It avoids heads. */
-  mark?: string;
+  watermark?: string;
   /** Position of the watermark. If it would cover a head, it moves to the nearest free corner. */
-  markPlace?: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
+  watermarkPosition?: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
   /** Width of the watermark, as a fraction of the output width. */
-  markWidth?: number;
+  watermarkWidth?: number;
   /** Opacity of the watermark, multiplied by its own alpha. */
-  markOpacity?: number;
+  watermarkOpacity?: number;
   /** Distance of the watermark from the edges: a fraction of the output's shorter side such as 0.03, or pixels such as 16px. */
-  markMargin?: number | string;
+  watermarkMargin?: number | string;
   /** Stickers to draw on every face, separated by commas: halo, glasses, hat, moustache, or names from --overlays. */
   overlay?: string;
   /** Makes heads unrecognisable in every image of the response. fill: plain grey. */
@@ -93,17 +93,31 @@ export interface PictureParameters {
   /** Source metadata to keep. copyright: artist, copyright and credit. */
   metadata?: "none" | "copyright";
   /** Crop a JPEG without re-encoding. The crop starts at a block boundary. */
-  lossless?: boolean;
+  losslessCrop?: boolean;
   /** srgb: convert colours to sRGB. keep: leave the colours and the ICC profile unchanged. */
   profile?: "srgb" | "keep";
+  /** @deprecated Use `chromaKey`. */
+  key?: string;
+  /** @deprecated Use `watermark`. */
+  mark?: string;
+  /** @deprecated Use `watermarkPosition`. */
+  markPlace?: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
+  /** @deprecated Use `watermarkWidth`. */
+  markWidth?: number;
+  /** @deprecated Use `watermarkOpacity`. */
+  markOpacity?: number;
+  /** @deprecated Use `watermarkMargin`. */
+  markMargin?: number | string;
+  /** @deprecated Use `losslessCrop`. */
+  lossless?: boolean;
 }
 
 /** Parameters of `/frame`. */
 export interface FrameParameters extends PictureParameters {
   /** Fit of the source to the requested size. cover: crop. limit: crop, but never exceed the source's sides. crop: cut out `width` × `height` without scaling. inside: whole image within the size. outside: whole image covering the size. fill: stretch. pad: whole image with bars. auto: bars only if a crop would cut a head. */
   fit?: "cover" | "limit" | "crop" | "inside" | "outside" | "fill" | "pad" | "auto";
-  /** Handling of images whose orientation differs from the requested size. turn: swap `width` and `height`. inside: show the whole image within the size. fixed: nothing. */
-  box?: "fixed" | "turn" | "inside";
+  /** Handling of images whose orientation differs from the requested size. swap: exchange `width` and `height`. inside: show the whole image within the size. fixed: nothing. */
+  boxOrientation?: "fixed" | "swap" | "inside" | "turn";
   /** Trims uniform borders first. The value is the colour tolerance, compared with the top left pixel. Use 10 for JPEG. */
   trim?: number;
   /** Alignment of the crop: faces, largest, smallest, centermost, subject, attention, center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right, face:N (the Nth largest face), point:X,Y (fractions from the top left) or object:NAME,… (objects of these classes). centermost: the face nearest the centre. subject: people, animals and things. attention: the area with the most detail and skin colour. */
@@ -122,10 +136,12 @@ export interface FrameParameters extends PictureParameters {
   hdr?: "sdr" | "keep";
   /** auto: keep animations in WebP, GIF and AVIF. still: output the first frame only. */
   animation?: "auto" | "still";
-  /** Crop of animations. still: one crop for all frames. follow: the crop follows people. */
-  motion?: "still" | "follow";
+  /** Crop of animations. fixed: one crop for all frames. follow: the crop follows people. */
+  motion?: "fixed" | "follow" | "still";
   /** Adds a ThumbHash or BlurHash and the dominant colour of each crop to the plan. */
   placeholder?: "thumbhash" | "blurhash";
+  /** @deprecated Use `boxOrientation`. */
+  box?: "fixed" | "swap" | "inside" | "turn";
   format?: "auto" | "source" | "jpeg" | "jpg" | "png" | "webp" | "gif" | "avif" | "json" | "focus" | "debug" | "html";
 }
 

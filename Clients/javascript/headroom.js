@@ -25,17 +25,19 @@ const PICTURE = {
   rotate: ["0", "90", "180", "270"],
   flip: ["horizontal", "vertical", "both"],
   mask: ANY,
-  key: ANY,
+  chromaKey: ANY,
   tolerance: ANY,
   spill: ANY,
   backdrop: ANY,
   backdropUrl: ANY,
   filter: ANY,
-  mark: ANY,
-  markPlace: ["top-left", "top", "top-right", "left", "center", "right", "bottom-left", "bottom", "bottom-right"],
-  markWidth: ANY,
-  markOpacity: ANY,
-  markMargin: ANY,
+  watermark: ANY,
+  watermarkPosition: [
+    "top-left", "top", "top-right", "left", "center", "right", "bottom-left", "bottom", "bottom-right",
+  ],
+  watermarkWidth: ANY,
+  watermarkOpacity: ANY,
+  watermarkMargin: ANY,
   overlay: ANY,
   redact: ["blur", "pixelate", "fill"],
   redactFaces: ANY,
@@ -46,8 +48,15 @@ const PICTURE = {
   progressive: BOOLEAN,
   maxBytes: ANY,
   metadata: ["none", "copyright"],
-  lossless: BOOLEAN,
+  losslessCrop: BOOLEAN,
   profile: ["srgb", "keep"],
+  key: ANY,
+  mark: ANY,
+  markPlace: ["top-left", "top", "top-right", "left", "center", "right", "bottom-left", "bottom", "bottom-right"],
+  markWidth: ANY,
+  markOpacity: ANY,
+  markMargin: ANY,
+  lossless: BOOLEAN,
 };
 
 // Parameters of images of faces.
@@ -64,7 +73,7 @@ export const PARAMETERS = {
   "/frame": {
     ...PICTURE,
     fit: ["cover", "limit", "crop", "inside", "outside", "fill", "pad", "auto"],
-    box: ["fixed", "turn", "inside"],
+    boxOrientation: ["fixed", "swap", "inside", "turn"],
     trim: ANY,
     gravity: ANY,
     offset: ANY,
@@ -74,8 +83,9 @@ export const PARAMETERS = {
     place: ANY,
     hdr: ["sdr", "keep"],
     animation: ["auto", "still"],
-    motion: ["still", "follow"],
+    motion: ["fixed", "follow", "still"],
     placeholder: ["thumbhash", "blurhash"],
+    box: ["fixed", "swap", "inside", "turn"],
     format: ["auto", "source", "jpeg", "jpg", "png", "webp", "gif", "avif", "json", "focus", "debug", "html"],
   },
   "/faces": {
@@ -86,6 +96,22 @@ export const PARAMETERS = {
     ...PORTRAIT,
     format: ["auto", "source", "jpeg", "jpg", "png", "webp", "gif", "avif", "json"],
   },
+};
+
+// The new name of each deprecated name, and the new word of each deprecated word of a parameter.
+const DEPRECATED = {
+  key: "chromaKey",
+  mark: "watermark",
+  markPlace: "watermarkPosition",
+  markWidth: "watermarkWidth",
+  markOpacity: "watermarkOpacity",
+  markMargin: "watermarkMargin",
+  box: "boxOrientation",
+  lossless: "losslessCrop",
+};
+const DEPRECATED_VALUES = {
+  boxOrientation: { turn: "swap" },
+  motion: { still: "fixed" },
 };
 // End of parameters
 
@@ -171,7 +197,8 @@ export function extract(url, options = {}) {
     return null;
   }
   const known = [...query].filter(([name]) => name !== "url" && Object.hasOwn(PARAMETERS["/frame"], name));
-  const operations = Object.fromEntries(known.map(([name, value]) => [name, parsed(name, value)]));
+  const pairs = known.map(([name, value]) => renamed(name, value, []));
+  const operations = Object.fromEntries(pairs.map(([name, value]) => [name, parsed(name, value)]));
   return { src: query.get("url"), operations, options: { baseUrl } };
 }
 
@@ -198,7 +225,8 @@ function parsed(name, value) {
 /** The parameters as pairs of text. Throws for an unknown name and for an invalid value of a list. */
 function encoded(route, parameters) {
   const known = PARAMETERS[route];
-  const pairs = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null);
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null);
+  const pairs = given.map(([name, value]) => renamed(name, value, given));
   return pairs.map(([name, value]) => {
     if (!Object.hasOwn(known, name)) {
       throw new TypeError(`${route} has no parameter ${name}: expected one of ${Object.keys(known).sort().join(", ")}`);
@@ -260,6 +288,16 @@ function checkRestrictions({ expires, maxUpload, digest }) {
   if (digest != null && !/^[0-9a-f]{64}$/i.test(digest)) {
     throw new RangeError(`digest=${digest} is not valid: expected a SHA-256 in 64 hexadecimal digits`);
   }
+}
+
+/** A parameter with its new name and value. Throws if both names are given. */
+function renamed(name, value, given) {
+  const current = Object.hasOwn(DEPRECATED, name) ? DEPRECATED[name] : name;
+  if (current !== name && given.some(([other]) => other === current)) {
+    throw new TypeError(`${name} is not allowed with ${current}, which is its new name`);
+  }
+  const words = Object.hasOwn(DEPRECATED_VALUES, current) ? DEPRECATED_VALUES[current] : {};
+  return [current, Object.hasOwn(words, value) ? words[value] : value];
 }
 
 /** A value as text: lists with commas, and numbers without an exponent. */

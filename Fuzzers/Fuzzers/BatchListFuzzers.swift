@@ -7,7 +7,7 @@ extension Fuzzer {
     /// The columns that a list of failures has for a job parse to the same job.
     static let batchLines = Fuzzer(name: "batch-lines", maxLength: 2048) {
         [
-            #"{"file":"a.jpg","width":4e2,"lossless":true,"zoom":null}"#,
+            #"{"file":"a.jpg","width":4e2,"losslessCrop":true,"zoom":null}"#,
             #"{"url":"s3://b/c?versionId=1","key":"\ud83d\ude00","aspect":"1:1,16:9"}"#,
             #"{"file":"s.tar","offset":512,"bytes":10,"key":"k"}"#, "\u{FEFF}a.jpg\r\nhttps://h/b.png?c\n../d\n\n/e",
             #"{"error":"why","row":"x:1","url":"https://[::1]:80//","file":null}"#,

@@ -14,10 +14,10 @@ extension Fuzzer {
     static let parameters = Fuzzer(name: "parameters", maxLength: 1024) {
         [
             "url=https%3A%2F%2Fexample.com%2Fa.jpg&aspect=16:9,1.5&width=400&gravity=face:2&padding=24px&quality=source",
-            "aspect=1:1&gravity=point:0.3,0.6&fit=pad&background=blur&dpr=2&enlarge=true&format=webp&lossless=false",
+            "aspect=1:1&gravity=point:0.3,0.6&fit=pad&background=blur&dpr=2&enlarge=true&format=webp&losslessCrop=false",
             "region=0.1,20px,0.5,1&trim=10&focus=0.2,0.1,0.3,0.4;5px,0,9px,1,2.5&rotate=90&flip=both&width=9&format=focus",
-            "key=auto&tolerance=0.3&spill=.5&backdrop=blur&backdropUrl=http%3A%2F%2Fh%2Fb.png",
-            "key=00b140&backdrop=fff&format=jpeg&filter=mono,blur:2.5,sharpen:1,vignette,brightness:1.2,contrast:.5,saturation:10,hue:90,gamma:2&format=png",
+            "chromaKey=auto&tolerance=0.3&spill=.5&backdrop=blur&backdropUrl=http%3A%2F%2Fh%2Fb.png",
+            "chromaKey=00b140&backdrop=fff&format=jpeg&filter=mono,blur:2.5,sharpen:1,vignette,brightness:1.2,contrast:.5,saturation:10,hue:90,gamma:2&format=png",
             "place=0.3,.7&aspect=faces&gravity=centermost&fallback=point:0.5,1&focus=0,0,0.2,1,-2&mask=rounded:0.1&format=png",
             "placeholder=blurhash&download=a.b&preset=avatar&place=keep&mask=circle&layout=hold",
             "fit=inside&width=200&height=100&gravity=bottom-left",

@@ -54,7 +54,7 @@ import Testing
         ("rot:90", "rotate=90"), ("fl:1", "flip=horizontal"), ("fl:1:1/rot:180", "flip=both rotate=180"),
         ("fl:1:0/rot:90", "flip=vertical rotate=90"), ("dpr:2/w:100", "dpr=2 fit=inside width=100"), ("dpr:2", ""),
         ("ar:1", ""), ("sm:1/kcr:1/scp:0", "metadata=copyright profile=keep"), ("cb:abc", ""),
-        ("rs:auto:300:200", "box=inside fit=limit gravity=center height=200 offset=0.5px,0.5px width=300"),
+        ("rs:auto:300:200", "boxOrientation=inside fit=limit gravity=center height=200 offset=0.5px,0.5px width=300"),
         ("rs:auto:300:0", "width=300"), ("dpr:0.5/w:100", "dpr=0.5 fit=inside width=100"),
         ("dpr:0.5", "fit=inside width=50%"),
         ("rs:fill:30:20/g:nowe:10:0.1", "fit=limit gravity=top-left height=20 offset=10px,0.1 width=30"),

@@ -8,7 +8,7 @@ import Testing
     @Test func `a result contains the number of redacted heads and the chroma key that was found`() async throws {
         let run = try TestRun()
         try run.draw(1)
-        let parameters = [("redact", "fill"), ("key", "auto"), ("gravity", "center")]
+        let parameters = [("redact", "fill"), ("chromaKey", "auto"), ("gravity", "center")]
         #expect(try await run.run(run.configuration(parameters)).tally.done == 1)
         let plan = try #require(try ResultsFile(run.folder).lines[0]["plan"] as? [String: Any])
         #expect((plan["redaction"] as? [String: Any])?["heads"] as? Int == 1)

@@ -74,7 +74,7 @@ import Testing
         (["zoom": "2", "fit": "clip"], ["zoom=2", "fit=clip"]),
         (["url": "http://example.com/"], ["Unknown parameter url"]),
         (["format": "json"], ["format=json", "webp"]), (["width": "auto"], ["width=auto"]),
-        (["aspect": "1:1,2:1"], ["several ratios"]), (["mark": "nobody"], ["mark=nobody", "one of"]),
+        (["aspect": "1:1,2:1"], ["several ratios"]), (["watermark": "nobody"], ["watermark=nobody", "one of"]),
         (["region": "2000px,0,10px,10px"], ["region starts outside"]),
     ]
 
@@ -118,7 +118,7 @@ import Testing
         logo.background = 0
         let marked = try Cropper(workers: 1, watermarks: ["logo": try logo.png()])
         let image = try Self.image.get()
-        let crop = try #require(try await marked.crop(image, ["mark": "logo", "format": "png"]).crop)
+        let crop = try #require(try await marked.crop(image, ["watermark": "logo", "format": "png"]).crop)
         let plain = try #require(try await cropper.crop(image, ["format": "png"]).crop)
         #expect(crop.bytes != plain.bytes && crop.size == plain.size)
     }

@@ -27,7 +27,7 @@ import Testing
         [("upright", "yes")], [("align", "mouth")], [("eyes", "0.4")], [("align", "eyes"), ("eyes", "0.05")],
         [("align", "eyes"), ("eyes", "1")], [("align", "eyes"), ("padding", "0.1")],
         [("eyeDistance", "0.3")], [("align", "eyes"), ("eyeDistance", "0.04")],
-        [("align", "eyes"), ("eyeDistance", "0.61")], [("upright", "true"), ("lossless", "true")],
+        [("align", "eyes"), ("eyeDistance", "0.61")], [("upright", "true"), ("losslessCrop", "true")],
         [("upright", "false"), ("background", "blur")],
     ])
     func `other values and combinations are rejected`(pairs: [(String, String)]) throws {

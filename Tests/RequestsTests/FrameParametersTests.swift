@@ -143,7 +143,7 @@ import Testing
         for value in ["\u{661}", "\u{FF41}", "e\u{301}"] {
             do {
                 let known = Parameter.of(.all)
-                let given = try FrameParameters([(parameter.name, value), ("key", "00ff00")], known: known).given
+                let given = try FrameParameters([(parameter.name, value), ("chromaKey", "00ff00")], known: known).given
                 #expect(others.contains(parameter) && given[parameter] == value)
             } catch {
                 #expect(error.all.contains { $0.name == parameter.name } && !others.contains(parameter))
@@ -224,9 +224,9 @@ import Testing
 
     @Test(arguments: [("rotate", "90"), ("flip", "both"), ("filter", "mono")])
     func `a lossless crop cannot be rotated`(name: String, value: String) throws {
-        let errors = try errors([("lossless", "true"), (name, value)])
-        #expect(errors.map(\.sentence) == ["lossless=true is not allowed with \(name)."])
-        #expect(errors.map(\.expected) == ["no lossless=true"])
+        let errors = try errors([("losslessCrop", "true"), (name, value)])
+        #expect(errors.map(\.sentence) == ["losslessCrop=true is not allowed with \(name)."])
+        #expect(errors.map(\.expected) == ["no losslessCrop=true"])
     }
 
     @Test func `filters are an ordered list`() throws {

@@ -21,7 +21,8 @@ import Testing
 
     @Test func `every parameter accepts or rejects every hostile value`() {
         let others = [
-            [], [("aspect", "16:9"), ("width", "300")], [("key", "auto"), ("mark", "a"), ("redact", "blur")],
+            [], [("aspect", "16:9"), ("width", "300")],
+            [("chromaKey", "auto"), ("watermark", "a"), ("redact", "blur")],
         ]
         for (row, parameter) in Parameter.all.enumerated() {
             for (column, value) in HostileValue.all.enumerated() {

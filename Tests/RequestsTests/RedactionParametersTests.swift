@@ -40,7 +40,7 @@ import Testing
         ("blur", "redactFaces", "0"), ("blur", "redactFaces", "1,"), ("blur", "redactFaces", "-1"),
         ("blur", "redactFaces", "1, 2"), ("blur", "redactFaces", "99999999999999999999"),
         ("blur", "redactFaces", [String](repeating: "1", count: 65).joined(separator: ",")),
-        ("blur", "redactFaces", "none"), ("blur", "lossless", "true"), ("blur", "redactShape", "round"),
+        ("blur", "redactFaces", "none"), ("blur", "losslessCrop", "true"), ("blur", "redactShape", "round"),
         ("blur", "redactAreas", ""), ("blur", "redactAreas", "0,0,1,1;"), ("blur", "redactAreas", "0,0,1"),
         ("blur", "redactAreas", "0,0,0,1"),
         ("blur", "redactAreas", [String](repeating: "0,0,1,1", count: 65).joined(separator: ";")),

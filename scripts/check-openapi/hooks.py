@@ -43,16 +43,23 @@ def deserialize_zip(_, response):
 @schemathesis.hook
 def before_load_schema(_, raw_schema):
     """Removes the signature parameters, which a service without keys ignores according to the description."""
+    for name, each in raw_schema["components"]["parameters"].items():
+        if each.get("deprecated"):
+            DEPRECATED.add(name)
     signature = {f"#/components/parameters/{name}" for name in ("expires", "maxUpload", "digest")}
     for path in raw_schema["paths"].values():
         if "parameters" in path:
             path["parameters"] = [each for each in path["parameters"] if each.get("$ref") not in signature]
 
 
+DEPRECATED = set()
+
+
 def agreeing(parameters):
     """The parameters without those that exclude another one."""
-    kept = dict(parameters)
-    for name in ("lossless", "height", "box", "align", "eyes", "backdropUrl"):
+    # Without deprecated names, which exclude the new ones.
+    kept = {name: value for name, value in parameters.items() if name not in DEPRECATED}
+    for name in ("losslessCrop", "height", "boxOrientation", "align", "eyes", "backdropUrl"):
         kept.pop(name, None)
     if "," in str(kept.get("aspect", "")):
         kept.pop("aspect")
@@ -98,7 +105,7 @@ RELATIONS = re.compile("|".join([
     r"(0|cover|faces|false) with motion=follow",
     r"with format=", r"for format=", r"has no transparency",
     # --overlays adds names, --presets too.
-    r"^(mark|preset)=.* one of ",
+    r"^(mark|watermark|preset)=.* one of ",
     r"names of [a-z0-9-]+(, [a-z0-9-]+)*, separated by commas",
     # Numbers within a pattern: their ranges are described in words.
     r"width:height or one number, from 1:100 to 100:1",

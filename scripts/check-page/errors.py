@@ -18,7 +18,7 @@ CASES = [
     ("", "overlay", "nosuch", "names of"),
     ("", "quality", "0", "1 to 100"),
     ("", "maxBytes", "1", "the limit of 1 bytes"),
-    ("", "lossless", None, "not allowed with filter"),
+    ("", "losslessCrop", None, "not allowed with filter"),
     ("", "minFace", "5", "0.02 to 1"),
     ("", "trim", "999", "0 to 255"),
     ("", "focus", "x", "rectangles"),
@@ -26,10 +26,10 @@ CASES = [
     ("&gravity=face:1&region=0.7,0.7,.2,.2", "fallback", "error", "fallback=error"),
     ("", "background", "blur", "without fit=pad"),
     ("", "dpr", "9", "from 0.1 to 5"),
-    ("", "box", "turn", "box=turn is not allowed with aspect"),
-    ("", "key", "zzz", "a colour"),
+    ("", "boxOrientation", "swap", "boxOrientation=swap is not allowed with aspect"),
+    ("", "chromaKey", "zzz", "a colour"),
     ("", "tolerance", "0.3", "requires key"),
-    ("&key=auto", "backdropUrl", "x", "http"),
+    ("&chromaKey=auto", "backdropUrl", "x", "http"),
 ]
 
 
@@ -44,7 +44,7 @@ def rule_an_error_stands_beside_its_control_at_every_width(page, _):
         page.resize(width)
         page.open("#sample=scene&aspect=16:9")
         for before, name, value, part in CASES:
-            page.go(f"#sample=scene&aspect=16:9{before}" + ("&filter=mono" if name == "lossless" else ""))
+            page.go(f"#sample=scene&aspect=16:9{before}" + ("&filter=mono" if name == "losslessCrop" else ""))
             page.open_group(name)
             control = page.at(f"[name={name}]")
             if control.tag_name == "select":

@@ -37,7 +37,7 @@ def rule_every_effect_is_seen_in_the_result_at_every_width(page, _):
         before = page.pixels()
         for act in [
             lambda: page.choose("redact", "fill"), lambda: page.type("overlay", "hat"), lambda: page.type("filter", "invert"),
-            lambda: page.type("key", "auto"), lambda: page.choose("rotate", "180"),
+            lambda: page.type("chromaKey", "auto"), lambda: page.choose("rotate", "180"),
             lambda: (page.open_group("zoom"), page.change(lambda: page.at("[name=zoom]").send_keys(Keys.END))),
         ]:
             act()

@@ -65,7 +65,7 @@ class Filling:
 
     def large_crop(self, number, more=""):
         """Lossless, so that it takes little time."""
-        return client.get(f"/frame?aspect=1:1&lossless=true&gravity=center{more}&url={self.origin}{number}.jpg")
+        return client.get(f"/frame?aspect=1:1&losslessCrop=true&gravity=center{more}&url={self.origin}{number}.jpg")
 
     async def until(self, count, begin, has_happened):
         """Begins up to so many requests, until something has happened to one of them; returns how many, and to how many."""

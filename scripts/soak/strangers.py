@@ -122,7 +122,7 @@ class Strangers:
         loop = asyncio.get_running_loop()
         # Different images, so that no cache shares the bytes; lossless crops, so that the cost is memory and not time.
         version = f"{number}-{time.monotonic_ns()}"
-        target = f"/frame?lossless=true&gravity=center&aspect=1:1&v={version}&url={self.origin}large"
+        target = f"/frame?losslessCrop=true&gravity=center&aspect=1:1&v={version}&url={self.origin}large"
         await loop.sock_sendall(sock, client.get(target))
         first = await loop.sock_recv(sock, 1024)
         if not first:

@@ -20,7 +20,7 @@ test("generate makes a URL that extract reads", () => {
     chroma: "444",
     gravity: "face:2",
     enlarge: true,
-    lossless: false,
+    losslessCrop: false,
     v: "7",
   };
   const url = generate(src, operations, options);

@@ -21,6 +21,15 @@ test("faces and one face", () => {
   }
 });
 
+test("deprecated names and words are replaced, and both names are refused", () => {
+  const old = { url, key: "auto", mark: "logo", markPlace: "top", markWidth: 0.3, box: "turn", lossless: false, motion: "still" };
+  assert.deepEqual(query(frameURL("http://localhost", old)), {
+    url, chromaKey: "auto", watermark: "logo", watermarkPosition: "top", watermarkWidth: "0.3",
+    boxOrientation: "swap", losslessCrop: "false", motion: "fixed",
+  });
+  assert.throws(() => frameURL("http://localhost", { url, mark: "a", watermark: "a" }), /mark is not allowed with watermark/);
+});
+
 test("an address without a host, and no parameters", () => {
   assert.equal(frameURL("/images"), "/images/frame");
 });

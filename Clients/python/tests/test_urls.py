@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from headroom import FocalPoint, Rect, URLBuilder
+from headroom.parameters import DEPRECATED, DEPRECATED_VALUES, wire_name
 from headroom.signing import signature
 
 KEY = "an-example-key-0123456789abcdefghij"
@@ -40,7 +41,7 @@ def test_faces_and_one_face() -> None:
         ("min_face", 0.00001, "0.00001"),
         ("zoom", 0, "0"),
         ("enlarge", True, "true"),
-        ("lossless", False, "false"),
+        ("lossless_crop", False, "false"),
         ("quality", "source", "source"),
         ("rotate", 90, "90"),
         ("progressive", True, "true"),
@@ -50,7 +51,7 @@ def test_faces_and_one_face() -> None:
     ],
 )
 def test_values(name: str, value: Any, expected: str) -> None:
-    wire = {"min_face": "minFace", "max_bytes": "maxBytes"}.get(name, name)
+    wire = {"min_face": "minFace", "max_bytes": "maxBytes", "lossless_crop": "losslessCrop"}.get(name, name)
     parameters: dict[str, Any] = {name: value}
     assert query(URLBuilder("http://localhost").frame(PICTURE, **parameters))[wire] == expected
 
@@ -121,6 +122,25 @@ def test_expiries_that_no_signature_can_have() -> None:
         parameters: Any = {name: value}
         with pytest.raises(ValueError, match="is not valid: expected"):
             urls.frame_upload(**parameters)
+
+
+@pytest.mark.parametrize(
+    ("old", "value", "new", "expected"),
+    [(old, "1", wire_name(new), "1") for old, new in DEPRECATED.items()]
+    + [(name, word, wire_name(name), new) for (name, word), new in DEPRECATED_VALUES.items()],
+)
+def test_a_deprecated_name_is_replaced(old: str, value: str, new: str, expected: str) -> None:
+    parameters: Any = {old: value}
+    with pytest.warns(DeprecationWarning, match=f"^{old}.* is deprecated; use "):
+        url = URLBuilder("http://localhost").frame(PICTURE, **parameters)
+    assert query(url) == {"url": PICTURE, new: expected}
+
+
+@pytest.mark.parametrize(("old", "new"), DEPRECATED.items())
+def test_both_names_are_a_type_error(old: str, new: str) -> None:
+    parameters: Any = {old: "1", new: "1"}
+    with pytest.raises(TypeError, match=f"{old} is not allowed with {new}"):
+        URLBuilder("http://localhost").frame(PICTURE, **parameters)
 
 
 def test_none_is_left_out() -> None:

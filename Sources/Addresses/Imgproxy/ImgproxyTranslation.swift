@@ -155,7 +155,7 @@ struct ImgproxyTranslation {
         case .fit:
             result[.fit] = extends ? "pad" : "inside"
         case .fill, .auto:
-            if options.type == .auto, hasBoth { result[.box] = "inside" }
+            if options.type == .auto, hasBoth { result[.boxOrientation] = "inside" }
             // If an image is smaller than the box, the bars are missing.
             if extends, !options.enlarges { result.ignore("extend") }
             // With a pixel ratio above 1, the ratio is reduced instead of the box.

@@ -125,7 +125,7 @@ struct ThumborTranslation {
         result[.width] = width == .original ? "\(maximum)" : width.pixels.map { "\($0)" }
         result[.height] = height == .original ? "\(maximum)" : height.pixels.map { "\($0)" }
         let hasBoth = width != .free && height != .free
-        if path.isAdaptive, hasBoth { result[.box] = "turn" }
+        if path.isAdaptive, hasBoth { result[.boxOrientation] = "swap" }
         switch mode {
         case .cover:
             let isLimited = filters.neverEnlarges || hasOriginal

@@ -81,7 +81,7 @@ import Testing
     @Test func `effects count the images that requested them`() async throws {
         try await TestService.running { [image] service in
             try await service.request("POST", "/frame?filter=mono,invert&redact=fill&gravity=center", body: image)
-            try await service.request("POST", "/frame?key=00ff00&gravity=center&format=png", body: image)
+            try await service.request("POST", "/frame?chromaKey=00ff00&gravity=center&format=png", body: image)
             try await service.request("POST", "/faces/1?align=eyes", body: image)
             try await service.request("POST", "/faces?format=zip&upright=true", body: image)
             try await service.request("POST", "/frame?gravity=center", body: image)

@@ -15,11 +15,27 @@ struct ParameterDocuments {
 
     private func of(_ routes: Parameter.Routes) -> [Parameter] { all.filter { !$0.routes.isDisjoint(with: routes) } }
 
+    /// The deprecated names of parameters, each with the parameter.
+    private func deprecated(_ parameters: [Parameter]) -> [(name: DeprecatedName, parameter: Parameter)] {
+        DeprecatedName.parameters.compactMap { name in
+            parameters.first { $0.name == name.new }.map { (name, $0) }
+        }
+    }
+
+    /// The values with the deprecated values, which are still accepted.
+    private static func accepted(_ parameter: Parameter, _ values: ParameterValues) -> ParameterValues {
+        guard case .words(let words) = values.kind else { return values }
+        var values = values
+        values.kind = .words(words + DeprecatedName.values(of: parameter.name).map(\.old))
+        return values
+    }
+
     // MARK: openapi.yaml
 
     /// The parameters of a route.
     func references(_ routes: Parameter.Routes) -> [String] {
-        of(routes).map { "        - $ref: '#/components/parameters/\(component($0, routes))'" }
+        let names = of(routes).map { component($0, routes) } + deprecated(of(routes)).map(\.name.old)
+        return names.map { "        - $ref: '#/components/parameters/\($0)'" }
     }
 
     /// The name of the component that describes a parameter for a route.
@@ -47,7 +63,19 @@ struct ParameterDocuments {
                 texts[name, default: []].append(line)
             }
         }
-        return all.flatMap { parameter in
+        let old = deprecated(all).flatMap { name, parameter in
+            [
+                "    \(name.old):", "      name: \(name.old)", "      in: query", "      deprecated: true",
+                "      description: Deprecated name of `\(name.new)`, which version \(DeprecatedName.removal) removes.",
+                "      schema: { $ref: '#/components/schemas/\(parameter)' }",
+            ]
+        }
+        return components(texts) + old
+    }
+
+    /// The components of all parameters, with the lines that the file has for each.
+    private func components(_ texts: [String: [String]]) -> [String] {
+        all.flatMap { parameter in
             let variants = parameter.variants.map { ($0.component, $0.values == nil ? parameter.name : $0.component) }
             return ([(parameter.name, parameter.name)] + variants).flatMap { component, schema in
                 var text = texts[component] ?? ["      description: \(parameter.help.replacing(": ", with: " – "))"]
@@ -65,7 +93,8 @@ struct ParameterDocuments {
             let variants = parameter.variants.compactMap { variant in
                 variant.values.map { "    \(variant.component): \(Self.schema($0, parameter.standard))" }
             }
-            return ["    \(parameter.name): \(Self.schema(parameter.values, parameter.standard))"] + variants
+            let values = Self.accepted(parameter, parameter.values)
+            return ["    \(parameter.name): \(Self.schema(values, parameter.standard))"] + variants
         }
     }
 
@@ -82,6 +111,9 @@ struct ParameterDocuments {
                 "        image: { $ref: '#/components/schemas/PictureFile' }",
             ]
                 + of(routes).map { "        \($0.name): { $ref: '#/components/schemas/\(schema($0, routes))' }" }
+                + deprecated(of(routes)).map { name, parameter in
+                    "        \(name.old): { $ref: '#/components/schemas/\(schema(parameter, routes))' }"
+                }
         }
         let objects = images.flatMap { name, routes in
             [
@@ -90,13 +122,9 @@ struct ParameterDocuments {
                 "      type: object", "      additionalProperties: false", "      properties:",
                 "        image: { $ref: '#/components/schemas/PictureText' }",
             ]
-                + of(routes).map { parameter in
-                    let own =
-                        parameter.values.kind == .boolean
-                        ? "booleanMember"
-                        : Self.member(parameter.values).map { _ in "\(parameter.name)Member" }
-                            ?? schema(parameter, routes)
-                    return "        \(parameter.name): { $ref: '#/components/schemas/\(own)' }"
+                + of(routes).map { "        \($0.name): { $ref: '#/components/schemas/\(member($0, routes))' }" }
+                + deprecated(of(routes)).map { name, parameter in
+                    "        \(name.old): { $ref: '#/components/schemas/\(member(parameter, routes))' }"
                 }
         }
         let members = of(.images).compactMap { parameter in
@@ -108,6 +136,12 @@ struct ParameterDocuments {
         let comment =
             "    # Members of a JSON object: numbers and booleans as such, or as the strings that a query would hold."
         return forms + objects + [comment, boolean] + members
+    }
+
+    /// The name of the schema of a member of an object.
+    private func member(_ parameter: Parameter, _ routes: Parameter.Routes) -> String {
+        if parameter.values.kind == .boolean { return "booleanMember" }
+        return Self.member(parameter.values).map { _ in "\(parameter.name)Member" } ?? schema(parameter, routes)
     }
 
     private static func schema(_ values: ParameterValues, _ standard: Parameter.Standard) -> String {
@@ -168,7 +202,29 @@ struct ParameterDocuments {
             "- `/faces` with another `format` accepts \(Self.names(listed)), and with `format=debug` also "
                 + "\(Self.names(annotated)).",
             "- `/stream` accepts \(Self.names(of(.stream))), with [the values of its page](stream.md).",
+        ] + Self.oldNames
+    }
+
+    /// The table of deprecated names.
+    private static var oldNames: [String] {
+        [
+            "", "## Old names", "",
+            "Version \(DeprecatedName.removal) removes these names. Until then, a request may use the old name or the new name, and the header",
+            "[`Headroom-Deprecated`](responses.md#headers) and the log name each old name. JSON and metrics contain both names.",
+            "", "| kind | old name | new name | since |", "| --- | --- | --- | --- |",
         ]
+            + DeprecatedName.all.map { name in
+                let kind: String =
+                    switch name.kind {
+                    case .parameter: "parameter, option"
+                    case .value(let parameter): "value of `\(parameter)`"
+                    case .setting: "setting"
+                    case .member(let object): "JSON member of \(object)"
+                    case .metric: "metric"
+                    }
+                let option = name.kind == .setting ? "--" : ""
+                return "| \(kind) | `\(option)\(name.old)` | `\(option)\(name.new)` | \(name.since) |"
+            }
     }
 
     /// The rows of a table.
@@ -243,6 +299,11 @@ struct ParameterDocuments {
 
     private static func quotedList(_ words: [String]) -> String { words.map { "\"\($0)\"" }.joined(separator: ", ") }
 
+    /// The new name of each deprecated name, for links to states of the playground.
+    var oldNamesOfPlayground: [String] {
+        ["const OLD_NAMES = {"] + deprecated(all).map { "  \($0.name.old): \"\($0.name.new)\"," } + ["};"]
+    }
+
     // MARK: The clients
 
     /// Parameters of all routes with images, of image routes, of `/frame` only, and of face images only.
@@ -271,8 +332,13 @@ struct ParameterDocuments {
         func lines(_ name: String, _ base: String, _ doc: String, _ members: [String]) -> [String] {
             ["", "", "class \(name)(\(base), total=False):", "    \"\"\"\(doc)\"\"\"", ""] + members
         }
+        func line(_ name: String, _ parameter: Parameter) -> [String] {
+            let type = Self.python(Self.accepted(parameter, parameter.values))
+            return Self.annotation("    ", "\(Self.snake(name)): ", type, end: "")
+        }
         func own(_ parameters: [Parameter]) -> [String] {
-            parameters.flatMap { Self.annotation("    ", "\(Self.snake($0.name)): ", Self.python($0.values), end: "") }
+            parameters.flatMap { line($0.name, $0) }
+                + deprecated(parameters).flatMap { line($0.name.old, $0.parameter) }
         }
         func format(_ routes: Parameter.Routes) -> [String] {
             Self.annotation("    ", "format: ", "Literal[\(Self.quotedList(formats(routes)))]", end: "")
@@ -300,7 +366,16 @@ struct ParameterDocuments {
             )
             + lines("FacesParameters", "PortraitParameters", "Parameters of `/faces`.", format(Self.faces))
             + lines("FaceParameters", "PortraitParameters", "Parameters of `/faces/{index}`.", format(.portraits))
-        return classes.dropFirst(2) + ["", ""]
+        let names = deprecated(all).map { "    \"\(Self.snake($0.name.old))\": \"\(Self.snake($0.name.new))\"," }
+        let values = DeprecatedName.all.compactMap { name -> String? in
+            guard case .value(let parameter) = name.kind else { return nil }
+            return "    (\"\(Self.snake(parameter))\", \"\(name.old)\"): \"\(name.new)\","
+        }
+        return classes.dropFirst(2)
+            + ["", "", "# The new name of each deprecated name.", "DEPRECATED = {"] + names + ["}"]
+            + ["", "# The new word of each deprecated word of a parameter.", "DEPRECATED_VALUES = {"] + values + [
+                "}", "", "",
+            ]
     }
 
     /// The maximum line length in the clients.
@@ -358,36 +433,51 @@ struct ParameterDocuments {
 
     /// The parameters of each route with their values.
     var javaScript: [String] {
-        func member(_ parameter: Parameter, _ indent: String) -> [String] {
-            switch parameter.values.kind {
-            case .words(let words): Self.member(indent, parameter.name, words)
-            case .boolean: ["\(indent)\(parameter): BOOLEAN,"]
-            case .decimal, .whole, .text: ["\(indent)\(parameter): ANY,"]
+        func member(_ name: String, _ parameter: Parameter, _ indent: String) -> [String] {
+            switch Self.accepted(parameter, parameter.values).kind {
+            case .words(let words): Self.member(indent, name, words)
+            case .boolean: ["\(indent)\(name): BOOLEAN,"]
+            case .decimal, .whole, .text: ["\(indent)\(name): ANY,"]
             }
         }
+        func members(_ parameters: [Parameter], _ indent: String) -> [String] {
+            parameters.flatMap { member($0.name, $0, indent) }
+                + deprecated(parameters).flatMap { member($0.name.old, $0.parameter, indent) }
+        }
         func route(_ path: String, _ base: String, _ own: [Parameter], _ routes: Parameter.Routes) -> [String] {
-            ["  \"\(path)\": {", "    ...\(base),"] + own.flatMap { member($0, "    ") }
+            ["  \"\(path)\": {", "    ...\(base),"] + members(own, "    ")
                 + Self.member("    ", "format", formats(routes)) + ["  },"]
         }
         let shares = shares
-        let image = ([Parameter.url] + shares.every + shares.images).flatMap { member($0, "  ") }
+        let image = members([Parameter.url] + shares.every + shares.images, "  ")
         let doc =
             "/** The parameters of each route by the names of `openapi.yaml`, with their values, or null for any text. */"
         return ["const PICTURE = {"] + image
             + ["};", "", "// Parameters of images of faces.", "const PORTRAIT = {", "  ...PICTURE,"]
-            + shares.portraits.flatMap { member($0, "  ") } + ["};", "", doc, "export const PARAMETERS = {"]
+            + members(shares.portraits, "  ") + ["};", "", doc, "export const PARAMETERS = {"]
             + route("/frame", "PICTURE", shares.frame, .frame) + route("/faces", "PORTRAIT", [], Self.faces)
             + route("/faces/{index}", "PORTRAIT", [], .portraits) + ["};"]
+            + ["", "// The new name of each deprecated name, and the new word of each deprecated word of a parameter."]
+            + ["const DEPRECATED = {"] + deprecated(all).map { "  \($0.name.old): \"\($0.name.new)\"," } + ["};"]
+            + ["const DEPRECATED_VALUES = {"]
+            + DeprecatedName.all.compactMap { name -> String? in
+                guard case .value(let parameter) = name.kind else { return nil }
+                return "  \(parameter): { \(name.old): \"\(name.new)\" },"
+            } + ["};"]
     }
 
     /// The types of the parameters.
     var typeScript: [String] {
-        func member(_ parameter: Parameter) -> [String] {
-            ["  /** \(parameter.help) */", "  \(parameter)?: \(Self.typeScript(parameter.values));"]
+        func type(_ parameter: Parameter) -> String { Self.typeScript(Self.accepted(parameter, parameter.values)) }
+        func members(_ parameters: [Parameter]) -> [String] {
+            parameters.flatMap { ["  /** \($0.help) */", "  \($0)?: \(type($0));"] }
+                + deprecated(parameters).flatMap { name, parameter in
+                    ["  /** @deprecated Use `\(name.new)`. */", "  \(name.old)?: \(type(parameter));"]
+                }
         }
         func type(_ name: String, _ doc: String, _ own: [Parameter], _ routes: Parameter.Routes?) -> [String] {
             let format = routes.map { "  format?: \(Self.union(formats($0)));" }
-            return ["", "/** \(doc) */", "export interface \(name) {"] + own.flatMap(member)
+            return ["", "/** \(doc) */", "export interface \(name) {"] + members(own)
                 + (format.map { [$0] } ?? [])
                 + ["}"]
         }
@@ -400,7 +490,7 @@ struct ParameterDocuments {
             "/** Parameters of every route; a value of `null` or `undefined` is left out. */",
             "export interface PictureParameters {",
             "  /** The URL of the image, absolute. Without it, the URL is one for uploads. */", "  url?: string;",
-        ] + (shares.every + shares.images).flatMap(member) + ["}"]
+        ] + members(shares.every + shares.images) + ["}"]
             + type("FrameParameters extends PictureParameters", "Parameters of `/frame`.", shares.frame, .frame)
             + type("FacesParameters extends PictureParameters", "Parameters of `/faces`.", shares.portraits, Self.faces)
             + type(
@@ -431,7 +521,7 @@ struct ParameterDocuments {
         for parameter in all {
             if case .words(let own) = parameter.values.kind { words += own.filter { !words.contains($0) } }
         }
-        return all.map { "\"&\($0)=\"" } + words.map { "\"\($0)\"" }
+        return (all.map(\.name) + deprecated(all).map(\.name.old)).map { "\"&\($0)=\"" } + words.map { "\"\($0)\"" }
     }
 }
 
@@ -443,7 +533,7 @@ extension Parameter {
         default: "1",
         sets: \.lookAhead,
         routes: .images,
-        needs: .key,
+        needs: .chromaKey,
         help: "How much of the result is seen.",
         control: .control("Opacity", in: .bars, placeholder: "1")
     )

@@ -37,6 +37,8 @@ import Testing
     @Test func `the playground has a control for each parameter`() throws {
         let path = "Sources/Service/HeadroomAPI/Playground/parameters.js"
         try GeneratedText(path: path, content: "controls", comment: ("// ", "")) { _ in table.controls }.check()
+        try GeneratedText(path: path, content: "old names", comment: ("// ", "")) { _ in table.oldNamesOfPlayground }
+            .check()
     }
 
     @Test func `the clients have the parameters of each route`() throws {
@@ -68,7 +70,7 @@ import Testing
             #expect(list(more).contains { $0.hasSuffix(line) }, "\(line)")
             #expect(!list(table).contains { $0.hasSuffix(line) }, "\(line)")
         }
-        let row = "| `opacity` | 0 to 1 | `1` | How much of the result is seen. Requires `key`. |"
+        let row = "| `opacity` | 0 to 1 | `1` | How much of the result is seen. Requires `chromaKey`. |"
         #expect(more.rows([opacity]).contains(row))
         let control = "    number(\"opacity\", \"Opacity\", \"1\", \"How much of the result is seen.\"),"
         #expect(more.controls.contains(control))
@@ -76,7 +78,7 @@ import Testing
 
     @Test func `a row parses its value and rejects parameters that cannot be combined with it`() throws {
         for (value, needed, errors) in [("0.5", true, 0), ("2", true, 1), ("0.5", false, 1)] {
-            let pairs = [(name: "spill", value: value)] + (needed ? [(name: "key", value: "auto")] : [])
+            let pairs = [(name: "spill", value: value)] + (needed ? [(name: "chromaKey", value: "auto")] : [])
             let found = Result { try FrameParameters(pairs, known: Parameter.all) }
             if case .failure(let all as ParameterErrors) = found {
                 #expect(all.all.count == errors)
@@ -94,7 +96,7 @@ import Testing
             if case .value(let value) = parameter.standard {
                 let pairs = [(name: parameter.name, value: value)]
                 let needs = parameter.needs.map { [(name: $0.name, value: $0 == .align ? "eyes" : "fill")] } ?? []
-                let key = parameter.needs == .key ? [(name: "key", value: "auto")] : needs
+                let key = parameter.needs == .chromaKey ? [(name: "chromaKey", value: "auto")] : needs
                 #expect(throws: Never.self, "\(parameter)") { try FrameParameters(pairs + key, known: Parameter.all) }
             }
         }

@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "region=0,0,0.5,1", "trim=10", "focus=0.1,0.1,0.2,0.2", "lossless=true", "redact=blur", "overlay=halo",
+        "region=0,0,0.5,1", "trim=10", "focus=0.1,0.1,0.2,0.2", "losslessCrop=true", "redact=blur", "overlay=halo",
         "zoom=0.5", "fit=pad", "fit=inside", "gravity=largest", "gravity=center",
     ])
     func `parameters that cannot be combined with motion=follow are rejected by name`(_ pair: String) async throws {

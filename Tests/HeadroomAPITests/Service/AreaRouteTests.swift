@@ -134,7 +134,7 @@ import Testing
 
     @Test(arguments: [
         "/faces?trim=9", "/faces/1?trim=9", "/faces/1?focus=0,0,1,1", "/faces?rotate=90", "/faces?format=focus",
-        "/faces/1?format=focus", "/frame?lossless=true&rotate=90",
+        "/faces/1?format=focus", "/frame?losslessCrop=true&rotate=90",
     ])
     func `parameters without an effect are rejected`(target: String) async throws {
         #expect(try await service.request("POST", target, body: pair).status == 400)

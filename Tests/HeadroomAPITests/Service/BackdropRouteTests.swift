@@ -30,7 +30,7 @@ import Testing
         return image.planes.map { Int($0[x: x, y: 20]) }
     }
 
-    private static let target = "/frame?gravity=center&format=png&key=00b140"
+    private static let target = "/frame?gravity=center&format=png&chromaKey=00b140"
 
     @Test func `the backdrop image is fetched, and the response depends on its bytes`() async throws {
         let files = ["/scene.png": scene, "/red.png": red, "/blue.png": blue, "/red-again.png": red]
@@ -129,7 +129,7 @@ import Testing
         try await TestService.running { service in
             try await origin.running { address in
                 let target =
-                    "/frame?gravity=center&format=json&key=auto&backdropUrl=" + percentEncoded(address + "/a.png")
+                    "/frame?gravity=center&format=json&chromaKey=auto&backdropUrl=" + percentEncoded(address + "/a.png")
                 let reply = try await service.request("POST", target, body: scene)
                 #expect(reply.status == 200)
             }
@@ -141,21 +141,23 @@ import Testing
         try await TestService.running { service in
             let cases = [
                 ("tolerance=0.3", "tolerance"), ("spill=0", "spill"), ("backdrop=blur", "backdrop"),
-                ("backdropUrl=http%3A%2F%2Fh%2Fa.png", "backdropUrl"), ("key=808080", "key"), ("key=green", "key"),
-                ("key=auto&backdrop=transparent", "backdrop"), ("key=auto&tolerance=0.91", "tolerance"),
-                ("key=auto&spill=2", "spill"), ("key=auto&format=jpeg", "format"),
-                ("key=auto&backdrop=fff&backdropUrl=http%3A%2F%2Fh%2Fa.png", "backdropUrl"),
-                ("key=auto&lossless=true", "lossless"), ("filter=mono&lossless=true", "lossless"),
+                ("backdropUrl=http%3A%2F%2Fh%2Fa.png", "backdropUrl"), ("chromaKey=808080", "chromaKey"),
+                ("chromaKey=green", "chromaKey"),
+                ("chromaKey=auto&backdrop=transparent", "backdrop"), ("chromaKey=auto&tolerance=0.91", "tolerance"),
+                ("chromaKey=auto&spill=2", "spill"), ("chromaKey=auto&format=jpeg", "format"),
+                ("chromaKey=auto&backdrop=fff&backdropUrl=http%3A%2F%2Fh%2Fa.png", "backdropUrl"),
+                ("chromaKey=auto&losslessCrop=true", "losslessCrop"), ("filter=mono&losslessCrop=true", "losslessCrop"),
             ]
             for (query, name) in cases {
                 let reply = try await service.request("POST", "/frame?\(query)", body: scene)
                 #expect(reply.status == 400, "\(query)")
                 #expect(String(decoding: reply.body, as: UTF8.self).contains("\"\(name)\""), "\(query)")
             }
-            let html = try await service.request("POST", "/frame?format=html&key=auto", body: scene)
+            let html = try await service.request("POST", "/frame?format=html&chromaKey=auto", body: scene)
             #expect(html.status == 400)
             for query in [
-                "key=auto&format=jpeg&backdrop=fff", "key=auto&format=jpeg&background=fff", "key=auto&format=gif",
+                "chromaKey=auto&format=jpeg&backdrop=fff", "chromaKey=auto&format=jpeg&background=fff",
+                "chromaKey=auto&format=gif",
             ] {
                 let reply = try await service.request("POST", "/frame?\(query)&gravity=center", body: scene)
                 #expect(reply.status == 200)

@@ -96,7 +96,8 @@ import Testing
                 .map { contract.schema.resolved($0) }
                 .filter { $0["in"] == "query" }
                 .compactMap { $0["name"].string }
-            let expected = try route(path).parameters.map(\.name)
+            let current = try route(path).parameters.map(\.name)
+            let expected = current + DeprecatedName.parameters.filter { current.contains($0.new) }.map(\.old)
             #expect(names == expected, "\(method) \(path)")
             // A stream's request body has no parameters.
             guard method == "POST", try route(path) != .stream else { continue }
@@ -244,7 +245,9 @@ import Testing
         // A background is valid only with a `fit` that shows it.
         var others = name == "background" ? [(name: "fit", value: "pad")] : []
         // A backdrop is valid only with a chroma key.
-        if ["tolerance", "spill", "backdrop", "backdropUrl"].contains(name) { others = [(name: "key", value: "auto")] }
+        if ["tolerance", "spill", "backdrop", "backdropUrl"].contains(name) {
+            others = [(name: "chromaKey", value: "auto")]
+        }
         if ["redactFaces", "redactShape", "redactAreas"].contains(name) { others = [(name: "redact", value: "fill")] }
         let presets = PresetSet([try Preset("avatar", [(name: "accuracy", value: "low")])])
         return try FrameParameters([(name: name, value: value)] + others, known: Parameter.all, presets: presets)

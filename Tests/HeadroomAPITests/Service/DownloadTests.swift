@@ -122,7 +122,8 @@ import Testing
     @Test(arguments: [
         ("mask=circle&format=png", 200), ("mask=rounded:0.2&format=webp", 200), ("mask=rounded:8px", 200),
         ("mask=circle&format=jpeg", 400), ("mask=circle&format=jpeg&background=fff", 200), ("mask=oval", 400),
-        ("mask=rounded", 400), ("mask=rounded:0.6", 400), ("mask=rounded:-1", 400), ("mask=circle&lossless=true", 400),
+        ("mask=rounded", 400), ("mask=rounded:0.6", 400), ("mask=rounded:-1", 400),
+        ("mask=circle&losslessCrop=true", 400),
         ("placeholder=thumbhash&format=json", 200), ("placeholder=blurhash&format=html&aspect=1:1", 200),
         ("placeholder=thumbhash", 200), ("placeholder=thumbhash&format=png", 400),
         ("placeholder=none&format=json", 400),

@@ -36,7 +36,7 @@ import Testing
         ("chroma=444", 200), ("chroma=420&format=webp", 200), ("chroma=444&format=webp", 400), ("chroma=422", 400),
         ("chroma=444&format=png", 400), ("progressive=true", 200), ("progressive=true&format=png", 400),
         ("progressive=false&format=png", 200), ("maxBytes=0", 400), ("maxBytes=1e6", 400), ("maxBytes=100000", 200),
-        ("maxBytes=1&lossless=true", 400), ("chroma=444&lossless=true", 400),
+        ("maxBytes=1&losslessCrop=true", 400), ("chroma=444&losslessCrop=true", 400),
     ])
     func `values are validated`(query: String, status: Int) async throws {
         try await TestService.running { service in

@@ -38,7 +38,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "redact=blur", "filter=mono", "overlay=halo", "key=auto", "mask=circle", "maxBytes=20000", "lossless=true",
+        "redact=blur", "filter=mono", "overlay=halo", "chromaKey=auto", "mask=circle", "maxBytes=20000",
+        "losslessCrop=true",
         "fit=pad&background=fff", "profile=srgb", "format=webp", "format=png",
     ])
     func `parameters that change pixels or the file afterwards are rejected`(query: String) async throws {

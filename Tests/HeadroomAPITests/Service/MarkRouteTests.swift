@@ -25,7 +25,7 @@ import Testing
         var options = TestService.Options()
         options.caches = CacheConfiguration()
         options.overlays = overlays
-        options.presets = PresetSet([try Preset("shop", [("mark", "logo"), ("format", "png")])])
+        options.presets = PresetSet([try Preset("shop", [("watermark", "logo"), ("format", "png")])])
         let origin = TestOrigin { [image] _ in .file(image) }
         try await TestService.running(ScriptedDetector(), options) { service in
             try await origin.running { address in
@@ -37,11 +37,11 @@ import Testing
     @Test func `a watermark is drawn, the plan contains its position, and a preset can include it`() async throws {
         try await running(OverlaySet([], marks: ["logo": try Self.logo(255)])) { service, url in
             let plain = try await service.request("GET", "/frame?format=png&\(url)")
-            let marked = try await service.request("GET", "/frame?format=png&mark=logo&\(url)")
+            let marked = try await service.request("GET", "/frame?format=png&watermark=logo&\(url)")
             #expect(marked.status == 200 && marked.body != plain.body)
             #expect(try await service.request("GET", "/preset/shop?\(url)").body == marked.body)
             let plan = try await service.document(
-                "/frame?mark=logo&markPlace=top-left&markMargin=8px&markWidth=0.5&format=json",
+                "/frame?watermark=logo&watermarkPosition=top-left&watermarkMargin=8px&watermarkWidth=0.5&format=json",
                 posting: image
             )
             // The scripted face fills the image.
@@ -52,11 +52,13 @@ import Testing
     }
 
     static let refusals: [(query: String, text: String)] = [
-        ("mark=nobody", "one of glasses, halo, hat, logo, moustache"), ("mark=No", "letters a to z"),
-        ("markPlace=top", "markPlace requires mark."), ("mark=logo&markPlace=corner", "one of top-left"),
-        ("mark=logo&markWidth=0", "0.01 to 1"), ("mark=logo&markOpacity=2", "0 to 1"),
-        ("mark=logo&markMargin=0.5", "0.45"), ("mark=logo&lossless=true", "mark is not allowed with lossless=true"),
-        ("mark=logo&profile=keep", "mark is not allowed with profile=keep"),
+        ("watermark=nobody", "one of glasses, halo, hat, logo, moustache"), ("watermark=No", "letters a to z"),
+        ("watermarkPosition=top", "watermarkPosition requires watermark."),
+        ("watermark=logo&watermarkPosition=corner", "one of top-left"),
+        ("watermark=logo&watermarkWidth=0", "0.01 to 1"), ("watermark=logo&watermarkOpacity=2", "0 to 1"),
+        ("watermark=logo&watermarkMargin=0.5", "0.45"),
+        ("watermark=logo&losslessCrop=true", "watermark is not allowed with losslessCrop=true"),
+        ("watermark=logo&profile=keep", "watermark is not allowed with profile=keep"),
     ]
 
     @Test(arguments: refusals)
@@ -71,7 +73,7 @@ import Testing
         var tags: [String] = []
         for value in [UInt8(255), 255, 254] {
             try await running(OverlaySet([], marks: ["logo": try Self.logo(value)])) { service, url in
-                let reply = try await service.request("GET", "/frame?mark=logo&\(url)")
+                let reply = try await service.request("GET", "/frame?watermark=logo&\(url)")
                 tags.append(try #require(reply["ETag"]))
             }
         }

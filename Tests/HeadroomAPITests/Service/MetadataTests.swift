@@ -29,7 +29,7 @@ import Testing
 
     @Test(
         arguments: OutputFormat.allCases.map { "format=\($0.rawValue)" } + [
-            "lossless=true", "fit=pad&aspect=1:1", "quality=source",
+            "losslessCrop=true", "fit=pad&aspect=1:1", "quality=source",
         ]
     )
     func `no location, thumbnail or note is sent, and the copyright notice only on request`(

@@ -49,11 +49,11 @@ import Testing
 
     @Test func `a lossless crop keeps the profile and cannot be converted`() async throws {
         for use in ["", "&profile=keep"] {
-            let reply = try await service.request("POST", "/frame?accuracy=low&lossless=true\(use)", body: image)
+            let reply = try await service.request("POST", "/frame?accuracy=low&losslessCrop=true\(use)", body: image)
             #expect(reply.status == 200)
             #expect(try profile(of: reply.body) == Self.profile.profile)
         }
-        let reply = try await service.request("POST", "/frame?lossless=true&profile=srgb", body: image)
+        let reply = try await service.request("POST", "/frame?losslessCrop=true&profile=srgb", body: image)
         #expect(reply.status == 400)
     }
 

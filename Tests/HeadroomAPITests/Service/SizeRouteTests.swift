@@ -32,8 +32,8 @@ import Testing
         ("width=40&height=30&fit=crop&gravity=bottom-right", [160, 71, 40, 30], [40, 30]),
         ("width=900&height=30&fit=crop&gravity=center", [0, 35, 200, 30], [200, 30]),
         ("height=30&fit=crop&gravity=bottom", [0, 71, 200, 30], [200, 30]),
-        ("width=100&height=40&box=inside&gravity=top", [0, 0, 200, 80], [100, 40]),
-        ("width=50&height=100&box=inside&gravity=top", [0, 0, 200, 101], [50, 25]),
+        ("width=100&height=40&boxOrientation=inside&gravity=top", [0, 0, 200, 80], [100, 40]),
+        ("width=50&height=100&boxOrientation=inside&gravity=top", [0, 0, 200, 101], [50, 25]),
         ("width=101&height=40&fit=inside&dpr=0.5", [0, 0, 200, 101], [40, 20]),
         ("width=300&height=300&fit=inside&dpr=0.5", [0, 0, 200, 101], [100, 51]),
         ("width=300&height=80&fit=limit&gravity=top&dpr=0.5", [0, 0, 200, 80], [100, 40]),
@@ -57,7 +57,7 @@ import Testing
         ("width=0%25", "width"), ("width=101%25", "width"), ("width=%25", "width"), ("height=5.5", "height"),
         ("dpr=0.05", "dpr"), ("offset=1px", "offset"), ("offset=1px,2", "offset"), ("offset=1px,1px", "offset"),
         ("offset=1px,1px&gravity=point:0.5,0.5", "offset"), ("offset=1px,1px&gravity=top&fit=pad", "offset"),
-        ("box=inside&aspect=1:1", "box"), ("region=top:1px,2px,3px", "region"),
+        ("boxOrientation=inside&aspect=1:1", "boxOrientation"), ("region=top:1px,2px,3px", "region"),
         ("region=point:0.5:0.5:1px:1px,2px,3px", "region"), ("fit=crop&focus=0,0,0.1,0.1&offset=1px,1px", "offset"),
     ])
     func `an invalid value is rejected by name`(query: String, name: String) async throws {

@@ -5,7 +5,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// `quality=source` and `lossless=true` on real sockets.
+/// `quality=source` and `losslessCrop=true` on real sockets.
 @Suite(.limitedConcurrency) struct SourceQualityTests {
     private let service: TestService
     private let image: [UInt8]
@@ -23,7 +23,7 @@ import Testing
         "aspect=1:1", "aspect=4:3&zoom=0.3", "aspect=16:9&gravity=point:0.4,0.6", "aspect=2:3&gravity=right",
     ])
     func `a lossless crop has the source's pixels inside the plan's rectangle`(query: String) async throws {
-        let target = "/frame?accuracy=low&lossless=true&\(query)"
+        let target = "/frame?accuracy=low&losslessCrop=true&\(query)"
         let plan = try await service.document("\(target)&format=json", posting: image)
         let rect = plan["crop"].rect
         let reply = try await service.request("POST", target, headers: [("Accept", "image/webp")], body: image)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `a face image can be cropped losslessly`() async throws {
-        let reply = try await service.request("POST", "/faces/1?accuracy=low&lossless=true", body: image)
+        let reply = try await service.request("POST", "/faces/1?accuracy=low&losslessCrop=true", body: image)
         #expect(reply.status == 200)
         let source = try ImageHeader.read(image)
         #expect(try ImageHeader.read(reply.body).quantization == source.quantization)
@@ -56,13 +56,13 @@ import Testing
         for other in [
             "width=20", "height=20", "dpr=2", "quality=80", "enlarge=true", "format=png", "format=html", "profile=srgb",
         ] {
-            let reply = try await service.request("POST", "/frame?lossless=true&\(other)", body: image)
+            let reply = try await service.request("POST", "/frame?losslessCrop=true&\(other)", body: image)
             #expect(reply.status == 400, "\(other)")
-            #expect(try JSONValue(json: reply.body)["errors"][0]["parameter"] == "lossless", "\(other)")
+            #expect(try JSONValue(json: reply.body)["errors"][0]["parameter"] == "losslessCrop", "\(other)")
         }
         let png = try DrawnImage(width: 64, height: 48).png()
         for format in ["auto", "json"] {
-            let reply = try await service.request("POST", "/frame?lossless=true&format=\(format)", body: png)
+            let reply = try await service.request("POST", "/frame?losslessCrop=true&format=\(format)", body: png)
             #expect(reply.status == 415)
         }
     }

@@ -191,7 +191,7 @@ import Testing
                     ("url=\(percentEncoded("\(origin)/silence?key=hidden"))", "timeout: header"),
                     ("url=\(percentEncoded("http://\(UnknownHost.name)/a?key=hidden"))", "the name server failed"),
                     (
-                        "url=\(percentEncoded("\(origin)/a.png"))&key=00ff00"
+                        "url=\(percentEncoded("\(origin)/a.png"))&chromaKey=00ff00"
                             + "&backdropUrl=\(percentEncoded("http://\(UnknownHost.name)/b?key=hidden"))",
                         "the name server failed"
                     ),

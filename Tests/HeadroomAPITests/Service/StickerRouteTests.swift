@@ -13,7 +13,7 @@ import Testing
             let reply = try await service.request("POST", "/frame?overlay=\(value)", body: single)
             #expect(reply.status == 400, "\(value)")
         }
-        for query in ["lossless=true", "profile=keep", "format=html"] {
+        for query in ["losslessCrop=true", "profile=keep", "format=html"] {
             let reply = try await service.request("POST", "/frame?overlay=halo&\(query)", body: single)
             #expect(reply.status == 400, "\(query)")
         }

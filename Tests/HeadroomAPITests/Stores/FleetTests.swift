@@ -73,8 +73,9 @@ struct FleetTests {
                     #expect(await isConnected(one))
                     #expect(await isConnected(other))
                     for (query, redacted, key) in [
-                        ("redact=blur", "0", nil), ("key=auto", nil, "none"), ("key=auto&redact=fill", "0", "none"),
-                        ("key=00ff00", nil, nil), ("redact=fill&redactFaces=none&redactAreas=0,0,1,1", nil, nil),
+                        ("redact=blur", "0", nil), ("chromaKey=auto", nil, "none"),
+                        ("chromaKey=auto&redact=fill", "0", "none"),
+                        ("chromaKey=00ff00", nil, nil), ("redact=fill&redactFaces=none&redactAreas=0,0,1,1", nil, nil),
                     ] as [(String, String?, String?)] {
                         let target = "/frame?gravity=center&\(query)&\(url)"
                         let writes = one.caches.redis?.writes ?? 0

@@ -372,7 +372,7 @@ import Video
         ("url=http%3A%2F%2Fa%2F&aspect=1:1,2:1", "aspect"), ("url=http%3A%2F%2Fa%2F&fallback=error", "fallback"),
         ("url=http%3A%2F%2Fa%2F&layout=stack", "layout"),
         ("url=http%3A%2F%2Fa%2F&lookAhead=2.1", "lookAhead"), ("url=http%3A%2F%2Fa%2F&quality=source", "quality"),
-        ("url=http%3A%2F%2Fa%2F&lossless=true", "lossless"),
+        ("url=http%3A%2F%2Fa%2F&losslessCrop=true", "losslessCrop"),
     ])
     func `parameters that streams do not support are rejected`(query: String, parameter: String) async throws {
         try await TestService.running { service in

@@ -1,6 +1,7 @@
 import Foundation
 import Geometry
 import Imaging
+import Requests
 import Subprocess
 import TestPacing
 import TestImages
@@ -136,15 +137,44 @@ struct FrameTests {
             ("screen", try TestImage.rgb(size) { x, _ in x < 50 ? (0, 177, 64) : (90, 90, 90) }, ""),
             (
                 "grey", try TestImage.rgb(size) { _, _ in (90, 90, 90) },
-                "grey.png: --key=auto makes nothing transparent: the borders have no colour that can be removed\n"
+                "grey.png: --chroma-key=auto makes nothing transparent: the borders have no colour that can be removed\n"
             ),
         ]
         for (name, image, message) in images {
             try folder.write(try ImageEncoder.encode(image, as: .png), to: "\(name).png")
-            let call = ["frame", "\(name).png", "--key", "auto", "--gravity", "center", "-o", "\(name)-out.png"]
+            let call = ["frame", "\(name).png", "--chroma-key", "auto", "--gravity", "center", "-o", "\(name)-out.png"]
             let run = try await Headroom.run(call, in: folder)
             #expect(run.status == 0 && run.error == message)
         }
+    }
+
+    @Test func `options with old names work, and are warnings`() async throws {
+        let folder = try Folder()
+        try folder.write(try Image.encoded(), to: "in.jpg")
+        let values = [
+            "key": ["00ff00"], "mark": ["halo"], "markPlace": ["top"], "markWidth": ["0.5"], "markOpacity": ["0.5"],
+            "markMargin": ["0.1"], "box": ["inside"], "lossless": [],
+        ]
+        #expect(Set(values.keys) == Set(DeprecatedName.parameters.map(\.old)))
+        func option(_ name: String) -> String {
+            "--" + name.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
+        }
+        for name in DeprecatedName.parameters {
+            let value = try #require(values[name.old])
+            let isPart = name.old.hasPrefix("mark") && name.old != "mark"
+            let call = ["frame", "in.jpg", "-o", "-"] + (isPart ? ["--watermark", "halo"] : [])
+            let old = try await Headroom.run(call + [option(name.old)] + value, in: folder)
+            let new = try await Headroom.run(call + [option(name.new)] + value, in: folder)
+            #expect(old.status == 0 && old.output == new.output && new.error == "", "\(name.old): \(old.error)")
+            #expect(old.error == "Warning: \(option(name.old)) is deprecated; use \(option(name.new))\n")
+            let both = try await Headroom.run(
+                call + [option(name.old)] + value + [option(name.new)] + value,
+                in: folder
+            )
+            #expect(both.status == 64 && both.error.contains("is not allowed with \(name.new)"), "\(both.error)")
+        }
+        let still = try await Headroom.run(["frame", "in.jpg", "-o", "-", "--motion", "still"], in: folder)
+        #expect(still.error == "Warning: --motion=still is deprecated; use --motion=fixed\n")
     }
 
     @Test func `the extension of the output file selects the format unless --format does`() async throws {
@@ -161,16 +191,25 @@ struct FrameTests {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "in/a.jpg")
         try folder.write(try Image.encoded(as: .png), to: "in/b.png")
-        let run = try await Headroom.run(["frame", "in", "--aspect", "1:1", "--lossless", "-o", "out"], in: folder)
+        let run = try await Headroom.run(
+            ["frame", "in", "--aspect", "1:1", "--lossless-crop", "-o", "out"],
+            in: folder
+        )
         #expect(run.status != 0 && run.error.contains("b.png") && run.error.contains("JPEG"))
         #expect(try folder.files().filter { $0.hasPrefix("out/") } == ["out/a.jpg"])
         let (source, result) = (try folder.read("in/a.jpg"), try folder.read("out/a.jpg"))
         #expect(try ImageHeader.read(result).quantization == ImageHeader.read(source).quantization)
-        let plan = try await Headroom.run(["frame", "in/a.jpg", "--aspect", "1:1", "--lossless", "--json"], in: folder)
+        let plan = try await Headroom.run(
+            ["frame", "in/a.jpg", "--aspect", "1:1", "--lossless-crop", "--json"],
+            in: folder
+        )
         let size = try ImageHeader.size(of: result)
         #expect([size.width, size.height].allSatisfy { plan.lines.first?.contains("\($0)") == true })
-        let scaled = try await Headroom.run(["frame", "in/a.jpg", "--width", "9", "--lossless", "-o", "-"], in: folder)
-        #expect(scaled.status == 64 && scaled.error.contains("lossless=true"))
+        let scaled = try await Headroom.run(
+            ["frame", "in/a.jpg", "--width", "9", "--lossless-crop", "-o", "-"],
+            in: folder
+        )
+        #expect(scaled.status == 64 && scaled.error.contains("losslessCrop=true"))
     }
 
     @Test func `fit=pad adds bars and cuts nothing`() async throws {

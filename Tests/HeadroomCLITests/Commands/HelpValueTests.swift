@@ -15,9 +15,11 @@ struct HelpValueTests {
 
     /// Options that another option requires.
     private static let companions = [
-        "tolerance": ["--key", "00ff00"], "spill": ["--key", "00ff00"], "backdrop": ["--key", "00ff00"],
-        "mark-place": ["--mark", "logo"], "mark-width": ["--mark", "logo"], "mark-opacity": ["--mark", "logo"],
-        "mark-margin": ["--mark", "logo"], "offset": ["--gravity", "top"],
+        "tolerance": ["--chroma-key", "00ff00"], "spill": ["--chroma-key", "00ff00"],
+        "backdrop": ["--chroma-key", "00ff00"],
+        "watermark-position": ["--watermark", "logo"], "watermark-width": ["--watermark", "logo"],
+        "watermark-opacity": ["--watermark", "logo"],
+        "watermark-margin": ["--watermark", "logo"], "offset": ["--gravity", "top"],
         "redact-faces": ["--redact", "blur", "--redact-areas", "0,0,1,1"], "redact-shape": ["--redact", "blur"],
         "background": ["--fit", "pad"], "redact-areas": ["--redact", "blur"], "redact-except": ["--redact", "blur"],
         "screen": ["--layout", "stack"],

@@ -64,7 +64,7 @@ struct MemoryBoundTests {
             let client = try TestClient(to: peer, receiveBuffer: 4096)
             // Each body is different, so that no two requests share a response.
             let body = image + Array("\(number)".utf8)
-            let target = "/frame?aspect=1:1&gravity=center&lossless=true"
+            let target = "/frame?aspect=1:1&gravity=center&losslessCrop=true"
             try await client.send("POST", target, body: body)
             // Reads the start of the response, so that the upload no longer counts when the next upload is sent.
             try await client.receive(atLeast: 1)

@@ -154,7 +154,7 @@ import Workers
         #expect(first.plan.crops[0].path == nil)
     }
 
-    @Test(arguments: [MotionChoice.still, .follow])
+    @Test(arguments: [MotionChoice.fixed, .follow])
     func `a moving crop can be rotated and scaled`(_ motion: MotionChoice) async throws {
         let result = try await run(try Self.animation(Self.across, as: .webp), motion) {
             $0.options.turn = Orientation(quarters: 2, mirrorsColumns: false, mirrorsRows: false)

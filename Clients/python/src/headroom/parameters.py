@@ -6,6 +6,7 @@ service's table of parameters; a test of the service writes them.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Literal, TypedDict, Union
@@ -38,12 +39,40 @@ class PictureParameters(DetectionParameters, total=False):
     rotate: Literal[0, 90, 180, 270]
     flip: Literal["horizontal", "vertical", "both"]
     mask: str
-    key: str
+    chroma_key: str
     tolerance: float
     spill: float
     backdrop: str
     backdrop_url: str
     filter: str
+    watermark: str
+    watermark_position: Literal[
+        "top-left",
+        "top",
+        "top-right",
+        "left",
+        "center",
+        "right",
+        "bottom-left",
+        "bottom",
+        "bottom-right",
+    ]
+    watermark_width: float
+    watermark_opacity: float
+    watermark_margin: Union[float, str]
+    overlay: str
+    redact: Literal["blur", "pixelate", "fill"]
+    redact_faces: Union[str, int]
+    redact_shape: Literal["rounded", "oval"]
+    redact_areas: str
+    quality: Union[int, Literal["source", "auto"]]
+    chroma: Literal["auto", "420", "444"]
+    progressive: bool
+    max_bytes: int
+    metadata: Literal["none", "copyright"]
+    lossless_crop: bool
+    profile: Literal["srgb", "keep"]
+    key: str
     mark: str
     mark_place: Literal[
         "top-left",
@@ -59,25 +88,14 @@ class PictureParameters(DetectionParameters, total=False):
     mark_width: float
     mark_opacity: float
     mark_margin: Union[float, str]
-    overlay: str
-    redact: Literal["blur", "pixelate", "fill"]
-    redact_faces: Union[str, int]
-    redact_shape: Literal["rounded", "oval"]
-    redact_areas: str
-    quality: Union[int, Literal["source", "auto"]]
-    chroma: Literal["auto", "420", "444"]
-    progressive: bool
-    max_bytes: int
-    metadata: Literal["none", "copyright"]
     lossless: bool
-    profile: Literal["srgb", "keep"]
 
 
 class PlanParameters(PictureParameters, total=False):
     """Parameters of `/frame`, except the format."""
 
     fit: Literal["cover", "limit", "crop", "inside", "outside", "fill", "pad", "auto"]
-    box: Literal["fixed", "turn", "inside"]
+    box_orientation: Literal["fixed", "swap", "inside", "turn"]
     trim: int
     gravity: Union[
         Literal[
@@ -122,8 +140,9 @@ class PlanParameters(PictureParameters, total=False):
     place: Union[Literal["center", "thirds", "left", "right", "top", "bottom", "keep"], str]
     hdr: Literal["sdr", "keep"]
     animation: Literal["auto", "still"]
-    motion: Literal["still", "follow"]
+    motion: Literal["fixed", "follow", "still"]
     placeholder: Literal["thumbhash", "blurhash"]
+    box: Literal["fixed", "swap", "inside", "turn"]
 
 
 class FrameParameters(PlanParameters, total=False):
@@ -153,6 +172,25 @@ class FaceParameters(PortraitParameters, total=False):
     format: Literal["auto", "source", "jpeg", "jpg", "png", "webp", "gif", "avif", "json"]
 
 
+# The new name of each deprecated name.
+DEPRECATED = {
+    "key": "chroma_key",
+    "mark": "watermark",
+    "mark_place": "watermark_position",
+    "mark_width": "watermark_width",
+    "mark_opacity": "watermark_opacity",
+    "mark_margin": "watermark_margin",
+    "box": "box_orientation",
+    "lossless": "lossless_crop",
+}
+
+# The new word of each deprecated word of a parameter.
+DEPRECATED_VALUES = {
+    ("box_orientation", "turn"): "swap",
+    ("motion", "still"): "fixed",
+}
+
+
 # End of parameters
 
 
@@ -180,7 +218,27 @@ def encode(accepted: type, parameters: Mapping[str, object]) -> dict[str, str]:
         raise TypeError(
             f"unknown parameter {unknown[0]}: expected one of {', '.join(sorted(accepted.__annotations__))}"
         )
-    return {wire_name(name): _checked(wire_name(name), value) for name, value in parameters.items() if value is not None}
+    named = _with_new_names(parameters)
+    return {wire_name(name): _checked(wire_name(name), value) for name, value in named.items() if value is not None}
+
+
+def _with_new_names(parameters: Mapping[str, object]) -> dict[str, object]:
+    """The parameters of a call, in their order, with new names and values; old ones are warnings.
+
+    Raises `TypeError` if both names of a parameter are given.
+    """
+    renamed: dict[str, object] = {}
+    for name, value in parameters.items():
+        new = DEPRECATED.get(name, name)
+        if new != name:
+            if new in parameters:
+                raise TypeError(f"{name} is not allowed with {new}, which is its new name")
+            warnings.warn(f"{name} is deprecated; use {new}", DeprecationWarning, stacklevel=5)
+        word = DEPRECATED_VALUES.get((new, value), value) if isinstance(value, str) else value
+        if word is not value:
+            warnings.warn(f"{new}={value} is deprecated; use {new}={word}", DeprecationWarning, stacklevel=5)
+        renamed[new] = word
+    return renamed
 
 
 def _checked(name: str, value: object) -> str:

@@ -50,7 +50,7 @@ class Picture:
 
     @property
     def key(self) -> Optional[str]:
-        """The colour that `key="auto"` made transparent, or ``none``; None without it."""
+        """The colour that `chroma_key="auto"` made transparent, or ``none``; None without it."""
         return self.headers.get("headroom-key")
 
     @property

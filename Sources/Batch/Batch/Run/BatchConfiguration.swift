@@ -65,7 +65,9 @@ extension BatchConfiguration {
 
     /// A digest of all settings that results depend on; a journal with another digest is rejected.
     var settingsDigest: String {
-        let pairs = parameters.map { "\($0.name)=\($0.value)" }.sorted()
+        // Old and new names of parameters give the same results. Invalid ones are rejected when the run starts.
+        let given = parameters.map { (name: $0.name, value: $0.value) }
+        let pairs = ((try? DeprecatedName.resolved(given).pairs) ?? given).map { "\($0.name)=\($0.value)" }.sorted()
         let lines = ["\(ResponseVersion.current)", target.word, name?.text ?? "", overlays.digest] + conditions + pairs
         return Hexadecimal.text(SHA256.digest(of: Array(lines.joined(separator: "\n").utf8)))
     }

@@ -1,3 +1,5 @@
+package import Requests
+
 /// The counts of a run.
 package struct BatchTally: Sendable, Equatable {
     /// Images that this run finished.
@@ -14,4 +16,6 @@ package struct BatchTally: Sendable, Equatable {
     package var retries = 0
     /// Members of archives that were not copied because the results are redacted.
     package var leftOut = 0
+    /// The deprecated names in the columns of rows.
+    package var deprecated: Set<DeprecatedName> = []
 }

@@ -4,18 +4,20 @@ import Requests
 
 /// The parameters of jobs: the parameters of the run, overridden by the parameters of each job.
 struct JobParameters: Sendable {
-    private let standard: [BatchJob.Parameter]
+    /// The parameters of the run, with new names.
+    private let standard: [(name: String, value: String)]
     private let parsed: FrameParameters
     private let overlays: OverlaySet
     private let wantsImages: Bool
 
     /// Parses the parameters of the run.
     init(_ configuration: BatchConfiguration) throws(BatchError) {
-        standard = configuration.parameters
+        let given = configuration.parameters.map { (name: $0.name, value: $0.value) }
+        standard = (try? DeprecatedName.resolved(given).pairs) ?? given
         overlays = configuration.overlays
         wantsImages = configuration.target != .plans
         do throws(RowError) {
-            parsed = try Self.parse(standard, overlays)
+            parsed = try Self.parse(given, overlays)
         } catch {
             throw BatchError(usage: error.detail)
         }
@@ -23,8 +25,9 @@ struct JobParameters: Sendable {
 
     func parameters(of job: BatchJob) throws(RowError) -> FrameParameters {
         guard !job.parameters.isEmpty else { return parsed }
-        let own = Set(job.parameters.map(\.name))
-        return try Self.parse(standard.filter { !own.contains($0.name) } + job.parameters, overlays)
+        let own = Set(job.parameters.map { DeprecatedName.parameter($0.name)?.new ?? $0.name })
+        let pairs = job.parameters.map { (name: $0.name, value: $0.value) }
+        return try Self.parse(standard.filter { !own.contains($0.name) } + pairs, overlays)
     }
 
     /// The job for an image.
@@ -43,12 +46,12 @@ struct JobParameters: Sendable {
     private static let known = Parameter.all.filter { $0 != .url && $0 != .version }
 
     private static func parse(
-        _ parameters: [BatchJob.Parameter],
+        _ parameters: [(name: String, value: String)],
         _ overlays: OverlaySet
     ) throws(RowError) -> FrameParameters {
         let parsed: FrameParameters
         do throws(ParameterErrors) {
-            parsed = try FrameParameters(parameters.map { ($0.name, $0.value) }, known: known, hints: nil)
+            parsed = try FrameParameters(parameters, known: known, hints: nil)
             _ = try overlays.drawn(by: parsed)
         } catch {
             throw .parameter(error.all.map(\.sentence).joined(separator: " "))

@@ -46,6 +46,9 @@ struct RunLedger {
         var line = ResultLine(row: row.place)
         let job = try? row.job.get()
         line.key = job?.key
+        for parameter in job?.parameters ?? [] {
+            tally.deprecated.formUnion(DeprecatedName.used(by: parameter.name, parameter.value))
+        }
         line.source = job?.source.text
         line.sha256 = outcome.sha256
         line.milliseconds = outcome.milliseconds.isEmpty ? nil : outcome.milliseconds

@@ -45,7 +45,7 @@ package struct FrameOptions: Codable, Sendable {
     /// Whether an animated image gives an animated result.
     package var animation = AnimationChoice.auto
     /// Whether the crop of an animation moves from frame to frame.
-    package var motion = MotionChoice.still
+    package var motion = MotionChoice.fixed
     /// The rotation of images of single faces; nil for no rotation.
     package var faceTurn: FaceTurn?
     /// The stickers on every face, at most ``Sticker/maxStickers``.
@@ -134,7 +134,7 @@ package enum AnimationChoice: String, Hashable, Codable, Sendable, CaseIterable 
 /// Whether the crop of an animation moves from frame to frame.
 package enum MotionChoice: String, Hashable, Codable, Sendable, CaseIterable {
     /// All frames have the same crop.
-    case still
+    case fixed
     /// The crop follows people who do not fit into one crop of all frames.
     case follow
 }

@@ -115,7 +115,7 @@ package struct CrossOriginPolicy: Hashable, Sendable {
         if allowsCredentials, origins != .any { headers[.accessControlAllowCredentials] = "true" }
         let exposed: [HTTPField.Name] = [
             .headroomDecision, .headroomFaces, .headroomDegraded, .headroomQuality, .headroomRedacted, .headroomKey,
-            .headroomIgnored, .serverTiming, .cacheStatus, .contentDisposition, .retryAfter, .eTag,
+            .headroomIgnored, .headroomDeprecated, .serverTiming, .cacheStatus, .contentDisposition, .retryAfter, .eTag,
             .lastModified, .requestID,
         ]
         headers[.accessControlExposeHeaders] = exposed.map(\.rawName).joined(separator: ", ")

@@ -90,7 +90,7 @@ struct ImageRequest: Sendable {
         if let error = route.refusal(of: parameters, form: negotiation.form)
             ?? negotiation.refusal(of: parameters.options.aspects)
         {
-            throw Problem(ParameterErrors(all: [error]))
+            throw Problem(ParameterErrors(all: [error]).named(as: parameters.deprecated))
         }
         self.image = image
         self.parameters = parameters

@@ -72,6 +72,7 @@ package struct ImageService: Sendable {
     func load(_ request: ImageRequest, _ record: inout ImageRecord) async throws(Problem) -> Loaded {
         let purged = caches.purges.count
         record.preset = request.parameters.preset
+        record.deprecated = DeprecatedName.changes(request.parameters.deprecated)
         let drawn = try Problem.checked(overlays.drawn(by: request.parameters))
         var source: ImageSource
         do throws(Problem) {
@@ -284,6 +285,7 @@ extension ImageService: ImageHandler {
             let result = try await result(of: &loaded, &record)
             var fields = result.fields
             fields[.headroomDegraded] = result.degradation?.rawValue
+            fields[.headroomDeprecated] = record.deprecated
             let plan = result.plan.map { PlanDocument($0, crops: request.showsCrops) }
             return ImageReply(status: .ok, headers: fields, body: result.bytes, plan: plan)
         } catch {

@@ -122,6 +122,7 @@ package struct AccessLog {
         add("client", text: entry.client?.description)
         add("decision", text: entry.image.decisions.first?.description)
         add(.decode)
+        add("deprecated", text: entry.image.deprecated)
         add(.detect)
         add(.encode)
         add("faces", entry.image.faces.map { .integer($0) })

@@ -13,6 +13,8 @@ package struct ImageRecord: Sendable {
 
     /// The name of the preset; nil without a preset.
     package var preset: String?
+    /// The deprecated names in the request, as in the header `Headroom-Deprecated`; nil for none.
+    var deprecated: String?
     /// The internal cause of a failure, which the response does not contain.
     package var failure: String?
     /// The origin of the image that replaced a missing source; nil if nothing was replaced.

@@ -48,7 +48,7 @@ const FORMS = [
 export function styles(state, plan) {
   const { crop, output, position, picture } = plan.crops[0];
   const { width, height } = plan.source;
-  const changes = ["rotate", "flip", "filter", "overlay", "redact", "key", "region", "trim"];
+  const changes = ["rotate", "flip", "filter", "overlay", "redact", "chromaKey", "region", "trim"];
   if (changes.some((name) => state[name]) || plan.region || state.motion === "follow") return null;
   const isLargest = Math.abs(crop.width - width) < 2 || Math.abs(crop.height - height) < 2;
   const colour = state.background ?? "ffffff";

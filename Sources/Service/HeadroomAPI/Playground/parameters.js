@@ -40,7 +40,7 @@ export const GROUPS = [
     check("progressive", "Progressive", "Write progressive JPEG: smaller, slower to encode."),
     number("maxBytes", "Maximum bytes", "", "Maximum output size in bytes. The quality is reduced until the output fits."),
     choice("metadata", "Metadata", ["none", "copyright"], "Source metadata to keep. copyright: artist, copyright and credit."),
-    check("lossless", "Lossless", "Crop a JPEG without re-encoding. The crop starts at a block boundary."),
+    check("losslessCrop", "Lossless crop", "Crop a JPEG without re-encoding. The crop starts at a block boundary."),
     choice("profile", "Colour profile", ["srgb", "keep"], "srgb: convert colours to sRGB. keep: leave the colours and the ICC profile unchanged."),
     choice("hdr", "HDR", ["sdr", "keep"], "keep: also crop the gain map of an Ultra HDR photo, so the JPEG is still brighter on HDR displays; colours are not converted. sdr: drop the gain map."),
     choice("placeholder", "Placeholder", ["none", "thumbhash", "blurhash"], "Adds a ThumbHash or BlurHash and the dominant colour of each crop to the plan."),
@@ -60,27 +60,27 @@ export const GROUPS = [
   { title: "Bars and pixels", isOpen: false, parameters: [
     number("dpr", "Pixel ratio", "1", "Device pixel ratio. Multiplies width and height. auto: from client hints."),
     check("enlarge", "Enlarge", "Allow the output to be larger than the crop."),
-    choice("box", "Box", ["fixed", "turn", "inside"], "Handling of images whose orientation differs from the requested size. turn: swap width and height. inside: show the whole image within the size. fixed: nothing."),
+    choice("boxOrientation", "Box orientation", ["fixed", "swap", "inside"], "Handling of images whose orientation differs from the requested size. swap: exchange width and height. inside: show the whole image within the size. fixed: nothing."),
     text("background", "Background", "ffffff", "Fill for bars and transparent pixels: a colour such as ffffff, transparent, blur (the blurred image) or average (its mean colour)."),
   ] },
   { title: "Green screen", isOpen: false, parameters: [
-    text("key", "Key", "auto", "Chroma key: the colour to make transparent, such as 00ff00 for a green screen. auto: the colour of the borders."),
+    text("chromaKey", "Chroma key", "auto", "Chroma key: the colour to make transparent, such as 00ff00 for a green screen. auto: the colour of the borders."),
     number("tolerance", "Tolerance of the key", "0.25", "Maximum difference from the key colour of a pixel that becomes fully transparent. Higher removes more."),
     number("spill", "Spill", "1", "Spill suppression: strength of removing the key colour from visible pixels."),
     text("backdrop", "Backdrop", "0044cc", "Replacement for the key colour: a colour such as 0044cc, or blur for the blurred image."),
     wide(text("backdropUrl", "URL of the backdrop", "https://example.com/studio.jpg", "URL of an image that replaces the key colour.")),
   ] },
   { title: "Watermark", isOpen: false, parameters: [
-    text("mark", "Watermark", "logo", "Name of the watermark to draw. It avoids heads."),
-    choice("markPlace", "Place", ["bottom-right", "top-left", "top", "top-right", "left", "center", "right", "bottom-left", "bottom"], "Position of the watermark. If it would cover a head, it moves to the nearest free corner."),
-    number("markWidth", "Width", "0.2", "Width of the watermark, as a fraction of the output width."),
-    number("markOpacity", "Opacity", "1", "Opacity of the watermark, multiplied by its own alpha."),
-    text("markMargin", "Margin", "0.03", "Distance of the watermark from the edges: a fraction of the output's shorter side such as 0.03, or pixels such as 16px."),
+    text("watermark", "Watermark", "logo", "Name of the watermark to draw. It avoids heads."),
+    choice("watermarkPosition", "Position", ["bottom-right", "top-left", "top", "top-right", "left", "center", "right", "bottom-left", "bottom"], "Position of the watermark. If it would cover a head, it moves to the nearest free corner."),
+    number("watermarkWidth", "Width", "0.2", "Width of the watermark, as a fraction of the output width."),
+    number("watermarkOpacity", "Opacity", "1", "Opacity of the watermark, multiplied by its own alpha."),
+    text("watermarkMargin", "Margin", "0.03", "Distance of the watermark from the edges: a fraction of the output's shorter side such as 0.03, or pixels such as 16px."),
   ] },
   { title: "Animation and version", isOpen: false, parameters: [
     text("preset", "Preset", "avatar", "Named set of parameters, defined by the operator. Explicit parameters override it."),
     choice("animation", "Animation", ["auto", "still"], "auto: keep animations in WebP, GIF and AVIF. still: output the first frame only."),
-    choice("motion", "Motion", ["still", "follow"], "Crop of animations. still: one crop for all frames. follow: the crop follows people."),
+    choice("motion", "Motion", ["fixed", "follow"], "Crop of animations. fixed: one crop for all frames. follow: the crop follows people."),
     text("v", "Version", "2024-06-01", "Version of the source. Change it when the image at the URL changes. Caches keep each version for a year."),
   ] },
   // End of controls
@@ -91,3 +91,19 @@ export const NAMES = GROUPS.flatMap(({ parameters }) => parameters.map(({ name }
 
 /** The labels of the controls, by the names of their parameters. */
 export const LABELS = new Map(GROUPS.flatMap(({ parameters }) => parameters.map(({ name, label }) => [name, label])));
+
+// Generated: old names
+const OLD_NAMES = {
+  key: "chromaKey",
+  mark: "watermark",
+  markPlace: "watermarkPosition",
+  markWidth: "watermarkWidth",
+  markOpacity: "watermarkOpacity",
+  markMargin: "watermarkMargin",
+  box: "boxOrientation",
+  lossless: "losslessCrop",
+};
+// End of old names
+
+/** The new name of a deprecated name; any other name unchanged. */
+export const newName = (name) => OLD_NAMES[name] ?? name;

@@ -1,15 +1,16 @@
 // The parameters and the URL of the image, kept in the fragment of the page's URL, so that links and the back
 // button work. A file stays in memory and does not have a URL.
 
-import { NAMES } from "./parameters.js";
+import { NAMES, newName } from "./parameters.js";
 
 const KEYS = ["url", "sample", ...NAMES];
 /** The aspect ratio without a choice; it differs from the aspect ratio of photographs, so that the crop is visible. */
 export const FIRST_SHAPE = "1:1";
 
-/** Reads the fragment; unknown names are dropped. */
+/** Reads the fragment, also with deprecated names; unknown names are dropped. */
 export function read() {
-  const given = new URLSearchParams(location.hash.slice(1));
+  const pairs = [...new URLSearchParams(location.hash.slice(1))].map(([name, value]) => [newName(name), value]);
+  const given = new URLSearchParams(pairs);
   const state = {};
   for (const key of KEYS) if (given.get(key)) state[key] = given.get(key);
   if (location.hash.length < 2) state.aspect = FIRST_SHAPE;

@@ -9,10 +9,12 @@ extension HTTPField.Name {
     static let headroomQuality = known("Headroom-Quality")
     /// The number of heads that redaction covers.
     static let headroomRedacted = known("Headroom-Redacted")
-    /// The colour of the borders that `key=auto` makes transparent, or `none`.
+    /// The colour of the borders that `chromaKey=auto` makes transparent, or `none`.
     static let headroomKey = known("Headroom-Key")
     /// Options of another service's URL that this service ignores.
     static let headroomIgnored = known("Headroom-Ignored")
+    /// Deprecated names in the request, each with its new name: `mark->watermark`.
+    static let headroomDeprecated = known("Headroom-Deprecated")
     /// In a part of a body: the number of the face in the part's image.
     static let headroomFace = known("Headroom-Face")
     /// In a part of a body: the rectangle of the part's image, in pixels of the upright source.

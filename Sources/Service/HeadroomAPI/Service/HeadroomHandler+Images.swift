@@ -22,6 +22,7 @@ extension HeadroomHandler {
         if let (found, image) = images.caches.responses.hit(request, authorization, settings.presets.digest) {
             entry.image.describe(cached: image)
             entry.image.preset = found.preset
+            entry.image.deprecated = found.deprecated
             response = found.response(with: image)
             try check(response, to: request)
         } else {
@@ -116,6 +117,7 @@ extension HeadroomHandler {
         if result.degradation == nil || loaded.key.source.isFallbackImage {
             response.headers[.headroomIgnored] = call.ignored
         }
+        response.headers[.headroomDeprecated] = entry.image.deprecated
         let fileName = loaded.key.source.url?.fileName ?? call.image.fileName
         call.image.parameters.download?.name(&response, source: fileName)
         if let degradation = result.degradation {
@@ -163,6 +165,7 @@ extension HeadroomHandler {
             headers: headers,
             headersOfNotModified: caching.notModified.headers,
             preset: call.image.parameters.preset,
+            deprecated: DeprecatedName.changes(call.image.parameters.deprecated),
             freshUntil: min(source.origin.freshUntil, key.backdrop?.cached?.source.origin.freshUntil ?? .max),
             route: route.name,
             authorization: call.authorization

@@ -125,6 +125,7 @@ package struct HeadroomHandler: HTTPHandler {
         entry.authorization = authorization
         entry.image.describe(cached: image)
         entry.image.preset = found.preset
+        entry.image.deprecated = found.deprecated
         let (status, body) = (image == nil ? HTTPResponse.Status.notModified : .ok, image?.bytes ?? [])
         log.write(entry, status: status, bytes: body.count)
         // The head depends on the time only if the signature expires.

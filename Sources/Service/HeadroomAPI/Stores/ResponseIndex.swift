@@ -58,6 +58,8 @@ final class ResponseIndex: Sendable {
         let headers: HTTPFields?
         let headersOfNotModified: HTTPFields
         let preset: String?
+        /// The deprecated names in the request, as in the header `Headroom-Deprecated`; nil for none.
+        let deprecated: String?
         /// The end of the source's freshness, in seconds since 1970.
         let freshUntil: Int
         /// The name of the route in logs and metrics.

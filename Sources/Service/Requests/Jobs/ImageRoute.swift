@@ -102,7 +102,7 @@ package enum ImageRoute: Hashable, Sendable {
         let original = "which shows the uploaded image itself"
         if options.redaction != nil { return isNotAllowed(.redact, original) }
         if !parameters.overlays.isEmpty { return isNotAllowed(.overlay, original) }
-        if parameters.mark != nil { return isNotAllowed(.mark, original) }
+        if parameters.mark != nil { return isNotAllowed(.watermark, original) }
         if options.framing.zoom > 0 { return expected(.zoom, "0", "a browser cannot crop closer") }
         if options.framing.place != .center { return expected(.place, "center", "a browser cannot crop closer") }
         if options.framing.fit == .auto { return expected(.fit, "cover or pad", "a browser cannot detect heads") }
@@ -112,7 +112,7 @@ package enum ImageRoute: Hashable, Sendable {
             let parameter = parameters.given[.rotate] == nil ? Parameter.flip : .rotate
             return isNotAllowed(parameter, "because a browser cannot rotate a crop")
         }
-        if options.key != nil { return isNotAllowed(.key, "because a browser cannot remove a colour") }
+        if options.key != nil { return isNotAllowed(.chromaKey, "because a browser cannot remove a colour") }
         if options.mask != nil { return isNotAllowed(.mask, original) }
         if !options.filters.isEmpty { return isNotAllowed(.filter, "because a browser cannot apply these filters") }
         if options.background.css == nil {

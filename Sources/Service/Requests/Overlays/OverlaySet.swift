@@ -43,7 +43,7 @@ package struct OverlaySet: Sendable {
 
     /// Returns the stickers and the watermark that parameters name.
     ///
-    /// - Throws: An error for each of `overlay` and `mark` whose name is unknown.
+    /// - Throws: An error for each of `overlay` and `watermark` whose name is unknown.
     package func drawn(by parameters: FrameParameters) throws(ParameterErrors) -> Drawn {
         var (drawn, errors) = (Drawn(), [ParameterError]())
         func refuse(_ parameter: Parameter, expected: String) {
@@ -59,9 +59,9 @@ package struct OverlaySet: Sendable {
             mark.content = marks[mark.name]
             drawn.mark = mark
             let names = marks.keys.sorted().joined(separator: ", ")
-            if mark.content == nil { refuse(.mark, expected: "one of \(names)") }
+            if mark.content == nil { refuse(.watermark, expected: "one of \(names)") }
         }
-        if !errors.isEmpty { throw ParameterErrors(all: errors) }
+        if !errors.isEmpty { throw ParameterErrors(all: errors).named(as: parameters.deprecated) }
         return drawn
     }
 }

@@ -24,10 +24,12 @@ package struct FrameParameters: Sendable {
     /// Percent-encoded, it still fits into a request line.
     package static let maxVersionLength = 512
 
-    /// The values as received; `auto` is replaced by values from client hints.
+    /// The values as received, by the new names of parameters; `auto` is replaced by values from client hints.
     package var given: [Parameter: String]
     /// The parameters whose value was `auto`.
     package private(set) var hinted: [Parameter] = []
+    /// The deprecated names and values that were received.
+    package private(set) var deprecated: [DeprecatedName] = []
     /// The URL of the image; nil for an upload.
     package var url: String?
     var version: String?
@@ -107,7 +109,7 @@ package struct FrameParameters: Sendable {
     /// Parses parameters.
     ///
     /// - Parameters:
-    ///   - pairs: Names and values as received; each name may occur once.
+    ///   - pairs: Names and values as received; each name may occur once, as its old or its new name.
     ///   - known: The parameters that the route supports.
     ///   - presets: The presets that the pairs may name.
     ///   - allowedPresets: The names of the presets that the client may use; nil for all presets.
@@ -140,7 +142,13 @@ package struct FrameParameters: Sendable {
     ) throws(ParameterErrors) {
         let misnamed = pairs.compactMap { ParameterName.error($0.name, $0.value) }
         if !misnamed.isEmpty { throw ParameterErrors(all: misnamed) }
-        var pairs = try presets.expanded(pairs, allowed: allowedPresets)
+        var pairs = pairs
+        (pairs, deprecated) = try DeprecatedName.resolved(pairs)
+        do throws(ParameterErrors) {
+            pairs = try presets.expanded(pairs, allowed: allowedPresets)
+        } catch {
+            throw error.named(as: deprecated)
+        }
         if let hints { (pairs, hinted) = hints.resolved(pairs) }
         var reader = ParameterReader(pairs, known: known)
         given = reader.values
@@ -154,7 +162,7 @@ package struct FrameParameters: Sendable {
         if options.motion == .follow { checkMotion(&reader) }
         if options.isLossless { checkLossless(&reader) }
         if options.hdr == .keep { checkHDR(&reader) }
-        if !reader.errors.isEmpty { throw ParameterErrors(all: reader.errors) }
+        if !reader.errors.isEmpty { throw ParameterErrors(all: reader.errors).named(as: deprecated) }
     }
 
     /// Whether images of an ``OverlaySet`` are drawn.
@@ -182,7 +190,7 @@ package struct FrameParameters: Sendable {
         options.resultSize.height = parts.height?.pixels
         options.resultSize.widthShare = parts.width?.share
         options.resultSize.heightShare = parts.height?.share
-        options.resultSize.turnsToImage = parts.box == .turn
+        options.resultSize.turnsToImage = parts.box == .swap
         options.keepsOtherOrientation = parts.box == .inside
         // With a fit that keeps the aspect ratio, width and height are a box.
         if !options.framing.fit.keepsShape {
@@ -238,7 +246,7 @@ package struct FrameParameters: Sendable {
         if framing.zoom > 0 { reader.refuse(.zoom, expected: "0 \(reason)") }
         if framing.place != .center { reader.refuse(.place, expected: "center \(reason)") }
         if !framing.gravity.needsFaces { reader.refuse(.gravity, expected: "a gravity of faces \(reason)") }
-        if options.motion == .follow { reader.refuse(.motion, expected: "still \(reason)") }
+        if options.motion == .follow { reader.refuse(.motion, expected: "fixed \(reason)") }
     }
 
     private mutating func combineFraming(_ reader: inout ParameterReader) {
@@ -317,7 +325,7 @@ package struct FrameParameters: Sendable {
             reader.refuse(
                 .format,
                 expected:
-                    "webp, png, avif or gif for key, or a backdrop or background, because \(format.word) has no transparency"
+                    "webp, png, avif or gif for chromaKey, or a backdrop or background, because \(format.word) has no transparency"
             )
         }
         if options.mask != nil, !image.keepsAlpha, given[.background] == nil {
@@ -337,7 +345,7 @@ package struct FrameParameters: Sendable {
     /// Rejects parameters that contradict `motion=follow`, whose crop has a fixed size and follows faces.
     private func checkMotion(_ reader: inout ParameterReader) {
         let (framing, reason) = (options.framing, "with motion=follow")
-        if options.isLossless { reader.refuse(.lossless, expected: "false \(reason)") }
+        if options.isLossless { reader.refuse(.losslessCrop, expected: "false \(reason)") }
         if framing.zoom > 0 { reader.refuse(.zoom, expected: "0 \(reason)") }
         if framing.fit != .cover { reader.refuse(.fit, expected: "cover \(reason)") }
         if framing.gravity != .faces, given[.focus] == nil { reader.refuse(.gravity, expected: "faces \(reason)") }
@@ -352,20 +360,20 @@ package struct FrameParameters: Sendable {
         }
     }
 
-    /// Rejects parameters that contradict `lossless=true`, which neither scales nor re-encodes.
+    /// Rejects parameters that contradict `losslessCrop=true`, which neither scales nor re-encodes.
     private func checkLossless(_ reader: inout ParameterReader) {
         if options.framing.fit != .cover {
-            reader.refuse(.lossless, breaks: "is not allowed with fit=\(options.framing.fit.rawValue)")
+            reader.refuse(.losslessCrop, breaks: "is not allowed with fit=\(options.framing.fit.rawValue)")
         }
         if options.framing.place != .center {
-            reader.refuse(.lossless, breaks: "is not allowed with place=\(options.framing.place.word)")
+            reader.refuse(.losslessCrop, breaks: "is not allowed with place=\(options.framing.place.word)")
         }
         if given[.profile] != nil, options.profile != .keep {
-            reader.refuse(.lossless, breaks: "is not allowed with profile=\(options.profile.rawValue)")
+            reader.refuse(.losslessCrop, breaks: "is not allowed with profile=\(options.profile.rawValue)")
         }
         switch format {
         case .auto, .source, .json, .debug, .focus, .zip, .multipart, .image(.jpeg): break
-        case .image, .html: reader.refuse(.lossless, breaks: "is not allowed with format=\(format.word)")
+        case .image, .html: reader.refuse(.losslessCrop, breaks: "is not allowed with format=\(format.word)")
         }
     }
 }

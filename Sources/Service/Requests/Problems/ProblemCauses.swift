@@ -37,9 +37,9 @@ extension Problem {
                     "The region starts outside the image of \(size.width)×\(size.height) pixels."
                 )
             case .notLossless(.jpeg):
-                .unsupported("This rotated or mirrored JPEG is too small for lossless=true.")
+                .unsupported("This rotated or mirrored JPEG is too small for losslessCrop=true.")
             case .notLossless(let format):
-                .unsupported("lossless=true requires a JPEG image; received \(format.name).")
+                .unsupported("losslessCrop=true requires a JPEG image; received \(format.name).")
             case .tooMuchMemory:
                 .tooLarge("Processing this image needs more memory than the service allows for one image.")
             case .tookTooLong(let limit):

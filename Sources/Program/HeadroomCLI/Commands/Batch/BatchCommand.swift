@@ -3,6 +3,7 @@ import ArgumentParser
 import Batch
 import FoundationEssentials
 import Glibc
+import Requests
 import Synchronization
 import SystemLimits
 import Telemetry
@@ -43,6 +44,7 @@ struct BatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try BatchSettings(self, environment: ProcessInfo.processInfo.environment)
+        DeprecatedName.warn(settings.deprecated)
         do {
             if batch.dryRun { return try dryRun(settings) }
             try await run(settings)
@@ -93,6 +95,10 @@ struct BatchCommand: AsyncParsableCommand {
             display.say(
                 "\(tally.leftOut.counted("member")) of archives skipped: with redaction, only images and text are copied"
             )
+        }
+        if !tally.deprecated.isEmpty {
+            let changes = tally.deprecated.map(\.change).sorted().joined(separator: ", ")
+            display.say("rows contain deprecated names of columns or values: \(changes)")
         }
         let limit = settings.batch.failureLimit
         // Failures of earlier runs also count, so that a resumed run does not hide them.

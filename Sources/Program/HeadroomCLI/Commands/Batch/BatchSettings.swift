@@ -17,6 +17,8 @@ struct BatchSettings {
     private let kind: InputKind?
     private let keys: KeyRule
     let work: WorkerSettings
+    /// The deprecated options of the command.
+    let deprecated: [DeprecatedName]
 
     /// Validates all options; the environment contains the credentials for buckets.
     ///
@@ -49,6 +51,7 @@ struct BatchSettings {
         }
         let pairs = command.image.pairs + command.detection.givenParameters
         batch.parameters = pairs.map { .init(name: $0.name, value: $0.value) }
+        deprecated = pairs.flatMap { DeprecatedName.used(by: $0.name, $0.value) }
         batch.overlays = try OverlayFolder.overlays(command.image.overlays)
         batch.conditions = work.conditions + (keys == .stem ? [] : ["keys=\(keys.rawValue)"])
         batch.failures = options.failures

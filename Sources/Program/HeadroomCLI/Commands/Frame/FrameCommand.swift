@@ -64,7 +64,9 @@ struct FrameCommand: AsyncParsableCommand {
                 }
                 if let key = result.plan.borderKey, key == .none {
                     let reason = "the borders have no colour that can be removed"
-                    StandardStream.error.writeLine("\(input.name): --key=auto makes nothing transparent: \(reason)")
+                    StandardStream.error.writeLine(
+                        "\(input.name): --chroma-key=auto makes nothing transparent: \(reason)"
+                    )
                 }
             } else {
                 let plan = PlanDocument(result.plan, crops: true)
@@ -106,13 +108,14 @@ extension Parameter {
         case .decimal(let range):
             notes.append("\(ParameterValues.short(range.lowerBound)) to \(ParameterValues.short(range.upperBound))")
         case .whole(let range): notes.append("\(range.lowerBound) to \(range.upperBound)")
-        case .boolean: return ArgumentHelp(Self.withOptions(help))
-        case .text: break
+        case .boolean, .text: break
         }
         switch standard {
-        case .none: break
-        case .value(let text), .described(let text): notes.append("default: \(Self.withOptions(text))")
+        case .value(let text) where values.kind != .boolean: notes.append("default: \(Self.withOptions(text))")
+        case .described(let text): notes.append("default: \(Self.withOptions(text))")
+        case .value, .none: break
         }
+        if let old = DeprecatedName.ofParameter(name)?.old { notes.append("old name: \(Self.optionName(old))") }
         let text = notes.isEmpty ? help : "\(help) (\(notes.joined(separator: "; ")))"
         return ArgumentHelp(Self.withOptions(text), valueName: values.placeholder)
     }
@@ -131,18 +134,20 @@ extension Parameter {
 }
 
 extension ParsableArguments {
-    /// The request parameters given as options: each option with the name of a parameter.
+    /// The request parameters given as options: each option with the name of a parameter, or with its old name.
     var givenParameters: [(name: String, value: String)] {
         Mirror(reflecting: self).children.compactMap { label, value in
             // A property wrapper is stored as the name of its property with a leading underscore.
-            guard let name = label?.dropFirst(), let parameter = Parameter.named(String(name)) else { return nil }
+            guard let name = label.map({ String($0.dropFirst()) }),
+                Parameter.named(name) != nil || DeprecatedName.parameter(name) != nil
+            else { return nil }
             let text =
                 switch value {
                 case let option as Option<String?>: option.wrappedValue
                 case let flag as Flag<Bool>: flag.wrappedValue ? "true" : nil
                 default: String?.none
                 }
-            return text.map { (parameter.name, $0) }
+            return text.map { (name, $0) }
         }
     }
 }

@@ -14,7 +14,7 @@ struct ImageOptions: ParsableArguments {
     @Option(.dpr) var dpr: String?
     @Flag(.enlarge) var enlarge = false
     @Option(.fit) var fit: String?
-    @Option(.box) var box: String?
+    @Option(.boxOrientation) var boxOrientation: String?
     @Option(.background) var background: String?
 
     @Option(.region) var region: String?
@@ -30,17 +30,17 @@ struct ImageOptions: ParsableArguments {
     @Option(.rotate) var rotate: String?
     @Option(.flip) var flip: String?
     @Option(.mask) var mask: String?
-    @Option(.key) var key: String?
+    @Option(.chromaKey) var chromaKey: String?
     @Option(.tolerance) var tolerance: String?
     @Option(.spill) var spill: String?
     @Option(.backdrop) var backdrop: String?
     @Option(.filter) var filter: String?
 
-    @Option(.mark) var mark: String?
-    @Option(.markPlace) var markPlace: String?
-    @Option(.markWidth) var markWidth: String?
-    @Option(.markOpacity) var markOpacity: String?
-    @Option(.markMargin) var markMargin: String?
+    @Option(.watermark) var watermark: String?
+    @Option(.watermarkPosition) var watermarkPosition: String?
+    @Option(.watermarkWidth) var watermarkWidth: String?
+    @Option(.watermarkOpacity) var watermarkOpacity: String?
+    @Option(.watermarkMargin) var watermarkMargin: String?
 
     @Option(
         "Output format: jpeg, png, webp, avif, gif, debug (the annotated image), or auto (by the output file's extension, "
@@ -54,7 +54,7 @@ struct ImageOptions: ParsableArguments {
     @Flag(.progressive) var progressive = false
     @Option(.maxBytes) var maxBytes: String?
     @Option(.metadata) var metadata: String?
-    @Flag(.lossless) var lossless = false
+    @Flag(.losslessCrop) var losslessCrop = false
     @Option(.profile) var profile: String?
     @Option(.hdr) var hdr: String?
     @Option(.animation) var animation: String?
@@ -67,6 +67,22 @@ struct ImageOptions: ParsableArguments {
     @Option("Folder of stickers and watermarks: docs/overlays.md.", value: "folder")
     var overlays: String?
 
+    @OptionGroup(visibility: .hidden) var deprecated: DeprecatedImageOptions
+
     /// The options as names and values of a query.
-    var pairs: [(name: String, value: String)] { givenParameters + redaction.givenParameters }
+    var pairs: [(name: String, value: String)] {
+        givenParameters + redaction.givenParameters + deprecated.givenParameters
+    }
+}
+
+/// The options with old names, as in ``DeprecatedName``; the help does not contain them.
+struct DeprecatedImageOptions: ParsableArguments {
+    @Option(.chromaKey) var key: String?
+    @Option(.watermark) var mark: String?
+    @Option(.watermarkPosition) var markPlace: String?
+    @Option(.watermarkWidth) var markWidth: String?
+    @Option(.watermarkOpacity) var markOpacity: String?
+    @Option(.watermarkMargin) var markMargin: String?
+    @Option(.boxOrientation) var box: String?
+    @Flag(.losslessCrop) var lossless = false
 }

@@ -56,6 +56,7 @@ struct ImageSettings {
         }
         if parameters.format == .json { reader.refuse("--format=json is not valid: use --json for the plan.") }
         if !reader.errors.isEmpty { throw .usage(reader.errors) }
+        DeprecatedName.warn(parameters.deprecated)
     }
 
     func job(source bytes: [UInt8]) -> FrameJob {

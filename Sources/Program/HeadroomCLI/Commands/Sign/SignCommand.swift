@@ -211,6 +211,7 @@ extension SignCommand {
             try FrameParameters(query.pairs, known: route.parameters)
         }
         guard let parameters else { return }
+        for name in parameters.deprecated { StandardStream.error.writeLine("Warning: \(name.warning)") }
         guard let url = parameters.url else {
             if method == .get { reader.refuse("url is missing: expected the URL of an image, or --upload.") }
             return

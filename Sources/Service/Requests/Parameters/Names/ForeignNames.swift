@@ -270,19 +270,19 @@ struct ForeignNames: Sendable {
                 anonymize anonymise redaction hidefaces facemask censor hideface
                 """
         ),
-        Row(.use(.key), names: "chromakey greenscreen colorkey colourkey keycolor keycolour"),
+        Row(.use(.chromaKey), names: "greenscreen colorkey colourkey keycolor keycolour"),
         Row(
-            .use(.mark),
+            .use(.watermark),
             names:
-                "wm wmu watermark logo watermarkurl watermarkimage overlayimage stamp markurl markimage watermarkname badge"
+                "wm wmu logo watermarkurl watermarkimage overlayimage stamp markurl markimage watermarkname badge"
         ),
         Row(
-            .use(.markPlace),
-            names: "markalign watermarkposition wmposition watermarkgravity markposition watermarkplace"
+            .use(.watermarkPosition),
+            names: "markalign wmposition watermarkgravity markposition watermarkplace"
         ),
-        Row(.use(.markOpacity), names: "markalpha wmopacity watermarkopacity wmalpha wmop"),
-        Row(.use(.markWidth), names: "markscale markw wmscale watermarkscale watermarksize wmsize watermarkwidth wms"),
-        Row(.use(.markMargin), names: "markpad wmpadding watermarkmargin watermarkpadding"),
+        Row(.use(.watermarkOpacity), names: "markalpha wmopacity wmalpha wmop"),
+        Row(.use(.watermarkWidth), names: "markscale markw wmscale watermarkscale watermarksize wmsize wms"),
+        Row(.use(.watermarkMargin), names: "markpad wmpadding watermarkpadding"),
     ]
 
     private static let file: [Row] = [

@@ -14,12 +14,15 @@ package struct Preset: Equatable, Sendable {
     package let name: String
     /// The parameters with their values, in the order of documents.
     package let values: [(parameter: Parameter, value: String)]
+    /// The deprecated names and values that the preset uses.
+    package let deprecated: [DeprecatedName]
 
     /// Checks the parameters of a preset, whose name is valid by ``isName(_:)``; throws the errors of a request with
     /// these parameters.
     package init(_ name: String, _ pairs: [(name: String, value: String)]) throws(ParameterErrors) {
         let known = Parameter.of(.all).filter { !Self.excluded.contains($0) }
-        _ = try FrameParameters(pairs, known: known)
+        deprecated = try FrameParameters(pairs, known: known).deprecated
+        let pairs = try DeprecatedName.resolved(pairs).pairs
         self.name = name
         // Unchanged, because `auto` is resolved for each client.
         values = Parameter.all.compactMap { parameter in

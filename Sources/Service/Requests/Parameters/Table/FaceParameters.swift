@@ -31,10 +31,10 @@ extension Parameter {
         sets: \.parts.isUpright,
         routes: .portraits,
         excludes: [
-            .isRefused(with: [.lossless], when: { $0.parts.turnsUpright && $0.options.isLossless }) { _, _ in
-                "with lossless=true, which cannot rotate"
+            .isRefused(with: [.losslessCrop], when: { $0.parts.turnsUpright && $0.options.isLossless }) { _, _ in
+                "with losslessCrop=true, which cannot rotate"
             },
-            .refuses([.key], when: { $0.parts.turnsUpright }) { _, _ in "with upright" },
+            .refuses([.chromaKey], when: { $0.parts.turnsUpright }) { _, _ in "with upright" },
         ],
         help: "Rotate images of faces until the eyes are level.",
         link: "faces.md"
@@ -49,10 +49,10 @@ extension Parameter {
             .refuses([.padding], when: { $0.parts.alignment != nil }) { _, _ in
                 "with align=eyes, which fixes the size of the face"
             },
-            .isRefused(with: [.lossless], when: { $0.parts.alignment != nil && $0.options.isLossless }) { _, _ in
-                "with lossless=true, which cannot rotate"
+            .isRefused(with: [.losslessCrop], when: { $0.parts.alignment != nil && $0.options.isLossless }) { _, _ in
+                "with losslessCrop=true, which cannot rotate"
             },
-            .refuses([.key], when: { $0.parts.alignment != nil }) { _, _ in "with align" },
+            .refuses([.chromaKey], when: { $0.parts.alignment != nil }) { _, _ in "with align" },
         ],
         help: "Moves the eyes to the same position in every image of a face.",
         link: "faces.md"

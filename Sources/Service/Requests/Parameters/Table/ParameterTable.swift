@@ -5,10 +5,10 @@ extension Parameter {
     /// The parameters by topic, in the same way as docs/parameters.md lists them.
     package static let groups: [(title: String, rows: [Parameter])] = [
         ("Source", [url, preset, version]),
-        ("Shape and size", [aspect, width, height, dpr, enlarge, fit, box, background]),
+        ("Shape and size", [aspect, width, height, dpr, enlarge, fit, boxOrientation, background]),
         ("Crop", [region, trim, gravity, offset, focus, fallback, zoom, padding, place]),
-        ("Changes to the image", [rotate, flip, mask, key, tolerance, spill, backdrop, backdropURL, filter]),
-        ("Watermark", [mark, markPlace, markWidth, markOpacity, markMargin]),
+        ("Changes to the image", [rotate, flip, mask, chromaKey, tolerance, spill, backdrop, backdropURL, filter]),
+        ("Watermark", [watermark, watermarkPosition, watermarkWidth, watermarkOpacity, watermarkMargin]),
         ("Detection", [accuracy, minFace]),
         (
             "Changes to faces",
@@ -17,7 +17,7 @@ extension Parameter {
         (
             "Response",
             [
-                format, quality, chroma, progressive, maxBytes, metadata, lossless, profile, hdr, animation, motion,
+                format, quality, chroma, progressive, maxBytes, metadata, losslessCrop, profile, hdr, animation, motion,
                 lookAhead, layout, placeholder, download,
             ]
         ),

@@ -50,8 +50,8 @@ extension Parameter {
         control: .control("Mask", in: .effects, placeholder: "circle")
     )
 
-    package static let key = Parameter(
-        "key",
+    package static let chromaKey = Parameter(
+        "chromaKey",
         .text(
             expected: "a colour that is not grey, such as 00ff00, or auto",
             listed: "`00ff00`, `auto`",
@@ -64,7 +64,7 @@ extension Parameter {
         help:
             "Chroma key: the colour to make transparent, such as 00ff00 for a green screen. auto: the colour of the borders.",
         link: "green-screen.md",
-        control: .control("Key", in: .key, placeholder: "auto")
+        control: .control("Chroma key", in: .key, placeholder: "auto")
     )
 
     package static let tolerance = Parameter(
@@ -73,7 +73,7 @@ extension Parameter {
         default: "0.25",
         sets: \.parts.tolerance,
         routes: .images,
-        needs: .key,
+        needs: .chromaKey,
         help:
             "Maximum difference from the key colour of a pixel that becomes fully transparent. Higher removes more.",
         control: .control("Tolerance of the key", in: .key, placeholder: "0.25")
@@ -85,7 +85,7 @@ extension Parameter {
         default: "1",
         sets: \.parts.spill,
         routes: .images,
-        needs: .key,
+        needs: .chromaKey,
         help: "Spill suppression: strength of removing the key colour from visible pixels.",
         control: .control("Spill", in: .key, placeholder: "1")
     )
@@ -101,7 +101,7 @@ extension Parameter {
         ),
         sets: \.options.backdrop,
         routes: .images,
-        needs: .key,
+        needs: .chromaKey,
         help: "Replacement for the key colour: a colour such as 0044cc, or blur for the blurred image.",
         control: .control("Backdrop", in: .key, placeholder: "0044cc")
     )
@@ -111,7 +111,7 @@ extension Parameter {
         .address { _ in Backdrop.image },
         sets: \.options.backdrop,
         routes: .images,
-        needs: .key,
+        needs: .chromaKey,
         excludes: [.isRefused(with: [.backdrop]) { _, _ in "with backdrop" }],
         help: "URL of an image that replaces the key colour.",
         control: .control("URL of the backdrop", in: .key, placeholder: "https://example.com/studio.jpg", isWide: true)

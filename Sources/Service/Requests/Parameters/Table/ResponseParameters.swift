@@ -106,8 +106,8 @@ extension Parameter {
         control: .control("Metadata", in: .file)
     )
 
-    package static let lossless = Parameter(
-        "lossless",
+    package static let losslessCrop = Parameter(
+        "losslessCrop",
         .boolean,
         default: "false",
         sets: \.options.isLossless,
@@ -115,17 +115,18 @@ extension Parameter {
         excludes: [
             .isRefused(
                 with: [
-                    .width, .height, .dpr, .enlarge, .rotate, .flip, .mask, .key, .filter, .redact, .quality, .chroma,
+                    .width, .height, .dpr, .enlarge, .rotate, .flip, .mask, .chromaKey, .filter, .redact, .quality,
+                    .chroma,
                     .progressive,
                     .maxBytes,
                 ],
                 when: \.options.isLossless
             ) { other, _ in "with \(other)" },
-            .refuses([.overlay], when: \.options.isLossless) { _, _ in "with lossless=true, which draws nothing" },
+            .refuses([.overlay], when: \.options.isLossless) { _, _ in "with losslessCrop=true, which draws nothing" },
         ],
         help: "Crop a JPEG without re-encoding. The crop starts at a block boundary.",
         link: "quality.md#crops-without-loss",
-        control: .control("Lossless", in: .file)
+        control: .control("Lossless crop", in: .file)
     )
 
     package static let profile = Parameter(
@@ -152,7 +153,7 @@ extension Parameter {
         routes: .frame,
         excludes: [
             .refuses(
-                [.redact, .filter, .overlay, .key, .mask, .mark, .maxBytes, .lossless],
+                [.redact, .filter, .overlay, .chromaKey, .mask, .watermark, .maxBytes, .losslessCrop],
                 when: { $0.options.hdr == .keep }
             ) { _, _ in "with hdr=keep, which leaves the pixels unchanged" }
         ],
@@ -177,7 +178,7 @@ extension Parameter {
     package static let motion = Parameter(
         "motion",
         .word,
-        default: "still",
+        default: "fixed",
         sets: \.options.motion,
         routes: .frame,
         excludes: [
@@ -185,7 +186,7 @@ extension Parameter {
                 "with motion=follow"
             }
         ],
-        help: "Crop of animations. still: one crop for all frames. follow: the crop follows people.",
+        help: "Crop of animations. fixed: one crop for all frames. follow: the crop follows people.",
         link: "formats.md#animations",
         control: .control("Motion", in: .animation)
     )

@@ -114,8 +114,8 @@ extension Parameter {
         control: .control("Fit", in: .size)
     )
 
-    package static let box = Parameter(
-        "box",
+    package static let boxOrientation = Parameter(
+        "boxOrientation",
         ParameterForm<BoxChoice>.word,
         default: "fixed",
         sets: \.parts.box,
@@ -124,9 +124,9 @@ extension Parameter {
             .isRefused(with: [.aspect], when: { $0.parts.box != .fixed }) { _, _ in "with aspect" }
         ],
         help:
-            "Handling of images whose orientation differs from the requested size. turn: swap `width` and `height`. "
+            "Handling of images whose orientation differs from the requested size. swap: exchange `width` and `height`. "
             + "inside: show the whole image within the size. fixed: nothing.",
-        control: .control("Box", in: .bars)
+        control: .control("Box orientation", in: .bars)
     )
 
     package static let background = Parameter(

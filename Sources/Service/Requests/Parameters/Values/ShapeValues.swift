@@ -249,7 +249,7 @@ package enum BoxChoice: String, CaseIterable, Sendable {
     /// Width and height are not changed.
     case fixed
     /// Width and height are exchanged.
-    case turn
+    case swap
     /// The whole image is scaled to fit inside width and height.
     case inside
 }
