@@ -58,7 +58,7 @@ let package = Package(
     // What a slim build leaves out: formats, each with its library (docs/formats.md), the weights of the face network
     // (docs/contributing/face-network.md), and the floors above the service (docs/contributing/architecture.md).
     traits: [
-        .trait(name: "Addresses", description: "Serves addresses of other services, with --grammars"),
+        .trait(name: "Addresses", description: "Serves addresses of other services, with --url-formats"),
         .trait(name: "AVIF", description: "Reads and writes AVIF, with libavif"),
         .trait(name: "Batch", description: "Has headroom batch and headroom work"),
         .trait(name: "HEIC", description: "Reads HEIC, with libde265"),

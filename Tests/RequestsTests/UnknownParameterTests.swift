@@ -51,7 +51,7 @@ import Testing
         ("crop", "gravity, region, aspect or fit"), ("mode", "fit"), ("resizing_type", "fit"), ("strip", "metadata"),
         ("interlace", "progressive"), ("dl", "download"), ("auto", "format=auto"), ("webp", "format=webp"),
         ("device-pixel-ratio", "dpr"), ("scale", "dpr"), ("version", "v"), ("cb", "v"), ("pixelate", "redact"),
-        ("facepad", "padding"), ("default", "--missing-picture"),
+        ("facepad", "padding"), ("default", "--fallback-image"),
         ("sig", "signature"), ("upscale", "enlarge"), ("flop", "flip"), ("lqip", "placeholder"), ("icc", "profile"),
     ])
     func `a name of another service gets ours in one sentence`(name: String, ours: String) throws {

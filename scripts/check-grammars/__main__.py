@@ -73,7 +73,7 @@ def main():
     files = {name: picture(name, size) for name, size in hosted.PICTURES.items()}
     base = service.origin_of({**files, "text.jpg": b"no image"})
     names = ["thumbor", "imgproxy", *hosted.GRAMMARS]
-    started = service.Service(service.EXECUTABLE, "--allow-private-sources", "--grammars", ",".join(names),
+    started = service.Service(service.EXECUTABLE, "--allow-private-sources", "--url-formats", ",".join(names),
                               **hosted.VARIABLES, **imgproxy.VARIABLES, **thumbor.VARIABLES)
     with tempfile.TemporaryDirectory() as folder, started, thumbor.running(pathlib.Path(folder)) as peer:
         compare("thumbor", thumbor.cases(base, peer, options.count, options.seed), started.base)

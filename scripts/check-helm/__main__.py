@@ -34,7 +34,7 @@ SETS = {
     "everything": {
         "metrics": {"serviceMonitor": {"enabled": True, "labels": {"release": "prometheus"}}, "annotations": False},
         "redis": {"enabled": False, "url": "redis://cache.example.com:6379/1"},
-        "settings": {"HEADROOM_GRAMMARS": "thumbor,imgix", "HEADROOM_MAX_PIXELS": 1000000, "HEADROOM_ALLOW_PRIVATE_SOURCES": True},
+        "settings": {"HEADROOM_URL_FORMATS": "thumbor,imgix", "HEADROOM_MAX_PIXELS": 1000000, "HEADROOM_ALLOW_PRIVATE_SOURCES": True},
         "existingSecret": "keys", "imagePullSecrets": [{"name": "registry"}], "podAnnotations": {"a.example.com/b": "c"},
         "nodeSelector": {"kubernetes.io/arch": "amd64"}, "tolerations": [{"key": "pictures", "operator": "Exists"}],
         "affinity": {"nodeAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": []}},
@@ -203,7 +203,7 @@ def every_file(chart):
     """The settings that are paths, by the table of docs/configuration.md."""
     rows = re.findall(r"^\| `--([a-z0-9-]+)` \| `(HEADROOM_[A-Z0-9_]+)` \|", (ROOT / "docs" / "configuration.md").read_text(), re.MULTILINE)
     folders = {"overlays", "local-root"}
-    singles = {"config", "presets", "missing-picture", "fetch-client-certificate", "fetch-client-key"}
+    singles = {"config", "presets", "fallback-image", "fetch-client-certificate", "fetch-client-key"}
     names = {variable: option for option, variable in rows
              if option.endswith("-file") or option in folders | singles}
     assert set(names.values()) >= folders | singles and len(names) > 12, names

@@ -77,18 +77,18 @@ import Testing
         try await TestService.running { service in
             let reply = try await service.request("GET", path)
             #expect(reply.status == 404)
-            #expect(reply.text.contains("URLs of \(name) require --grammars \(name)."))
-            #expect(try await !service.request("GET", "/nothing").text.contains("--grammars"))
+            #expect(reply.text.contains("URLs of \(name) require --url-formats \(name)."))
+            #expect(try await !service.request("GET", "/nothing").text.contains("--url-formats"))
         }
     }
 
     @Test(arguments: [
         ("/preset/avatar", "Presets require --presets."), ("/preset", "Presets require --presets."),
         ("/stream", "Streams require --max-streams above 0."),
-        ("/imgix/a.jpg", "URLs of imgix require --grammars imgix."),
-        ("/imgproxy", "URLs of imgproxy are below /imgproxy/, and require --grammars imgproxy."),
-        ("/unsafe/300x200/a.jpg", "URLs of thumbor are below /thumbor/, and require --grammars thumbor."),
-        ("/insecure/rs:fit/plain/a", "URLs of imgproxy are below /imgproxy/, and require --grammars imgproxy."),
+        ("/imgix/a.jpg", "URLs of imgix require --url-formats imgix."),
+        ("/imgproxy", "URLs of imgproxy are below /imgproxy/, and require --url-formats imgproxy."),
+        ("/unsafe/300x200/a.jpg", "URLs of thumbor are below /thumbor/, and require --url-formats thumbor."),
+        ("/insecure/rs:fit/plain/a", "URLs of imgproxy are below /imgproxy/, and require --url-formats imgproxy."),
         ("/", "The playground requires --playground."), ("/purge", "Purges require --purge-secrets-file."),
     ])
     func `a route that is off names its option`(path: String, advice: String) async throws {

@@ -105,7 +105,8 @@ struct HostileTextTests {
         ]
 
     private static let options = [
-        "--port", "0", "--workers", "1", "--grammars", "thumbor,imgproxy,imgix,cloudinary,cloudflare,weserv,imagekit",
+        "--port", "0", "--workers", "1", "--url-formats",
+        "thumbor,imgproxy,imgix,cloudinary,cloudflare,weserv,imagekit",
         "--cloudinary-origin", "http://127.0.0.1:9/", "--cors-origins", "https://a.example,https://b.example",
     ]
 

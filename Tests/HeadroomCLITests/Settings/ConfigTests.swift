@@ -1,4 +1,5 @@
 import Foundation
+import Requests
 import TestPacing
 import TestPrograms
 import Testing
@@ -52,6 +53,68 @@ struct ConfigTests {
             #expect(settings[name]?.value == value, "\(name)")
             #expect(settings[name]?.source == source, "\(name)")
         }
+    }
+
+    /// Options, variables and lines of a file with the old name of a setting, and the origin that is printed.
+    static let oldNames:
+        [(arguments: [String], variables: [String: String], file: String, source: String, use: String)] = [
+            (["--grammars", "weserv"], [:], "", "--grammars", "--url-formats"),
+            ([], ["HEADROOM_GRAMMARS": "weserv"], "", "HEADROOM_GRAMMARS", "HEADROOM_URL_FORMATS"),
+            ([], [:], "grammars: weserv\n", "headroom.yaml:1", "url-formats"),
+        ]
+
+    @Test(arguments: oldNames)
+    func `the old name of a setting works, and is reported`(
+        arguments: [String],
+        variables: [String: String],
+        file: String,
+        source: String,
+        use: String
+    ) async throws {
+        let folder = try Folder()
+        try folder.write(Array("# Ours\n".utf8), to: "headroom.yaml")
+        if !file.isEmpty { try folder.write(Array(file.utf8), to: "headroom.yaml") }
+        let call = ["config", "--config", "headroom.yaml"] + arguments
+        let run = try await Headroom.run(call, in: folder, environment: variables)
+        let name = file.isEmpty ? source : "\(source): grammars"
+        #expect(run.status == 0 && run.error == "Warning: \(name) is deprecated; use \(use)\n", "\(run.error)")
+        let line = try #require(run.lines.first { $0.hasPrefix("url-formats:") })
+        #expect(line.contains("weserv") && line.hasSuffix("# \(source), deprecated; use \(use)"), "\(line)")
+    }
+
+    @Test func `every setting has its old name, and both names at one origin are rejected`() async throws {
+        let folder = try Folder()
+        try folder.write(try Image.encoded(), to: "a.jpg")
+        let values = ["url-formats": "weserv", "fallback-image": "a.jpg"]
+        #expect(Set(values.keys) == Set(DeprecatedName.settings.map(\.new)))
+        for name in DeprecatedName.settings {
+            let value = try #require(values[name.new])
+            for spelling in [name.old, name.new] {
+                #expect(try await listing(["--\(spelling)", value], in: folder)[name.new]?.value == value)
+            }
+            let both = try await Headroom.run(["config", "--\(name.old)", value, "--\(name.new)", value], in: folder)
+            #expect(both.status == 64)
+            let error = "Error: --\(name.old) is not allowed with --\(name.new), which is its new name.\n"
+            #expect(both.error.contains(error), "\(both.error)")
+            // Options have priority over the environment, by either name.
+            let variable = "HEADROOM_\(name.new.uppercased().replacing("-", with: "_"))"
+            let run = try await listing(["--\(name.old)", value], in: folder, environment: [variable: "?"])
+            #expect(run[name.new]?.source.hasPrefix("--\(name.old), ") == true)
+        }
+    }
+
+    @Test func `the old names in presets are warnings`() async throws {
+        let folder = try Folder()
+        try folder.write(Array("shop:\n  mark: halo\n  motion: still\n".utf8), to: "presets.yaml")
+        let run = try await Headroom.run(["config", "--presets", "presets.yaml"], in: folder)
+        #expect(
+            run.status == 0
+                && run.errorLines == [
+                    "Warning: presets.yaml: preset shop: mark is deprecated; use watermark",
+                    "Warning: presets.yaml: preset shop: motion=still is deprecated; use motion=fixed",
+                ],
+            "\(run.error)"
+        )
     }
 
     @Test func `unknown variables cause warnings`() async throws {

@@ -58,7 +58,7 @@ import Testing
         let folder = try Folder()
         let alone = try await Headroom.run(["config", "--only-presets"], in: folder)
         #expect(alone.status != 0 && alone.error.contains("only-presets"))
-        let urlFormats = try await config(Self.whole, ["--only-presets", "--grammars", "weserv"])
+        let urlFormats = try await config(Self.whole, ["--only-presets", "--url-formats", "weserv"])
         #expect(urlFormats.status != 0 && urlFormats.error.contains("only-presets"))
         let html = try await config("a:\n  format: html\n", ["--only-presets"])
         #expect(html.status != 0 && html.error.contains("format=html"))

@@ -90,9 +90,9 @@ struct ReloadTests {
     @Test func `the last key of a URL format is kept until a restart`() async throws {
         let folder = try Folder()
         try folder.write(Array("MY_SECURE_KEY".utf8), to: "key")
-        try folder.write(Array("grammars: thumbor\nthumbor-key-file: key\n".utf8), to: "headroom.yaml")
+        try folder.write(Array("url-formats: thumbor\nthumbor-key-file: key\n".utf8), to: "headroom.yaml")
         let service = try await RunningService(["--port", "0", "--config", "headroom.yaml"], in: folder)
-        try folder.write(Array("grammars: thumbor\n".utf8), to: "headroom.yaml")
+        try folder.write(Array("url-formats: thumbor\n".utf8), to: "headroom.yaml")
         service.send(signal: SIGHUP)
         #expect(await service.line(containing: "a reload cannot remove all keys of thumbor") != nil)
         let client = try TestClient(port: service.port)

@@ -79,7 +79,7 @@ struct ReloadableSettingsTests {
         let identityOfRedis = [
             "redis-client-certificate": certificates.path("one"), "redis-client-key": certificates.keyPath("one"),
         ].merging(redis) { own, _ in own }
-        func urlFormat(_ name: String) -> [String: String] { ["grammars": name] }
+        func urlFormat(_ name: String) -> [String: String] { ["url-formats": name] }
         let imgproxy = urlFormat("imgproxy").merging(["imgproxy-key": secrets[0], "imgproxy-salt": secrets[0]]) { $1 }
         let imgix = urlFormat("imgix").merging(["imgix-sources": "own=https://example.com/"]) { $1 }
         var changes: [String: Change] = [
@@ -140,8 +140,8 @@ struct ReloadableSettingsTests {
             ), "base-url": .init("https://example.com/"), "detector": .init("hog"), "isolation": .init("thread"),
             "damaged": .init("refuse"), "job-timeout": .init("7"), "log-level": .init("debug"),
             "log-format": .init("json"), "playground": .init("off"), "metrics-address": .init("127.0.0.1:9090"),
-            "overlays": .init(overlays), "missing-picture": .init(image), "presets": .init(presets),
-            "only-presets": .init("true", beside: ["presets": presets]), "grammars": .init("thumbor"),
+            "overlays": .init(overlays), "fallback-image": .init(image), "presets": .init(presets),
+            "only-presets": .init("true", beside: ["presets": presets]), "url-formats": .init("thumbor"),
             "max-streams": .init("7"), "max-streams-per-address": .init("2"), "max-streams-per-key": .init("2"),
             "min-stream-rate": .init("7"), "max-stream-time": .init("7"), "max-stream-bytes": .init("7000000"),
             "stream-idle-timeout": .init("7"), "thumbor-key": .init(secrets[0], beside: urlFormat("thumbor")),

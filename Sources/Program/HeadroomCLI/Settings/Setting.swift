@@ -68,7 +68,12 @@ struct Setting<Value: Sendable>: Sendable {
 
     /// The help text including the default.
     var argumentHelp: ArgumentHelp {
-        let ending = standardText.map { " (default: \($0))" } ?? ""
+        var notes: [String] = []
+        if let standardText { notes.append("default: \(standardText)") }
+        if let old = DeprecatedName.settings.first(where: { $0.new == name })?.old {
+            notes.append("old name: --\(old)")
+        }
+        let ending = notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))"
         return ArgumentHelp("\(help)\(ending)", valueName: valueName)
     }
 }
@@ -220,6 +225,15 @@ enum SettingOrigin: Equatable, Sendable {
         case .platform(let variable): variable
         case .file(let path, let line): "\(path):\(line): \(name)"
         case .standard: name
+        }
+    }
+
+    /// The spelling of another name of the setting at this origin, without a line: `--port`, `HEADROOM_PORT`, `port`.
+    func nameOnly(_ name: String) -> String {
+        switch self {
+        case .option: "--\(name)"
+        case .variable: Self.variable(name)
+        case .platform, .file, .standard: name
         }
     }
 

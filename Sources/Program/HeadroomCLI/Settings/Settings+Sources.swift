@@ -23,7 +23,7 @@ extension Settings {
         parse: { try? BaseURL($0) }
     )
     static let missingImage = Setting.path(
-        "missing-picture",
+        "fallback-image",
         "Fallback image to crop if the source is missing or its origin fails. The response is cached for one minute."
     ).reloadable
     static let s3Buckets = Setting<S3BucketList?>.optional(

@@ -9,12 +9,21 @@ import YAML
 struct SettingsReader {
     /// A given value and its origin.
     struct Given {
+        /// The name at the origin, which may be the old name of the setting.
+        let name: String
         let text: String
         let origin: SettingOrigin
+
+        /// The name as spelt at the origin, such as `--port`.
+        var spelling: String { origin.spelling(of: name) }
     }
 
     let environment: [String: String]
     private(set) var errors: [String] = []
+    /// A sentence for each old name that is used, in the order of reading.
+    private(set) var deprecated: [String] = []
+    /// The values of options with old names, which are not in the help.
+    private let oldOptions: [String: String]
     /// Every setting that has been read, in the order of reading; an invalid value is replaced by the default.
     private(set) var effective: [EffectiveSetting] = []
     private var file: SettingsFile?
@@ -24,10 +33,12 @@ struct SettingsReader {
     /// - Parameters:
     ///   - environment: The variables of this process.
     ///   - config: The option with the path of the file.
-    init(environment: [String: String], config: String? = nil) {
+    ///   - oldOptions: The values of options with old names.
+    init(environment: [String: String], config: String? = nil, oldOptions: [String: String] = [:]) {
         self.environment = environment
+        self.oldOptions = oldOptions
         guard let given = given(Settings.config.name, config) else { return }
-        let origin = "\(given.origin.spelling(of: Settings.config.name))=\(given.text)"
+        let origin = "\(given.spelling)=\(given.text)"
         guard let bytes = bytes(of: given.text, atMost: SettingsFile.maxBytes, for: origin) else { return }
         let file = SettingsFile(String(decoding: bytes, as: UTF8.self), path: given.text)
         for problem in file.problems { refuse(problem) }
@@ -39,17 +50,40 @@ struct SettingsReader {
 
     /// The given value of a setting; an empty variable or value counts as not set, as in service files and Compose.
     func given(_ name: String, _ option: String?) -> Given? {
-        if let option { return Given(text: option, origin: .option) }
-        if let text = environment[SettingOrigin.variable(name)], !text.isEmpty {
-            return Given(text: text, origin: .variable)
-        }
-        if let file, let entry = file.entries[name], let text = entry.text {
-            return Given(text: text, origin: .file(path: file.path, line: entry.line))
-        }
+        if let given = everyName(of: name, option).first { return given }
         guard name == Settings.port.name, let text = environment[Settings.portOfPlatform], !text.isEmpty else {
             return nil
         }
-        return Given(text: text, origin: .platform(Settings.portOfPlatform))
+        return Given(name: name, text: text, origin: .platform(Settings.portOfPlatform))
+    }
+
+    /// The values of a setting at the first origin that has one: by its name, and by its old name.
+    private func everyName(of name: String, _ option: String?) -> [Given] {
+        let names = [name] + DeprecatedName.settings.filter { $0.new == name }.map(\.old)
+        func given(_ origin: SettingOrigin, _ text: (String) -> String?) -> [Given] {
+            names.compactMap { name in text(name).map { Given(name: name, text: $0, origin: origin) } }
+        }
+        let options = given(.option) { $0 == name ? option : oldOptions[$0] }
+        if !options.isEmpty { return options }
+        let variables = given(.variable) { environment[SettingOrigin.variable($0)].flatMap { $0.isEmpty ? nil : $0 } }
+        if !variables.isEmpty { return variables }
+        return names.compactMap { name in
+            guard let file, let entry = file.entries[name], let text = entry.text else { return nil }
+            return Given(name: name, text: text, origin: .file(path: file.path, line: entry.line))
+        }
+    }
+
+    /// Records the use of the old name of a setting; both names at one origin are an error.
+    private mutating func checkNames(of name: String, _ option: String?) {
+        let all = everyName(of: name, option)
+        for given in all where given.name != name {
+            let new = given.origin.nameOnly(name)
+            if all.count > 1 {
+                refuse("\(given.spelling) is not allowed with \(new), which is its new name.")
+            } else {
+                deprecated.append("\(given.spelling) is deprecated; use \(new)")
+            }
+        }
     }
 
     /// The value of a setting.
@@ -66,15 +100,16 @@ struct SettingsReader {
         default standard: Value? = nil,
         from origin: SettingOrigin = .standard
     ) -> Value {
-        var (value, origin) = (standard ?? setting.standard, origin)
+        var (value, origin, name) = (standard ?? setting.standard, origin, setting.name)
         var text = setting.text(value)
+        checkNames(of: setting.name, option)
         if let given = given(setting.name, option) {
             if let parsed = setting.parse(given.text) {
-                (value, origin) = (parsed, given.origin)
+                (value, origin, name) = (parsed, given.origin, given.name)
                 text = setting.isSecret ? setting.text(value) : given.text
             } else {
                 let said = setting.isSecret ? "" : "=\(given.text)"
-                refuse("\(given.origin.spelling(of: setting.name))\(said) is not valid: expected \(setting.expected).")
+                refuse("\(given.spelling)\(said) is not valid: expected \(setting.expected).")
             }
         }
         let words = setting.standardText == text ? nil : setting.standardText
@@ -82,7 +117,8 @@ struct SettingsReader {
             EffectiveSetting(
                 name: setting.name,
                 value: text.map { .text($0) } ?? .none,
-                source: origin.place(of: setting.name, default: words),
+                source: origin.place(of: name, default: words)
+                    + (name == setting.name ? "" : ", deprecated; use \(origin.nameOnly(setting.name))"),
                 isReloadable: setting.isReloadable
             )
         )
@@ -111,23 +147,27 @@ struct SettingsReader {
     /// Records that the value of a setting is not the expected value.
     mutating func refuse<Value>(_ setting: Setting<Value>, _ option: String?, _ expected: String) {
         guard let given = given(setting.name, option) else { return }
-        refuse("\(given.origin.spelling(of: setting.name))=\(given.text) is not valid: expected \(expected).")
+        refuse("\(given.spelling)=\(given.text) is not valid: expected \(expected).")
     }
 
     /// A setting and its value as written at their origin, such as `--config=headroom.yaml`, for messages.
     func spelling<Value>(of setting: Setting<Value>, _ option: String?, _ value: String) -> String {
-        let origin = given(setting.name, option)?.origin
-        return "\(origin?.spelling(of: setting.name) ?? setting.name)=\(value)"
+        "\(given(setting.name, option)?.spelling ?? setting.name)=\(value)"
     }
 
     /// Records an error, as a sentence.
     mutating func refuse(_ sentence: String) { errors.append(sentence) }
 
+    /// Records the use of a deprecated name, as a sentence.
+    mutating func warn(_ sentence: String) { deprecated.append(sentence) }
+
     /// Rejects unknown names in the file; called after all settings have been read.
     mutating func refuseUnknown() {
         guard let file else { return }
         let known = effective.map(\.name)
-        for (name, entry) in file.entries.sorted(by: { $0.value.line < $1.value.line }) where !known.contains(name) {
+        let old = DeprecatedName.settings.filter { known.contains($0.new) }.map(\.old)
+        for (name, entry) in file.entries.sorted(by: { $0.value.line < $1.value.line })
+        where !known.contains(name) && !old.contains(name) {
             let advice = SpellingSuggestion.nearest(to: name, among: known).map { "Did you mean \($0)?" }
             refuse(
                 "\(file.path):\(entry.line): Unknown setting \(name). \(advice ?? "headroom config lists all settings.")"
@@ -139,8 +179,11 @@ struct SettingsReader {
     ///
     /// Variables that Kubernetes sets for a Service named headroom are omitted.
     func unknownVariables() -> [String] {
-        let known = Set((effective.map(\.name) + [Settings.config.name]).map(SettingOrigin.variable))
-        return environment.keys.filter { $0.hasPrefix("HEADROOM_") && !known.contains($0) }.sorted()
+        let names = effective.map(\.name)
+        let known = Set((names + [Settings.config.name]).map(SettingOrigin.variable))
+        let old = Set(DeprecatedName.settings.filter { names.contains($0.new) }.map { SettingOrigin.variable($0.old) })
+        return environment.keys
+            .filter { $0.hasPrefix("HEADROOM_") && !known.contains($0) && !old.contains($0) }.sorted()
             .filter { !Self.isOfKubernetes($0) }
             .map { name in
                 // Compared in lower case and without the common prefix, which would make all names similar.
@@ -216,12 +259,12 @@ extension SettingsReader {
         _ parse: (String) throws(Secret.ListError) -> Value
     ) -> Value {
         let given = given(setting.name, nil)
-        let place = given.map { $0.origin.spelling(of: setting.name) }
+        let place = given.map(\.spelling)
         let path = self.value(setting.file, option)
         var value = none
         var source = "default"
         if let path {
-            let origin = self.given(setting.file.name, option)?.origin.spelling(of: setting.file.name) ?? ""
+            let origin = self.given(setting.file.name, option)?.spelling ?? ""
             source = path
             if let place {
                 refuse("\(origin)=\(path) is not allowed while \(place) is set.")

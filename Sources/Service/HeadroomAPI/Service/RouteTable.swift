@@ -76,7 +76,7 @@ extension Route {
             methods: reads,
             credentials: .urlFormat(name),
             isServed: { $0.settings.urlFormats[name] != nil },
-            requirement: "URLs of \(name.rawValue) require --grammars \(name.rawValue).",
+            requirement: "URLs of \(name.rawValue) require --url-formats \(name.rawValue).",
             respond: { (handler, request, route, entry) async throws(Problem) in
                 try await handler.response(to: request, in: name, route: route, log: &entry)
             }
@@ -169,10 +169,10 @@ extension Route {
         // The prefix of a URL format without a URL, and URLs without the prefix.
         let name = URLFormatName.allCases.first { path.bytes == $0.prefix.bytes }
         if let name {
-            return "URLs of \(name.rawValue) are below \(name.prefix)/, and require --grammars \(name.rawValue)."
+            return "URLs of \(name.rawValue) are below \(name.prefix)/, and require --url-formats \(name.rawValue)."
         }
         guard let other = starts.first(where: { path.bytes.hasPrefix($0.start) })?.name else { return nil }
-        return "URLs of \(other.rawValue) are below \(other.prefix)/, and require --grammars \(other.rawValue)."
+        return "URLs of \(other.rawValue) are below \(other.prefix)/, and require --url-formats \(other.rawValue)."
     }
 
     /// Returns the routes that a handler serves, as the problem of an unknown path lists them.

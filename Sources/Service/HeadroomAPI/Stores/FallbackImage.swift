@@ -3,7 +3,7 @@ import Imaging
 import Pipeline
 import Requests
 
-/// The image of the setting `missing-picture`, which replaces missing images.
+/// The image of the setting `fallback-image`, which replaces missing images.
 package struct FallbackImage: Sendable, Equatable {
     /// The bytes of the file.
     let bytes: SourceBytes

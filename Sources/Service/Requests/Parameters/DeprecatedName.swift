@@ -47,6 +47,8 @@ package struct DeprecatedName: Hashable, Sendable {
         DeprecatedName(.value(of: "boxOrientation"), "turn", use: "swap", since: "0.1.0"),
         DeprecatedName(.parameter, "lossless", use: "losslessCrop", since: "0.1.0"),
         DeprecatedName(.value(of: "motion"), "still", use: "fixed", since: "0.1.0"),
+        DeprecatedName(.setting, "grammars", use: "url-formats", since: "0.1.0"),
+        DeprecatedName(.setting, "missing-picture", use: "fallback-image", since: "0.1.0"),
     ]
 
     /// The names of parameters.

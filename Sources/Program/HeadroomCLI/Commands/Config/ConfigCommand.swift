@@ -39,7 +39,9 @@ struct ConfigCommand: ParsableCommand {
     func run() throws {
         if check != nil || checkTenants != nil { return try StandardStream.output.write(try report()) }
         let settings = try ServeSettings(options, environment: ProcessInfo.processInfo.environment)
-        for sentence in settings.unknownVariables { StandardStream.error.writeLine("Warning: \(sentence)") }
+        for sentence in settings.unknownVariables + settings.deprecated {
+            StandardStream.error.writeLine("Warning: \(sentence)")
+        }
         try StandardStream.output.write(try Self.listing(settings.effective))
     }
 
@@ -54,6 +56,7 @@ struct ConfigCommand: ParsableCommand {
         if let checkTenants { options.access.tenantsFile = checkTenants }
         let file = [check, checkTenants].compactMap(\.self).joined(separator: " with ")
         let new = try ServeSettings(options, environment: environment)
+        for sentence in new.deprecated { StandardStream.error.writeLine("Warning: \(sentence)") }
         if let reason = new.refusal(after: current) { throw CommandFailure("a reload would reject \(file): \(reason)") }
         let changes = new.changes(after: current)
         func list(_ names: [String]) -> String { names.isEmpty ? "nothing" : names.joined(separator: ", ") }

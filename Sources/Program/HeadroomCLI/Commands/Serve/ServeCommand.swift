@@ -64,7 +64,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         settings.service.restarts = restart?.count ?? 0
         settings.service.socketKeeper = Supervisor.socketKeeper
-        for sentence in settings.unknownVariables { logger.warning("\(sentence)") }
+        for sentence in settings.unknownVariables + settings.deprecated { logger.warning("\(sentence)") }
         Allocator.configure()
         let openFiles = OpenFileLimit.raise()
         if openFiles < settings.neededOpenFiles {

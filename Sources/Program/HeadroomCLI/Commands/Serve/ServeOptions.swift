@@ -59,6 +59,25 @@ struct ServeOptions: ParsableArguments {
     @OptionGroup var presets: PresetOptions
     @OptionGroup var urlFormats: URLFormatOptions
     @OptionGroup var streams: StreamOptions
+    @OptionGroup(visibility: .hidden) var deprecated: DeprecatedServeOptions
+}
+
+/// The options with old names, as in ``DeprecatedName``; the help does not contain them.
+struct DeprecatedServeOptions: ParsableArguments {
+    @Option(name: .customLong("missing-picture")) var missingPicture: String?
+    #if Addresses
+    @Option(name: .customLong("grammars")) var grammars: String?
+    #endif
+
+    /// The given values, by the old name of the setting.
+    var values: [String: String] {
+        var values: [String: String] = [:]
+        values["missing-picture"] = missingPicture
+        #if Addresses
+        values["grammars"] = grammars
+        #endif
+        return values
+    }
 }
 
 /// The options of `headroom serve` for caches, as text.

@@ -58,13 +58,16 @@ extension ServeSettings {
         }
         if isExclusive, hasURLFormats {
             reader.refuse(
-                "only-presets cannot be combined with grammars: their URLs contain parameters."
+                "only-presets cannot be combined with url-formats: their URLs contain parameters."
             )
         }
         let name = reader.spelling(of: Settings.presets, options.presets, path)
         guard let bytes = reader.bytes(of: path, atMost: PresetsFile.maxBytes, for: name) else { return PresetSet() }
         let file = PresetsFile(String(decoding: bytes, as: UTF8.self), path: path)
         for problem in file.problems { reader.refuse(problem) }
+        for preset in file.presets {
+            for name in preset.deprecated { reader.warn("\(path): preset \(preset.name): \(name.warning)") }
+        }
         if isExclusive {
             for preset in file.presets
             where preset.values.contains(where: { $0.parameter == .format && $0.value == "html" }) {

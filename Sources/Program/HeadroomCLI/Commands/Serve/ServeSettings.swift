@@ -39,6 +39,8 @@ package struct ServeSettings {
     var effective: [EffectiveSetting] = []
     /// A sentence for each environment variable `HEADROOM_…` that is not a setting.
     private(set) var unknownVariables: [String] = []
+    /// A sentence for each deprecated name in the options, the environment and the files.
+    private(set) var deprecated: [String] = []
 
     private init() {
         let maxBytes = Settings.maxMemory.standard << 20
@@ -65,7 +67,11 @@ package struct ServeSettings {
     /// - Throws: A ``CommandFailure`` with every invalid value.
     init(_ options: ServeOptions, environment: [String: String]) throws(CommandFailure) {
         self.init()
-        var reader = SettingsReader(environment: environment, config: options.file.config)
+        var reader = SettingsReader(
+            environment: environment,
+            config: options.file.config,
+            oldOptions: options.deprecated.values
+        )
         service.addresses = Self.addresses(options, &reader)
         service.pathPrefix = reader.value(Settings.pathPrefix, options.pathPrefix)
         service.publicURL = reader.value(Settings.publicURL, options.publicURL)
@@ -97,6 +103,7 @@ package struct ServeSettings {
         effective = reader.effective
         hasFileEntries = reader.hasFileEntries
         unknownVariables = reader.unknownVariables()
+        deprecated = reader.deprecated
         reader.refuseUnknown()
         if reader.errors.isEmpty {
             for problem in service.fetching.problems() { reader.refuse(problem) }

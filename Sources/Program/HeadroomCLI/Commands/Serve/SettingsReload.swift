@@ -73,6 +73,7 @@ final class SettingsReload: Sendable {
             current.effective = effective
         }
         service.metrics.settingsReloaded()
+        for sentence in settings.deprecated { logger.warning("\(sentence)") }
         for name in changes.others { logger.warning("a restart is needed", metadata: ["setting": "\(name)"]) }
         let names = changes.reloadable
         logger.notice(

@@ -5,7 +5,7 @@ import HeadroomAPI
 
 /// The options of `headroom serve` for other services' URL formats, as text.
 struct URLFormatOptions: ParsableArguments {
-    @Option("grammars") var urlFormats: String?
+    @Option("url-formats") var urlFormats: String?
     @Option(Settings.thumborKey.file) var thumborKeyFile: String?
     @Option(Settings.imgproxyKey.file) var imgproxyKeyFile: String?
     @Option(Settings.imgproxySalt.file) var imgproxySaltFile: String?
@@ -81,7 +81,7 @@ extension ServeRows {
     static let urlFormats: [ServeSetting] = [
         ServeSetting(
             Setting(
-                "grammars",
+                "url-formats",
                 "URL formats of other services to accept, each below its prefix (/thumbor, /imgproxy, …): \(urlFormatWords); a "
                     + "comma-separated list.",
                 default: [],

@@ -357,7 +357,7 @@ struct ForeignNames: Sendable {
         ),
         Row(.use(.overlay), names: "sticker stickers faceoverlay overlays"),
         Row(
-            .use("--missing-picture, a setting of the service"),
+            .use("--fallback-image, a setting of the service"),
             names: """
                 default defaultimage fallbackimage fallbackimageurl fallbackurl placeholderimage errorimage onerror \
                 errorredirect defaultimg di defaultimageurl
