@@ -16,9 +16,9 @@ def write_jobs(base, paths, pictures, target):
             plan = json.load(answer)
         source, crop, output = plan["source"], plan["crop"], plan["crops"][0]["output"]
         fields = [picture, source["width"], source["height"], *(crop[side] for side in ("x", "y", "width", "height"))]
-        fields += [output["width"], output["height"], len(plan["detector"]["looks"])]
-        for look in plan["detector"]["looks"]:
-            fields += [look["width"], look["height"], look["turn"]]
+        fields += [output["width"], output["height"], len(plan["detector"]["passes"])]
+        for look in plan["detector"]["passes"]:
+            fields += [look["width"], look["height"], look["rotation"]]
         lines.append(" ".join(map(str, fields)))
     target.write_text("\n".join(lines) + "\n")
 

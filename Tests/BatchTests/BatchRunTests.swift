@@ -12,7 +12,31 @@ import Testing
         #expect(try await run.run(run.configuration(parameters)).tally.done == 1)
         let plan = try #require(try ResultsFile(run.folder).lines[0]["plan"] as? [String: Any])
         #expect((plan["redaction"] as? [String: Any])?["heads"] as? Int == 1)
-        #expect((plan["key"] as? String)?.isEmpty == false)
+        #expect((plan["chromaKey"] as? String)?.isEmpty == false)
+    }
+
+    @Test func `the column key is the row ID, and the column chromaKey is the parameter`() async throws {
+        let test = try TestRun()
+        try test.draw(1)
+        let place = test.folder.place("in/0.png")
+        let rows = [
+            #"{"file": "\#(place)", "key": "00ff00", "chromaKey": "auto", "backdrop": "0044cc"}"#,
+            #"{"file": "\#(place)", "key": "a", "mark": "halo"}"#,
+            #"{"file": "\#(place)", "key": "b", "mark": "halo", "watermark": "halo"}"#,
+        ]
+        let list = try test.folder.write(rows.joined(separator: "\n"), to: "jobs.jsonl")
+        let (_, tally) = try await test.run(test.configuration([("mark", "hat"), ("gravity", "center")]), [list])
+        let results = try ResultsFile(test.folder)
+        #expect(results.keys == ["00ff00", "a", "b!invalid-parameter"])
+        #expect((results.lines[0]["plan"] as? [String: Any])?["chromaKey"] != nil)
+        #expect(tally.deprecated.map(\.change) == ["mark->watermark"])
+    }
+
+    @Test func `an interrupted run continues with the new name of a parameter`() async throws {
+        let test = try TestRun()
+        try test.draw(2)
+        #expect(try await test.run(test.configuration([("mark", "halo")])).tally.done == 2)
+        #expect(try await test.run(test.configuration([("watermark", "halo")])).tally.skipped == 2)
     }
 
     @Test func `every image has a file and a line in the results, in the order of the input`() async throws {

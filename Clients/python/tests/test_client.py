@@ -69,9 +69,9 @@ def test_a_plan(client: AnyClient, service: FakeService) -> None:
     assert [crop.aspect for crop in plan.crops] == ["16:9", "1:1", "9:16"]
     assert plan.crops[2].faces[2].reason == "outside"
     assert plan.crops[0].face_free is not None
-    assert plan.crops[0].picture is None
+    assert plan.crops[0].content_rect is None
     assert (plan.faces[0].pose, plan.faces[0].kept) == ("frontal", True)
-    assert plan.detector.looks[1].smallest_face == 33.3
+    assert plan.detector.passes[1].smallest_face == 33.3
     assert plan.detector.cached is False
     assert plan.focus == FocalPoint(0.2306, 0.395)
     assert str(plan.focus) == "0.2306,0.395"
@@ -80,6 +80,31 @@ def test_a_plan(client: AnyClient, service: FakeService) -> None:
     assert plan.crops[2].focus.gravity == "point:0.1622,0.3883"
     assert plan.region is None
     assert plan.source.damaged is False
+
+
+def test_a_plan_with_the_members_of_earlier_services(client: AnyClient, service: FakeService) -> None:
+    plan = example("plan.md")
+    passes = plan["detector"].pop("passes")
+    plan["detector"]["looks"] = [{**each, "turn": each.pop("rotation")} for each in passes]
+    rect = {"x": 1, "y": 2, "width": 3, "height": 4}
+    plan["crops"][0].update(picture=rect, mark={"place": "top", "rect": rect})
+    plan["key"] = "none"
+    service.answers(Answer.json(plan))
+    framed = client.call("plan", b"picture")
+    crop, detection = framed.crops[0], framed.detector.passes[0]
+    assert crop.content_rect == Rect(1, 2, 3, 4)
+    assert crop.watermark is not None
+    assert (crop.watermark.position, framed.chroma_key, detection.rotation) == ("top", "none", 0)
+    for owner, old, new in [
+        (crop, "picture", "content_rect"),
+        (crop, "mark", "watermark"),
+        (crop.watermark, "place", "position"),
+        (framed, "key", "chroma_key"),
+        (framed.detector, "looks", "passes"),
+        (detection, "turn", "rotation"),
+    ]:
+        with pytest.warns(DeprecationWarning, match=f"{old} is deprecated; use {new}"):
+            assert getattr(owner, old) == getattr(owner, new)
 
 
 def test_the_plan_of_a_region_of_a_damaged_picture(client: AnyClient, service: FakeService) -> None:

@@ -99,12 +99,12 @@ import Testing
     }
 
     @Test func `every detection pass is listed`() async throws {
-        let looks = try await plan("aspect=1:1")["detector"]["looks"].elements
-        #expect(looks.count == 1)
-        #expect(looks[0]["found"] == .integer(3))
-        #expect(looks[0]["turn"] == .integer(0))
-        #expect(looks[0]["width"].integer ?? 0 > 0 && looks[0]["height"].integer ?? 0 > 0)
-        #expect(looks[0]["milliseconds"].double ?? -1 >= 0)
+        let passes = try await plan("aspect=1:1")["detector"]["passes"].elements
+        #expect(passes.count == 1)
+        #expect(passes[0]["found"] == .integer(3))
+        #expect(passes[0]["rotation"] == .integer(0))
+        #expect(passes[0]["width"].integer ?? 0 > 0 && passes[0]["height"].integer ?? 0 > 0)
+        #expect(passes[0]["milliseconds"].double ?? -1 >= 0)
     }
 
     @Test func `the unclamped crop extends beyond the edge of the image`() async throws {

@@ -93,7 +93,7 @@ import Testing
         #expect(crop["output"].rect.size == PixelSize(width: 100, height: 200))
         #expect(crop["aspect"] == "1:2" && plan["crop"].rect == PixelRect(Images.pair.size))
         // The image is 640×400, so a rotation by 90° gives 100×160.
-        #expect(crop["picture"].rect == PixelRect(x: 0, y: 20, width: 100, height: 160))
+        #expect(crop["contentRect"].rect == PixelRect(x: 0, y: 20, width: 100, height: 160))
         let reply = try await service.request("POST", "/frame?\(query)", body: pair)
         #expect(try ImageHeader.read(reply.body).size == PixelSize(width: 100, height: 200))
         let face = try await service.request("POST", "/faces/1?aspect=1:2&width=50&rotate=270", body: pair)

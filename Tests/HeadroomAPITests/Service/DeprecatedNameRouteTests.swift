@@ -119,4 +119,21 @@ import Testing
             #expect(try await service.request("GET", renamed).status == 403)
         }
     }
+
+    @Test func `a plan has the old members, with the values of the new ones`() async throws {
+        try await running { service, _ in
+            let query = "/frame?aspect=3:1&fit=pad&watermark=halo&format=json"
+            let plan = try await service.document(query, posting: image)
+            let crop = plan["crops"][0]
+            #expect(!crop["contentRect"].isNull && crop["picture"] == crop["contentRect"])
+            #expect(!crop["watermark"]["position"].isNull && crop["mark"]["place"] == crop["watermark"]["position"])
+            #expect(crop["mark"]["rect"] == crop["watermark"]["rect"])
+            let (passes, looks) = (plan["detector"]["passes"].elements, plan["detector"]["looks"].elements)
+            #expect(!passes.isEmpty && looks.count == passes.count)
+            for (pass, look) in zip(passes, looks) {
+                #expect(look["turn"] == pass["rotation"])
+                #expect(look["width"] == pass["width"] && look["milliseconds"] == pass["milliseconds"])
+            }
+        }
+    }
 }

@@ -43,12 +43,12 @@ import Testing
         #expect(plan["crop"].rect == PixelRect(Images.pair.size))
         let square = plan["crops"][0]
         #expect(square["output"].rect.size == PixelSize(width: 320, height: 320))
-        #expect(square["picture"].rect == PixelRect(x: 0, y: 60, width: 320, height: 200))
+        #expect(square["contentRect"].rect == PixelRect(x: 0, y: 60, width: 320, height: 200))
         #expect(square["position"] == "50% 50%")
-        #expect(plan["crops"][1]["picture"].isNull)
+        #expect(plan["crops"][1]["contentRect"].isNull)
         #expect(plan["faces"].elements.allSatisfy { $0["kept"] == .bool(true) })
         let cover = try await service.document("/frame?format=json&aspect=1:1&accuracy=low", posting: pair)
-        #expect(cover["crops"][0]["picture"].isNull)
+        #expect(cover["crops"][0]["contentRect"].isNull)
     }
 
     @Test func `fit=auto keeps heads that a crop would cut`() async throws {
@@ -60,7 +60,7 @@ import Testing
         let auto = try await plan("aspect=1:1&fit=auto")
         #expect(auto["decision"] == "pad")
         #expect(auto["faces"].elements.map { $0["kept"] } == [.bool(true), .bool(true)])
-        #expect(auto["crops"][0]["picture"].rect.width == auto["crops"][0]["output"]["width"].integer)
+        #expect(auto["crops"][0]["contentRect"].rect.width == auto["crops"][0]["output"]["width"].integer)
         for query in ["aspect=16:9", "aspect=1:1&gravity=largest", "aspect=1:1&gravity=left"] {
             let (with, without) = (try await plan("\(query)&fit=auto"), try await plan(query))
             #expect(with["crops"] == without["crops"], "\(query)")
@@ -152,7 +152,7 @@ import Testing
         let plan = try await service.document("/frame?format=json&accuracy=low&\(query)", posting: pair)
         #expect(plan["crop"].rect == PixelRect(Images.pair.size))
         #expect(plan["faces"].elements.allSatisfy { $0["kept"] == .bool(true) })
-        #expect(plan["crops"][0]["picture"].isNull)
+        #expect(plan["crops"][0]["contentRect"].isNull)
     }
 
     @Test func `markup for a whole image has its aspect ratio`() async throws {

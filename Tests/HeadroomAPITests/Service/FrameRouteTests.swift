@@ -146,7 +146,9 @@ import Testing
         #expect(low["faces"].elements.isEmpty)
         #expect(high["faces"].elements.count == 1)
         #expect(standard["faces"] == high["faces"])
-        #expect(low["detector"]["looks"][0]["width"].integer ?? 0 < high["detector"]["looks"][0]["width"].integer ?? 0)
+        #expect(
+            low["detector"]["passes"][0]["width"].integer ?? 0 < high["detector"]["passes"][0]["width"].integer ?? 0
+        )
         #expect(low["detector"]["accuracy"] == "low")
     }
 

@@ -45,8 +45,8 @@ import Testing
                 posting: image
             )
             // The scripted face fills the image.
-            let mark = plan["crops"][0]["mark"]
-            #expect(mark["coversHead"].bool == true && mark["place"].string == "top-left")
+            let mark = plan["crops"][0]["watermark"]
+            #expect(mark["coversHead"].bool == true && mark["position"].string == "top-left")
             #expect(mark["rect"].rect.x == 8 && mark["rect"].rect.y == 8)
         }
     }

@@ -17,7 +17,7 @@ import Workers
 /// The digests are of decoded pixels, so they depend on this program and not on the libraries that compress. The images
 /// have their full size, so the digests do not depend on the processor that scales.
 @Suite(.limitedConcurrency) struct ResponseVersionTests {
-    private static let version = 13
+    private static let version = 14
 
     private static let digests: [String: String] = [
         "crop": "320×320 434e062b546053c0",

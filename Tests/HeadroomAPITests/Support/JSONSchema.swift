@@ -5,7 +5,9 @@ struct JSONSchema {
     /// The document that `$ref` refers to.
     let document: JSONValue
 
-    private static let annotations: Set<String> = ["description", "default", "example", "examples", "format", "title"]
+    private static let annotations: Set<String> = [
+        "description", "default", "deprecated", "example", "examples", "format", "title",
+    ]
 
     /// All violations of a schema by `value`, each with its path within the value.
     func violations(of value: JSONValue, against schema: JSONValue, at place: String = "$") -> [String] {

@@ -9,6 +9,16 @@ from .parameters import wire_name
 
 T = TypeVar("T")
 
+# The old name of each renamed member, which earlier services send.
+_OLD_MEMBERS = {
+    "chromaKey": "key",
+    "contentRect": "picture",
+    "passes": "looks",
+    "position": "place",
+    "rotation": "turn",
+    "watermark": "mark",
+}
+
 
 def decode(kind: type[T], value: object) -> T:
     """An instance of the dataclass or named tuple `kind` from a JSON object.
@@ -22,6 +32,9 @@ def decode(kind: type[T], value: object) -> T:
     members: dict[str, Any] = {}
     for field, required in fields(kind).items():
         name = wire_name(field)
+        old = _OLD_MEMBERS.get(name)
+        if old is not None and name not in value and old in value:
+            name = old
         if name in value:
             members[field] = _member(hints[field], value[name])
         elif required:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional
 
+from .deprecated import old_attribute
 from .focal_point import FocalPoint
 
 
@@ -124,12 +125,14 @@ class Placeholder:
 
 
 @dataclass(frozen=True)
-class PlacedMark:
-    """The watermark of a result: the place, which may be another corner than the requested one, and its pixels."""
+class PlacedWatermark:
+    """The watermark of a result: the position, which may be another corner than the requested one, and its pixels."""
 
-    place: str
+    position: str
     rect: Rect
     covers_head: bool = False
+
+    place = old_attribute("place", "position")
 
 
 @dataclass(frozen=True)
@@ -147,12 +150,15 @@ class Crop:
     focus: FocalPoint
     decision: str
     faces: tuple[FaceOutcome, ...]
-    picture: Optional[Rect] = None
+    content_rect: Optional[Rect] = None
     path: Optional[tuple[Rect, ...]] = None
     face_free: Optional[FaceFree] = None
     turned: Optional[Turned] = None
     placeholder: Optional[Placeholder] = None
-    mark: Optional[PlacedMark] = None
+    watermark: Optional[PlacedWatermark] = None
+
+    picture = old_attribute("picture", "content_rect")
+    mark = old_attribute("mark", "watermark")
 
 
 @dataclass(frozen=True)
@@ -223,14 +229,16 @@ class DetectedSubject:
 
 @dataclass(frozen=True)
 class DetectionPass:
-    """One pass of the detector; `turn` is in degrees clockwise."""
+    """One pass of the detector; `rotation` is in degrees clockwise."""
 
     width: int
     height: int
-    turn: int
+    rotation: int
     smallest_face: float
     found: int
     milliseconds: float
+
+    turn = old_attribute("turn", "rotation")
 
 
 @dataclass(frozen=True)
@@ -240,9 +248,11 @@ class Detector:
     name: str
     accuracy: str
     milliseconds: float
-    looks: tuple[DetectionPass, ...]
+    passes: tuple[DetectionPass, ...]
     cached: bool = False
     frames: tuple[int, ...] = ()
+
+    looks = old_attribute("looks", "passes")
 
 
 @dataclass(frozen=True)
@@ -259,8 +269,8 @@ class Plan:
     """The crops of all requested shapes, and the faces; `crop`, `decision` and `focus` are those of the first shape.
 
     `region` is the part of the picture that was framed, None if that is the whole picture. `subjects` are people,
-    animals and things, if they were searched for. `key` is the colour of the
-    borders that became transparent with ``key="auto"``, beside pictures.
+    animals and things, if they were searched for. `chroma_key` is the colour of the
+    borders that became transparent with ``chroma_key="auto"``, beside pictures.
     """
 
     source: SourcePicture
@@ -275,7 +285,9 @@ class Plan:
     subjects: tuple[DetectedSubject, ...] = ()
     omitted: tuple[OmittedSticker, ...] = ()
     redaction: Optional[Redaction] = None
-    key: Optional[str] = None
+    chroma_key: Optional[str] = None
+
+    key = old_attribute("key", "chroma_key")
 
 
 @dataclass(frozen=True)
@@ -288,4 +300,6 @@ class Faces:
     detector: Detector
     region: Optional[Rect] = None
     redaction: Optional[Redaction] = None
-    key: Optional[str] = None
+    chroma_key: Optional[str] = None
+
+    key = old_attribute("key", "chroma_key")

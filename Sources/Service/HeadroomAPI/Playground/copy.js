@@ -46,17 +46,17 @@ const FORMS = [
  * largest crop with its aspect ratio, and nothing else may be changed.
  */
 export function styles(state, plan) {
-  const { crop, output, position, picture } = plan.crops[0];
+  const { crop, output, position, contentRect } = plan.crops[0];
   const { width, height } = plan.source;
   const changes = ["rotate", "flip", "filter", "overlay", "redact", "chromaKey", "region", "trim"];
   if (changes.some((name) => state[name]) || plan.region || state.motion === "follow") return null;
   const isLargest = Math.abs(crop.width - width) < 2 || Math.abs(crop.height - height) < 2;
   const colour = state.background ?? "ffffff";
-  if (!isLargest || (picture && !/^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.test(colour))) return null;
-  const fit = picture ? "contain" : state.fit === "fill" ? "fill" : "cover";
+  if (!isLargest || (contentRect && !/^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.test(colour))) return null;
+  const fit = contentRect ? "contain" : state.fit === "fill" ? "fill" : "cover";
   // CSS cannot describe bars around a crop that is not the whole image.
-  if (picture && Math.abs(crop.width - width) + Math.abs(crop.height - height) > 3) return null;
-  const bars = picture ? [`background: #${colour.replace("#", "")};`] : [];
+  if (contentRect && Math.abs(crop.width - width) + Math.abs(crop.height - height) > 3) return null;
+  const bars = contentRect ? [`background: #${colour.replace("#", "")};`] : [];
   return [`aspect-ratio: ${output.width} / ${output.height};`, `object-fit: ${fit};`, `object-position: ${position};`, ...bars];
 }
 

@@ -50,18 +50,30 @@ extension PlanDocument {
     }
 
     /// The watermark of an output.
-    struct MarkDocument: Encodable {
+    struct WatermarkDocument: Encodable {
         /// The position: the requested position, or the corner that the watermark moved to.
-        var place: String
+        var position: String
         /// The rectangle, in pixels of the output.
         var rect: PixelRect
         /// True if it covers a part of a head, because no corner is free of heads; otherwise absent.
         var coversHead: Bool?
 
         init(_ mark: PlacedWatermark) {
-            place = mark.place.rawValue
+            position = mark.place.rawValue
             rect = mark.rect
             coversHead = mark.coversHead ? true : nil
+        }
+    }
+
+    /// The watermark by the deprecated member `mark`.
+    struct MarkDocument: Encodable {
+        /// The position of the ``WatermarkDocument``.
+        var place: String
+        var rect: PixelRect
+        var coversHead: Bool?
+
+        init(_ watermark: WatermarkDocument) {
+            (place, rect, coversHead) = (watermark.position, watermark.rect, watermark.coversHead)
         }
     }
 

@@ -46,6 +46,8 @@ package struct PlanDocument: Encodable, Sendable {
         var unclamped: PixelRect
         var output: PixelSize
         /// The rectangle of the crop in the output, in pixels of the output; absent if the crop fills the output.
+        var contentRect: PixelRect?
+        /// The deprecated name of ``contentRect``.
         var picture: PixelRect?
         /// CSS `object-position`.
         var position: String
@@ -60,6 +62,8 @@ package struct PlanDocument: Encodable, Sendable {
         /// The placeholder that a page shows until the crop is loaded; absent unless it was requested.
         var placeholder: PlaceholderDocument?
         /// The position of the watermark; absent without a watermark.
+        var watermark: WatermarkDocument?
+        /// The deprecated name of ``watermark``.
         var mark: MarkDocument?
     }
 
@@ -109,6 +113,8 @@ package struct PlanDocument: Encodable, Sendable {
         var accuracy: String
         /// The total time of the detection passes, even if they ran for an earlier request.
         var milliseconds: Double
+        var passes: [Pass]
+        /// The deprecated name of ``passes``.
         var looks: [Look]
         /// True if the passes ran for an earlier request; otherwise absent.
         var cached: Bool?
@@ -116,15 +122,31 @@ package struct PlanDocument: Encodable, Sendable {
         var frames: [Int]?
     }
 
-    struct Look: Encodable {
+    struct Pass: Encodable {
         /// The size of the detector's input before the rotation, in pixels, and the rotation in degrees clockwise.
         var width: Int
         var height: Int
-        var turn: Int
+        var rotation: Int
         /// The minimum size of a detectable face, in pixels of the source.
         var smallestFace: Double
         var found: Int
         var milliseconds: Double
+    }
+
+    /// A detection pass by the deprecated member `looks`.
+    struct Look: Encodable {
+        var width: Int
+        var height: Int
+        /// The rotation of the ``Pass``.
+        var turn: Int
+        var smallestFace: Double
+        var found: Int
+        var milliseconds: Double
+
+        init(_ pass: Pass) {
+            (width, height, turn) = (pass.width, pass.height, pass.rotation)
+            (smallestFace, found, milliseconds) = (pass.smallestFace, pass.found, pass.milliseconds)
+        }
     }
 
     struct Ignored: Encodable {
@@ -153,7 +175,9 @@ package struct PlanDocument: Encodable, Sendable {
     var omitted: [OmittedDocument]?
     /// The redaction of images; absent without a redaction.
     var redaction: RedactionDocument?
-    /// The colour of the borders that `key=auto` has made transparent, or `none`; absent without images.
+    /// The colour of the borders that `chromaKey=auto` has made transparent, or `none`; absent without images.
+    var chromaKey: String?
+    /// The deprecated name of ``chromaKey``.
     var key: String?
 
     /// Returns the CSS `object-position` of each crop of a plan, in order, such as `50% 33.333%`.
@@ -166,7 +190,8 @@ package struct PlanDocument: Encodable, Sendable {
         source = Source(plan.source)
         region = plan.area == PixelRect(plan.source.size) ? nil : plan.area
         redaction = plan.redaction.map { RedactionDocument($0, plan) }
-        key = plan.borderKey?.word
+        chromaKey = plan.borderKey?.word
+        key = chromaKey
         let detectorName = plan.detector?.name
         faces = plan.faces.map { face in
             Face(
@@ -183,11 +208,13 @@ package struct PlanDocument: Encodable, Sendable {
             )
         }
         detector = plan.detector.map {
-            Detector(
+            let passes = $0.passes.map(Self.pass)
+            return Detector(
                 name: $0.name,
                 accuracy: $0.accuracy.rawValue,
                 milliseconds: Self.milliseconds($0.duration),
-                looks: $0.passes.map(Self.look),
+                passes: passes,
+                looks: passes.map(Look.init),
                 cached: $0.isKnown ? true : nil,
                 frames: $0.frames
             )
@@ -209,12 +236,15 @@ package struct PlanDocument: Encodable, Sendable {
         let own = plan.turn.upright(plan.area.size)
         crops = plan.crops.map { crop in
             let position = ObjectPosition(of: crop.rect, letterbox: crop.letterbox, in: plan.source.size)
+            let content = crop.hasBars ? plan.turn.upright(crop.image, in: crop.output) : nil
+            let watermark = crop.mark.map(WatermarkDocument.init)
             return Crop(
                 aspect: crop.aspect?.text ?? (plan.fitsHeads ? plan.turn.upright(crop.rect.size) : own).ratio,
                 crop: crop.rect,
                 unclamped: crop.unclamped,
                 output: plan.turn.upright(crop.output),
-                picture: crop.hasBars ? plan.turn.upright(crop.image, in: crop.output) : nil,
+                contentRect: content,
+                picture: content,
                 position: "\(Self.percent(position.x)) \(Self.percent(position.y))",
                 focus: FocalPoint(of: crop, in: plan.source.size),
                 decision: crop.decision.description,
@@ -225,16 +255,17 @@ package struct PlanDocument: Encodable, Sendable {
                 turned: crop.turned.map(TurnedDocument.init),
                 path: crop.path,
                 placeholder: crop.placeholder.map(PlaceholderDocument.init),
-                mark: crop.mark.map(MarkDocument.init)
+                watermark: watermark,
+                mark: watermark.map(MarkDocument.init)
             )
         }
     }
 
-    private static func look(_ pass: DetectionPass) -> Look {
-        Look(
+    private static func pass(_ pass: DetectionPass) -> Pass {
+        Pass(
             width: pass.workingSize.width,
             height: pass.workingSize.height,
-            turn: pass.turn,
+            rotation: pass.turn,
             smallestFace: rounded(pass.smallestFace, to: 10),
             found: pass.found,
             milliseconds: milliseconds(pass.duration)

@@ -49,6 +49,10 @@ package struct DeprecatedName: Hashable, Sendable {
         DeprecatedName(.value(of: "motion"), "still", use: "fixed", since: "0.1.0"),
         DeprecatedName(.setting, "grammars", use: "url-formats", since: "0.1.0"),
         DeprecatedName(.setting, "missing-picture", use: "fallback-image", since: "0.1.0"),
+        DeprecatedName(.member(of: "plan"), "key", use: "chromaKey", since: "0.1.0"),
+        DeprecatedName(.member(of: "crops[]"), "picture", use: "contentRect", since: "0.1.0"),
+        DeprecatedName(.member(of: "crops[]"), "mark", use: "watermark", since: "0.1.0"),
+        DeprecatedName(.member(of: "detector"), "looks", use: "passes", since: "0.1.0"),
     ]
 
     /// The names of parameters.

@@ -1,0 +1,16 @@
+"""Old names of attributes, which the next version removes."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+
+def old_attribute(old: str, new: str) -> Any:
+    """A property with the old name of the attribute `new`, which warns."""
+
+    def value(self: object) -> object:
+        warnings.warn(f"{old} is deprecated; use {new}", DeprecationWarning, stacklevel=2)
+        return getattr(self, new)
+
+    return property(value, doc=f"Deprecated: use `{new}`.")
