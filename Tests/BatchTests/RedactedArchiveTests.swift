@@ -43,7 +43,7 @@ import Testing
         #expect(end == .complete && tally.done == 1)
         let line = try #require(try ResultsFile(test.folder, "results.jsonl").lines.first)
         let rows = try Rows.of([test.folder.place("out.tar")], in: test.folder)
-        return (rows, line["leftOut"] as? [String] ?? [], tally)
+        return (rows, line["skippedMembers"] as? [String] ?? [], tally)
     }
 
     @Test func `next to redacted images only text is copied, and other members are listed`() async throws {

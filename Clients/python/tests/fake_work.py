@@ -45,7 +45,7 @@ def main(folder: str, mode: str) -> None:
     if mode == "version":
         write({"status": 400, "headers": {}}, b"another version")
         sys.exit(2)
-    write({"version": 1, "workers": 2, "inWork": 4})
+    write({"version": 1, "workers": 2, "maxInFlight": 4})
     jobs: list[tuple[dict[str, Any], bytes]] = []
     count = 0
     while received := read():

@@ -9,12 +9,15 @@ package struct Greeting: Encodable {
     var program = HeadroomVersion.current
     var workers: Int
     /// Maximum number of jobs without a response.
+    var maxInFlight: Int
+    /// The deprecated name of ``maxInFlight``.
     var inWork: Int
     /// The maximum length of a body in bytes.
     var maxBodyBytes: Int
 
     init(workers: Int, limits: PipeLimits) {
         self.workers = workers
+        maxInFlight = limits.inWork
         inWork = limits.inWork
         maxBodyBytes = limits.maxBodyBytes
     }

@@ -48,7 +48,7 @@ import Testing
                     try check(reply)
                 }
                 let metrics = try await service.request("GET", "/metrics").text
-                #expect(metrics.contains("headroom_stand_ins_total{origin=\"setting\"} 2"))
+                #expect(metrics.contains("headroom_fallback_images_total{origin=\"setting\"} 2"))
             }
         }
     }
@@ -153,7 +153,7 @@ import Testing
                 let reply = try await service.request("GET", "/weserv/?w=20&url=\(url)&default=\(missing)")
                 #expect(reply.status == 404)
                 let metrics = try await service.request("GET", "/metrics").text
-                #expect(metrics.contains("headroom_stand_ins_total{origin=\"request\"} 2"))
+                #expect(metrics.contains("headroom_fallback_images_total{origin=\"request\"} 2"))
             }
         }
     }

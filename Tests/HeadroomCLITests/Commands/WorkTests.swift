@@ -41,7 +41,7 @@ struct WorkTests {
         let greeting = try #require(messages.first?.header)
         #expect(greeting["version"] as? Int == 1)
         #expect(greeting["workers"] as? Int == 2)
-        #expect(greeting["inWork"] as? Int == 36)
+        #expect(greeting["maxInFlight"] as? Int == 36)
         let frame = try await Headroom.run(["frame", "a.jpg", "--aspect", "1:1", "-o", "frame.jpg"], in: folder)
         #expect(frame.status == 0)
         let expected = try folder.read("frame.jpg")

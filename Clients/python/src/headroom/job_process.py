@@ -93,7 +93,7 @@ class JobProcess:
             reason = f"{command[0]} did not start: {self._end(greeting)}"
             raise KilledError(reason) if self._process.returncode < 0 else ConnectionFailedError(reason)
         self.workers = int(greeting[0]["workers"])
-        self.in_work = int(greeting[0]["inWork"])
+        self.in_work = int(greeting[0].get("maxInFlight", greeting[0].get("inWork", 0)))
 
     @property
     def number(self) -> int:

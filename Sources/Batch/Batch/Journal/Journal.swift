@@ -143,6 +143,8 @@ struct ResultLine: Codable, Sendable {
     var source: String?
     var outputs: [Output]?
     /// The members of the source archive that were not copied, because they are not text and the result is redacted.
+    var skippedMembers: [String]?
+    /// The deprecated name of ``skippedMembers``.
     var leftOut: [String]?
     /// SHA-256 of the source, in hexadecimal digits.
     var sha256: String?

@@ -57,7 +57,8 @@ struct RunLedger {
         do {
             let product = try outcome.result.get()
             let leftOut = try place(product, of: job)
-            line.leftOut = leftOut.isEmpty ? nil : leftOut
+            line.skippedMembers = leftOut.isEmpty ? nil : leftOut
+            line.leftOut = line.skippedMembers
             tally.leftOut += leftOut.count
             line.outputs = product.outputs
             line.archiveBytes = writer.archiveLength

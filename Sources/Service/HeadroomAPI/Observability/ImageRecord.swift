@@ -91,7 +91,7 @@ package struct ImageRecord: Sendable {
     mutating func endFetch(of url: SourceURL, _ use: SourceCache.Use?, failure: String? = nil) {
         guard let (spanID, start) = openFetch else { return }
         openFetch = nil
-        guard use != .kept else { return }
+        guard use != .fresh else { return }
         let (host, use) = (url.place, use?.rawValue)
         fetches.append(Fetch(spanID: spanID, start: start, end: .now, host: host, use: use, failure: failure))
     }
@@ -113,7 +113,7 @@ package struct ImageRecord: Sendable {
     /// Records the use of the cache for a source, and the time taken.
     mutating func describe(_ use: SourceCache.Use, after time: Duration) {
         origin = use
-        if use != .kept { fetch = time }
+        if use != .fresh { fetch = time }
     }
 
     /// Records a cache hit; `image` is nil for a 304.

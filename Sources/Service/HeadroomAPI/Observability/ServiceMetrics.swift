@@ -43,6 +43,8 @@ package final class ServiceMetrics: Sendable {
     private let effects: [ImageEffect: Counter]
     private let problems: [Problem.Kind: Counter]
     private let fallbackImages: [FallbackImage.Origin: Counter]
+    /// The counters by the deprecated name of ``fallbackImages``.
+    private let standIns: [FallbackImage.Origin: Counter]
 
     /// Histogram bounds in seconds, from below the shortest stage to the maximum time that an image may take.
     package static let durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
@@ -103,11 +105,17 @@ package final class ServiceMetrics: Sendable {
             help: "Requests that failed, by kind of problem."
         )
         fallbackImages = registry.counters(
-            "headroom_stand_ins_total",
+            "headroom_fallback_images_total",
             by: "origin",
             FallbackImage.Origin.self,
             help:
                 "Responses with a fallback image instead of a missing source: the request's image, or the setting's."
+        )
+        standIns = registry.counters(
+            "headroom_stand_ins_total",
+            by: "origin",
+            FallbackImage.Origin.self,
+            help: "Deprecated: use headroom_fallback_images_total."
         )
         let stage = registry.declare(
             "headroom_stage_duration_seconds",
@@ -185,7 +193,7 @@ package final class ServiceMetrics: Sendable {
             route.bytes.increment(by: bytes)
         }
         if let preset = entry.image.preset { count(preset: preset) }
-        if let fallbackImage = entry.image.fallbackImage { fallbackImages[fallbackImage]?.increment() }
+        if let fallbackImage = entry.image.fallbackImage { count(fallbackImage) }
         if let problem = entry.problem { problems[problem]?.increment() }
         if let fetch = entry.image.fetch { fetches.record(fetch, trace: trace) }
         if let times = entry.image.times {
@@ -205,6 +213,11 @@ package final class ServiceMetrics: Sendable {
     func refused(_ problem: Problem) {
         count(route: AccessLog.unknownRoute, method: "none", status: problem.status.code)
         problems[problem.kind]?.increment()
+    }
+
+    private func count(_ origin: FallbackImage.Origin) {
+        fallbackImages[origin]?.increment()
+        standIns[origin]?.increment()
     }
 
     private func count(preset: String) {

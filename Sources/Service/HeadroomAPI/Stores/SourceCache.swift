@@ -11,9 +11,9 @@ final class SourceCache: Sendable {
     /// The origin of a source's bytes; the raw values are log values.
     enum Use: String, Sendable {
         /// Cached, in memory or Redis, and fresh.
-        case kept
+        case fresh
         /// Cached, and revalidated by the origin with a 304.
-        case renewed
+        case revalidated
         case fetched
         /// Cached and stale, because the origin failed.
         case stale
@@ -182,7 +182,7 @@ final class SourceCache: Sendable {
     /// Returns the outcome of a fresh entry; nil if the origin must be contacted.
     private func fresh(_ entry: Entry?) -> Outcome? {
         switch entry {
-        case .source(let source) where source.origin.freshUntil > now().seconds: .success((source, .kept))
+        case .source(let source) where source.origin.freshUntil > now().seconds: .success((source, .fresh))
         case .absent(let status, let until) where until > now(): .failure(.notFound(status: status))
         default: nil
         }
@@ -215,7 +215,7 @@ final class SourceCache: Sendable {
         } else {
             cache.forget(key(url))
         }
-        return (source, isRenewed ? .renewed : .fetched)
+        return (source, isRenewed ? .revalidated : .fetched)
     }
 
     private func failed(_ error: FetchError, _ url: SourceURL, _ stale: CachedSource?) -> Outcome {

@@ -53,6 +53,9 @@ package struct DeprecatedName: Hashable, Sendable {
         DeprecatedName(.member(of: "crops[]"), "picture", use: "contentRect", since: "0.1.0"),
         DeprecatedName(.member(of: "crops[]"), "mark", use: "watermark", since: "0.1.0"),
         DeprecatedName(.member(of: "detector"), "looks", use: "passes", since: "0.1.0"),
+        DeprecatedName(.member(of: "greeting of headroom work"), "inWork", use: "maxInFlight", since: "0.1.0"),
+        DeprecatedName(.member(of: "row of headroom batch"), "leftOut", use: "skippedMembers", since: "0.1.0"),
+        DeprecatedName(.metric, "headroom_stand_ins_total", use: "headroom_fallback_images_total", since: "0.1.0"),
     ]
 
     /// The names of parameters.
