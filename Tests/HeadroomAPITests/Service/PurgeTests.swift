@@ -23,19 +23,26 @@ import Testing
         return options
     }
 
-    /// An origin whose image can be replaced.
+    /// An origin whose image can be replaced; `/b.jpg` is another image, which cannot.
     private final class ChangingOrigin: Sendable {
         let image: Mutex<[UInt8]?>
-        init(_ image: [UInt8]) { self.image = Mutex(image) }
+        private let other: [UInt8]
+        init(_ image: [UInt8]) throws {
+            self.image = Mutex(image)
+            other = try Images.pairJPEG.get()
+        }
         var origin: TestOrigin {
-            TestOrigin { _ in self.image.withLock { $0.map { .file($0) } ?? .init(status: .notFound) } }
+            TestOrigin { request in
+                let image = request.path == "/b.jpg" ? self.other : self.image.withLock { $0 }
+                return image.map { .file($0) } ?? .init(status: .notFound)
+            }
         }
     }
 
     @Test func `a purged image is fetched again, by its URL or by its tag`() async throws {
         let (first, second) = (try Images.singleJPEG.get(), try Images.blankPNG.get())
         for byTag in [false, true] {
-            let changing = ChangingOrigin(first)
+            let changing = try ChangingOrigin(first)
             try await TestService.running(ScriptedDetector(), options()) { service in
                 try await changing.origin.running { address in
                     let url = percentEncoded(address + "/a.jpg")
@@ -67,6 +74,23 @@ import Testing
                     _ = try await service.plain("POST", "/purge?\(query)", headers: Self.bearer)
                     #expect(try await service.request("GET", "/frame?width=40&format=png&url=\(url)").status == 404)
                 }
+            }
+        }
+    }
+
+    @Test func `equal bytes at two URLs share their results, and a purge of one URL removes them`() async throws {
+        let changing = try ChangingOrigin(try Images.singleJPEG.get())
+        try await TestService.running(ScriptedDetector(), options()) { service in
+            try await changing.origin.running { address in
+                let (url, copy) = (percentEncoded(address + "/a.jpg"), percentEncoded(address + "/copy.jpg"))
+                let first = try await service.request("GET", "/frame?width=40&format=png&url=\(url)")
+                #expect(first["Cache-Status"] == "headroom; fwd=miss")
+                let shared = try await service.request("GET", "/frame?width=40&format=png&url=\(copy)")
+                #expect(shared.body == first.body && shared["Cache-Status"] == "headroom; hit")
+                let purge = try await service.plain("POST", "/purge?url=\(url)", headers: Self.bearer)
+                #expect(purge.status == 200, "\(purge.text)")
+                let again = try await service.request("GET", "/frame?width=40&format=png&url=\(copy)")
+                #expect(again.body == first.body && again["Cache-Status"] == "headroom; fwd=miss")
             }
         }
     }
@@ -105,7 +129,7 @@ import Testing
     @Test(.enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.advice)))
     func `all services that share a Redis forget the image`() async throws {
         let redis = try await RedisServer()
-        let changing = ChangingOrigin(try Images.singleJPEG.get())
+        let changing = try ChangingOrigin(try Images.singleJPEG.get())
         let options = try options(redis.path)
         try await changing.origin.running { address in
             let url = "url=" + percentEncoded(address + "/a.jpg")

@@ -61,7 +61,7 @@ package struct ImageService: Sendable {
         let request: ImageRequest
         let key: ResponseKey
         let job: FrameJob
-        /// ``PurgeCounter/count`` before the images were loaded.
+        /// ``PurgeState/count`` before the images were loaded.
         let purged: Int
     }
 

@@ -68,10 +68,10 @@ package struct ResponseKey: Sendable {
         return Hexadecimal.text(SHA256.digest(of: Array(text.utf8)))
     }
 
-    /// The key of the response in caches: the tags of its sources, so that a purge finds it, and ``digest``.
+    /// The key of the response in caches: the digests of its images, so that a purge finds it, and ``digest``.
     var cacheKey: String {
-        let tags = [source.url, backdrop?.url].compactMap(\.self).map { SourceTag($0).description }
-        return "\(tags.joined(separator: ","))/\(digest)"
+        let contents = [source, backdrop].compactMap { $0?.digest }
+        return "\(contents.joined(separator: ","))/\(digest)"
     }
 
     /// The entity tag, 128 bits of the digest: strong if equal inputs give equal bytes, otherwise weak.

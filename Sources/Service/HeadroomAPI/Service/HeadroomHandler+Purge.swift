@@ -24,10 +24,10 @@ extension HeadroomHandler {
     func purge(_ request: ServerRequest) async throws(Problem) -> ServerResponse {
         guard request.method == .post else { throw .notAllowed(request.method, methods: [.post]) }
         try checkPurgeSecret(request)
-        let tag = try purgedTag(request)
+        let (tag, url) = try purgedSource(request)
         // Announced first, so that no process stores the source again after it was deleted.
         let isAnnounced = await images.caches.sharedPurges?.announce(tag.description) ?? true
-        let (memory, keys) = await images.caches.purge(tag)
+        let (memory, keys) = await images.caches.purge(tag, url: url)
         guard isAnnounced, images.caches.sharedPurges == nil || keys != nil else {
             var problem = Problem(
                 .overloaded,
@@ -58,7 +58,7 @@ extension HeadroomHandler {
         throw problem
     }
 
-    private func purgedTag(_ request: ServerRequest) throws(Problem) -> SourceTag {
+    private func purgedSource(_ request: ServerRequest) throws(Problem) -> (tag: SourceTag, url: SourceURL?) {
         let pairs = try Problem.checked(QueryString.pairs(request.query ?? ""))
         let expected = "one of url and tag, once, in the query"
         guard pairs.count == 1, let pair = pairs.first else {
@@ -67,7 +67,8 @@ extension HeadroomHandler {
         }
         if pair.name.bytes == Parameter.url.name.bytes {
             var record = ImageRecord()
-            return SourceTag(try images.caches.fetcher.url(pair.value, &record))
+            let url = try images.caches.fetcher.url(pair.value, &record)
+            return (SourceTag(url), url)
         }
         guard pair.name.bytes == "tag" else {
             throw Problem(ParameterErrors(all: [.init(name: pair.name, received: pair.value, expected: expected)]))
@@ -76,7 +77,7 @@ extension HeadroomHandler {
             let form = "source- and 16 hexadecimal digits, as in Cache-Tag"
             throw Problem(ParameterErrors(all: [.init(name: "tag", received: pair.value, expected: form)]))
         }
-        return tag
+        return (tag, nil)
     }
 
     /// Purges the sources that other processes have announced since a time, and returns the time of the next call; nil

@@ -2,6 +2,7 @@ import Admission
 import Caching
 import Pipeline
 import Requests
+import UntrustedText
 
 /// Caches encoded images, and joins equal requests.
 ///
@@ -45,9 +46,9 @@ final class ResultCache: Sendable {
 
     private let cache: TieredCache<CachedImage>
     private let flights = SingleFlight<String, Result<Found, Failure>>()
-    private let purges: PurgeCounter
+    private let purges: PurgeState
 
-    init(_ configuration: CacheConfiguration, store: (any SharedStore)?, purges: PurgeCounter) {
+    init(_ configuration: CacheConfiguration, store: (any SharedStore)?, purges: PurgeState) {
         self.purges = purges
         cache = TieredCache(
             name: "result",
@@ -62,8 +63,13 @@ final class ResultCache: Sendable {
 
     var statistics: CacheStatistics { cache.statistics(joined: flights.joined) }
 
-    /// Removes the results of a source from memory, and returns their number.
-    func purge(_ tag: SourceTag) -> Int { cache.forgetAll(where: tag.isPart).count }
+    /// Removes the results of sources from memory.
+    ///
+    /// - Parameter digests: The digests of the sources' bytes.
+    /// - Returns: The number of removed entries.
+    func purge(_ digests: [String]) -> Int {
+        cache.forgetAll { key in digests.contains { key.bytes.contains($0) } }.count
+    }
 
     /// Returns the image in memory; nil if it is not cached.
     func image(for key: String) -> CachedImage? { cache.value(for: key) }

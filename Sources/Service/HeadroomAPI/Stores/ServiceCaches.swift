@@ -28,8 +28,8 @@ package final class ServiceCaches: Sendable {
     let responses: ResponseIndex
     private let configuration: CacheConfiguration
     private let redis: RedisStore?
-    /// The purges since the process started; all copies share it.
-    let purges: PurgeCounter
+    /// The state for purges; all copies share it.
+    let purges: PurgeState
     /// Fetches sources that are not cached.
     let fetcher: ImageFetcher
 
@@ -48,7 +48,7 @@ package final class ServiceCaches: Sendable {
         redis = configuration.redis.map { address in
             RedisStore(address, timeout: configuration.redisTimeout, prefix: prefix, logger: logger)
         }
-        let purges = PurgeCounter()
+        let purges = PurgeState()
         self.purges = purges
         sources = SourceCache(configuration, store: redis, fetcher: fetcher, purges: purges)
         detections = DetectionCache(configuration, store: redis, service: service)
@@ -83,16 +83,21 @@ package final class ServiceCaches: Sendable {
 
     /// Removes a source, its crops and its detection results from memory and from Redis.
     ///
+    /// - Parameters:
+    ///   - tag: The tag of the source.
+    ///   - url: The URL of the source, whose content in Redis is then found; nil if it is unknown.
     /// - Returns: The number of entries in memory, and the number of keys in Redis: nil without Redis, and if it is
     ///   unavailable.
-    func purge(_ tag: SourceTag) async -> (memory: Int, redis: Int?) {
+    func purge(_ tag: SourceTag, url: SourceURL? = nil) async -> (memory: Int, redis: Int?) {
         purges.add()
+        if let url { await sources.rememberShared(url) }
+        let digests = purges.digests(at: tag)
         let source = sources.purge(tag)
         responses.purge()
-        let memory = source.count + results.purge(tag) + detections.purge(source.digests)
+        let memory = source + results.purge(digests) + detections.purge(digests)
         guard let sharedPurges else { return (memory, nil) }
         var keys = await sharedPurges.deleteKeys(containing: tag.description)
-        for digest in source.digests {
+        for digest in digests {
             let others = await sharedPurges.deleteKeys(containing: digest)
             keys = keys.flatMap { count in others.map { count + $0 } }
         }

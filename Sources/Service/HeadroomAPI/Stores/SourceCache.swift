@@ -52,13 +52,13 @@ final class SourceCache: Sendable {
     }
 
     private let flights = SingleFlight<Flight, Outcome>()
-    private let purges: PurgeCounter
+    private let purges: PurgeState
 
     init(
         _ configuration: CacheConfiguration,
         store: (any SharedStore)?,
         fetcher: ImageFetcher,
-        purges: PurgeCounter = PurgeCounter()
+        purges: PurgeState = PurgeState()
     ) {
         self.fetcher = fetcher
         self.purges = purges
@@ -83,11 +83,12 @@ final class SourceCache: Sendable {
 
     /// Removes the sources with a tag from memory.
     ///
-    /// - Returns: The number of removed entries, and the digests of the sources' bytes.
-    func purge(_ tag: SourceTag) -> (count: Int, digests: [String]) {
-        let removed = cache.forgetAll(where: tag.isPart)
-        let digests = removed.compactMap { entry in if case .source(let source) = entry { source.digest } else { nil } }
-        return (removed.count, digests)
+    /// - Returns: The number of removed entries.
+    func purge(_ tag: SourceTag) -> Int { cache.forgetAll(where: tag.isPart).count }
+
+    /// Remembers the content of a URL in the shared store, which another process may have read, for a purge.
+    func rememberShared(_ url: SourceURL) async {
+        if case .source(let source) = await missed(url) { purges.remember(source.digest, at: url) }
     }
 
     /// Whether the source at a URL may be shared in Redis; false for a local file, because each service has its own
@@ -131,6 +132,7 @@ final class SourceCache: Sendable {
                 return failed(error, url, purged == purges.count ? stale : nil)
             }
         }.get()
+        purges.remember(found.source.digest, at: url)
         try found.source.check(limits)
         return found
     }
