@@ -14,7 +14,7 @@ package struct VideoFrameStage: Sendable {
     package struct Result: Sendable {
         /// People above the detector's threshold.
         package var sure: [Subject] = []
-        /// People below it.
+        /// People below it, and people without a detected face, such as people who turned away.
         package var doubtful: [Subject] = []
         /// The attention profile; nil if there are people above the threshold, or only near faces were searched.
         package var attention: AttentionProfile?
@@ -67,7 +67,7 @@ package struct VideoFrameStage: Sendable {
         sure.sort(by: Face.isLarger)
         return Result(
             sure: sure.map(\.subject),
-            doubtful: unlike.sorted(by: Face.isLarger).map(\.subject),
+            doubtful: unlike.sorted(by: Face.isLarger).map(\.subject) + found.peopleWithoutFaces,
             attention: sure.isEmpty ? try attention(in: frame, doubtful: unlike) : nil,
             heads: redacts ? RedactedHead.joined(found.all) : [],
             lips: try Self.lips(of: sure, in: before.map { $0 + [frame] } ?? []),

@@ -1,3 +1,6 @@
+package import Framing
+import Geometry
+
 /// The faces that a search finds in one frame of a video.
 package struct FrameFaces {
     /// Faces above the detector's threshold, each once.
@@ -6,4 +9,15 @@ package struct FrameFaces {
     package internal(set) var doubtful: [Face] = []
     /// The detections of all passes, for redaction.
     package internal(set) var all: [Face] = []
+    /// People found by their bodies, with or without a visible face; empty if the program was built without the subject
+    /// network.
+    package internal(set) var people: [Subject] = []
+
+    /// The ``people`` without a detected face: they turned away, or their face is covered.
+    package var peopleWithoutFaces: [Subject] {
+        let faces = (sure + doubtful).map(\.box)
+        return people.filter { person in
+            !faces.contains { face in 2 * face.intersection(person.head).area >= min(face.area, person.head.area) }
+        }
+    }
 }

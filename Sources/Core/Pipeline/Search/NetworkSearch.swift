@@ -104,7 +104,9 @@ struct NetworkSearch: FaceSearch {
         _ task: FrameTask,
         omitsPasses: Bool
     ) throws(PipelineError) -> FrameFaces {
-        try task.faces(in: frame, network)
+        var found = try task.faces(in: frame, network)
+        found.people = try subjects?.people(in: frame) ?? []
+        return found
     }
 
     mutating func faces(near face: PixelRect, in frame: RawFrame) throws(PipelineError) -> [Face] {

@@ -79,6 +79,7 @@ struct PyramidSearch: FaceSearch {
             found.all += faces
             last = pass
         }
+        found.people = try subjects?.people(in: frame) ?? []
         return found
     }
 

@@ -291,23 +291,7 @@ extension FaceNetwork {
     /// Returns the detections in planes of red, green and blue, or in one grey plane.
     func detections(in planes: [Plane], threshold: Double) throws(PipelineError) -> [Detection] {
         try detecting("yunet") {
-            try planes[0].withView { red in
-                try planes[planes.count / 2].withView { green in
-                    try planes[planes.count - 1].withView { blue in
-                        try detect(red: red, green: green, blue: blue, threshold: threshold)
-                    }
-                }
-            }
-        }
-    }
-}
-
-extension Plane {
-    /// Calls `body` with the plane as input for a detector; the view is only valid during the call.
-    package func withView<Value>(_ body: (LumaImage) throws -> Value) throws -> Value {
-        try withUnsafeSamples { samples in
-            guard let pixels = samples.baseAddress else { throw DetectionError.invalidImage }
-            return try body(LumaImage(pixels: pixels, size: size, bytesPerRow: bytesPerRow))
+            try planes.withColorViews { try detect(red: $0, green: $1, blue: $2, threshold: threshold) }
         }
     }
 }

@@ -38,21 +38,54 @@ struct SubjectSearch {
         let planes = try codec(
             colors.networkInput(FractionalRect(PixelRect(colors.size)), to: SubjectNetwork.inputSize(of: size))
         )
-        let found = try detecting("subjects") {
-            try planes[0].withView { red in
-                try planes[planes.count / 2].withView { green in
-                    try planes[planes.count - 1].withView { blue in
-                        try network.detect(
-                            red: red,
-                            green: green,
-                            blue: blue,
-                            threshold: SubjectNetwork.lowestThreshold,
-                            in: size
-                        )
-                    }
-                }
+        return SubjectFindings(subjects: try subjects(in: planes, size: size), duration: .now - start)
+    }
+
+    /// Finds the people of a video frame, including people whose face is not visible.
+    ///
+    /// - Parameter frame: A frame.
+    /// - Returns: The people with their estimated heads; people whose head is outside the frame are not included.
+    /// - Throws: ``PipelineError``.
+    func people(in frame: RawFrame) throws(PipelineError) -> [Subject] {
+        let input = SubjectNetwork.inputSize(of: frame.size)
+        let planes = try codec(frame.colors(in: PixelRect(frame.size), scaledTo: input))
+        return try subjects(in: planes, size: frame.size).compactMap { $0.person(in: frame.size) }
+    }
+
+    private func subjects(in planes: [Plane], size: PixelSize) throws(PipelineError) -> [DetectedSubject] {
+        try detecting("subjects") {
+            try planes.withColorViews { red, green, blue in
+                try network.detect(
+                    red: red,
+                    green: green,
+                    blue: blue,
+                    threshold: SubjectNetwork.lowestThreshold,
+                    in: size
+                )
             }
         }
-        return SubjectFindings(subjects: found, duration: .now - start)
+    }
+}
+
+extension DetectedSubject {
+    /// The head of a face of the network, in heights and widths of the head: the space above, on the left and on the
+    /// right of the face.
+    private static let (aboveFace, besideFace) = (0.31, 0.13)
+
+    /// Returns a person with the estimated head, as a detection with the score of the subject.
+    ///
+    /// The value is nil for another subject, for a low score, and for a person whose head is not visible.
+    func person(in size: PixelSize) -> Subject? {
+        guard kind == .person, let head = WeighedSubject(self, in: size)?.head else { return nil }
+        let (width, height) = (Double(head.width), Double(head.height))
+        let left = head.x + Int((Self.besideFace * width).rounded())
+        let top = head.y + Int((Self.aboveFace * height).rounded())
+        let right = head.maxX - Int((Self.besideFace * width).rounded())
+        guard right > left, head.maxY > top else { return nil }
+        return Subject(
+            face: PixelRect(x: left, y: top, width: right - left, height: head.maxY - top),
+            head: head,
+            reliability: min(Subject.certain, max(1, Int((score * Double(Subject.certain)).rounded())))
+        )
     }
 }
