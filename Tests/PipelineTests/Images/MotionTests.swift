@@ -89,7 +89,7 @@ import Workers
             #expect(abs(try #require(columns.first) - first) <= 1, "frame \(index)")
         }
         // One crop cannot contain every face.
-        let still = try await run(source, .still)
+        let still = try await run(source, .fixed)
         #expect(still.plan.crops[0].path == nil)
         let empty = try Self.frames(still.image).frames.filter { try Self.bright($0.image).isEmpty }
         #expect(!empty.isEmpty)
@@ -124,7 +124,7 @@ import Workers
                 return (grey, grey, grey)
             }
         )
-        let (still, follow) = (try await run(source, .still, .plan).plan, try await run(source, .follow, .plan).plan)
+        let (still, follow) = (try await run(source, .fixed, .plan).plan, try await run(source, .follow, .plan).plan)
         #expect(still.crops[0].outcomes.allSatisfy { $0 == .kept })
         let path = try #require(follow.crops[0].path)
         for (column, rect) in zip(columns, path) {
@@ -133,12 +133,12 @@ import Workers
     }
 
     @Test(arguments: [OutputFormat.gif, .webp])
-    func `the output is the same as with motion=still if everyone fits or no face is found`(
+    func `the output is the same as with motion=fixed if everyone fits or no face is found`(
         _ format: OutputFormat
     ) async throws {
         for columns in [[Int?]](arrayLiteral: [200, 204, 208, 212], [nil, nil, nil], Array(repeating: 40, count: 5)) {
             let source = try Self.animation(columns, as: format)
-            let (still, follow) = (try await run(source, .still), try await run(source))
+            let (still, follow) = (try await run(source, .fixed), try await run(source))
             #expect(follow.plan.crops[0].path == nil)
             #expect(follow.image?.bytes == still.image?.bytes)
         }
