@@ -371,11 +371,13 @@ struct ParameterDocuments {
             guard case .value(let parameter) = name.kind else { return nil }
             return "    (\"\(Self.snake(parameter))\", \"\(name.old)\"): \"\(name.new)\","
         }
-        return classes.dropFirst(2)
-            + ["", "", "# The new name of each deprecated name.", "DEPRECATED = {"] + names + ["}"]
-            + ["", "# The new word of each deprecated word of a parameter.", "DEPRECATED_VALUES = {"] + values + [
-                "}", "", "",
-            ]
+        var lines = Array(classes.dropFirst(2))
+        lines += ["", "", "# The new name of each deprecated name.", "DEPRECATED = {"]
+        lines += names
+        lines += ["}", "", "# The new word of each deprecated word of a parameter.", "DEPRECATED_VALUES = {"]
+        lines += values
+        lines += ["}", "", ""]
+        return lines
     }
 
     /// The maximum line length in the clients.

@@ -99,13 +99,16 @@ import Testing
         let body = Array(#"{"image":"\#(Base64.text(large, isStandard: true))","width":20}"#.utf8)
         var options = TestService.Options()
         try await TestService.running(ScriptedDetector(), options) { service in
-            #expect(try await service.request("POST", "/frame", headers: Self.json, body: body).status == 200)
+            let bodyReply = try await service.request("POST", "/frame", headers: Self.json, body: body)
+            #expect(bodyReply.status == 200)
             let form = Array("image=\(Base64.text(large))&width=20".utf8)
-            #expect(try await service.request("POST", "/frame", headers: Self.urlencoded, body: form).status == 200)
+            let formReply = try await service.request("POST", "/frame", headers: Self.urlencoded, body: form)
+            #expect(formReply.status == 200)
         }
         options.maxBodyBytes = 200_000
         try await TestService.running(ScriptedDetector(), options) { service in
-            #expect(try await service.request("POST", "/frame", headers: Self.json, body: body).status == 413)
+            let bodyReply = try await service.request("POST", "/frame", headers: Self.json, body: body)
+            #expect(bodyReply.status == 413)
         }
     }
 
@@ -219,11 +222,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ([0, 0, 0, 0x18] + Array("ftypisom".utf8) + [0, 0, 2, 0] + Array("isomiso2mp41".utf8), "MP4"),
-        ([0x1A, 0x45, 0xDF, 0xA3] + [UInt8](repeating: 0, count: 60), "Matroska"),
-        (Array("RIFF".utf8) + [9, 9, 9, 9] + Array("AVI LIST".utf8) + [UInt8](repeating: 0, count: 60), "AVI"),
-    ])
+    private static let videos: [(body: [UInt8], name: String)] = {
+        let zeros = [UInt8](repeating: 0, count: 60)
+        let avi = Array("RIFF".utf8) + [9, 9, 9, 9] + Array("AVI LIST".utf8)
+        let mp4 = [0, 0, 0, 0x18] + Array("ftypisom".utf8) + [0, 0, 2, 0] + Array("isomiso2mp41".utf8)
+        return [(mp4, "MP4"), ([0x1A, 0x45, 0xDF, 0xA3] + zeros, "Matroska"), (avi + zeros, "AVI")]
+    }()
+
+    @Test(arguments: videos)
     func `a video gets the command for videos`(body: [UInt8], name: String) async throws {
         try await TestService.running { service in
             for path in ["/frame", "/faces"] {

@@ -1,8 +1,10 @@
 import Addresses
 import HeadroomAPI
+import Requests
 import TestHTTP
 import TestPacing
 import Testing
+import Video
 
 /// Typical mistakes in first requests, and the advice in the response.
 @Suite(.limitedConcurrency) struct MistakenRequestTests {

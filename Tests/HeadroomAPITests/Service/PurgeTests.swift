@@ -33,7 +33,7 @@ import Testing
         }
         var origin: TestOrigin {
             TestOrigin { request in
-                let image = request.path == "/b.jpg" ? self.other : self.image.withLock { $0 }
+                let image: [UInt8]? = request.path == "/b.jpg" ? self.other : self.image.withLock { $0 }
                 return image.map { .file($0) } ?? .init(status: .notFound)
             }
         }
