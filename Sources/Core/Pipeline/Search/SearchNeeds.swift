@@ -86,7 +86,8 @@ package struct NetworkNeeds: SearchNeeds {
         // other.
         let own = DecodeScale.smallest(of: header, atLeast: firstSize(of: task), from: header.size)
         let image = own == scale ? 0 : header.decodedBytes(atScale: own)
-        let whole = FaceNetwork.inputSize(of: task.size, longSide: task.networkSides[0]).area
+        let side = max(task.networkSides[0], task.decidingSide ?? 0)
+        let whole = FaceNetwork.inputSize(of: task.size, longSide: side).area
         let part = task.closeUp.map { FaceNetwork.inputSize(of: $0.size).area } ?? 0
         return image + header.size(atScale: own).area + max(whole, part) * 6
             + passBytes(secondOpinion(on: task.size).workingSize)

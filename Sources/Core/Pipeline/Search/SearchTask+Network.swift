@@ -32,6 +32,10 @@ extension SearchTask {
         return finest > sides[0] ? [finest] + sides : sides
     }
 
+    /// The long side in pixels of a finer network pass that runs if the other passes find faces, but no certain face;
+    /// nil if the passes are as fine already.
+    var decidingSide: Int? { networkSides[0] < FaceNetwork.longSide ? FaceNetwork.longSide : nil }
+
     /// Returns the part, if it gets a separate network pass; nil if the pass would enlarge it by less than ``minGain``.
     static func closeUp(of area: PixelRect, in size: PixelSize) -> PixelRect? {
         let (part, whole) = (FaceNetwork.inputSize(of: area.size), FaceNetwork.inputSize(of: size))
@@ -93,6 +97,16 @@ extension SearchTask {
             // that only the coarser pass finds need a higher confidence.
             findings.faces.add(found, above: index == 0 ? 0 : Self.minSizeOfFurtherPass, in: size)
             suspected += found
+        }
+        let isDoubtful = !findings.faces.isEmpty && !findings.faces.contains { $0.confidence >= Self.sure }
+        if isDoubtful, let decidingSide {
+            try context.check()
+            let input = FaceNetwork.inputSize(of: size, longSide: decidingSide)
+            let found = try search(with: network, at: colors, PixelRect(size), input, into: &findings)
+            findings.faces = []
+            findings.faces.add(found, above: 0, in: size)
+            findings.faces.add(suspected, above: Self.minSizeOfFurtherPass, in: size)
+            suspected = found + suspected
         }
         if let closeUp {
             try context.check()
