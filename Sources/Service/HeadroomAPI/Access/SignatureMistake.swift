@@ -151,11 +151,15 @@ private struct SignedRequest {
     }
 
     private static func lowercased(_ text: String) -> String {
-        var rest = 0
+        var digits = 0
         let bytes = text.utf8.map { byte -> UInt8 in
-            if byte == UInt8(ascii: "%") { rest = 3 }
-            rest = max(0, rest - 1)
-            return rest > 0 || byte == UInt8(ascii: "%") ? byte.lowercasedASCII : byte
+            if byte == UInt8(ascii: "%") {
+                digits = 2
+                return byte
+            }
+            guard digits > 0 else { return byte }
+            digits -= 1
+            return byte.lowercasedASCII
         }
         return String(decoding: bytes, as: UTF8.self)
     }
