@@ -250,7 +250,13 @@ import Testing
         let responses = ["/a.png": TestOrigin.Response.file(blank)]
         let missing = try await TestService.running { service in
             try await TestOrigin.running([:]) { origin in
-                try await service.request("GET", "/frame?url=" + percentEncoded(origin + "/a.png"))
+                // No cause is named for a client behind a proxy.
+                let proxied = [("X-Forwarded-For", "203.0.113.1")]
+                return try await service.request(
+                    "GET",
+                    "/frame?url=" + percentEncoded(origin + "/a.png"),
+                    headers: proxied
+                )
             }
         }
         var options = TestService.Options()

@@ -47,6 +47,24 @@ extension AddressPolicy {
     /// Link-local addresses and cloud metadata services remain refused: they hold credentials, not images.
     package static let privateAllowed = AddressPolicy(refusing: unusable)
 
+    /// The networks of one organisation: this host, private networks and links.
+    private static let local = table([
+        ("10.0.0.0/8", "private (RFC 1918)"),
+        ("127.0.0.0/8", "loopback (RFC 1122)"),
+        ("169.254.0.0/16", "link-local (RFC 3927)"),
+        ("172.16.0.0/12", "private (RFC 1918)"),
+        ("192.168.0.0/16", "private (RFC 1918)"),
+        ("::1/128", "loopback (RFC 4291)"),
+        ("fc00::/7", "unique local (RFC 4193)"),
+        ("fe80::/10", "link-local (RFC 4291)"),
+    ])
+
+    /// Whether an address belongs to this host or to a private network.
+    package static func isLocal(_ address: IPAddress) -> Bool {
+        let plain = address.embeddedIPv4?.address ?? address
+        return local.contains { $0.contains(plain) }
+    }
+
     /// IPv4 addresses of metadata services, which hold credentials, not images.
     private static let metadata = table([
         ("169.254.0.0/16", "link-local, cloud metadata (RFC 3927)"),

@@ -231,6 +231,6 @@ extension ServerRequest {
         guard proxy != nil || !HTTPField.Name.ofProxies.contains(where: headers.contains),
             let address = client.host.flatMap(IPAddress.init)
         else { return false }
-        return AddressPolicy.publicOnly.refusal(of: address) != nil
+        return AddressPolicy.isLocal(address)
     }
 }
