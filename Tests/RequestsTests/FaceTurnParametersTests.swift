@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [
-        [("upright", "yes")], [("align", "mouth")], [("eyes", "0.4")], [("align", "eyes"), ("eyes", "0.05")],
+        [("upright", "maybe")], [("align", "mouth")], [("eyes", "0.4")], [("align", "eyes"), ("eyes", "0.05")],
         [("align", "eyes"), ("eyes", "1")], [("align", "eyes"), ("padding", "0.1")],
         [("eyeDistance", "0.3")], [("align", "eyes"), ("eyeDistance", "0.04")],
         [("align", "eyes"), ("eyeDistance", "0.61")], [("upright", "true"), ("losslessCrop", "true")],

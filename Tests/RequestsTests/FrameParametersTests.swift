@@ -60,7 +60,7 @@ import Testing
         ("width", ""), ("width", "0"), ("width", "16385"), ("width", "-1"), ("width", "+1"), ("width", "1.5"),
         ("width", "0x10"), ("width", "99999999999999999999"), ("width", "４"), ("height", "0"), ("height", "16385"),
         ("dpr", "0.09"), ("dpr", "5.1"), ("dpr", "x"), ("dpr", "nan"),
-        ("enlarge", ""), ("enlarge", "yes"), ("enlarge", "TRUE"),
+        ("enlarge", ""), ("enlarge", "maybe"), ("enlarge", "2"),
         ("gravity", ""), ("gravity", "Faces"), ("gravity", "face"), ("gravity", "face:"), ("gravity", "face:0"),
         ("gravity", "face:-1"), ("gravity", "face:1.5"), ("gravity", "point"), ("gravity", "point:1"),
         ("gravity", "point:0,1.1"), ("gravity", "point:0,0,0"), ("gravity", "point:,"),

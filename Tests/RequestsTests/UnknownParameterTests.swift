@@ -88,10 +88,10 @@ import Testing
         ("upright", .frame, "upright is a parameter of /faces and /faces/N."),
         ("align", .frame, "align is a parameter of /faces and /faces/N."),
         ("lookAhead", .frame, "lookAhead is a parameter of /stream."),
-        ("zoom", .stream, "zoom is a parameter of /frame."),
-        ("gravity", [.portraits, .list, .annotated], "gravity is a parameter of /frame."),
+        ("zoom", .portraits, "zoom is a parameter of /frame and /stream."),
+        ("gravity", [.portraits, .list, .annotated], "gravity is a parameter of /frame and /stream."),
         ("upwright", .frame, "upright is a parameter of /faces and /faces/N."),
-        ("fp-z", .stream, "zoom is a parameter of /frame."),
+        ("fp-z", .portraits, "zoom is a parameter of /frame and /stream."),
     ]
 
     @Test(arguments: elsewhere)

@@ -53,7 +53,7 @@ import Testing
             ("JSON without padding", Self.json, Array(#"{"image":"\#(unpadded)"}"#.utf8)),
             ("JSON in the alphabet of URLs", Self.json, Array(#"{"image":"\#(forURLs)"}"#.utf8)),
             ("JSON with line breaks", Self.json, Array(#"{"image":"\#(wrapped("\\n"))"}"#.utf8)),
-            ("JSON with CRLF", Self.json, Array(#"{"image":"\#(wrapped("\\r\\n"))\\n"}"#.utf8)),
+            ("JSON with CRLF", Self.json, Array(#"{"image":"\#(wrapped("\\r\\n"))\n"}"#.utf8)),
             ("JSON with escapes", Self.json, Array(#"{"image":"\#(escaped)"}"#.utf8)),
             ("JSON with an escaped name", Self.json, Array(#"{"im\u0061ge":"\#(text)"}"#.utf8)),
             ("data: URL", Self.json, Array(#"{"image":"\#(url)"}"#.utf8)),

@@ -43,7 +43,7 @@ import Testing
         "faces drawn": "640×320 5dc1fc984f5549b0",
         "faces and crop drawn": "640×320 f39e0ba72c0f96ca",
         "a plan": "42de462cbe2ed795",
-        "a plan of bars": "1968a2fde17c32d0",
+        "a plan of bars": "fbfb6500bea56070",
         "a list": "b3f57fd2a63cc2ef",
         "a focal point": "af1427b855e68c05",
     ]

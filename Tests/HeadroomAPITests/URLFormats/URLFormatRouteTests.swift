@@ -80,7 +80,9 @@ import HeadroomAPI
     func `an automatic format can contain a long image`(service name: String) async throws {
         let size = PixelSize(width: 40, height: 17_000)
         let long = try ImageEncoder.encode(try TestImage.gray(size) { _, y in UInt8(truncatingIfNeeded: y) }, as: .jpeg)
-        let target = ["cloudinary": "/cloudinary/demo/image/fetch/f_auto/", "cloudflare": "/cloudflare/format=auto/"][
+        let target = [
+            "cloudinary": "/cloudinary/demo/image/fetch/f_auto/", "cloudflare": "/cdn-cgi/image/format=auto/",
+        ][
             name
         ]
         var options = TestService.Options()

@@ -209,7 +209,7 @@ struct FrameTests {
             ["frame", "in/a.jpg", "--width", "9", "--lossless-crop", "-o", "-"],
             in: folder
         )
-        #expect(scaled.status == 64 && scaled.error.contains("losslessCrop=true"))
+        #expect(scaled.status == 64 && scaled.error.contains("--lossless-crop=true is not allowed with width"))
     }
 
     @Test func `fit=pad adds bars and cuts nothing`() async throws {

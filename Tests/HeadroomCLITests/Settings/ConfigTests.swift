@@ -10,7 +10,8 @@ struct ConfigTests {
 
     /// The settings for secrets, which have no option.
     private static let secretNames: Set<String> = [
-        "signing-keys", "bearer-secrets", "thumbor-key", "imgproxy-key", "imgproxy-salt", "imgix-token",
+        "signing-keys", "bearer-secrets", "purge-secrets", "thumbor-key", "imgproxy-key", "imgproxy-salt",
+        "imgix-token",
         "cloudinary-secret",
     ]
 

@@ -63,7 +63,7 @@ enum Settings {
         "public-url",
         "Public URL of this service with its path prefix, such as https://img.example.com. Used in format=html and "
             + "by the playground.",
-        default: "none: URLs in format=html lack a host",
+        default: "URLs in format=html lack a host",
         expected: "an http or https URL without a query, such as https://img.example.com or https://example.com/img",
         valueName: "url",
         text: { $0 },
