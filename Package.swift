@@ -252,7 +252,7 @@ let package = Package(
         .target(
             name: "Fetching",
             dependencies: [
-                "Admission", "CCurl", "CIDN2", "CLinux", "Decompression", "Encodings", "TotalFunctions",
+                "Admission", "CCurl", "CIDN2", "CLinux", "CTLS", "Decompression", "Encodings", "TotalFunctions",
                 "UntrustedText",
                 logging,
             ],

@@ -111,6 +111,27 @@ struct FetchTLSTests {
         }
     }
 
+    @Test func `a client key must belong to the client certificate`() async throws {
+        let certificates = try await TestCertificates()
+        try await certificates.make("one")
+        try await certificates.make("two")
+        func file(_ path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: path))) }
+        for (certificate, key, matches) in [
+            ("one", "one", true), ("two", "two", true), ("one", "two", false), ("two", "one", false),
+        ] {
+            let identity = try #require(
+                ClientIdentity(
+                    certificate: try file(certificates.path(certificate)),
+                    key: try file(certificates.keyPath(key)),
+                    hosts: []
+                )
+            )
+            #expect(identity.keyMatches == matches, "\(certificate) and \(key)")
+        }
+        let empty = Array("-----BEGIN CERTIFICATE-----\n-----BEGIN PRIVATE KEY-----\n".utf8)
+        #expect(ClientIdentity(certificate: empty, key: empty, hosts: [])?.keyMatches == false)
+    }
+
     @Test(arguments: ["-tls1_2", "-tls1_3"])
     func `an origin may require a client certificate`(version: String) async throws {
         let certificates = try await TestCertificates()

@@ -153,6 +153,23 @@ static bool identify(SSL_CTX *context, const char *path, char error[HR_TLS_ERROR
     return is_good;
 }
 
+int hr_tls_key_matches(const void *certificate, size_t certificate_count, const void *key, size_t key_count)
+{
+    if (certificate_count > HR_TLS_MOST_FILE_BYTES || key_count > HR_TLS_MOST_FILE_BYTES)
+        return 0;
+    BIO *certificates = BIO_new_mem_buf(certificate, (int)certificate_count);
+    BIO *keys = BIO_new_mem_buf(key, (int)key_count);
+    X509 *first = certificates == NULL ? NULL : PEM_read_bio_X509_AUX(certificates, NULL, no_passphrase, NULL);
+    EVP_PKEY *own = keys == NULL ? NULL : PEM_read_bio_PrivateKey(keys, NULL, no_passphrase, NULL);
+    int matches = first != NULL && own != NULL && X509_check_private_key(first, own) == 1;
+    X509_free(first);
+    EVP_PKEY_free(own);
+    BIO_free(certificates);
+    BIO_free(keys);
+    ERR_clear_error();
+    return matches;
+}
+
 // MARK: Verification
 
 // Appends to a text, up to its capacity.

@@ -105,6 +105,24 @@ struct SourceSettingsTests {
         #expect(!run.error.contains("hidden"))
     }
 
+    @Test(.enabled(if: TestCertificates.isInstalled, Comment(rawValue: TestCertificates.advice)))
+    func `the key of another client certificate is reported at the start`() async throws {
+        let certificates = try await TestCertificates()
+        try await certificates.make("one")
+        try await certificates.make("two")
+        let (one, two) = (certificates.path("one"), certificates.keyPath("two"))
+        let run = try await Headroom.run(
+            [
+                "config", "--fetch-client-certificate", one, "--fetch-client-key", two, "--fetch-client-hosts",
+                "a.example",
+            ],
+            in: Folder()
+        )
+        #expect(run.status == 64)
+        let sentence = "is not valid: expected the key of the certificate in --fetch-client-certificate=\(one)."
+        #expect(run.error == "Error: --fetch-client-key=\(two) \(sentence)\n")
+    }
+
     @Test func `the region comes from the environment, and no credentials are listed`() async throws {
         let environment = Self.keys.merging(["AWS_REGION": "eu-central-1"]) { $1 }
         let run = try await Headroom.run(["config", "--s3-buckets", "*"], in: Folder(), environment: environment)

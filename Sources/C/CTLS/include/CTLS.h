@@ -60,3 +60,8 @@ ssize_t hr_tls_receive(struct hr_tls *_Nonnull tls, void *_Nonnull bytes, size_t
 
 /// Frees a session without closing it in TLS; the socket stays open.
 void hr_tls_free(struct hr_tls *_Nonnull tls);
+
+/// Whether the first certificate of a PEM text and the key of another PEM text, without a passphrase, belong together.
+/// The value is false if one of them cannot be read.
+int hr_tls_key_matches(const void *_Nonnull certificate, size_t certificate_count, const void *_Nonnull key,
+                       size_t key_count);

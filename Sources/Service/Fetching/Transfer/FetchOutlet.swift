@@ -1,5 +1,6 @@
 import UntrustedText
 import CCurl
+import CTLS
 import Encodings
 
 /// The network route: a proxy, additional certificate authorities, and a client certificate.
@@ -141,6 +142,16 @@ package struct ClientIdentity: Hashable, Sendable {
         self.certificate = certificate
         self.key = key
         self.hosts = hosts
+    }
+
+    /// Whether the key belongs to the certificate; false if OpenSSL cannot read one of them.
+    package var keyMatches: Bool {
+        certificate.withUnsafeBytes { certificate in
+            key.withUnsafeBytes { key in
+                guard let first = certificate.baseAddress, let second = key.baseAddress else { return false }
+                return hr_tls_key_matches(first, certificate.count, second, key.count) != 0
+            }
+        }
     }
 }
 

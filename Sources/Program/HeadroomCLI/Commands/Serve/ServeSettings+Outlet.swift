@@ -60,6 +60,8 @@ extension ServeSettings {
         let identity = ClientIdentity(certificate: certificate, key: key, hosts: hosts)
         if identity == nil {
             reader.refuse("\(name) is not valid: expected PEM with a certificate, and its key without a passphrase.")
+        } else if identity?.keyMatches == false {
+            reader.refuse("\(keyName ?? name) is not valid: expected the key of the certificate in \(name).")
         }
         return identity
     }
