@@ -2,10 +2,12 @@
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
-# Without an index for editors, which takes an eighth of the time. Tests are found by the index, so their builds have it.
+# Builds without the index for editors, which takes an eighth of the time. Builds of tests keep it, because SwiftPM finds tests
+# through the index.
 RELEASE = -c release --static-swift-stdlib --disable-index-store
-# SwiftPM passes the traits to the compiler in the order of a Set, which differs from run to run, and compiles everything
-# anew when it does. Only for builds: a program that serves strangers keeps its random hashing.
+# SwiftPM passes the traits to the compiler in the order of a Set. The order differs between runs, and each change of the order
+# compiles everything again. Deterministic hashing is for builds only: a program that serves untrusted clients keeps its random
+# hashing.
 SWIFT_BUILD = SWIFT_DETERMINISTIC_HASHING=1 swift build
 SWIFT_SOURCES = Package.swift Sources Tests Tools Fuzzers Benchmarks Examples
 C_SOURCES = $(shell find Sources Tests Fuzzers Benchmarks -name '*.[ch]' -o -name '*.[ch]pp')
@@ -26,10 +28,10 @@ PROMTOOL = .build/promtool/usr/bin/promtool
 
 HELP = sed -n 's/^\([a-z0-9-]*\):[^\#]*\#\# \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-help: ## Prints this list.
+help: ## Lists the commands.
 	@$(HELP) | grep -v '^  make check-'
 
-help-checks: ## Prints the single checks, which make check and make release-check run.
+help-checks: ## Lists the single checks that make check and make release-check run.
 	@$(HELP) | grep '^  make check-'
 
 dependencies: ## Installs missing Debian packages.
@@ -38,36 +40,36 @@ dependencies: ## Installs missing Debian packages.
 build: dependencies ## Builds .build/release/headroom.
 	$(SWIFT_BUILD) $(RELEASE) --product headroom
 
-serve: build ## Builds and serves on port 8080 (PORT=…, HOST=…).
+serve: build ## Starts the service on port 8080 (PORT=…, HOST=…).
 	@HEADROOM_HOST=$${HEADROOM_HOST:-$(HOST)} HEADROOM_PORT=$${HEADROOM_PORT:-$(PORT)} .build/release/headroom serve
 
-# Three tiers: make test is all that a change needs, make check is for changes that others see, make release-check for releases.
+# There are three tiers: make test for every change, make check for changes that users see, and make release-check for releases.
 
-test: ## Runs the tests, and prints how long each part took.
+test: ## Runs the tests, and prints the duration of each part.
 	@scripts/run-tests.sh
 
-# In a folder of their own: --static-swift-stdlib has no module Testing, and without it everything is built anew.
-# Twice the time of debug, and what they found in all changes so far were faults of tests.
-test-release: ## Runs the tests in release.
+# These tests have a separate build folder: --static-swift-stdlib lacks the module Testing, and a build without this option
+# compiles everything again. They take twice as long as in debug mode, and so far they have found only faults of tests.
+test-release: ## Runs the tests in release mode.
 	@scripts/run-tests.sh -c release --scratch-path .build/test-release
 
-check: build ## Runs lint, and the checks with real servers, browsers and clients; a table says what ran, failed or was skipped, and why.
+check: build ## Runs lint and the checks with real servers, browsers and clients, and prints a table of their results.
 	@scripts/run-checks.py lint $(OF_CHANGES)
 
-release-check: build ## Runs the tests in release, and the checks of packages, images, arm64, engines and outages, some only as root.
+release-check: build ## Runs the tests in release mode and the checks of packages, images, arm64, engines and outages; some need root.
 	@scripts/run-checks.py test-release wheel $(OF_RELEASES) $(AS_ROOT)
 
-# One after the other, because some measure. Those in no tier need an argument: check-same.
+# The checks run one after the other, because some checks measure time. check-same is in no tier, because it needs arguments.
 OF_CHANGES = check-deploy check-helm check-openapi check-page check-clients check-grammars check-sources check-filters check-hdr \
 	check-heic check-batch check-reframe check-guides check-hostile check-crashes check-redis check-example
 OF_RELEASES = check-release check-arm64 check-facenet check-fills check-redaction check-engines check-fleet check-drills
-# They mount file systems, change the root or make networks.
+# These checks mount file systems, change the root directory or create networks.
 AS_ROOT = check-image check-compose check-deb check-tarball
 
 lint-packages:
 	@scripts/install-dependencies.sh scripts/lint-packages.txt
 
-lint: lint-packages .build/venv/lint ## Checks formatting, the order of folders, untrusted text, traps, contracts, words, links of the documents, and Python.
+lint: lint-packages .build/venv/lint ## Checks formatting, layers, untrusted text, traps, doc comments, words, links of the pages, and Python.
 	@python3 -B scripts/check-layers.py
 	@python3 -B scripts/check-text.py
 	@python3 -B scripts/check-traps.py
@@ -85,40 +87,40 @@ format: lint-packages ## Formats Swift and C.
 	swift format --in-place --recursive $(SWIFT_SOURCES)
 	clang-format -i $(C_SOURCES)
 
-# Without tests that limit or measure the memory of processes, or expect the system calls of a worker without a sanitizer:
-# sanitizers map terabytes, keep freed memory and write what they find.
+# Skips tests that limit or measure the memory of processes, or that expect the system calls of a worker without a sanitizer.
+# Sanitizers map terabytes of memory, keep freed memory, and write their reports.
 UNSANITIZED = --skip 'WorkersTests|InheritedLimitTests|MemoryBoundTests|DoctorTests'
 
-sanitize: ## Runs the tests with the address and the thread sanitizer.
+sanitize: ## Runs the tests with the address sanitizer and with the thread sanitizer.
 	LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/leak-sanitizer.supp \
 		scripts/run-tests.sh --sanitize=address --scratch-path .build/address $(UNSANITIZED)
 	TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/thread-sanitizer.supp \
 		scripts/run-tests.sh --sanitize=thread --scratch-path .build/thread $(UNSANITIZED)
 
-# By default the optimiser keeps what a variable holds to the end of its scope. With these it ends with its last use, which
-# uncovers pointers that are kept longer than what they point into.
+# By default, the optimiser keeps the value of a variable until the end of its scope. With these options, the value ends after
+# its last use. This uncovers pointers that outlive their memory.
 LIFETIMES = $(foreach each,-enable-lexical-lifetimes=false -enable-copy-propagation=always -enable-destroy-hoisting=true, \
 	-Xswiftc -Xfrontend -Xswiftc $(each))
 
-lifetimes: ## Runs the tests of images with the shortest lifetimes of values (docs/contributing/threat-model.md).
+lifetimes: ## Runs the image tests with minimum lifetimes of values (docs/contributing/threat-model.md).
 	scripts/run-tests.sh --scratch-path .build/lifetimes $(LIFETIMES) --filter 'ImagingTests|PipelineTests|FaceDetectionTests'
 
-fuzz: dependencies ## Runs each fuzzer for a minute (docs/contributing/threat-model.md); SECONDS=…, ONLY="png jpeg" selects fuzzers, SEED=1 fixes the inputs.
+fuzz: dependencies ## Runs each fuzzer for one minute, or SECONDS=… (docs/contributing/threat-model.md); ONLY="png jpeg" selects fuzzers, SEED=1 fixes the inputs.
 	scripts/build-fuzzers.sh
 	CORPUS=$(CORPUS) SEED=$(SEED) scripts/fuzz.sh $(SECONDS) $(ONLY)
 
 corpus:
-	@test -f $(CORPUS)/truth.jsonl || { echo "$(CORPUS)/truth.jsonl is missing. Headroom contains no photographs, \
+	@test -f $(CORPUS)/truth.jsonl || { echo "$(CORPUS)/truth.jsonl is missing. Headroom contains no photos, \
 	because their licences differ: use your own with make score CORPUS=folder. docs/contributing/framing-research.md describes the format."; exit 77; }
 
-# Virtual environments. A requirement that is not met leaves none, and skips the check.
+# Virtual environments. If pip cannot install a requirement, the environment is removed and the check is skipped.
 .build/venv/%: scripts/%/requirements.txt
 	@scripts/install-dependencies.sh scripts/venv-packages.txt
 	python3 -m venv $@
 	$@/bin/pip install --quiet --requirement $< || { rm -r $@; echo 'skipped: pip could not install $<'; exit 77; }
 	@touch $@
 
-# A program that cannot be installed is omitted; its row says so.
+# A program that cannot be installed is not measured; its row states this.
 .build/venv/benchmarks: Benchmarks/requirements.txt
 	@scripts/install-dependencies.sh scripts/venv-packages.txt
 	python3 -m venv $@
@@ -132,31 +134,31 @@ score: corpus build .build/venv/benchmarks ## Measures crop quality against thum
 	$(SWIFT_BUILD) $(RELEASE) --product framing-benchmark
 	$(BENCH_PYTHON) Benchmarks/score/score.py $(CORPUS) --subjects $(SUBJECTS) --page docs/contributing/framing-research.md
 
-bench: bench-tools bench-servers $(BENCH)/bare-loop $(BENCH)/open-loop .build/venv/benchmarks ## Measures speed against thumbor and others (docs/performance.md); ROUNDS=1 is fast, ONLY="server start" selects parts.
+bench: bench-tools bench-servers $(BENCH)/bare-loop $(BENCH)/open-loop .build/venv/benchmarks ## Measures speed compared with thumbor and others (docs/performance.md); ROUNDS=1 is fast, ONLY="server start" selects parts.
 	$(BENCH_PYTHON) Benchmarks/service/bench.py --corpus $(CORPUS) --rounds $(ROUNDS) $(if $(ONLY),--only $(ONLY)) --pages docs/performance.md docs/contributing/performance-parts.md
 
-# FILES=folder adds files of formats that libvips does not write, PAGE=file writes the tables there.
+# FILES=folder adds files of formats that libvips does not write. PAGE=file writes the tables to a page.
 bench-formats: build .build/venv/benchmarks ## Measures reading and cropping in every format against libvips and thumbor, on one thread (Benchmarks/README.md); ROUNDS=1 is fast.
 	$(BENCH_PYTHON) Benchmarks/formats/formats.py --rounds $(ROUNDS) $(if $(FILES),--files $(FILES)) $(if $(PAGE),--page $(PAGE))
 
-# COUNT=400 images, ROUNDS=3; one PART or several, such as PART="batch service", instead of all.
+# COUNT=400 sets the number of images, ROUNDS=3 the number of rounds. PART="batch service" selects parts.
 bench-batch: bench-tools .build/venv/benchmarks .build/venv/check-engines ## Measures headroom batch, Spark and Ray against other loops (docs/cost.md).
 	@$(call packages,check-engines)
 	$(BENCH_PYTHON) Benchmarks/batch/batch.py --count $(COUNT) --rounds $(ROUNDS) $(if $(PART),--only $(PART))
 
-# ROUNDS=3, and one PART or several of "reframe length streams" instead of all.
+# ROUNDS=3 sets the number of rounds. PART selects some of "reframe length streams".
 bench-video: build .build/venv/benchmarks ## Measures headroom reframe and /stream (docs/performance.md).
 	@scripts/install-dependencies.sh Benchmarks/debian-packages.txt
 	$(BENCH_PYTHON) Benchmarks/video/video.py --rounds $(ROUNDS) $(if $(PART),--only $(PART)) --page docs/performance.md
 
-# One product at a time: all of them would include those of the tests, which --static-swift-stdlib cannot build.
+# Builds one product at a time: a build of all products includes the tests, which --static-swift-stdlib cannot build.
 bench-tools: build
 	@scripts/install-dependencies.sh Benchmarks/debian-packages.txt
 	$(SWIFT_BUILD) $(RELEASE) --product detection-benchmark
 	$(SWIFT_BUILD) $(RELEASE) --product pipeline-benchmark
 	$(SWIFT_BUILD) $(RELEASE) --product benchmark-images
 
-# Hummingbird takes some minutes to build. Without network, both are omitted.
+# Building Hummingbird takes some minutes. Without a network, both servers are omitted.
 bench-servers:
 	@mkdir -p $(BENCH)
 	-$(SWIFT_BUILD) -c release --package-path Benchmarks/HTTPServer --scratch-path $(BENCH)/http
@@ -169,7 +171,7 @@ $(BENCH)/open-loop: $(wildcard Benchmarks/OpenLoop/*)
 	@mkdir -p $(BENCH)
 	clang++ -std=c++20 -O2 -Wall -Wextra $(filter %.cpp,$^) -o $@
 
-soak: build $(BENCH)/open-loop ## Sends 10,000 mixed requests, ten times the load for a minute (SECONDS=…), attacks and slow strangers (docs/contributing/load-tests.md).
+soak: build $(BENCH)/open-loop ## Sends 10,000 mixed requests, tenfold load for a minute (SECONDS=…), attacks and slow clients (docs/contributing/load-tests.md).
 	scripts/soak/mixed.py --requests 10000 --concurrency 32
 	scripts/soak/overload.py --seconds $(SECONDS) --connections own
 	scripts/soak/overload.py --seconds $(SECONDS) --connections kept
@@ -177,14 +179,14 @@ soak: build $(BENCH)/open-loop ## Sends 10,000 mixed requests, ten times the loa
 	scripts/soak/bounds.py
 	scripts/soak/strangers.py --seconds $(STRANGERS_SECONDS)
 
-# As long as the rest where SECONDS=… says how long that is.
+# Has the same duration as the other parts if SECONDS=… is set.
 STRANGERS_SECONDS ?= $(if $(filter command,$(origin SECONDS)),$(SECONDS),300)
 
-# Without TIFF: Debian links its library with a codec of JBIG under the GPL.
+# Builds without TIFF, because Debian links libtiff with a JBIG codec that is licensed under the GPL.
 bundled: dependencies
 	$(SWIFT_BUILD) $(RELEASE) --scratch-path .build/wheel --disable-default-traits --traits Addresses,AVIF,Batch,HEIC,JPEGXL,Video,YuNet --product headroom
 
-wheel: bundled ## Builds a wheel of the Python package with the program and its libraries (docs/engines.md), and tries it.
+wheel: bundled ## Builds and tests a wheel of the Python package with the program and its libraries (docs/engines.md).
 	@$(call packages,build-wheel)
 	python3 -B scripts/build-wheel --check
 
@@ -196,11 +198,11 @@ deb: build ## Builds the Debian package in .build/deb (docs/install.md).
 	@$(call packages,build-deb)
 	python3 -B scripts/build-deb
 
-sbom: build ## Writes the bill of materials of the program, SPDX in JSON.
+sbom: build ## Writes the bill of materials of the program, as SPDX in JSON.
 	python3 -B scripts/build-sbom
 
-# A check is a folder below scripts: debian-packages.txt and requirements.txt have what it needs, __main__.py is the program. It
-# exits with 77 if it cannot run here, after a line with the reason.
+# A check is a folder below scripts. debian-packages.txt and requirements.txt list its requirements, and __main__.py is the
+# program. If the check cannot run on this machine, it prints a line with the reason and exits with 77.
 CHECKS = $(patsubst scripts/%/__main__.py,%,$(wildcard scripts/check-*/__main__.py))
 $(CHECKS):
 	@$(call packages,$@)
@@ -210,22 +212,22 @@ packages = test ! -f scripts/$(1)/debian-packages.txt || scripts/install-depende
 
 check-same: ## Compares two builds request by request: OLD=program NEW=program, and CORPUS=folder for more images.
 check-same: ARGUMENTS = $(OLD) $(NEW) $(if $(filter command,$(origin CORPUS)),--corpus $(CORPUS))
-check-openapi: build ## Sends what openapi.yaml allows and forbids, with schemathesis; OPENAPI_SEED=2 other requests.
+check-openapi: build ## Sends requests that openapi.yaml allows and forbids, with schemathesis; OPENAPI_SEED=2 generates other requests.
 check-openapi: ARGUMENTS = --seed $(OPENAPI_SEED)
-check-page: build ## Runs the playground in Chromium, as people use it (docs/contributing/clients.md).
+check-page: build ## Operates the playground in Chromium like a user (docs/contributing/clients.md).
 check-page: ARGUMENTS = $(if $(PICTURES),--pictures $(PICTURES))
 check-clients: build ## Builds and tests the clients in Clients, with a real service (docs/contributing/clients.md).
 check-filters: build ## Compares the filters with their definitions, computed by numpy (docs/filters.md).
-check-hdr: build ## Crops photographs with gain maps and reads them with another parser, FILES=folder (docs/contributing/format-internals.md).
+check-hdr: build ## Crops photos with gain maps and reads the outputs with another parser, FILES=folder (docs/contributing/format-internals.md).
 check-hdr: ARGUMENTS = $(FILES)
-check-heic: build ## Reads HEICs of Debian's heif-enc and of pillow-heif, and compares the pixels, FILES=folder (docs/contributing/format-internals.md).
+check-heic: build ## Reads HEIC files of Debian's heif-enc and of pillow-heif, and compares the pixels, FILES=folder (docs/contributing/format-internals.md).
 check-heic: ARGUMENTS = $(FILES)
-check-grammars: build ## Compares other services' addresses with thumbor itself, and with their rules (docs/migrating).
+check-grammars: build ## Compares the URL formats of other services with thumbor itself and with their rules (docs/migrating).
 check-grammars: ARGUMENTS = --count $(COUNT) $(if $(SEED),--seed $(SEED))
 check-sources: build ## Reads images from an S3 server, through a proxy and with a private CA (docs/sources.md).
 check-engines: build ## Crops images with Spark and Ray while their processes are killed (docs/engines.md).
 check-engines: ARGUMENTS = $(if $(PICTURES),--pictures $(PICTURES)) $(if $(SEED),--seed $(SEED))
-check-batch: build ## Kills runs of headroom batch and lets them go on (docs/batch.md); a minute, longer with KILLS=50 PICTURES=5000.
+check-batch: build ## Kills and resumes runs of headroom batch for a minute (docs/batch.md); longer with KILLS=50 PICTURES=5000.
 check-batch: ARGUMENTS = --kills $(KILLS) $(if $(PICTURES),--pictures $(PICTURES)) $(if $(SEED),--seed $(SEED))
 check-guides: build ## Runs the commands of docs/guides.
 check-reframe: build ## Reframes videos in pipes with ffmpeg, and compares them with its own crop (docs/reframe.md).
@@ -233,48 +235,48 @@ check-facenet: dependencies ## Compares the face network with ONNX Runtime and O
 check-facenet: ARGUMENTS = $(if $(filter command,$(origin CORPUS)),--corpus $(CORPUS)/photos)
 check-arm64: dependencies ## Compiles the C for arm64 and compares the detector's kernels in QEMU (docs/contributing/processors.md); COUNTS=320x240 counts instructions.
 check-arm64: ARGUMENTS = $(if $(COUNTS),--counts --size $(COUNTS))
-check-fills: decode-digests ## Decodes damaged files over two fills of the memory, FILES=folder (docs/contributing/threat-model.md); ROUNDS=5.
+check-fills: decode-digests ## Decodes damaged files in memory with two different fills, FILES=folder (docs/contributing/threat-model.md); ROUNDS=5.
 check-fills: ARGUMENTS = .build/debug/decode-digests $(ROUNDS) $(FILES)
 check-hostile: build ## Sends hundreds of hostile files of every format to a service with default limits (docs/contributing/threat-model.md).
 check-redaction: corpus build ## Searches redacted images for faces, also with OpenCV, with CORPUS=folder; SAMPLE=150 (docs/privacy.md).
 check-redaction: ARGUMENTS = $(CORPUS) $(if $(SAMPLE),--sample $(SAMPLE))
-check-redis: build ## Measures latency while Redis is healthy, full, hanging, gone or restarted (docs/caching.md).
+check-redis: build ## Measures latency while Redis is healthy, full, hanging, stopped or restarted (docs/caching.md).
 check-redis: ARGUMENTS = $(if $(PAGE),--page $(PAGE))
-check-crashes: build ## Ends the service process by a signal under load, and counts what clients lose (docs/contributing/architecture.md); PAGE=page inserts the table.
+check-crashes: build ## Ends the service process by a signal under load, and counts lost requests (docs/contributing/architecture.md); PAGE=page inserts the table.
 check-crashes: ARGUMENTS = $(if $(PAGE),--page $(PAGE))
-check-drills: build $(PROMTOOL) ## Breaks one thing after the other under load, and says what was lost and which alerts fired (docs/contributing/release.md); ONLY=words of a drill.
+check-drills: build $(PROMTOOL) ## Causes one failure after the other under load, and reports lost requests and fired alerts (docs/contributing/release.md); ONLY=words of a drill.
 check-drills: ARGUMENTS = $(if $(ONLY),--only "$(ONLY)") $(if $(PAGE),--page $(PAGE))
 check-fleet: build ## Runs nginx, three replicas and Redis under load and with failures (docs/contributing/release.md).
 check-fleet: ARGUMENTS = $(if $(PAGE),--page $(PAGE))
 decode-digests: dependencies
 	$(SWIFT_BUILD) --product decode-digests
-check-release: build ## Checks the workflow of a release, its notes and the bill of materials (docs/contributing/release.md).
+check-release: build ## Checks the release workflow, the release notes and the bill of materials (docs/contributing/release.md).
 check-helm: ## Renders the chart in deploy/helm with Helm's engine, validates it and compares it with deploy/kubernetes.
 # These require root: sudo make check-image.
-check-deb: build ## Installs, upgrades and removes the Debian package on a Debian that boots (docs/install.md).
+check-deb: build ## Installs, upgrades and removes the Debian package on a booted Debian (docs/install.md).
 check-tarball: bundled ## Runs the tarball on bare systems without a PATH (docs/install.md).
 	@$(call packages,build-tarball)
 	python3 -B scripts/build-tarball --check
-check-image: ## Builds the image of the Dockerfile, runs it confined, and tests it (docs/contributing/release.md).
-check-compose: ## Runs docker-compose.yml with podman-compose, and loses a replica (docs/contributing/release.md).
+check-image: ## Builds the container image, runs it confined, and tests it (docs/contributing/release.md).
+check-compose: ## Runs docker-compose.yml with podman-compose, and stops a replica (docs/contributing/release.md).
 
-check-example: dependencies ## Builds the packages in Examples, the library by version, and runs their programs (docs/library.md).
+check-example: dependencies ## Builds the packages in Examples with a version of the library, and runs their programs (docs/library.md).
 	scripts/check-example.sh $(ONLY)
 
 check-deploy: $(PROMTOOL) ## Validates deploy/ and docker-compose.yml with their schemas and programs.
 	@$(call packages,$@)
 	scripts/check-deploy/check.sh .build/venv/check-deploy/bin/python
 
-site: .build/venv/build-site ## Builds the pages as a static site with search in .build/site, and follows its links.
+site: .build/venv/build-site ## Builds the pages as a static site with search in .build/site, and checks its links.
 	.build/venv/build-site/bin/python -B scripts/build-site
 
-pictures: build .build/venv/check-page ## Draws the images in docs/pictures, and takes that of the playground.
+pictures: build .build/venv/check-page ## Draws the images in docs/pictures, and takes the screenshot of the playground.
 	$(SWIFT_BUILD) $(RELEASE) --product DocumentationImages
 	.build/release/DocumentationImages docs/pictures
 	@$(call packages,check-page)
 	.build/venv/check-page/bin/python -B scripts/check-page --document docs/pictures/playground.png
 
-landmarks: dependencies ## Trains the weights of the landmarks, with CORPUS=folder; FOLDS=5 measures them instead (docs/contributing/landmark-training.md).
+landmarks: dependencies ## Trains the landmark weights with CORPUS=folder; FOLDS=5 measures them instead (docs/contributing/landmark-training.md).
 	$(SWIFT_BUILD) $(RELEASE) --product landmark-trainer
 	.build/release/landmark-trainer $(CORPUS) Sources/C/CLandmarks $(FOLDS)
 
