@@ -2,7 +2,7 @@ extension Conformance {
     static let fields = [
         Rule(
             "9112 §5",
-            "a name, a colon and a value with optional whitespace around",
+            "a name, a colon and a value with optional whitespace around it",
             [
                 served("GET / HTTP/1.1\r\nHost:\t h:80 \t\r\nEmpty:\r\nX: a \t b\r\n\r\n", "GET / h:80 "),
                 refused(head("Host: h", ": a")), refused(head("Host: h", "X")), refused(head("Host: h", "X(y): a")),
@@ -21,7 +21,7 @@ extension Conformance {
         ),
         Rule(
             "9112 §5.2",
-            "a folded line: 400, or spaces in its place; here it is refused",
+            "a folded line: reject it or replace it by spaces; Headroom rejects it",
             [
                 refused(head("Host: h", "X: a\r\n b")), refused(head("Host: h", "X: a\r\n\tb")),
                 refused(head("Host: h", "Transfer-Encoding:\r\n chunked", method: "POST") + "0\r\n\r\n"),
@@ -30,7 +30,7 @@ extension Conformance {
         ),
         Rule(
             "9110 §5.5",
-            "CR, LF and NUL in a value: refuse, or replace; here all control characters are refused",
+            "CR, LF and NUL in a value: reject or replace; Headroom rejects all control characters",
             ["\u{0}", "\u{1}", "\u{1B}", "\u{7F}"].map { refused(head("Host: h", "X: a\($0)b")) }
         ),
     ]
@@ -38,7 +38,7 @@ extension Conformance {
     static let bodies = [
         Rule(
             "9112 §6.1",
-            "a coding that is not known, before chunked, gets 501",
+            "an unknown coding before chunked gets 501",
             ["gzip, chunked", "gzip;level=1, chunked", "identity, chunked", "x, y, chunked"]
                 .map { refused(chunked("0\r\n\r\n", coding: $0), 501) }
         ),
@@ -55,7 +55,7 @@ extension Conformance {
         ),
         Rule(
             "9112 §6.1, §6.3",
-            "both Transfer-Encoding and Content-Length: refuse, or close after the answer; here it is refused",
+            "Transfer-Encoding with Content-Length: reject, or close after the response; Headroom rejects it",
             [
                 refused(
                     head("Host: h", "Content-Length: 5", "Transfer-Encoding: chunked", method: "POST") + "0\r\n\r\n"
@@ -68,7 +68,7 @@ extension Conformance {
         ),
         Rule(
             "9112 §6.3",
-            "400 for Transfer-Encoding without chunked at its end",
+            "400 for a Transfer-Encoding that does not end with chunked",
             [
                 "gzip", "identity", "xchunked", "chunke", "", ",chunked", "chunked,", "chunked, gzip",
                 "chunked, identity",
@@ -95,7 +95,7 @@ extension Conformance {
         ),
         Rule(
             "9110 §8.6",
-            "a repeated Content-Length: refuse, or take it once if all are equal; here it is refused",
+            "a repeated Content-Length: reject it, or accept equal values; Headroom rejects it",
             [
                 refused(head("Host: h", "Content-Length: 5", "Content-Length: 5", method: "POST") + "hello"),
                 refused(head("Host: h", "Content-Length: 5", "Content-Length: 6", method: "POST") + "hello"),
@@ -106,7 +106,7 @@ extension Conformance {
         ),
         Rule(
             "9112 §6.3",
-            "a body has as many bytes as Content-Length says, and none without framing",
+            "the length of a body is its Content-Length; without framing there is no body",
             [
                 served(head("Host: h", "content-LENGTH: 0005", method: "POST") + "hello", "POST / h hello"),
                 served(head("Host: h", "Content-Length: 5") + "hello", "GET / h hello"),
@@ -116,7 +116,7 @@ extension Conformance {
         ),
         Rule(
             "9110 §15.5.14",
-            "a body that is larger than any gets 413 before it comes",
+            "a body above the maximum size gets 413 before it arrives",
             [refused(head("Host: h", "Content-Length: 9000000000000000000", method: "POST"), 413)]
         ),
     ]
@@ -124,7 +124,7 @@ extension Conformance {
     static let chunks = [
         Rule(
             "9112 §7.1",
-            "decode the chunked coding, the last chunk and the trailers included",
+            "decode the chunked coding, including the last chunk and the trailers",
             [
                 served(
                     chunked("2\r\nhe\r\n0003\r\nllo\r\n0\r\nTrailer: x\r\nHost: evil\r\n\r\n", coding: "ChunkeD"),
@@ -164,7 +164,7 @@ extension Conformance {
         ),
         Rule(
             "9112 §7.1.1",
-            "an extension is a name, and perhaps = and a token or a quoted string; anything else gets 400",
+            "an extension is a name, optionally with = and a token or quoted string; anything else gets 400",
             [
                 ";", ";;a", ";a;", ";=x", ";a=", ";a=;b", ";a==b", ";a=b=c", ";a b", ";a=b c", ";a=\"x", ";a=\"x\"y",
                 ";a=\"x\\", ";a=\"x\\\"", ";a=\"\u{1}\"", ";a=\"\\\u{1}\"", ";a=\"\u{7F}\"", ";\"a\"=b", ";a=(b)",
@@ -179,7 +179,7 @@ extension Conformance {
         ),
         Rule(
             "9112 §7.1.2",
-            "trailers are fields, and are not merged into the header unless that is defined",
+            "trailers are fields; they are not merged into the header, unless their definition permits it",
             [
                 served(chunked("0\r\nContent-Length: 9\r\nTransfer-Encoding: x\r\n\r\n"), "POST / h "),
                 refused(chunked("0\r\nX : a\r\n\r\n")), refused(chunked("0\r\n folded\r\n\r\n")),

@@ -5,7 +5,7 @@ extension Conformance {
     static let framing = [
         Rule(
             "llhttp: methods",
-            "any token is read as a method; what it means is for the application",
+            "any token is accepted as a method; the application interprets it",
             ["REPORT", "M-SEARCH", "PURGE", "LINK", "UNLINK", "SOURCE", "QUERY", "PRI", "MKCOLA"].map {
                 served("\($0) /a HTTP/1.1\r\nHost: h\r\n\r\n", "\($0) /a h ")
             } + [
@@ -17,7 +17,7 @@ extension Conformance {
         ),
         Rule(
             "llhttp: targets",
-            "every visible ASCII character but # is taken as it is",
+            "every visible ASCII character except # is accepted unchanged",
             [
                 served(
                     "GET /?a=\"b\"&c=<d>|{e}^`[f]\\ HTTP/1.1\r\nHost: h\r\n\r\n",
@@ -38,7 +38,7 @@ extension Conformance {
         ),
         Rule(
             "llhttp: protocols and versions",
-            "nothing but HTTP/1.1 and HTTP/1.0; another version of HTTP gets 505",
+            "only HTTP/1.1 and HTTP/1.0; other versions of HTTP get 505",
             [
                 "ICE/1.0", "IHTTP/1.1", "RTSP/1.0", "HTTP", "HTTP/", "HTTP/1", "HTTP/1.", "HTTP/11", "HTTP/1.1.1",
                 "HTTP/01.1", "HTTP/1.1x", "HTTP/x.1", "HTTP /1.1", "HTTP/1 .1", "HTTP/-1.1", "hTTP/1.1",
@@ -48,7 +48,7 @@ extension Conformance {
         ),
         Rule(
             "llhttp: line ends",
-            "CRLF and nothing else, wherever a line ends",
+            "each line ends with CRLF and nothing else",
             [
                 refused("GET / HTTP/1.1\n\nHost: h\r\n\r\n"), refused("GET / HTTP/1.1\r\r\nHost: h\r\n\r\n"),
                 refused("GET / HTTP/1.1\r\nHost: h\r\r\n\r\n"), refused("GET / HTTP/1.1\r\nHost: h\r\n\rX: a\r\n\r\n"),
@@ -64,7 +64,7 @@ extension Conformance {
         ),
         Rule(
             "llhttp: field names",
-            "a token, and the colon right behind it",
+            "a token, directly followed by the colon",
             [
                 refused(head("Host: h", "Fo@: a")), refused(head("Host: h", "Foo\u{1}test: a")),
                 refused(head("Host: h", ": a")), refused(head("Host: h", "name\r\n : value")),
@@ -78,7 +78,7 @@ extension Conformance {
         ),
         Rule(
             "llhttp: hosts",
-            "one valid Host for HTTP/1.1, none needed for HTTP/1.0",
+            "HTTP/1.1 requires one valid Host; HTTP/1.0 does not require Host",
             [
                 refused("GET / HTTP/1.1\r\n\r\n"), refused(head("Host: a", "Host: a")), refused(head("Host: a b")),
                 served(head("Host: a,b"), "GET / a,b "), refused(head("Host: http://a")),
@@ -87,7 +87,7 @@ extension Conformance {
         ),
         Rule(
             "llhttp: Content-Length",
-            "decimal digits once, whitespace around them, and no coding beside it",
+            "decimal digits once, optional whitespace around them, and no transfer coding",
             [
                 served(head("Host: h", "Content-Length: 003", method: "PUT") + "abc", "PUT / h abc"),
                 served(head("Host: h", "Content-Length: 003", "Ohai: world", method: "PUT") + "abc", "PUT / h abc"),
@@ -104,7 +104,7 @@ extension Conformance {
         ),
         Rule(
             "llhttp: transfer codings",
-            "chunked alone, once and last; what cannot be framed gets 400, an unknown coding before chunked 501",
+            "chunked alone, once and last; unclear framing gets 400, an unknown coding before chunked 501",
             [
                 refused(head("Host: h", "Transfer-Encoding:", "Content-Length: 5", method: "POST") + "hello"),
                 refused(
@@ -123,7 +123,7 @@ extension Conformance {
         ),
         Rule(
             "llhttp: chunks",
-            "sizes in hexadecimal of either case, CRLF behind sizes and data, a last chunk, trailers",
+            "hexadecimal sizes in upper or lower case, CRLF after sizes and data, a last chunk, trailers",
             [
                 served(chunked("a\r\n0123456789\r\n0\r\n\r\n"), "POST / h 0123456789"),
                 served(chunked("A\r\n0123456789\r\n0\r\n\r\n"), "POST / h 0123456789"),
@@ -142,7 +142,7 @@ extension Conformance {
         ),
         Rule(
             "llhttp: connections",
-            "Connection decides what follows; Upgrade, and a body beside it, do not",
+            "Connection determines whether another request follows; Upgrade and its body do not",
             [
                 served(head("Host: h", "Connection: keep-alive"), "GET / h "),
                 served(head("Host: h", "Proxy-Connection: close"), "GET / h "),
@@ -164,7 +164,7 @@ extension Conformance {
         ),
         Rule(
             "llhttp: pipelining",
-            "empty lines before a request are one at most, and bytes behind it are the next one",
+            "at most one empty line before a request; the bytes after a request are the next request",
             [
                 served("\r\nGET /a HTTP/1.1\r\nHost: h\r\n\r\n", "GET /a h "),
                 refused("\r\n\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\n"),

@@ -13,7 +13,7 @@ extension Conformance {
         ),
         Rule(
             "9112 §2.2",
-            "a bare CR is invalid, or replaced; here it is refused",
+            "a bare CR: reject or replace it; Headroom rejects it",
             [
                 refused("GET /a\rb HTTP/1.1\r\nHost: h\r\n\r\n"),
                 refused("GET / HTTP/1.1\rHost: h\r\n\r\n"),
@@ -26,7 +26,7 @@ extension Conformance {
         ),
         Rule(
             "9112 §2.2",
-            "a recipient may take a bare LF for a line's end; here it is refused, as proxies differ",
+            "a bare LF: a recipient may accept it as a line end; Headroom rejects it, because proxies differ",
             [
                 refused("GET / HTTP/1.1\nHost: h\n\n"),
                 refused("\nGET / HTTP/1.1\r\nHost: h\r\n\r\n"),
@@ -50,7 +50,7 @@ extension Conformance {
         ),
         Rule(
             "9112 §2.2",
-            "whitespace between the request line and the first field: refuse, or skip such lines; here it is refused",
+            "whitespace between the request line and the first field: reject or skip; Headroom rejects it",
             [
                 refused("GET / HTTP/1.1\r\n Host: h\r\n\r\n"),
                 refused("GET / HTTP/1.1\r\n\tX: a\r\nHost: h\r\n\r\n"),
@@ -59,7 +59,7 @@ extension Conformance {
         ),
         Rule(
             "9112 §2.2",
-            "what is not HTTP gets 400",
+            "bytes that are not HTTP get 400",
             [
                 refused("\u{16}\u{3}\u{1}\u{2}\r\n\r\n"), refused("hello\r\n\r\n"), refused("SSH-2.0-x\r\n\r\n"),
                 refused("\u{0}\r\n\r\n"),
@@ -80,7 +80,7 @@ extension Conformance {
     static let requestLines = [
         Rule(
             "9112 §3",
-            "a method, a target and a version with one space between; anything else gets 400",
+            "a method, a target and a version, separated by one space; anything else gets 400",
             [
                 refused(" GET / HTTP/1.1\r\nHost: h\r\n\r\n"), refused("GET\t/ HTTP/1.1\r\nHost: h\r\n\r\n"),
                 refused("GET  / HTTP/1.1\r\nHost: h\r\n\r\n"), refused("GET / HTTP/1.1 \r\nHost: h\r\n\r\n"),
@@ -89,7 +89,7 @@ extension Conformance {
             ]
         ),
         Rule("9112 §3", "request lines of 8000 bytes are read", [served(longTarget(7980), "GET \(path(7980)) h ")]),
-        Rule("9112 §3", "a target that is longer than any gets 414", [refused(longTarget(9000), 414)]),
+        Rule("9112 §3", "a target above the maximum length gets 414", [refused(longTarget(9000), 414)]),
         Rule(
             "9112 §3.1",
             "the method is a token, and case-sensitive",
@@ -121,7 +121,7 @@ extension Conformance {
         ),
         Rule(
             "9112 §3.2.1",
-            "origin-form is an absolute path and perhaps a query",
+            "origin-form is an absolute path and an optional query",
             [
                 served("GET /a?b=c HTTP/1.1\r\nHost: h\r\n\r\n", "GET /a?b=c h "),
                 served("GET //a HTTP/1.1\r\nHost: h\r\n\r\n", "GET //a h "),
@@ -130,7 +130,7 @@ extension Conformance {
         ),
         Rule(
             "9112 §3.2.2",
-            "accept absolute-form; its authority stands above Host",
+            "accept absolute-form; its authority takes precedence over Host",
             [
                 served("GET HTTP://other:81?q HTTP/1.1\r\nHost: h\r\n\r\n", "GET /?q other:81 "),
                 served("GET http://other/a HTTP/1.1\r\nHost: h\r\n\r\n", "GET /a other "),
@@ -142,7 +142,7 @@ extension Conformance {
         ),
         Rule(
             "9112 §3.2.3",
-            "authority-form is for CONNECT, which an origin server need not know",
+            "authority-form is for CONNECT, which an origin server need not support",
             [
                 refused("CONNECT h:443 HTTP/1.1\r\nHost: h\r\n\r\n", 501),
                 refused("GET h:443 HTTP/1.1\r\nHost: h\r\n\r\n"),

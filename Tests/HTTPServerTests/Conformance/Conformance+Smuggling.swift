@@ -2,7 +2,7 @@ extension Conformance {
     static let connections = [
         Rule(
             "9112 §9.3",
-            "a connection persists as the version and Connection say",
+            "the version and Connection determine whether a connection persists",
             [
                 served(head("Host: h"), "GET / h "),
                 served(head("Connection: foo, Keep-Alive", version: "1.0"), "GET / - "),
@@ -12,7 +12,7 @@ extension Conformance {
         ),
         Rule(
             "9112 §9.6",
-            "after a request with close nothing more is read as a request",
+            "after a request with close, no further request is read",
             [
                 servedLast(head("Host: h", "Connection: close"), "GET / h "),
                 servedLast(head("Host: h", "Connection: x", "Connection: y , CLOSE"), "GET / h "),
@@ -20,7 +20,7 @@ extension Conformance {
         ),
         Rule(
             "9110 §10.1.1",
-            "Expect is ignored in HTTP/1.0, and one that is not known gets 417",
+            "Expect is ignored in HTTP/1.0; an unknown expectation gets 417",
             [
                 servedLast(
                     head("Expect: x", "Content-Length: 5", method: "POST", version: "1.0") + "hello",
@@ -47,7 +47,7 @@ extension Conformance {
     static let smuggling = [
         Rule(
             "CL.TE",
-            "the proxy believes Content-Length, the server Transfer-Encoding",
+            "the proxy uses Content-Length, the server uses Transfer-Encoding",
             [
                 refused(
                     head(
@@ -74,7 +74,7 @@ extension Conformance {
         ),
         Rule(
             "TE.CL",
-            "the proxy believes Transfer-Encoding, the server Content-Length",
+            "the proxy uses Transfer-Encoding, the server uses Content-Length",
             [
                 refused(
                     head("Host: h", "Content-Length: 4", "Transfer-Encoding: chunked", method: "POST")
@@ -84,7 +84,7 @@ extension Conformance {
         ),
         Rule(
             "TE.TE",
-            "only one of both sees a Transfer-Encoding that is written oddly",
+            "only one of proxy and server recognises an unusual Transfer-Encoding",
             [
                 ("Transfer-Encoding: xchunked", 400), ("Transfer-Encoding : chunked", 400),
                 ("Transfer-Encoding: chunked\u{0B}", 400), ("Transfer-Encoding:\u{0B}chunked", 400),
@@ -115,7 +115,7 @@ extension Conformance {
         ),
         Rule(
             "CL.0, 0.CL",
-            "one of both forgets the body of a request that usually has none",
+            "one of proxy and server ignores the body of a request that usually has no body",
             ["POST", "GET", "HEAD", "OPTIONS", "DELETE", "PURGE"].map { method in
                 served(
                     head("Host: h", "Content-Length: \(hidden.utf8.count)", method: method) + hidden,
@@ -134,7 +134,7 @@ extension Conformance {
         ),
         Rule(
             "CL.CL",
-            "two lengths, of which each takes another",
+            "two lengths; proxy and server use different ones",
             [
                 refused(head("Host: h", "Content-Length: 0", "Content-Length: \(hidden.utf8.count)") + hidden),
                 refused(head("Host: h", "Content-Length: 0, \(hidden.utf8.count)") + hidden),
@@ -146,7 +146,7 @@ extension Conformance {
         ),
         Rule(
             "chunk extensions (TERM.EXT, EXT.TERM)",
-            "one of both ends the line of a size at another byte",
+            "proxy and server end the line of a chunk size at different bytes",
             [
                 refused(chunked("2;\nxx\r\n\(String(hidden.utf8.count, radix: 16))\r\n0\r\n\r\n" + hidden)),
                 refused(chunked("2;a\rxx\r\n0\r\n\r\n" + hidden)),
@@ -157,7 +157,7 @@ extension Conformance {
         ),
         Rule(
             "chunk ends (SPILL)",
-            "one of both skips two bytes behind a chunk, whatever they are",
+            "one of proxy and server skips any two bytes after a chunk",
             [
                 refused(chunked("2\r\nxxXX0\r\n\r\n" + hidden)),
                 refused(chunked("2\r\nxx\n\n0\r\n\r\n" + hidden)),
@@ -167,7 +167,7 @@ extension Conformance {
         ),
         Rule(
             "hosts",
-            "one of both routes by the target, the other by Host",
+            "one of proxy and server routes by the target, the other by Host",
             [
                 served("GET http://a/ HTTP/1.1\r\nHost: b\r\n\r\n", "GET / a "),
                 refused("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"),
@@ -177,7 +177,7 @@ extension Conformance {
         ),
         Rule(
             "giant heads",
-            "limits, and an end of the connection with them",
+            "limits; exceeding them closes the connection",
             [
                 refused(head("Host: h", "X: \(String(repeating: "a", count: 17_000))") + hidden, 431),
                 refused(
