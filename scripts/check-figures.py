@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Holds the figures of README.md to the tables that `make score` and `make bench` write: part of `make lint`.
+"""Compares the figures of README.md with the tables that `make score` and `make bench` write: part of `make lint`.
 
-    scripts/check-figures.py            exits 1 if README.md has other figures
-    scripts/check-figures.py --write    writes them
+    scripts/check-figures.py            exits 1 if the figures in README.md differ
+    scripts/check-figures.py --write    updates the figures in README.md
 """
 import pathlib
 import re
@@ -11,18 +11,18 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
 MARKS = ("<!-- figures -->\n", "<!-- /figures -->")
-# The row of README.md, that of make score, and that of make bench.
+# The names of a row in README.md, in the table of make score, and in the table of make bench.
 ROWS = (
     ("Headroom", "Headroom, `accuracy=high`", "Headroom, `accuracy=high`"),
     ("Headroom, `accuracy=low`", "Headroom, `accuracy=low`", "Headroom, `accuracy=low`"),
     ("thumbor with its face detectors", "thumbor", "thumbor"),
     ("`smartcrop` of libvips", "libvips", "libvips smartcrop"),
-    ("the centre", "the middle", None),
+    ("the centre", "the centre", None),
 )
 
 
 def table(page, mark, heading):
-    """The rows of a table between marks, each by its first cell: cells by the heading of their column."""
+    """Returns the rows of a table between marks by their first cell; a row contains its cells by column heading."""
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
     inside = text.split(f"<!-- {mark} -->")[1].split(f"<!-- /{mark} -->")[0]
     part = next(each for each in inside.strip().split("\n\n") if heading in each.splitlines()[0])
@@ -31,12 +31,12 @@ def table(page, mark, heading):
 
 
 def row(rows, name):
-    """The row that begins with a name, such as thumbor before its version."""
+    """Returns the row whose title is a name, or a name with a version, such as thumbor."""
     return next(cells for title, cells in rows.items() if title == name or re.match(rf"{re.escape(name)} [\d.]+,", title))
 
 
 def figures():
-    """The table of README.md."""
+    """Returns the table for README.md."""
     score = table("contributing/framing-research.md", "score", "kept")
     speed = table("performance.md", "uploads", "middle")
     lines = ["| crops by | heads kept | images per second |", "| --- | ---: | ---: |"]
@@ -55,8 +55,8 @@ def main():
     if sys.argv[1:] == ["--write"]:
         README.write_text(before + MARKS[0] + wanted + MARKS[1] + after, encoding="utf-8")
     elif there != wanted:
-        sys.exit(f"check-figures: README.md has other figures than docs; scripts/check-figures.py --write mends it\n{wanted}")
-    print(f"check-figures: {len(ROWS)} rows of README.md are those of docs")
+        sys.exit(f"check-figures: the figures in README.md and docs differ; scripts/check-figures.py --write updates README.md\n{wanted}")
+    print(f"check-figures: {len(ROWS)} rows of README.md equal the tables in docs")
 
 
 main()

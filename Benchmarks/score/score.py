@@ -1,7 +1,7 @@
-"""Scores how well crops keep people: headroom, thumbor, libvips and the middle, on the same images in one run.
+"""Measures the people that crops keep: headroom, thumbor, libvips and the centre crop, on the same images in one run.
 
-Prints Markdown tables and writes them into docs/contributing/framing-research.md, between its markers. Those of folds show
-whether the constants of framing hold on images that did not choose them (folds.py).
+Prints Markdown tables and writes them into docs/contributing/framing-research.md, between its markers. The tables of folds show
+whether the framing constants also work on images that were not used to choose them (folds.py).
 """
 
 import argparse
@@ -21,12 +21,12 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "service"))
 import contenders
 import page
 
-# Crops are asked for a few at once; faces are timed, so one by one.
+# A few crops are requested at the same time. Faces are requested one by one, because their time is measured.
 AT_ONCE = 2
 
 
 def each(pictures, work, at_once=AT_ONCE):
-    """Results of `work` for each of the images, in order; an exception is a result too."""
+    """Returns the results of `work` for the images, in order; an exception is also a result."""
 
     def attempt(picture):
         try:
@@ -52,7 +52,7 @@ def score_crops(pictures, peer):
 
 
 def score_faces(pictures, peer):
-    """The score, and the images with faces in which none was found."""
+    """Returns the score, and the images with faces in which no face was found."""
     score, missed = rules.FaceScore(), []
     for picture, result in zip(pictures, each(pictures, peer.faces, at_once=1)):
         if isinstance(result, Exception):
@@ -91,7 +91,7 @@ def measure(pictures, empty, program, folder):
         for word in ("attention", "top", "center"):
             add(fallbacks, f"`fallback={word}`", peers.Headroom(server.base, f"fallback={word}"), missed)
         peer = peers.Headroom(server.base, "gravity=attention")
-        add(figures, "Headroom, `gravity=attention`: no faces looked for", peer, pictures)
+        add(figures, "Headroom, `gravity=attention`, without face detection", peer, pictures)
     try:
         with contenders.thumbor_server(1, FILE_LOADER_ROOT_PATH=str(folder), **peers.Thumbor.SETTINGS) as server:
             name = f"thumbor{version('thumbor')}, face and profile detectors"
@@ -104,11 +104,11 @@ def measure(pictures, empty, program, folder):
         add(fallbacks, "libvips, attention", vips, missed)
     except peers.Unavailable as reason:
         figures.append([f"libvips: not measured, {reason}", *[""] * 6])
-    add(figures, "the middle", peers.Centre(), pictures)
+    add(figures, "the centre", peers.Centre(), pictures)
 
     head = ["kept", "heads", "centred", "perfect", "halved", "failures"]
     faces = sum(len(picture.faces) for picture in pictures)
-    about = f"{len(pictures)} images with {faces} faces, {len(rules.ASPECTS)} shapes each"
+    about = f"{len(pictures)} images with {faces} faces, {len(rules.ASPECTS)} aspect ratios each"
     found = page.table(["faces found by Headroom", "recall", "precision", "false alarms", "median time"], finding)
     nobody = f"the {len(missed)} images in which `accuracy=high` finds no face"
     return f"{page.table([about, *head], figures)}\n\n{found}", page.table([nobody, *head], fallbacks)
@@ -118,7 +118,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpus", type=pathlib.Path, help="a folder with truth.jsonl and images")
     parser.add_argument("--headroom", default=".build/release/headroom", help="the program to measure")
-    parser.add_argument("--page", type=pathlib.Path, help="where to write the tables, between markers")
+    parser.add_argument("--page", type=pathlib.Path, help="page to write the tables to, between markers")
     folds.add_arguments(parser)
     options = parser.parse_args()
     folder = options.corpus.resolve()
