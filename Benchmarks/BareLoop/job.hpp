@@ -1,4 +1,4 @@
-// What the loop is to do with one image, as `headroom` planned it: one line of a text file.
+// The work of the loop for one image, planned by `headroom`: one line of a text file.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ struct Rect {
     double x, y, width, height;
 };
 
-// The detector looks at the image scaled to this size and then turned by a quarter, clockwise or (270) back.
+// A detection pass: the image is scaled to this size, then rotated by 90° clockwise, or counterclockwise (270).
 struct Look {
     int width, height, turn;
 };
@@ -23,7 +23,7 @@ struct Job {
     int outputWidth, outputHeight;
     std::vector<Look> looks;
 
-    // The smallest scale, in eighths, that serves every look and the result. libjpeg-turbo is fast at these four.
+    // The smallest scale, in eighths, that suffices for every pass and for the output. libjpeg-turbo is fast at 1, 2, 4 and 8.
     int eighths() const
     {
         double needed = outputWidth / crop.width;

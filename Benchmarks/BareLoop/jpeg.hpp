@@ -1,4 +1,4 @@
-// JPEG files to YCbCr pixels and back with libjpeg-turbo. Errors end the program: this is a benchmark.
+// Converts JPEG files to YCbCr pixels and back with libjpeg-turbo. Errors end the program, because it is only a benchmark.
 #pragma once
 
 #include <cstddef>
@@ -7,12 +7,12 @@
 struct Pixels {
     int width = 0;
     int height = 0;
-    // Y, Cb, Cr of each pixel, row by row.
+    // Y, Cb and Cr of each pixel, row by row.
     std::vector<unsigned char> samples;
 };
 
 // Decodes at `eighths` of the file's size, 1, 2, 4 or 8. Grey files get a neutral chroma.
 Pixels decode(const std::vector<unsigned char> &file, int eighths);
 
-// Encodes with the settings that Headroom has by default: quality 82, 4:2:0, optimised Huffman tables.
+// Encodes with Headroom's default settings: quality 82, 4:2:0, optimised Huffman tables.
 std::vector<unsigned char> encode(const Pixels &pixels);

@@ -1,12 +1,12 @@
-// Faces and crops as a C++ program would make them that does nothing else: no HTTP, no checks, no limits.
+// Finds faces and crops images like a C++ program without any other function: no HTTP, no checks, no limits.
 //
 //     bare-loop JOBS SECONDS
 //
-// Works through the jobs (see job.hpp) again and again on one thread for at least so many seconds, and prints JSON: how
-// many images, and the seconds of wall clock and processor they took, and the detections of one round.
+// Runs the jobs (see job.hpp) repeatedly on one thread for at least SECONDS. Prints JSON: the number of images, the wall clock
+// time and processor time in seconds, and the detections of one round.
 
-// Debian's dlib asks for LAPACK and BLAS, which detection does not use. Its configuration has no guard but is read by
-// these two headers only, so it can be undone behind them.
+// Debian's dlib requires LAPACK and BLAS, but detection does not use them. Only these two headers read dlib's configuration,
+// so the macros can be undefined after them; the configuration itself has no include guard.
 #include <dlib/algs.h>
 #include <dlib/test_for_odr_violations.h>
 #undef DLIB_USE_LAPACK
@@ -61,7 +61,7 @@ static Grey turned(const Grey &image, int turn)
     return result;
 }
 
-// Cuts out the crop, which is in pixels of the source, and scales it as dlib scales colour images, by vector code.
+// Extracts the crop, given in source pixels, and scales it like dlib scales colour images, with vector code.
 static Pixels render(const Pixels &pixels, const Job &job)
 {
     const double scale = static_cast<double>(pixels.width) / job.width;

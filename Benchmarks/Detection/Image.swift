@@ -14,7 +14,7 @@ struct Image {
         var path: String
     }
 
-    /// Reads a binary PGM of 8 bits, without comments.
+    /// Reads a binary 8-bit PGM without comments.
     init(pgm path: String) throws {
         let data = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         var words: [String] = []
@@ -38,7 +38,7 @@ struct Image {
         self.bytes = bytes
     }
 
-    /// Two faces on a background with grain; a flat one would have no gradients.
+    /// Draws two faces on a background with grain; a flat background would have no gradients.
     static func drawn(width: Int, height: Int) -> Image {
         let size = PixelSize(width: width, height: height)
         let side = height / 3
@@ -78,7 +78,7 @@ struct Image {
         }
     }
 
-    /// Nanoseconds to shrink the image to all levels of the pyramid, and to compute the features of all levels.
+    /// Measures the nanoseconds to shrink the image to all levels of the pyramid, and to compute the features of all levels.
     func stages(_ clock: ContinuousClock) -> (shrink: Double, features: Double) {
         let best = hr_hog_best_instructions()
         var level = bytes

@@ -2,12 +2,12 @@ import Foundation
 import Framing
 import Geometry
 
-/// Crops of recorded images with other constants than the program's.
+/// Computes crops of recorded images with constants that differ from the program's constants.
 struct CropComparison {
     private let images: [RecordedImage]
     private let aspects: [AspectRatio]
 
-    /// The constants that differ, by name.
+    /// The different constants, by name.
     private struct Difference: Decodable {
         var people: [String: Double]?
         var subjects: [String: Double]?
@@ -25,7 +25,7 @@ struct CropComparison {
         }
     }
 
-    /// The crops of each image: left, top, width and height, one for each aspect ratio.
+    /// Returns the crops of each image: left, top, width and height, one for each aspect ratio.
     func crops(with line: Data) throws -> [[[Int]]] {
         let difference = try JSONDecoder().decode(Difference.self, from: line)
         let constants = try Self.changed(PeopleConstants.chosen, by: difference.people ?? [:])
@@ -73,7 +73,7 @@ struct CropComparison {
         try JSONDecoder().decode([String: Double].self, from: JSONEncoder().encode(constants))
     }
 
-    /// Constants with some values replaced by name.
+    /// Returns constants with some values replaced by name.
     private static func changed<Constants: Codable>(
         _ constants: Constants,
         by values: [String: Double]
@@ -88,7 +88,7 @@ struct CropComparison {
 }
 
 extension Subject {
-    /// The same person with another uncertainty of the edges, as a fraction of the face's height.
+    /// Returns the person with a different uncertainty of the edges, as a fraction of the face's height.
     fileprivate func tolerating(_ fraction: Double) -> Subject {
         var subject = self
         subject.tolerance = Int((fraction * Double(face.height)).rounded())

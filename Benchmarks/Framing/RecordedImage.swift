@@ -1,15 +1,15 @@
 import Framing
 import Geometry
 
-/// The input of framing for one image, as it is recorded.
+/// The recorded input of framing for one image.
 struct RecordedImage: Codable {
     /// The path below the folder of images.
     var file: String
     /// The size of the upright image.
     var size: PixelSize
-    /// The people that were found, largest first.
+    /// The detected people, largest first.
     var people: [Subject]
-    /// The attention profile; nil if there are people.
+    /// The attention profile; nil if people were found.
     var attention: Attention?
 
     /// The objects that the subject network found; nil if it was not run.

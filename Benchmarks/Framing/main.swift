@@ -1,15 +1,15 @@
 import Foundation
 
-// Framing apart from detection, so that constants can be compared in seconds.
+// Runs framing without detection, so that constants can be compared in seconds.
 //
 //     framing-benchmark constants
 //     framing-benchmark record ACCURACY FOLDER FILE… > rows.jsonl
 //     framing-benchmark crop rows.jsonl ASPECT… < constants.jsonl
 //
-// `constants` writes the program's constants. `record` searches images, and writes one JSON line for each: its people, and its attention profile if it has none.
-// `crop` reads one JSON object a line, such as {"people": {"smallShare": 0.8}, "padding": 0.05}, with the constants
-// that differ from the program's. For each it writes one line: for each row a list of crops [x, y, width, height], one
-// for each aspect ratio.
+// `constants` writes the program's constants. `record` searches images, and writes one JSON line for each image: its people,
+// or its attention profile if no people were found. `crop` reads one JSON object per line, such as
+// {"people": {"smallShare": 0.8}, "padding": 0.05}, with constants that differ from the program's constants. For each
+// object it writes one line with a list of crops [x, y, width, height] for each row, one crop for each aspect ratio.
 
 func fail(_ message: String) -> Never {
     FileHandle.standardError.write(Data("\(message)\n".utf8))
@@ -33,7 +33,7 @@ default:
 }
 
 extension Encodable {
-    /// Writes it to standard output as a line of JSON.
+    /// Writes the value to standard output as a line of JSON.
     func print() throws {
         FileHandle.standardOutput.write(try JSONEncoder().encode(self) + Data("\n".utf8))
     }

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A separate package, so that Headroom does not depend on the servers it is compared with.
+// A separate package, so that Headroom does not depend on these servers.
 let package = Package(
     name: "server-benchmark",
     dependencies: [

@@ -2,7 +2,7 @@ import Geometry
 import Imaging
 import TestImages
 
-/// People side by side in front of hills, with the grain of a photograph.
+/// People side by side in front of hills, with the grain of a photo.
 struct CrowdScene {
     typealias Colour = DrawnFace.Colour
 
@@ -20,7 +20,7 @@ struct CrowdScene {
         self.people = people
     }
 
-    /// The scene as input of the encoders; the seed determines the grain.
+    /// Returns the scene as input for the encoders; the seed determines the grain.
     func image(seed: UInt64) throws -> PlanarImage {
         var scene = DrawnScene(size, top: Colour(92, 160, 222), bottom: Colour(226, 240, 246))
         let width = Double(size.width)
@@ -35,7 +35,7 @@ struct CrowdScene {
         var generator = SeededGenerator(seed: seed)
         let planes = try image.planes.map { plane in
             try Plane(size) { x, y in
-                // The sum of four random numbers approximates the distribution of a sensor's noise.
+                // The sum of four random numbers approximates the noise distribution of a sensor.
                 let bits = generator.next()
                 let sum = (bits & 7) + (bits >> 8 & 7) + (bits >> 16 & 7) + (bits >> 24 & 7)
                 return UInt8(clamping: Int(plane[x: x, y: y]) + Int(sum) - 14)

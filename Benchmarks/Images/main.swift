@@ -1,12 +1,12 @@
 import Foundation
 import Imaging
 
-// Draws images with people for benchmarks without photographs.
+// Draws images with people for benchmarks without photos.
 //
 //     benchmark-images FOLDER PIXELS COUNT
 //
-// Each has about PIXELS pixels, the shape of a camera's image, and one to four people. Grain makes the JPEG about as
-// large as that of a photograph, because decoding time depends on the number of bytes.
+// Each image has about PIXELS pixels, the aspect ratio of a camera, and one to four people. With grain, the JPEG has about
+// the size of a photo. This matters because decoding time depends on the number of bytes.
 
 let arguments = CommandLine.arguments
 guard arguments.count == 4, let pixels = Double(arguments[2]), pixels >= 10_000, let count = Int(arguments[3]) else {

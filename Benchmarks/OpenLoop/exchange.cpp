@@ -53,7 +53,7 @@ Exchange::State Exchange::begin(const std::string &bytes, Clock::time_point wasD
 
 Exchange::State Exchange::advance()
 {
-    // An answer may come before the request is sent: a refusal does.
+    // A response may arrive before the request is sent completely, for example a rejection.
     const State state = receive();
     return state == State::open && request && sent < request->size() ? send() : state;
 }
@@ -72,7 +72,7 @@ Exchange::State Exchange::send()
             sent += count;
         else if (errno == EAGAIN || errno == ENOTCONN)
             return State::open;
-        // Whoever refuses may have answered and closed: the answer counts.
+        // A server that rejects the request may have responded and closed the connection; the response counts.
         else if (errno == EPIPE || errno == ECONNRESET)
             return receive();
         else
@@ -93,7 +93,7 @@ Exchange::State Exchange::receive()
                 request = nullptr;
                 return State::answered;
             }
-            // Less than there is room for: there is no more.
+            // Less than the buffer can hold: no more bytes are available.
             if (static_cast<std::size_t>(count) < sizeof bytes)
                 return State::open;
         } else if (count == 0) {
@@ -104,7 +104,7 @@ Exchange::State Exchange::receive()
     }
 }
 
-// Whether the answer is complete with these bytes.
+// Returns whether these bytes complete the response.
 bool Exchange::take(const char *bytes, std::size_t count)
 {
     if (!hasHead) {

@@ -1,4 +1,4 @@
-// One connection to the service, and the request that is on it.
+// One connection to the service, and its current request.
 #pragma once
 
 #include <chrono>
@@ -12,25 +12,25 @@ class Exchange {
 public:
     enum class State { open, answered, lost };
 
-    // Connects from an address of 127.0.0.0/8, another one for each number, so that ports and limits of an address
-    // suffice for a crowd.
+    // Connects from an address in 127.0.0.0/8, a different one for each number, so that the ports and limits of an address
+    // suffice for many clients.
     Exchange(int port, unsigned number);
     ~Exchange();
     Exchange(const Exchange &) = delete;
 
     int descriptor() const { return fd; }
     bool isBusy() const { return request != nullptr; }
-    // When the request was due, status and whether there was Retry-After, and the reason of a loss.
+    // The time at which the request was due, the status, whether Retry-After was present, and the reason of a loss.
     Clock::time_point due;
     int status = 0;
     bool hasRetryAfter = false, keepsOpen = false;
     std::string loss;
-    // Where it is in the list of its owner.
+    // The position in the list of the owner.
     std::size_t index = 0;
 
-    // Begins to send; the bytes are to live until the answer is there.
+    // Starts to send; the bytes must stay valid until the response has arrived.
     State begin(const std::string &bytes, Clock::time_point wasDue);
-    // Goes on as far as the socket lets it.
+    // Continues until the socket would block.
     State advance();
 
 private:

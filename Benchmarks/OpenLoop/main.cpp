@@ -1,12 +1,12 @@
-// Load at a rate that does not depend on how soon answers come, from a crowd of addresses, on one thread and cheaply: it
-// shares the processors with the service that it tries.
+// Generates load at a rate that does not depend on the response times, from many addresses. It uses one thread and little
+// processor time, because it shares the processors with the service under test.
 //
 //     open-loop PORT rate|clients NUMBER SECONDS own|kept PICTURE PATH…
 //
-// Sends POST requests with the image, or GET requests if it is -, to the paths in turn: so many a second, or as many
-// clients as ask again as soon as they are answered. Each has a connection of its own, or takes one that is kept and
-// free, and opens another when none is. Prints JSON, see tally.hpp. Times count from when a request was due, not from
-// when it could be sent.
+// Sends POST requests with the image, or GET requests if PICTURE is -, to the paths in turn. `rate` sends NUMBER requests per
+// second. `clients` runs NUMBER clients that send the next request as soon as they have a response. With `own`, each request
+// uses a new connection. With `kept`, a request uses a free persistent connection, or a new one if none is free. Prints JSON,
+// see tally.hpp. Durations start when a request is due, not when it can be sent.
 
 #include <cstdlib>
 #include <ctime>
@@ -20,7 +20,7 @@
 #include "tally.hpp"
 
 using Seconds = std::chrono::duration<double>;
-// How long an answer is waited for, and how long a client waits that was refused.
+// The maximum wait for a response, and the wait of a client after a rejection.
 static constexpr Seconds patience{60}, breather{0.05};
 
 class Load {
@@ -73,7 +73,7 @@ private:
     const int epoll;
     std::vector<std::unique_ptr<Exchange>> open;
     std::vector<Exchange *> idle;
-    // When clients ask again.
+    // The times at which clients send their next request.
     std::vector<Clock::time_point> later;
     std::size_t busy = 0;
     bool isClosedLoop = false;
@@ -164,7 +164,7 @@ private:
         open.pop_back();
     }
 
-    // Gives up what is not answered.
+    // Abandons requests without a response.
     void expire()
     {
         const auto now = Clock::now();

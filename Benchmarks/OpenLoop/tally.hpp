@@ -1,4 +1,4 @@
-// What came back of the requests that were sent.
+// Counts the outcomes of the requests.
 #pragma once
 
 #include <algorithm>
@@ -8,16 +8,16 @@
 #include <vector>
 
 struct Tally {
-    // Seconds from when a request was due until its whole answer was there.
+    // Seconds from the time at which a request was due until its response was complete.
     std::vector<double> good, refused;
-    // Images by the second, counted from the first request.
+    // The number of images in each second, counted from the first request.
     std::vector<std::size_t> goodBySecond;
-    // Answers of any other kind, and requests that found no connection or lost theirs.
+    // Responses of any other kind, and requests that could not connect or lost their connection.
     std::size_t other = 0, unanswered = 0;
-    // One of each.
+    // An example of each.
     std::string otherExample, unansweredExample;
     std::size_t sent = 0, connections = 0, mostConnections = 0;
-    // How late a request was sent at most, in seconds: the generator's own weakness.
+    // The maximum delay between the due time and the sending of a request, in seconds, caused by the generator itself.
     double latest = 0;
 
     void print(double processorSeconds)

@@ -5,7 +5,7 @@ import Imaging
 import Pipeline
 import Workers
 
-/// Makes crops like the service, one at a time.
+/// Computes crops like the service, one at a time.
 struct CropBenchmark {
     let accuracy: Accuracy
     let seconds: Double

@@ -8,15 +8,15 @@ struct KernelBenchmark {
 
     /// Milliseconds of each operation, the mean of all images.
     struct Result: Encodable {
-        /// Decoded in colour at 8, 4, 2 and 1 eighths of its size.
+        /// Decoding in colour at 8, 4, 2 and 1 eighths of the size.
         var decode: [Int: Double] = [:]
-        /// Luma only, at the same scales.
+        /// Decoding of luma only, at the same scales.
         var decodeLuma: [Int: Double] = [:]
-        /// From the whole image to 400 pixels across.
+        /// Scaling from the whole image to a width of 400 pixels.
         var scale = 0.0
-        /// From the smallest sufficient decoded scale to a luma of 480 pixels on the short side.
+        /// Scaling from the smallest sufficient decoded scale to a luma plane with 480 pixels on the short side.
         var scaleLuma = 0.0
-        /// An image of 400 pixels across, at quality 82.
+        /// Encoding of an image with a width of 400 pixels, at quality 82.
         var encode = 0.0
     }
 
@@ -58,7 +58,7 @@ struct KernelBenchmark {
         PixelSize(width: width, height: max(1, image.height * width / image.width))
     }
 
-    /// The milliseconds of the fastest of all rounds.
+    /// Returns the milliseconds of the fastest round.
     private func fastest<Output>(_ work: () throws -> Output) throws -> Double {
         var best = Double.infinity
         for _ in 0..<rounds {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Processor time in seconds, which other load affects little.
+/// Processor time in seconds; other load hardly affects it.
 enum ProcessorTime {
     /// For the calling thread.
     static var ofThread: Double { seconds(CLOCK_THREAD_CPUTIME_ID) }

@@ -5,8 +5,8 @@ import Foundation
 //     pipeline-benchmark kernels ROUNDS PICTURE.jpg …
 //     pipeline-benchmark crops ACCURACY SECONDS PICTURE.jpg …
 //
-// `kernels` measures decoding, scaling and encoding of each image separately; `crops` makes crops of 400 by 300
-// pixels like the service, and prints the time of each stage.
+// `kernels` measures decoding, scaling and encoding of each image separately. `crops` computes crops of 400 by 300 pixels
+// like the service, and prints the time of each stage.
 
 func fail(_ message: String) -> Never {
     FileHandle.standardError.write(Data("\(message)\n".utf8))
@@ -29,7 +29,7 @@ default:
 }
 
 extension Encodable {
-    /// Writes it to standard output as a line of JSON.
+    /// Writes the value to standard output as a line of JSON.
     func print() throws {
         FileHandle.standardOutput.write(try JSONEncoder().encode(self) + Data("\n".utf8))
     }

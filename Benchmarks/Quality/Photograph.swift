@@ -3,11 +3,11 @@ import Geometry
 import Imaging
 import TestImages
 
-/// A photograph to be encoded.
+/// A photo to encode.
 struct Photograph {
     private let bytes: [UInt8]
 
-    /// Photographs spread evenly over the `.jpg` files of a folder that have more than 250,000 bytes, by name.
+    /// Returns photos spread evenly, by name, over the `.jpg` files of a folder with more than 250,000 bytes.
     static func all(in folder: String, maximum count: Int) -> [Photograph] {
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
         let files = names.filter { $0.hasSuffix(".jpg") }.compactMap { name -> [UInt8]? in
@@ -18,7 +18,7 @@ struct Photograph {
         return stride(from: 0, to: files.count, by: step).prefix(count).map { Photograph(bytes: files[$0]) }
     }
 
-    /// The luma and halved chroma of the photograph at a longer side of `side` pixels; nil if it is smaller.
+    /// Returns luma and halved chroma of the photo, with a longer side of `side` pixels; nil if the photo is smaller.
     func scaled(to side: Int) -> PlanarImage? {
         guard let header = try? ImageHeader.read(bytes), header.size.longSide >= side,
             let image = try? ImageDecoder.decode(bytes, header: header), case .ycbcr = image.colorModel
@@ -39,7 +39,7 @@ struct Encoding {
     let similarity: Double
     let milliseconds: Double
 
-    /// Encodes an image, decodes it again and compares; nil if that fails.
+    /// Encodes an image, decodes it again and compares the pixels; returns nil if a step fails.
     init?(_ source: PlanarImage, _ format: OutputFormat, _ options: EncodingOptions) {
         let start = ProcessorTime.milliseconds
         guard let file = try? ImageEncoder.encode(source, as: format, options) else { return nil }

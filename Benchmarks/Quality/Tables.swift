@@ -1,7 +1,7 @@
 import Foundation
 import Imaging
 
-/// Bytes and time of each format and effort, at the SSIM of a JPEG of quality 82.
+/// Prints bytes and time of each format and effort, at the SSIM of a JPEG of quality 82.
 struct EffortTable {
     private static let qualities = [50, 60, 70, 76, 82, 88, 93]
     private let images: [PlanarImage]
@@ -67,7 +67,8 @@ struct EffortTable {
         Swift.print("| \(name) | \(decimal(mean, 2)) | \(decimal(median, 1)) |")
     }
 
-    /// Bytes and time at the SSIM of a reference, interpolated between two encodings; nil if none encloses it.
+    /// Returns bytes and time at the SSIM of a reference, interpolated between two encodings; nil if no two encodings enclose
+    /// the SSIM.
     private static func equal(_ found: [Encoding], to reference: Encoding) -> (bytes: Double, milliseconds: Double)? {
         if found.count == 1 { return (Double(found[0].bytes), found[0].milliseconds) }
         let sorted = found.sorted { $0.similarity < $1.similarity }
@@ -81,7 +82,7 @@ struct EffortTable {
     }
 }
 
-/// The mean SSIM and bytes of every lossy format at the same qualities.
+/// Prints the mean SSIM and bytes of every lossy format at the same qualities.
 struct QualityTable {
     private let images: [PlanarImage]
 
@@ -107,5 +108,5 @@ struct QualityTable {
     }
 }
 
-/// A number with the given count of decimals.
+/// Formats a number with the given number of decimals.
 private func decimal(_ number: Double, _ decimals: Int) -> String { String(format: "%.\(decimals)f", number) }

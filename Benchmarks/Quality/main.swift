@@ -2,10 +2,11 @@ import Foundation
 import Geometry
 import Imaging
 
-// quality-benchmark FOLDER [SIDE…]: the tables of docs/quality.md and docs/contributing/image-quality.md, from the JPEG
-// photographs in a folder.
+// quality-benchmark FOLDER [SIDE…]: prints the tables of docs/quality.md and docs/contributing/image-quality.md, from the
+// JPEG photos in a folder.
 //
-// Each is scaled to a longer side of SIDE pixels (400, 800 and 1600) and encoded on one thread; SSIM is that of luma.
+// Each photo is scaled to a longer side of SIDE pixels (400, 800 and 1600) and encoded on one thread. SSIM is computed on
+// luma.
 
 var arguments = Array(CommandLine.arguments.dropFirst())
 guard let folder = arguments.first else {

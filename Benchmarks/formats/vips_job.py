@@ -44,7 +44,7 @@ def main():
         start = time.perf_counter()
         body = cropped().write_to_buffer(SUFFIXES[kind])
         return time.perf_counter() - start, body
-    # Loads code and tables.
+    # A warm-up, which loads code and tables.
     pyvips.Image.black(8, 8).write_to_buffer(SUFFIXES[kind])
     rest = megabytes("VmRSS:")
     pathlib.Path("/proc/self/clear_refs").write_text("5")

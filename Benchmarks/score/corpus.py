@@ -1,4 +1,4 @@
-"""Pictures whose true faces are known. docs/contributing/framing-research.md describes the files."""
+"""Images whose true faces are known. docs/contributing/framing-research.md describes the files."""
 
 import functools
 import json
@@ -18,12 +18,12 @@ class Picture:
 
     @functools.cache
     def choices(self, aspect):
-        """What the crops of an aspect ratio keep."""
+        """The faces that the crops of an aspect ratio keep."""
         return rules.Choices(self.faces, self.width, self.height, aspect)
 
 
 def read(folder, name):
-    """The images of one file of a corpus; none when the corpus does not have it."""
+    """Returns the images of one file of a corpus; an empty list if the corpus does not contain the file."""
     path = folder / name
     if not path.exists():
         return []

@@ -1,11 +1,11 @@
-"""Constants of framing by folds: chosen on four fifths of the images, measured on the fifth.
+"""Cross-validates the framing constants: chooses them on four fifths of the images and measures them on the fifth.
 
     folds.py CORPUS [--subjects FOLDER [--objects FILE]] [--framing PROGRAM] [--page PAGE]
 
 Images of one source (a repository or a collection) are in the same fold, because they resemble each other. The program
-framing-benchmark records the detections once, and then computes the crops of any constants in a fraction of a second.
-Prints two Markdown tables for each kind of image: the figures of the program's constants next to the mean of the held-out
-folds, and what each constant is worth. docs/contributing/framing-research.md describes the files.
+framing-benchmark records the detections once. It then computes crops with any constants in a fraction of a second. Prints two
+Markdown tables for each kind of image: the figures of the program's constants next to the mean of the held-out folds, and the
+worth of each constant. docs/contributing/framing-research.md describes the files.
 """
 
 import abc
@@ -25,7 +25,7 @@ import page
 
 FOLDS = 5
 
-# For each constant: the value without its rule, and the others that are tried. The program's own is tried in any case.
+# For each constant: the value that disables its rule, and further values to try. The program's value is always tried.
 PEOPLE = {
     "head": (0, [7, 8, 9, 10]), "halved": (0, [1, 2, 3, 4]), "sliver": (0, [0.05, 0.08, 0.1]), "sliverSlope": (0, [0.05, 0.1]),
     "tolerance": (0, [0.04, 0.05, 0.06, 0.07, 0.08]), "chinRoom": (0, [0.08, 0.12, 0.16, 0.2]), "chinCut": (0, [0.01, 0.02, 0.03]),
@@ -43,7 +43,7 @@ SUBJECTS = {
 
 
 def fold_of(sources, count=FOLDS):
-    """The fold of each source: the largest first, each into the fold with the fewest images."""
+    """Returns the fold of each source: assigns the largest sources first, each to the fold with the fewest images."""
     sizes = collections.Counter(sources)
     loads = [0] * count
     folds = {}
@@ -54,7 +54,7 @@ def fold_of(sources, count=FOLDS):
 
 
 def record(program, accuracy, folder, files, path):
-    """Searches images, and writes a line for each."""
+    """Searches images, and writes a line for each image."""
     lines = subprocess.run([program, "record", accuracy, folder, *files], check=True, stdout=subprocess.PIPE).stdout
     path.write_bytes(lines)
     return path
@@ -71,7 +71,7 @@ class Framing:
         )
 
     def crops(self, constants):
-        """The crops of each image, in the order of the file and of the aspect ratios."""
+        """Returns the crops of each image, in the order of the file and of the aspect ratios."""
         others = {name: value for name, value in constants.items() if name != "padding"}
         line = {self.part: others} | ({"padding": constants["padding"]} if "padding" in constants else {})
         requests, answers = self.process.stdin, self.process.stdout
@@ -82,7 +82,7 @@ class Framing:
 
 
 class Images(abc.ABC):
-    """Images with what each crop of them is worth, as rows of numbers that a subclass defines."""
+    """Images with the worth of each crop, as rows of numbers that a subclass defines."""
 
     def __init__(self, framing, sources):
         self.framing, self.kept, self.scored = framing, {}, {}
@@ -90,7 +90,7 @@ class Images(abc.ABC):
         self.folds = [folds[source] for source in sources]
 
     def rows(self, constants):
-        """The rows of all crops, and the fold of each."""
+        """Returns the rows of all crops, and the fold of each row."""
         key = tuple(sorted(constants.items()))
         if key not in self.scored:
             rows, folds = [], []
@@ -120,7 +120,7 @@ class Images(abc.ABC):
 
 
 class People(Images):
-    """Photographs of people whose faces are known, as found with one accuracy."""
+    """Photos of people whose faces are known, with detections at one accuracy."""
 
     names = ("kept", "heads", "centred", "perfect", "halved")
 
@@ -146,7 +146,7 @@ class People(Images):
 
     @staticmethod
     def worth(figures):
-        """The sum of the four figures, and a tenth of the halved faces less."""
+        """Returns the sum of the four figures, less a tenth of the halved faces."""
         return figures[:4].sum() - 0.1 * figures[4]
 
 
@@ -187,7 +187,7 @@ class Worth:
 
 
 def tuned(worth, values, start, chosen):
-    """Constants that are worth the most on the chosen folds: each is tried in turn, until none improves."""
+    """Returns the constants with the maximum worth on the chosen folds: varies one after the other until none improves."""
     best, most = dict(start), worth(start, chosen)
     for _ in range(3):
         before = most
@@ -202,7 +202,7 @@ def tuned(worth, values, start, chosen):
 
 
 def held_out(sets, values):
-    """The mean figures of the folds, each with constants that were tuned on the others."""
+    """Returns the mean figures of the folds, each with constants that were tuned on the other folds."""
     worth = Worth(sets)
     sums = [0] * len(sets)
     for fold in range(FOLDS):
@@ -213,12 +213,12 @@ def held_out(sets, values):
 
 
 def mean_of_folds(each):
-    """The mean figures of the folds with the program's constants."""
+    """Returns the mean figures of the folds with the program's constants."""
     return sum(each.figures({}, lambda folds, fold=fold: folds == fold) for fold in range(FOLDS)) / FOLDS
 
 
 def study(sets, values, program):
-    """A row for each constant: what its rule is worth in all images, and in folds that did not choose it."""
+    """Returns a row for each constant: the worth of its rule in all images, and in folds that did not choose it."""
     worth, rows = Worth(sets), []
     for name, (off, choices) in values.items():
         gain, picks = 0.0, []
@@ -248,7 +248,7 @@ def plain(value):
 
 
 def points(difference):
-    """A difference in 0.0001, with its sign."""
+    """Formats a difference in units of 0.0001, with its sign."""
     return f"{difference * 10_000:+.0f}".replace("-", "\N{MINUS SIGN}")
 
 
@@ -260,7 +260,7 @@ def figures_row(name, figures):
 
 
 def of_people(program, folder, cache):
-    """The photographs of a corpus, as found with each accuracy."""
+    """Returns the photos of a corpus, with detections at each accuracy."""
     rows = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines() if line.strip()]
     sources = {row["file"]: row.get("source") or row.get("repo") or row["file"] for row in rows}
     pictures = [picture for picture in corpus.read(folder, "truth.jsonl") if len(picture.faces)]
@@ -273,9 +273,9 @@ def of_people(program, folder, cache):
 
 
 def of_subjects(program, folder, objects, cache):
-    """The images of a folder of subjects.
+    """Returns the images of a folder of subjects.
 
-    A file of objects has a JSON line for each image: its file, and detections [left, top, right, bottom, score, class].
+    A file of objects contains a JSON line for each image: its file, and detections [left, top, right, bottom, score, class].
     """
     truth = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines() if line.strip()]
     path = record(program, "high", folder / "pictures", [row["file"] for row in truth], cache / "subjects.jsonl")
@@ -292,7 +292,7 @@ def of_subjects(program, folder, objects, cache):
 
 
 def measure(options):
-    """The tables as Markdown: those of people, and those of subjects if there is a folder of them."""
+    """Returns Markdown tables for people, and for subjects if a folder of subjects is given."""
     folder, cache, program = options.corpus.resolve(), options.cache, options.framing
     cache.mkdir(parents=True, exist_ok=True)
     names = json.loads(subprocess.run([program, "constants"], check=True, stdout=subprocess.PIPE).stdout)
@@ -317,7 +317,7 @@ def measure(options):
 
 def add_arguments(parser):
     parser.add_argument("--subjects", type=pathlib.Path, help="a folder with truth.jsonl and images, without faces")
-    parser.add_argument("--objects", type=pathlib.Path, help="the objects of these images, if they are not recorded")
+    parser.add_argument("--objects", type=pathlib.Path, help="the objects of these images, instead of recording them")
     parser.add_argument("--framing", default=".build/release/framing-benchmark", help="the program that frames")
     parser.add_argument("--cache", type=pathlib.Path, default=pathlib.Path(".build/score"), help="a folder for detections")
 
@@ -325,7 +325,7 @@ def add_arguments(parser):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=pathlib.Path, help="a folder with truth.jsonl and images")
-    parser.add_argument("--page", type=pathlib.Path, help="where to write the tables, between markers")
+    parser.add_argument("--page", type=pathlib.Path, help="page to write the tables to, between markers")
     add_arguments(parser)
     options = parser.parse_args()
     tables = measure(options)

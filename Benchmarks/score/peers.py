@@ -1,4 +1,4 @@
-"""Programs that crop images, each with the widest crop of an aspect ratio."""
+"""Programs that crop images; each returns the largest crop of an aspect ratio."""
 
 import json
 import mimetypes
@@ -33,7 +33,7 @@ class Headroom:
         return rectangle(self._ask(f"frame?format=json&aspect={aspect[0]}:{aspect[1]}", picture)["crop"])
 
     def faces(self, picture):
-        """The boxes found, and the milliseconds that took."""
+        """Returns the detected boxes, and the milliseconds of the detection."""
         answer = self._ask("faces?format=json", picture)
         return [rectangle(face["box"]) for face in answer["faces"]], answer["detector"]["milliseconds"]
 
@@ -56,7 +56,7 @@ class Thumbor:
 
     def crop(self, picture, aspect):
         w, h = rules.widest(picture.width, picture.height, aspect)
-        # Small enough never to be enlarged; the crop is told in the source's pixels all the same.
+        # So small that the image is never enlarged; the crop is reported in source pixels anyway.
         scale = min(1.0, 800 / max(w, h))
         size = f"{max(1, round(w * scale))}x{max(1, round(h * scale))}"
         name = urllib.parse.quote(str(picture.path.relative_to(self.folder)))
@@ -86,7 +86,7 @@ class Vips:
 
 
 class Centre:
-    """The crop in the middle."""
+    """The crop in the centre."""
 
     def crop(self, picture, aspect):
         w, h = rules.widest(picture.width, picture.height, aspect)

@@ -1,28 +1,28 @@
-"""What a good crop is, in figures. Boxes and crops are (x, y, width, height) in pixels, origin at the top left."""
+"""Figures that measure the quality of crops. Boxes and crops are (x, y, width, height) in pixels from the top left."""
 
 import dataclasses
 
 import numpy
 
 ASPECTS = [(1, 1), (16, 9), (9, 16), (4, 5), (3, 1)]
-# A box counts as inside with this share of its area: sources draw boxes by a pixel or two differently.
+# The minimum fraction of a box's area inside the crop; the boxes of different sources differ by a pixel or two.
 ENOUGH = 0.95
-# A face is halved if more than this share of its area is inside the crop, and more than this share outside.
+# A face is halved if more than this fraction of its area is inside the crop, and more than this fraction is outside.
 SLIVER = 0.15
-# Faces with at least this share of the largest face's side are large.
+# Faces with at least this fraction of the largest face's side are large.
 LARGE = 0.5
-# As many places of the widest crop are tried to learn what any crop can keep.
+# The number of positions of the largest crop that are tried, to find the maximum that a crop can keep.
 PLACES = 401
 
 
 def widest(width, height, aspect):
-    """The size of the largest crop of an aspect ratio in an image."""
+    """Returns the size of the largest crop of an aspect ratio in an image."""
     ratio = aspect[0] / aspect[1]
     return (width, width / ratio) if width / height < ratio else (height * ratio, float(height))
 
 
 def heads(faces, width, height):
-    """Face boxes grown to heads, by 45 % of their height above and 15 % of their width to each side, in the image."""
+    """Returns heads: face boxes extended by 45 % of their height above and 15 % of their width on each side, within the image."""
     x, y, w, h = faces.T
     left, top = numpy.maximum(0, x - 0.15 * w), numpy.maximum(0, y - 0.45 * h)
     right, bottom = numpy.minimum(width, x + 1.15 * w), numpy.minimum(height, y + h)
@@ -30,7 +30,7 @@ def heads(faces, width, height):
 
 
 def shares(boxes, crops):
-    """The share of each box (row) inside each crop (column)."""
+    """Returns the fraction of each box (row) inside each crop (column)."""
     x, y, w, h = (side[:, None] for side in boxes.T)
     left, top, width, height = crops.T
     across = numpy.minimum(x + w, left + width) - numpy.maximum(x, left)
@@ -39,19 +39,19 @@ def shares(boxes, crops):
 
 
 def inside(boxes, crops):
-    """Whether each box (row) is inside each crop (column)."""
+    """Returns whether each box (row) is inside each crop (column)."""
     return shares(boxes, crops) >= ENOUGH
 
 
 def halved(faces, crops):
-    """How many large faces each crop halves."""
+    """Returns the number of large faces that each crop halves."""
     sides = numpy.sqrt(faces[:, 2] * faces[:, 3])
     shown = shares(faces[sides >= LARGE * sides.max()], crops)
     return ((shown > SLIVER) & (shown < 1 - SLIVER)).sum(axis=0)
 
 
 def places(width, height, aspect):
-    """The widest crop of an aspect ratio at evenly spaced places."""
+    """Returns the largest crop of an aspect ratio at evenly spaced positions."""
     w, h = widest(width, height, aspect)
     place = numpy.linspace(0, 1, PLACES)
     size = numpy.broadcast_to([w, h], (PLACES, 2))
@@ -59,7 +59,7 @@ def places(width, height, aspect):
 
 
 class Choices:
-    """What the crops of an aspect ratio keep of a picture's faces, at each place."""
+    """Returns the faces of an image that the crops of an aspect ratio keep, at each position."""
 
     def __init__(self, faces, width, height, aspect):
         crops = places(width, height, aspect)
@@ -68,12 +68,13 @@ class Choices:
         self.halved = halved(faces, crops)
 
     def halves_none(self, faces, heads):
-        """Whether a crop keeps at least as many faces and heads, and halves no large face."""
+        """Returns whether a crop keeps at least as many faces and heads, and halves no large face."""
         return bool(((self.faces >= faces) & (self.heads >= heads) & (self.halved == 0)).any())
 
 
 def centring(faces, crop, width, height):
-    """1 when the kept faces are as near to the crop's middle as the image allows, 0 half a crop away; None without any."""
+    """Returns 1 if the kept faces are as near to the centre of the crop as the image allows, 0 if they are half a crop away, and
+    None without kept faces."""
     kept = faces[inside(faces, numpy.array([crop]))[:, 0]]
     if len(kept) == 0:
         return None
@@ -85,12 +86,12 @@ def centring(faces, crop, width, height):
 
 
 class CropScore:
-    """What the crops of many images keep, of what they could."""
+    """The faces and heads that the crops of many images keep, relative to the possible maximum."""
 
     def __init__(self):
-        # Of each crop: faces kept, faces that the best one keeps, the same of heads, and whether no face was lost.
+        # For each crop: the kept faces, the faces that the best crop keeps, the same for heads, and whether no face was lost.
         self.crops, self.centred, self.failures = [], [], 0
-        # Of each crop of several people: whether it halves a large face although another one that keeps as much does not.
+        # For each crop of several people: whether it halves a large face although another crop keeps as much and halves none.
         self.halved = []
 
     def add(self, picture, aspect, crop):
@@ -107,7 +108,7 @@ class CropScore:
             self.centred.append(centred)
 
     def figures(self):
-        """kept, heads, centred, perfect and halved, each 0…1."""
+        """Returns kept, heads, centred, perfect and halved, each from 0 to 1."""
         kept, possible, kept_heads, possible_heads, perfect = numpy.sum(self.crops or [[0] * 5], axis=0)
         return (
             kept / max(1, possible), kept_heads / max(1, possible_heads), sum(self.centred) / max(1, len(self.centred)),
@@ -116,9 +117,10 @@ class CropScore:
 
 
 def subject_row(truth, aspect, crop):
-    """What a crop shows of a known subject: the fraction of what is possible, heads cut, heads that fit, and centring.
+    """Returns figures of a crop for a known subject: the shown fraction of the possible maximum, cut heads, heads that fit, and
+    centring.
 
-    None for an image without a subject, and if the crop can slide by less than 4 % of its length. Centring is NaN for a
+    Returns None for an image without a subject, and if the crop can slide by less than 4 % of its length. Centring is NaN for a
     subject that does not fit.
     """
     size = truth["width"], truth["height"]
@@ -142,7 +144,7 @@ def subject_row(truth, aspect, crop):
 
 @dataclasses.dataclass
 class FaceScore:
-    """Which true faces were found."""
+    """Counts of found, missed and false faces."""
 
     hits: int = 0
     faces: int = 0
@@ -177,7 +179,8 @@ class FaceScore:
 
 
 def is_same(true, found):
-    """Whether a found box is a true face: sources draw faces differently, so the usual overlap of a half is too strict."""
+    """Returns whether a detected box matches a true face. The usual overlap of a half is too strict, because sources draw boxes
+    differently."""
     across = min(true[0] + true[2], found[0] + found[2]) - max(true[0], found[0])
     down = min(true[1] + true[3], found[1] + found[3]) - max(true[1], found[1])
     shared = max(0, across) * max(0, down)

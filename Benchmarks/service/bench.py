@@ -1,4 +1,4 @@
-"""Measures the speed of the service and of its parts, and writes each table into the page that has its markers.
+"""Measures the speed of the service and of its parts, and writes each table into the page with its markers.
 
 The pages are docs/performance.md and docs/contributing/performance-parts.md.
 """
@@ -24,7 +24,7 @@ import services
 import start
 import web_servers
 
-# Seconds of one round of one contender: slow ones need longer for large images.
+# Seconds of one round of one contender; slow contenders need more time for large images.
 SECONDS = {"small": 3.0, "middle": 4.0, "large": 6.0}
 PEERS = {"thumbor": contenders.thumbor, "libvips": contenders.vips}
 
@@ -46,7 +46,7 @@ def works(options):
     def uploads():
         some = pictures.uploads(folder / "pictures", corpus)
         if not some:
-            return f"There are no photographs: {corpus}/truth.jsonl is missing."
+            return f"The photos are missing: {corpus}/truth.jsonl does not exist."
         head = "{size}, {count} files"
         return arena(lambda arena: arena.compare(options.rounds, SECONDS, head), some, **PEERS)
 
@@ -67,7 +67,7 @@ def works(options):
 
 
 def machine():
-    """The processor and how many of its cores there are."""
+    """Returns a description of the processor and the number of cores."""
     lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
     models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return (f"{(models or ['an unknown processor'])[0]}, {platform.machine()}, {os.cpu_count()} logical processors, "
@@ -76,20 +76,20 @@ def machine():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--build", type=pathlib.Path, default=".build/release", help="where headroom was built")
-    parser.add_argument("--folder", type=pathlib.Path, default=".build/bench", help="where everything else is")
+    parser.add_argument("--build", type=pathlib.Path, default=".build/release", help="folder of the headroom build")
+    parser.add_argument("--folder", type=pathlib.Path, default=".build/bench", help="folder of all other files")
     parser.add_argument("--corpus", type=pathlib.Path, default="../shared/corpus", help="a folder with truth.jsonl")
     networks_help = "a folder with the subject network in ncnn's format"
     parser.add_argument("--networks", type=pathlib.Path, default="../shared/subject/nets", help=networks_help)
-    parser.add_argument("--rounds", type=int, default=5, help="how often each contender has its turn")
-    parser.add_argument("--only", nargs="*", help="what to measure; everything unless said")
+    parser.add_argument("--rounds", type=int, default=5, help="number of rounds of each contender")
+    parser.add_argument("--only", nargs="*", help="sections to measure; all by default")
     parser.add_argument("--pages", type=pathlib.Path, nargs="*", help="pages to write the tables into")
     options = parser.parse_args()
     if not shutil.which("wrk"):
         sys.exit("wrk is missing: apt-get install wrk")
     sections = {"machine": machine, **works(options)}
     if unknown := set(options.only or []) - set(sections):
-        sys.exit(f"there is no {', '.join(unknown)}: {', '.join(sections)}")
+        sys.exit(f"unknown sections {', '.join(unknown)}; expected {', '.join(sections)}")
     try:
         for name, work in sections.items():
             if options.only and name not in ["machine", *options.only]:

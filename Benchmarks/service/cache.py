@@ -1,7 +1,7 @@
-"""Finished images that are kept: Headroom and nginx with the same bytes as a file, in turn; and answers 304 of both.
+"""Measures cached outputs: Headroom, and nginx with the same bytes as a file, alternately; and 304 responses of both.
 
-The last rows are of both with an access log, and of signed requests to Headroom. At half load, requests come at half the
-rate that the slower of both reached, whatever their answers do.
+The last rows measure both with an access log, and signed requests to Headroom. At half load, requests arrive at half the maximum
+rate of the slower server, independent of the responses.
 """
 
 import contextlib
@@ -21,9 +21,9 @@ import origin
 import page
 
 SECONDS = 3.0
-# Of the crops, in pixels across.
+# The widths of the crops, in pixels.
 WIDTHS = [100, 400, 1200]
-# As many workers as Headroom has threads for sockets on the machine of the tables.
+# The number of nginx workers equals the number of Headroom's socket threads on the machine of the tables.
 NGINX: dict[str, typing.Any] = {"workers": 2, "cache_control": "max-age=3600"}
 HEAD = [
     "response", "Headroom, a second", "nginx, a second", "Headroom ÷ nginx", "p99", "p99 of nginx", "p99 at half load",
@@ -32,7 +32,7 @@ HEAD = [
 
 
 def measure(headroom, picture, rounds, generator):
-    """A table with a row for each size of the answer; `generator` is that of Benchmarks/OpenLoop."""
+    """Returns a table with a row for each response size; `generator` is Benchmarks/OpenLoop."""
     rows = []
     with contextlib.ExitStack() as running:
         folder = pathlib.Path(running.enter_context(tempfile.TemporaryDirectory()))
@@ -41,7 +41,7 @@ def measure(headroom, picture, rounds, generator):
         (folder / "source.jpg").write_bytes(picture.read_bytes())
 
         def compare(name, base, path, host, width, conditions):
-            """Rows of full answers, and of 304 if conditions are asked for; nginx gets Headroom's answer as its file."""
+            """Returns rows of full responses, or of 304 if conditions are requested; nginx serves Headroom's response as a file."""
             with urllib.request.urlopen(base + path) as reply:
                 body, tag = reply.read(), reply.headers["ETag"]
             (folder / f"{width}.jpg").write_bytes(body)
@@ -77,7 +77,7 @@ def measure(headroom, picture, rounds, generator):
 
 
 def _row(name, targets, headers, rounds, generator):
-    """Headroom's and nginx's speed; the conditions of each are in its header."""
+    """Measures the speed of Headroom and nginx; each gets the conditions of its own response headers."""
     works = {
         program: functools.partial(_send, base, path, fields)
         for program, (base, path), fields in zip(("Headroom", "nginx"), targets, headers)
@@ -92,7 +92,7 @@ def _row(name, targets, headers, rounds, generator):
             for _ in range(rounds)
         ]
         if any(one.failures for pair in late for one in pair):
-            sys.exit("not all requests were answered")
+            sys.exit("some requests got no response")
         halves = [f"{load.median(loads, 'p99'):.2f} ms" for loads in zip(*late)]
     return [
         name, f"{load.median(ours, 'per_second'):,.0f}", f"{load.median(theirs, 'per_second'):,.0f}",

@@ -1,4 +1,4 @@
-"""The services that are compared: how each is started, and which path asks it for a crop of an image."""
+"""The compared services: their start, and the path of a crop of an image."""
 
 import contextlib
 import dataclasses
@@ -14,15 +14,15 @@ import service
 
 # The size of the requested crops, in pixels.
 WIDTH, HEIGHT = 400, 300
-# Processes, or workers, of each.
+# The number of processes or workers of each service.
 AT_ONCE = 2
-# What is measured is the work, and not how it is avoided.
+# Caches are disabled, because the benchmark measures the work itself.
 NO_CACHES = ["--cache-sources", "0", "--cache-detections", "0", "--cache-results", "0"]
 
 
 @dataclasses.dataclass
 class Contender:
-    """A running service, and the path that asks it for a crop of an image, which is HOST:PORT/PATH."""
+    """A running service, and the path that requests a crop of an image; the image is HOST:PORT/PATH."""
 
     name: str
     server: processes.Server
@@ -31,7 +31,7 @@ class Contender:
 
 @contextlib.contextmanager
 def headroom(program, *options, caches=NO_CACHES, **streams):
-    """A `headroom serve` that fetches from this machine, by default without caches."""
+    """Runs a `headroom serve` that fetches from this machine, by default without caches."""
     port = service.free_port()
     command = [
         program, "serve", "--port", str(port), "--allow-private-sources", "--workers", str(AT_ONCE),
@@ -56,7 +56,7 @@ def headrooms(program):
 
 @contextlib.contextmanager
 def thumbor_server(count=AT_ONCE, **settings):
-    """thumbor with nothing kept from one request to the next."""
+    """Runs thumbor without caches."""
     program = pathlib.Path(sys.executable).with_name("thumbor")
     if not program.exists():
         raise processes.Unavailable("thumbor could not be installed")
@@ -73,7 +73,7 @@ def thumbor_server(count=AT_ONCE, **settings):
 
 @contextlib.contextmanager
 def thumbor():
-    """thumbor with OpenCV's face detector."""
+    """Runs thumbor with OpenCV's face detector."""
     with thumbor_server(
         DETECTORS=["thumbor.detectors.face_detector"], LOADER="thumbor.loaders.http_loader",
         HTTP_LOADER_REQUEST_TIMEOUT=60,
@@ -83,10 +83,10 @@ def thumbor():
 
 @contextlib.contextmanager
 def vips():
-    """libvips' attention crop, which looks for no faces."""
+    """Runs libvips with its attention crop, which does not search for faces."""
     port = service.free_port()
     program = pathlib.Path(__file__).with_name("vips_server.py")
-    # One thread an image, as the others: two processes share two cores.
+    # One thread per image, like the other services: two processes share two cores.
     environment = {**os.environ, "VIPS_CONCURRENCY": "1"}
     with processes.server([sys.executable, str(program), str(port)], port, "/ready", env=environment) as server:
         yield [Contender("libvips smartcrop", server, lambda picture: f"/{WIDTH}x{HEIGHT}/{picture}")]

@@ -1,4 +1,4 @@
-"""One thread, no HTTP: the parts of a crop by themselves, and whole crops against the bare loop."""
+"""Measures on one thread without HTTP: the single parts of a crop, and whole crops compared with the bare loop."""
 
 import json
 import statistics
@@ -12,12 +12,12 @@ WHOLE = {"scale the whole to 400": "scale", "scale the luma to 480": "scaleLuma"
 
 
 def detection(program, runs):
-    """What the benchmark of the detectors prints."""
+    """Returns the output of the detection benchmark."""
     return f"```\n{_output(program, '--runs', runs).rstrip()}\n```"
 
 
 def parts(program, pictures, rounds):
-    """Milliseconds of decoding, scaling and encoding at each size."""
+    """Returns the milliseconds of decoding, scaling and encoding at each size."""
     results = {size: json.loads(_output(program, "kernels", rounds, *files)) for size, files in pictures.items()}
 
     def row(name, figure):
@@ -33,7 +33,7 @@ def parts(program, pictures, rounds):
 
 
 def crops(program, arena, rounds):
-    """Processor time a crop, stage by stage, next to the bare loop's."""
+    """Returns the processor time per crop, stage by stage, next to the bare loop."""
     rows = []
     for number, accuracy in enumerate(["low", "high"]):
         for size, files in arena.pictures.items():

@@ -1,4 +1,4 @@
-"""Load on a server, by wrk or by Benchmarks/OpenLoop, and rounds of it on several servers in turn."""
+"""Load on a server, by wrk or by Benchmarks/OpenLoop, and alternating rounds on several servers."""
 
 import dataclasses
 import json
@@ -14,7 +14,7 @@ HERE = pathlib.Path(__file__).parent
 
 @dataclasses.dataclass(frozen=True)
 class Load:
-    """What one round of requests gave; times are milliseconds."""
+    """The outcome of one round of requests; times are in milliseconds."""
 
     per_second: float
     p50: float = 0
@@ -22,14 +22,14 @@ class Load:
     longest: float = 0
     requests: int = 0
     failures: int = 0
-    # Of processor time a request, and megabytes of all processes at their largest.
+    # Processor time per request, and the maximum megabytes of all processes.
     processor: float = 0
     megabytes: float = 0
 
 
 def send(base, paths, *, connections, seconds, headers=None):
-    """Asks for the paths in turn on a fixed number of connections, each of which sends the next request when it has its
-    answer; for a single path as fast as wrk can, for it runs no script then."""
+    """Requests the paths in turn on a fixed number of connections; each connection sends the next request when it has a
+    response. A single path is requested as fast as wrk can, because no script runs."""
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file, tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
         file.writelines(f"{path}\n" for path in paths)
         file.flush()
@@ -49,7 +49,7 @@ def send(base, paths, *, connections, seconds, headers=None):
 
 
 def measure(server, paths, **options):
-    """The same, with the processor time and the memory of the server."""
+    """Sends the same load, and also measures the processor time and the memory of the server."""
     server.forget_peak()
     before = server.processor_seconds()
     result = send(server.base, paths, **options)
@@ -59,8 +59,8 @@ def measure(server, paths, **options):
 
 
 def at_rate(generator, base, paths, rate, seconds, connections):
-    """Sends so many requests a second whatever the answers do, on connections of their `own` or on `kept` ones; times
-    begin when a request is due."""
+    """Sends a number of requests per second, independent of the responses, on new connections (`own`) or on persistent
+    connections (`kept`); durations start when a request is due."""
     words = [generator, urllib.parse.urlsplit(base).port, "rate", rate, seconds, connections, "-", *paths]
     told = json.loads(subprocess.run([str(word) for word in words], check=True, capture_output=True, text=True).stdout)
     failures = told["sent"] - told["good"]
@@ -71,8 +71,8 @@ def at_rate(generator, base, paths, rate, seconds, connections):
 
 
 def in_turn(works, rounds, seconds, name=""):
-    """The loads of each work, by its name: functions of seconds, which take turns, so that a machine whose speed drifts
-    is unfair to none. The first turn is short and not counted: it warms up files and whatever is made on first use."""
+    """Returns the loads by the name of each work. The work consists of functions of seconds that run alternately, so that a drift
+    of the machine's speed affects all of them. The first turn is short and not counted: it warms up files and lazy objects."""
     found = {work: [] for work in works}
     for number in range(rounds + 1):
         for work, run in works.items():
@@ -89,5 +89,5 @@ def median(loads, field):
 
 
 def ratio(loads, others):
-    """How many times as many a second as the others, round by round."""
+    """Returns the median ratio of the rates of two loads, round by round."""
     return statistics.median(one.per_second / other.per_second for one, other in zip(loads, others))

@@ -9,7 +9,7 @@ import load
 
 
 def write_jobs(base, paths, pictures, target):
-    """Asks a running headroom how it crops the images, at which sizes it looks for faces, and writes that down."""
+    """Requests the crops and the detection passes of the images from a running headroom, and writes them to a file."""
     lines = []
     for path, picture in zip(paths, pictures):
         with urllib.request.urlopen(f"{base}{path}&format=json", timeout=60) as answer:
@@ -24,7 +24,7 @@ def write_jobs(base, paths, pictures, target):
 
 
 def run(program, jobs, *, processes, seconds):
-    """Runs as many loops at once; the rate is that of all together."""
+    """Runs several loops at once; returns the total rate."""
     def one(_):
         command = [program, jobs, str(seconds)]
         return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)

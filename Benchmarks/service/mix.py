@@ -1,7 +1,7 @@
-"""Sources as people upload them: kinds of files one by one, and all of them together at a fixed rate of requests.
+"""Measures typical uploads: each kind of file separately, and all kinds together at a fixed request rate.
 
-A third are progressive JPEGs. The others are JPEGs as phones write them, some without subsampling, screenshots as PNG, WebP,
-AVIF, and HEIC if the corpus has files. libvips is measured beside Headroom, also where it wins.
+A third of the files are progressive JPEGs. The others are JPEGs like the files of phones, some without subsampling, screenshots
+as PNG, WebP, AVIF, and HEIC if the corpus contains HEIC files. libvips is always measured next to Headroom, even if it is faster.
 """
 
 import contextlib
@@ -15,9 +15,9 @@ import processes
 import services
 
 SECONDS = 4.0
-# Shares of the highest rate.
+# Fractions of the maximum rate.
 SHARES = [0.5, 0.8, 0.95]
-# The name of each kind, the ending of its files, what libvips writes them with, and the megapixels of each: a dozen.
+# The name of each kind, its file extension, the options of libvips, and the megapixels of each of a dozen files.
 KINDS: list[tuple[str, str, dict, list[float]]] = [
     ("JPEG, progressive, 4:2:0, 85", ".jpg", {"Q": [85], "interlace": True, "subsample_mode": "on"}, [0.5, 2, 12]),
     ("JPEG, progressive, 4:4:4, 92", ".jpg", {"Q": [92], "interlace": True, "subsample_mode": "off"}, [2]),
@@ -31,7 +31,7 @@ KINDS: list[tuple[str, str, dict, list[float]]] = [
 
 
 def prepare(folder, photographs, heics):
-    """Writes the files that are not there yet; returns their names by kind, without kinds that have none."""
+    """Writes the missing files; returns their names by kind, without kinds that have no files."""
     import pyvips
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -57,7 +57,7 @@ def prepare(folder, photographs, heics):
 
 
 def _screenshot(picture):
-    """A page with the image at a quarter of its size and lines of text."""
+    """Draws a page with the image at a quarter of its size and lines of text."""
     import pyvips
 
     sheet = (pyvips.Image.black(picture.width, picture.height, bands=3) + 245).cast("uchar").copy(interpretation="srgb")
@@ -68,7 +68,7 @@ def _screenshot(picture):
 
 
 def measure(headroom, folder, photographs, heics, generator):
-    """A table of the kinds, and one of the mix at shares of the highest rate; `generator` is Benchmarks/OpenLoop."""
+    """Returns a table of the kinds, and a table of the mix at fractions of the maximum rate; `generator` is Benchmarks/OpenLoop."""
     files = prepare(folder, photographs, heics)
     with contextlib.ExitStack() as running:
         host = running.enter_context(origin.nginx(folder, folder))

@@ -1,4 +1,4 @@
-"""The subject network's kernels next to ncnn and ONNX Runtime, on one thread, in turns."""
+"""Compares the kernels of the subject network with ncnn and ONNX Runtime, alternately on one thread."""
 
 import functools
 import pathlib
@@ -18,9 +18,9 @@ SETS = {"SSE4.1": 1, "AVX2": 2, "AVX-512": 3, "NEON": 4, "NEON with dot products
 
 
 def measure(folder: pathlib.Path, build: pathlib.Path, rounds: int) -> str:
-    """Milliseconds of processor time; `folder` has the network in ncnn's format."""
+    """Returns milliseconds of processor time; `folder` contains the network in the ncnn format."""
     if not (folder / f"{NAME}.bin").exists():
-        return f"There is no network in ncnn's format: {folder}/{NAME}.bin is missing."
+        return f"The network in the ncnn format is missing: {folder}/{NAME}.bin does not exist."
     from compiling import Compiler, face_network
     from library import SubjectNetwork as Kernels
 

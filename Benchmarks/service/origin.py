@@ -1,4 +1,4 @@
-"""The nginx that every contender fetches its images from, and that serves files beside them."""
+"""The nginx from which all contenders fetch their images, and which serves files for comparison."""
 
 import contextlib
 import os
@@ -42,12 +42,12 @@ def nginx(
     pictures: pathlib.Path, run: pathlib.Path, *, workers: int = 1, cache_control: str = "no-store",
     access_log: pathlib.Path | None = None,
 ) -> typing.Iterator[str]:
-    """Serves a folder; gives host and port."""
+    """Serves a folder; yields host and port."""
     program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
     if not program:
         raise processes.Unavailable("nginx is not installed")
     port = service.free_port()
-    # Its workers may read what whoever started this may read.
+    # The workers can read the files of the user who started this program.
     user = "user root;" if os.geteuid() == 0 else ""
     file = run / "nginx.conf"
     text = CONFIGURATION.format(

@@ -1,4 +1,4 @@
-"""Markdown tables, and the page that they are written into."""
+"""Creates Markdown tables and writes them into a page."""
 
 import pathlib
 import re
@@ -6,7 +6,7 @@ import sys
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:
-    """A table whose columns, apart from the first, hold numbers."""
+    """Returns a table whose columns, except the first, contain numbers."""
     lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
@@ -20,10 +20,10 @@ def holder(paths: list[pathlib.Path], name: str) -> pathlib.Path:
 
 
 def insert(path: pathlib.Path, name: str, text: str) -> None:
-    """Replaces what stands between the markers of that name."""
+    """Replaces the text between the markers of a name."""
     page = path.read_text()
     begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
     if begin not in page or end not in page:
-        sys.exit(f"{path} has no markers {begin} and {end}.")
+        sys.exit(f"{path} does not contain the markers {begin} and {end}.")
     pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.DOTALL)
     path.write_text(pattern.sub(lambda _: f"{begin}\n{text}\n{end}", page))

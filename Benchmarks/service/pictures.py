@@ -1,22 +1,22 @@
-"""Pictures with faces at three sizes: photographs scaled to them, or drawn where there are none; and photographs as they
-came."""
+"""Images with faces at three sizes, and photos in their original size. The sized images are scaled photos, or drawn images if no
+photos are available."""
 
 import json
 import shutil
 import subprocess
 
-# Pixels of each size.
+# The number of pixels of each size.
 SIZES = {"small": 200_000, "middle": 3_000_000, "large": 12_000_000}
-# Images of each size.
+# The number of images of each size.
 COUNT = 8
-# The highest quality at which Headroom writes 4:2:0, which is what cameras write.
+# The highest quality with 4:2:0 in Headroom; cameras write 4:2:0.
 QUALITY = 89
-# The photographs as they came: the pixels from which on, those up to which, and how many.
+# The photos in their original size: the minimum and maximum number of pixels, and the number of photos.
 UPLOADS = {"small": (100_000, 400_000, 40), "middle": (1_000_000, 5_000_000, 12), "large": (5_000_000, 1 << 40, 6)}
 
 
 def prepare(folder, corpus, program, draw):
-    """Makes the images that are not there yet; returns those of each size."""
+    """Creates the missing images; returns the images of each size."""
     truth, made = corpus / "truth.jsonl", {}
     for size, pixels in SIZES.items():
         target = folder / ("photographs" if truth.exists() else "drawn") / size
@@ -31,7 +31,7 @@ def prepare(folder, corpus, program, draw):
 
 
 def uploads(folder, corpus):
-    """Copies of JPEGs with faces, of each size; none of them is encoded anew."""
+    """Returns copies of JPEGs with faces, by size; they are not encoded again."""
     truth, found = corpus / "truth.jsonl", {}
     for size, (least, most, count) in UPLOADS.items():
         target = folder / "uploads" / size
@@ -44,7 +44,7 @@ def uploads(folder, corpus):
 
 
 def _rows(truth, least, most=1 << 40):
-    """The JPEGs with faces of a corpus that have between so many pixels, by name."""
+    """Returns the JPEGs with faces of a corpus whose number of pixels is within a range, by name."""
     rows = [json.loads(line) for line in truth.read_text().splitlines() if line.strip()] if truth.exists() else []
     rows = [row for row in rows if any(not face.get("ignore") for face in row["faces"])]
     rows = [row for row in rows if least <= row["width"] * row["height"] < most]
@@ -52,20 +52,20 @@ def _rows(truth, least, most=1 << 40):
 
 
 def _is_jpeg(path):
-    """Whether a file is a JPEG by its first bytes: some have the name of another format."""
+    """Returns whether a file is a JPEG by its first bytes; the names of some files belong to another format."""
     with path.open("rb") as file:
         return file.read(2) == b"\xff\xd8"
 
 
 def _spread(rows, count):
-    """So many rows, or all if there are fewer, spread over all of them."""
+    """Returns a number of rows, spread evenly over all rows; all rows if there are fewer."""
     count = min(count, len(rows))
     return [rows[index * len(rows) // count] for index in range(count)]
 
 
 def _scale(truth, pixels, target, program):
-    """Photographs with faces, spread over those that are large enough."""
-    # Photographs of 12 megapixels with faces are rare, so some are enlarged.
+    """Returns photos with faces, spread over the photos that are large enough."""
+    # Photos of 12 megapixels with faces are rare, so some photos are enlarged.
     for number, row in enumerate(_spread(_rows(truth, min(pixels, 2_000_000)), COUNT)):
         width = round((pixels * row["width"] / row["height"]) ** 0.5)
         command = [program, "frame", truth.parent / row["file"], "--output", target / f"{number}.jpg"]

@@ -1,4 +1,4 @@
-"""Server processes: started on a free port, measured while they run, ended at the end of a block."""
+"""Server processes: starts them on a free port, measures them while they run, and ends them at the end of a block."""
 
 import contextlib
 import os
@@ -16,11 +16,11 @@ from service import TICKS, ticks
 
 
 class Unavailable(Exception):
-    """A peer is not installed or does not start; the text says why."""
+    """A peer is not installed or does not start; the text is the reason."""
 
 
 def family(pid):
-    """The folders below /proc of a process and of its descendants."""
+    """Returns the folders in /proc of a process and of its descendants."""
     found, new = [], [pid]
     while new:
         found.append(pathlib.Path("/proc", str(new.pop())))
@@ -31,7 +31,7 @@ def family(pid):
 
 
 def megabytes(process, file, field):
-    """What a file in /proc says of a process."""
+    """Returns the content of a file in /proc for a process."""
     lines = (process / file).read_text().splitlines()
     return sum(int(line.split()[1]) for line in lines if line.startswith(field)) / 1024
 
@@ -50,20 +50,20 @@ class Server:
             (process / "clear_refs").write_text("5")
 
     def peak_megabytes(self):
-        """The resident memory of each process at its largest since the last `forget_peak`, added up."""
+        """The sum of the maximum resident memory of each process since the last `forget_peak`."""
         return sum(megabytes(process, "status", "VmHWM:") for process in family(self.process.pid))
 
     def resident_megabytes(self):
-        """The resident memory of all processes now, with what they share counted once."""
+        """The current resident memory of all processes, with shared memory counted once."""
         return sum(megabytes(process, "smaps_rollup", "Pss:") for process in family(self.process.pid))
 
 
 class Usage(threading.Thread):
-    """Watches a server, or else all descendants of this process, until the end of a block: wall clock, processor seconds,
-    and resident memory at its largest, with what processes share counted once.
+    """Measures a server, or all descendants of this process, until the end of a block: wall clock time, processor seconds, and the
+    maximum resident memory, with shared memory counted once.
 
-    Processor seconds are the larger of two lower bounds: of a process that ends between two looks, the first bound lacks
-    the time since the first of them; the second lacks processes for which their parent did not wait.
+    Processor seconds are the larger of two lower bounds. The first bound misses the time between the last sample of a process and
+    its end. The second bound misses processes for which their parent did not wait.
     """
 
     def __init__(self, server=None):
@@ -98,7 +98,7 @@ class Usage(threading.Thread):
     def look(self):
         total = 0
         for process in family(self.server.process.pid) if self.server else family(os.getpid())[1:]:
-            # A process may end meanwhile.
+            # A process may end in the meantime.
             with contextlib.suppress(OSError):
                 self.ticks[process] = ticks(process)
                 total += megabytes(process, "smaps_rollup", "Pss:")
@@ -107,9 +107,9 @@ class Usage(threading.Thread):
 
 @contextlib.contextmanager
 def server(command, port, ready, **options):
-    """Runs a server until the end of the block, which begins when it answers at the path `ready`."""
+    """Runs a server until the end of the block; the block starts when the server responds at the path `ready`."""
     base = f"http://127.0.0.1:{port}"
-    # A group of its own, which is ended as a whole: not every server takes along the processes that it has started.
+    # A separate process group, which is ended as a whole, because some servers do not end the processes that they started.
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "start_new_session": True}
     try:
         process = subprocess.Popen(command, **{**quiet, **options})
@@ -122,14 +122,14 @@ def server(command, port, ready, **options):
         process.terminate()
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(30)
-        # Whatever is left of the group, which may still be busy with requests that nobody waits for.
+        # The rest of the group, which may still process requests without a client.
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
 
 def await_answer(process, url, pause=0.1, seconds=60):
-    """Returns when the server answers with success."""
+    """Waits until the server responds with success."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if process.poll() is not None:
@@ -137,4 +137,4 @@ def await_answer(process, url, pause=0.1, seconds=60):
         with contextlib.suppress(OSError):
             return urllib.request.urlopen(url, timeout=5).close()
         time.sleep(pause)
-    raise Unavailable(f"`{process.args[0]}` did not answer within {seconds:.0f} s")
+    raise Unavailable(f"`{process.args[0]}` did not respond within {seconds:.0f} s")

@@ -1,4 +1,4 @@
--- Prints what was measured as JSON.
+-- Prints the measurements as JSON.
 
 function done(summary, latency)
     local errors = summary.errors

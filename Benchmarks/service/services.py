@@ -1,4 +1,4 @@
-"""The running services, each fetching from the same nginx, and the bare loop beside them."""
+"""The running services, which all fetch from the same nginx, and the bare loop for comparison."""
 
 import functools
 
@@ -12,18 +12,18 @@ import processes
 
 COLUMNS = ["images a second", "× thumbor", "× bare loops", "p50", "p99", "processor time", "peak memory"]
 CONNECTIONS = 4
-# For the memory that images in work need.
+# For the memory of images in progress.
 MANY_CONNECTIONS = 16
 
 
 def ask(service, urls, seconds, connections=CONNECTIONS):
-    # A connection for each request: kept ones would stay with one of two processes, however busy that is.
+    # A new connection for each request: a persistent connection would stay with one of the two processes, even if it is busy.
     paths, headers = [service.path(url) for url in urls], {"Connection": "close"}
     return load.measure(service.server, paths, connections=connections, seconds=seconds, headers=headers)
 
 
 class Arena:
-    """Everything that runs while services are compared: nginx, Headroom at both accuracies, and some peers."""
+    """All programs that run during the comparison: nginx, Headroom at both accuracies, and some peers."""
 
     def __init__(self, running, files, folder, headroom, bare, peers=()):
         self.pictures, self.folder, self.bare, self.absent = files, folder, bare, []
@@ -39,7 +39,7 @@ class Arena:
                 self.absent.append(f"{name}: not measured, {reason}")
 
     def bare_loops(self, number, size, seconds, count=contenders.AT_ONCE):
-        """Bare loops with the work of the first or the second of the services."""
+        """Returns bare loops with the work of the first or the second service."""
         return loop.run(self.bare, self.jobs(number, size), processes=count, seconds=seconds)
 
     @functools.cache
@@ -49,7 +49,7 @@ class Arena:
         return target
 
     def compare(self, rounds, seconds, head="{size}, {megapixels:g} megapixels"):
-        """A table of all contenders for each size; `head` is the first word of each."""
+        """Returns a table of all contenders for each size; `head` is the first word of each table."""
         tables = []
         for size, urls in self.urls.items():
             works = {service.name: functools.partial(ask, service, urls) for service in self.services}
@@ -76,7 +76,7 @@ class Arena:
         return "\n\n".join(tables)
 
     def memory(self, seconds):
-        """Peak memory of every service with many large images at once."""
+        """Returns the peak memory of every service with many large images at once."""
         rows = []
         for service in self.services:
             with processes.Usage(service.server) as usage:

@@ -1,4 +1,4 @@
-"""How long a start takes, and how long the service has no worker after its only one was killed."""
+"""Measures the duration of a start, and the time without a worker after the only worker was killed."""
 
 import contextlib
 import os
@@ -13,9 +13,9 @@ import processes
 import service
 
 REQUEST = b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-# Between two looks, in seconds.
+# The interval between two checks, in seconds.
 PAUSE = 0.0005
-# A worker that ends sooner counts as one that cannot start, and its successor has to wait.
+# The minimum lifetime of a worker in seconds: a worker that exits sooner counts as failing to start, and its successor must wait.
 SHORTEST_LIFE = 1.1
 
 
@@ -41,7 +41,7 @@ def _version(program):
 
 
 def _once(program):
-    """The seconds of a start, and those without a worker."""
+    """Returns the seconds of a start, and the seconds without a worker."""
     port = service.free_port()
     start = time.monotonic()
     process = subprocess.Popen(
@@ -63,16 +63,16 @@ def _once(program):
 
 
 def _wait(port, process, status):
-    """Until `/readyz` answers with a status."""
+    """Waits until `/readyz` responds with a status."""
     end = time.monotonic() + 30
     while _status(port) != status:
         if process.poll() is not None or time.monotonic() > end:
-            raise processes.Unavailable(f"{process.args[0]}: /readyz does not answer {status}")
+            raise processes.Unavailable(f"{process.args[0]}: /readyz does not respond with {status}")
         time.sleep(PAUSE)
 
 
 def _status(port):
-    """The status of `/readyz`; nothing if the service does not listen."""
+    """Returns the status of `/readyz`; an empty text if the service does not listen."""
     with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
         connection.sendall(REQUEST)
         return connection.recv(64).decode("latin-1").partition(" ")[2][:3]

@@ -1,6 +1,6 @@
-"""libvips' attention crop behind a small HTTP server of two processes: vips_server.py PORT.
+"""Serves libvips' attention crop with a small HTTP server of two processes: vips_server.py PORT.
 
-`/400x300/HOST:PORT/PATH` fetches an image over a kept connection, crops and scales it, and answers with a JPEG.
+`/400x300/HOST:PORT/PATH` fetches an image over a persistent connection, crops and scales it, and responds with a JPEG.
 """
 
 import http.client
@@ -51,7 +51,7 @@ class Listener(http.server.HTTPServer):
 
 
 def main() -> None:
-    # One image at a time in each process, as in the services it is compared with.
+    # One image at a time in each process, like in the other services.
     pyvips.cache_set_max(0)
     server = Listener(("127.0.0.1", int(sys.argv[1])), Handler)
     for _ in range(PROCESSES - 1):

@@ -1,4 +1,4 @@
-"""The HTTP server alone: a trivial route of Headroom's, FlyingFox's and Hummingbird's, in turn."""
+"""Measures only the HTTP server: a trivial route of Headroom, FlyingFox and Hummingbird, alternately."""
 
 import contextlib
 import functools
@@ -15,7 +15,7 @@ PEERS = {"FlyingFox 0.27.1": "flying-fox-server", "Hummingbird 2.28.1": "humming
 
 
 def measure(headroom, folder, rounds):
-    """A table of all servers that could be built."""
+    """Returns a table of all servers that could be built."""
     absent = []
     with contextlib.ExitStack() as running:
         servers = {"Headroom": running.enter_context(contenders.headroom(headroom))}
@@ -25,7 +25,7 @@ def measure(headroom, folder, rounds):
                 servers[name] = running.enter_context(processes.server([folder / program, str(port)], port, ROUTE))
             except processes.Unavailable as reason:
                 absent.append([f"{name}: not measured, {reason}", "", "", "", ""])
-        # FlyingFox closes a connection unless it is asked to keep it.
+        # FlyingFox closes a connection unless the request contains Connection: keep-alive.
         ask = functools.partial(load.measure, paths=[ROUTE], connections=32, headers={"Connection": "keep-alive"})
         works = {name: lambda seconds, server=server: ask(server, seconds=seconds) for name, server in servers.items()}
         figures = load.in_turn(works, rounds, SECONDS)

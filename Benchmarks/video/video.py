@@ -2,9 +2,8 @@
 
     Benchmarks/video/video.py [--program .build/release/headroom] [--rounds 3] [--page docs/performance.md]
 
-The video pans over docs/pictures/row.jpg, so that people enter and leave the crop. Y4M comes from a file, and what
-ffmpeg needs to make it is not counted. Cameras are HTTP servers in this process that send JPEGs of 640 by 480 at 25
-frames a second.
+The video pans over docs/pictures/row.jpg, so that people enter and leave the crop. Y4M is read from a file, so the time of ffmpeg
+to create it is not counted. Cameras are HTTP servers in this process that send JPEGs of 640 by 480 at 25 frames per second.
 """
 
 import argparse
@@ -31,7 +30,7 @@ SCENE = ROOT / "docs" / "pictures" / "row.jpg"
 
 
 class Camera(http.server.BaseHTTPRequestHandler):
-    """Sends the same frames over and over as `multipart/x-mixed-replace`, 25 a second."""
+    """Sends the same frames repeatedly as `multipart/x-mixed-replace`, 25 per second."""
 
     frames: typing.ClassVar[list[bytes]] = []
 
@@ -59,7 +58,7 @@ def ffmpeg(*arguments):
 
 
 def make_video(path, size, frames):
-    """A camera that pans over the scene and back every eight seconds, at 25 frames a second."""
+    """Draws a camera that pans over the scene and back every eight seconds, at 25 frames per second."""
     width, height = (int(side) for side in size.split("x"))
     pan = f"scale={width * 5 // 4}:{height * 5 // 4}:force_original_aspect_ratio=increase,"
     pan += f"crop={width}:{height}:(iw-ow)*(0.5-0.5*cos(t*PI/4)):(ih-oh)/2,format=yuv420p"
@@ -68,7 +67,7 @@ def make_video(path, size, frames):
 
 
 def run(command, frames, rounds):
-    """Frames a second, processor time a frame and memory of a command: medians of the rounds."""
+    """Returns frames per second, processor time per frame and memory of a command, as medians of the rounds."""
     rates, costs, peaks = [], [], []
     for _ in range(rounds):
         with processes.Usage() as usage:
@@ -85,7 +84,7 @@ def reframe(options, folder):
     make_video(video, "1920x1080", 600)
     reframe = [options.program, "reframe", video, "--aspect", "9:16"]
     crop = ["ffmpeg", "-v", "error", "-i", video, "-vf", "crop=608:1080", "-f", "yuv4mpegpipe", "-"]
-    # Only half of the pan: the way back has the same frames, which are not searched twice.
+    # Only half of the pan: the way back consists of the same frames, which are not searched twice.
     pictures.mkdir()
     ffmpeg("-i", video, "-frames:v", 100, "-q:v", "2", pictures / "%03d.jpg")
     batch = [options.program, "batch", pictures, "--aspect", "9:16", "--restart", "--output", folder / "crops"]
@@ -101,7 +100,7 @@ def reframe(options, folder):
 
 
 def length(options, folder):
-    """Memory over the length of a video."""
+    """Measures memory by the length of a video."""
     cells, video = [], folder / "long.y4m"
     for frames in (1000, 10_000):
         make_video(video, "320x180", frames)
@@ -112,7 +111,7 @@ def length(options, folder):
 
 
 def streams(options, folder):
-    """Streams of 480p, each with a camera and a client of its own."""
+    """Measures 480p streams, each with its own camera and client."""
     video = folder / "camera.mjpeg"
     make_video(video, "640x480", 200)
     Camera.frames = [b"\xff\xd8" + each for each in video.read_bytes().split(b"\xff\xd8") if each]
@@ -146,7 +145,7 @@ def some_streams(options, camera, count):
         total = metrics["delay_seconds_count"]
         bounds = re.findall(r'delay_seconds_bucket\{le="([0-9.]+)"\}', " ".join(metrics))
         below = [bound for bound in bounds if metrics[f'delay_seconds_bucket{{le="{bound}"}}'] >= 0.99 * total]
-        # The smallest bound of the histogram that holds this share.
+        # The lowest bound of the histogram that includes this fraction.
         delays = [f"{1000 * metrics['delay_seconds_sum'] / max(1.0, total):.0f} ms",
                   f"{1000 * float(below[0]):.0f} ms" if below else "more than the buckets hold"]
     return [
@@ -162,7 +161,7 @@ def some_streams(options, camera, count):
 
 
 def send_stills(base, seconds):
-    """Seconds of uploads of the scene, five a second, each with another comment, so that none is cached."""
+    """Returns the durations of uploads of the scene, five per second, each with another comment, so that none is cached."""
     picture, connection = SCENE.read_bytes(), http.client.HTTPConnection(base.removeprefix("http://"), timeout=30)
     begin = time.monotonic()
     for number in range(5 * int(seconds)):
@@ -184,7 +183,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=20, help="for each number of streams")
     parser.add_argument("--only", nargs="*", choices=parts, default=parts)
-    parser.add_argument("--page", type=pathlib.Path, help="the page whose tables are replaced")
+    parser.add_argument("--page", type=pathlib.Path, help="page with the tables to replace")
     options = parser.parse_args()
     for name in options.only:
         with tempfile.TemporaryDirectory() as folder:

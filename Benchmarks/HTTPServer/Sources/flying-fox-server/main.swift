@@ -23,8 +23,8 @@ let running = Task { try await server.run() }
 try await server.waitUntilListening()
 
 // FlyingFox sends header and body separately, and Nagle's algorithm delays the second segment until the client has
-// acknowledged the first: 700 requests a second on any host. Connections inherit TCP_NODELAY from the listening
-// socket, so that the benchmark measures the server's work.
+// acknowledged the first. This limits any host to 700 requests per second. Connections inherit TCP_NODELAY from the
+// listening socket, so that the benchmark measures the work of the server.
 for descriptor in Int32(3)..<256 {
     var listens: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
