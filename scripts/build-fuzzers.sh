@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Builds .build/fuzz/release/fuzzers: Swift with the address sanitizer, C and C++ also with that of undefined behaviour,
-# and all of it with the counters that libFuzzer steers by, and with calls that count work (Fuzzers/CWork).
+# Builds .build/fuzz/release/fuzzers. Swift has the address sanitizer; C and C++ also have the undefined behaviour sanitizer.
+# All code has the coverage counters that guide libFuzzer, and calls that count work (Fuzzers/CWork).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 runtimes=$(swift -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)",*/\1/p')/clang/lib/linux
 ub=undefined,float-divide-by-zero
 counted=(__sanitizer_cov_trace_pc_guard __sanitizer_cov_trace_pc_guard_init)
 counted+=(__asan_memcpy __asan_memmove __asan_memset memcmp memchr)
-# The traits in the same order each time, as in the Makefile.
+# Keeps the order of the traits, as the Makefile does.
 SWIFT_DETERMINISTIC_HASHING=1 HEADROOM_FUZZERS=1 exec swift build "$@" -c release --product fuzzers \
     --scratch-path .build/fuzz --sanitize=address --disable-index-store \
     -Xswiftc -enable-testing \

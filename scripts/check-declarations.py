@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Checks that declarations for other targets have a contract, and that shared types have a file of their name.
+"""Checks that declarations for other targets have doc comments, and that files are named after shared types.
 
-A contract is a doc comment that says what the name does not: units, coordinate space, range, errors, what nil means.
-Every package or public function, initialiser, subscript and type needs one, except these:
+A doc comment adds information to the name: units, coordinate space, range, errors, the meaning of nil. Every package or public
+function, initialiser, subscript and type needs a doc comment, except these:
 
-- members that a protocol of the language or of a package requires, as listed in OPERATORS and FOREIGN
-- members that a protocol of Sources requires, where it has the contract. The type, or an extension of it, names the
-  protocol; a default in an extension of the protocol counts as well.
+- members that a protocol of the language or of a package requires, listed in OPERATORS and FOREIGN
+- members that a protocol of Sources requires, because the protocol has the doc comment. The type or an extension of the type
+  must name the protocol. A default implementation in an extension of the protocol also counts.
 
-A type that three or more files use is declared in a file of its name, or in one such as `Name+Aspect.swift`.
+A type that three or more files use must be declared in a file named after the type, such as `Name.swift` or
+`Name+Aspect.swift`.
 """
 
 import collections
@@ -26,7 +27,7 @@ FOREIGN = {
     "log(event:)", "destroyCounter(_:)", "destroyMeter(_:)", "destroyRecorder(_:)", "destroyTimer(_:)",
 }  # fmt: skip
 
-# The fewest files that make a type a shared one.
+# The minimum number of files that use a shared type.
 SHARED = 3
 
 TYPES = r"struct|class|enum|actor|protocol"
@@ -41,7 +42,7 @@ WORD = re.compile(r"\b[A-Z]\w*")
 
 
 class Declaration:
-    """A function, initialiser, subscript, type or extension, with the line at which it begins."""
+    """A function, initialiser, subscript, type or extension, with its first line."""
 
     def __init__(self, match, lines, number, owner):
         self.kind = match["kind"]
@@ -67,18 +68,18 @@ class Declaration:
 
     @property
     def type_name(self):
-        """The last part of a type's name: `Limits` of `extension Splitter.Limits`."""
+        """Returns the last part of a type's name: `Limits` of `extension Splitter.Limits`."""
         return self.name.rsplit(".", 1)[-1]
 
     @property
     def protocols(self):
-        """The names after the colon of a type or an extension."""
+        """Returns the names after the colon of a type or an extension."""
         text = re.split(r"\bwhere\b|\{", self.head)[0]
         return set(WORD.findall(text.split(":", 1)[1])) if ":" in text else set()
 
 
 def head(lines, number):
-    """The text of a declaration up to the brace that opens its body."""
+    """Returns the text of a declaration up to the opening brace of its body."""
     text, depth = "", 0
     for line in lines[number : number + 40]:
         text += line.strip() + " "
@@ -89,7 +90,7 @@ def head(lines, number):
 
 
 def labels(text):
-    """The argument labels of a function's head, `_` for none."""
+    """Returns the argument labels of a function's head; `_` is an empty label."""
     found, depth, part = [], 0, ""
     for character in text[text.find("(") :].replace("->", "  ") if "(" in text else "":
         if character in "([<{":
@@ -109,7 +110,7 @@ def labels(text):
 
 
 def declarations(text):
-    """The declarations of a file that are not inside of a function."""
+    """Returns the declarations of a file outside functions."""
     lines, owners = text.split("\n"), []
     for number, line in enumerate(lines):
         match = None if line.lstrip().startswith("//") else DECLARATION.match(line)
@@ -124,7 +125,7 @@ def declarations(text):
 
 
 def has_contract(lines, number):
-    """Whether the line before a declaration and its attributes is a doc comment."""
+    """Returns whether the line before a declaration and its attributes is a doc comment."""
     number -= 1
     while number >= 0 and lines[number].lstrip().startswith("@"):
         number -= 1
@@ -132,7 +133,7 @@ def has_contract(lines, number):
 
 
 class Protocols:
-    """The protocols of Sources: what they require, and which types name them."""
+    """The protocols of Sources: their requirements, and the types that conform to them."""
 
     def __init__(self, texts, files):
         self.requirements = collections.defaultdict(set)
@@ -148,7 +149,7 @@ class Protocols:
                     self.requirements[each.owner.name].add(each.label)
 
     def require(self, member):
-        """Whether a protocol that the member's type names, or one that this refines, requires the member."""
+        """Returns whether a protocol of the member's type, or a protocol that it refines, requires the member."""
         seen, names = set(), {member.owner.type_name} if member.owner else set()
         while names:
             name = names.pop()
@@ -160,7 +161,7 @@ class Protocols:
 
 
 def without_contract(texts, files):
-    """One line for each declaration without a contract."""
+    """Yields one line for each declaration without a doc comment."""
     protocols = Protocols(texts, files)
     for path, found in files.items():
         lines = texts[path].split("\n")
@@ -173,7 +174,7 @@ def without_contract(texts, files):
 
 
 def misplaced(texts, files):
-    """One line for each shared type in a file of another name."""
+    """Yields one line for each shared type in a file with another name."""
     words = {path: set(WORD.findall(text)) for path, text in texts.items()}
     for path, found in files.items():
         for each in found:
@@ -193,9 +194,9 @@ def main():
     found = [*without_contract(texts, files), *misplaced(texts, files)]
     if found:
         print("\n".join(found))
-        sys.exit(f"check-declarations: {len(found)} findings; scripts/check-declarations.py says what is expected")
+        sys.exit(f"check-declarations: {len(found)} problems; scripts/check-declarations.py describes the rules")
     shared = sum(each.is_shared and each.kind != "extension" for each in sum(files.values(), []))
-    print(f"check-declarations: {shared} declarations for other targets have contracts, and shared types files of their names")
+    print(f"check-declarations: {shared} declarations for other targets have doc comments, and files are named after shared types")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds the packages in Examples and runs their programs: BrightSpot with this package by path, Library with it by version, as
-# a program elsewhere has it. Arguments are the examples, both without any.
+# Builds the packages in Examples and runs their programs. BrightSpot depends on this package by path. Library depends on it by
+# version, like other programs. The arguments name the examples; without arguments, both are built.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
-# The traits in the same order each time, as in the Makefile.
+# Keeps the order of the traits, as the Makefile does.
 export SWIFT_DETERMINISTIC_HASHING=1
 
 fail() {
@@ -22,7 +22,7 @@ bright_spot() {
     echo "ok      Examples/BrightSpot"
 }
 
-# A repository with the files as they are now, and a tag of a version.
+# A repository with the current files and a version tag.
 versioned() {
     local version=$1 copy=$2
     rm -rf "$copy"
@@ -44,7 +44,7 @@ library() {
     sed -i "s|\.package(name: \"headroom\", path: \"../..\")|.package(url: \"file://$folder/headroom\", from: \"0.1.0\")|" \
         "$folder/app/Package.swift"
     grep -q 'from: "0.1.0"' "$folder/app/Package.swift" || fail "Examples/Library does not depend on headroom by path"
-    # The tag is another commit each time, which SwiftPM would refuse as a version that has changed.
+    # The tag is a different commit each time, and SwiftPM rejects a version whose commit has changed.
     local options=(--package-path "$folder/app" --scratch-path "$folder/build" --cache-path "$folder/cache"
         --security-path "$folder/security" --disable-index-store)
     rm -rf "$folder/cache" "$folder/security" "$folder/build/checkouts/headroom" "$folder"/build/repositories/headroom-*
@@ -54,9 +54,9 @@ library() {
     bin=$(swift build "${options[@]}" --show-bin-path)
     local said
     said=$("$bin/CropCommand" docs/pictures/scene.jpg "$folder/square.jpg")
-    [[ $said == "400×400, 3 heads kept" ]] || fail "CropCommand says: $said"
+    [[ $said == "400×400, 3 heads kept" ]] || fail "CropCommand printed: $said"
     said=$("$bin/CropCommand" docs/pictures/nobody.jpg "$folder/none.jpg")
-    [[ $said == "no face" ]] || fail "CropCommand says: $said"
+    [[ $said == "no face" ]] || fail "CropCommand printed: $said"
     echo "ok      Examples/Library: CropCommand"
     serve "$bin/CropServer" "$folder"
 }
@@ -73,7 +73,7 @@ serve() {
         read -r file expected <<<"$row"
         status=$(curl --silent --show-error --retry 20 --retry-connrefused --retry-delay 1 --output "$folder/answer" \
             --write-out '%{http_code}' --data-binary "@docs/pictures/$file" "http://127.0.0.1:$port/")
-        [[ $status == "$expected" ]] || fail "CropServer answers $file with $status: $(head -c 200 "$folder/answer")"
+        [[ $status == "$expected" ]] || fail "CropServer responds to $file with $status: $(head -c 200 "$folder/answer")"
     done
     pgrep --parent "$server" >/dev/null || fail "CropServer has no worker processes"
     kill "$server"

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Checks that targets depend only on floors below, import only what they declare, and that their folders use only the
-folders before them.
+"""Checks the layers of Sources, the imports of targets, and the order of the folders inside a target.
 
-The compiler finds a module of the package that a target does not declare, if it happens to be built already.
+A target may depend only on targets of the same layer and of the layers below. A target may import only the modules that
+Package.swift lists for it: the compiler also accepts a module that is not listed, if it happens to be built already.
 
-A target's folders are its layers, lowest first. The check reads the names of the types that each folder declares at the
-top level, and fails where a file mentions a type of a later folder. Comments and string literals do not count, and
-neither do functions and members of extensions. In the table, "." means the files that are in no folder.
+The folders of a target are listed lowest first. The check reads the names of the types that each folder declares at the
+top level, and fails if a file mentions a type of a later folder. It ignores comments, string literals, functions and
+members of extensions. In the table, "." means the files outside all folders.
 """
 
 import collections
@@ -16,9 +16,9 @@ import re
 import subprocess
 import sys
 
-# The folders of Sources, each with those whose targets its own may depend on. The core needs no HTTP and no processes; the
-# service needs none of the three beside it.
-FLOORS = {
+# The layers, which are the folders of Sources, each with the lower layers that its targets may depend on. The core needs no
+# HTTP and no processes. The service needs none of Addresses, Video and Batch.
+LAYERS = {
     "C": [],
     "Support": ["C"],
     "Core": ["C", "Support"],
@@ -29,7 +29,7 @@ FLOORS = {
     "Program": ["C", "Support", "Core", "Service", "Addresses", "Video", "Batch"],
 }
 
-# Folders in order.
+# The folders of each target, lowest first.
 TARGETS = {
     "Batch": ["Files", "Jobs", "Objects", "Inputs", "Outputs", "Journal", "Findings", "Run"],
     "Caching": ["Memory", "SingleFlight", "Redis"],
@@ -54,7 +54,7 @@ TARGETS = {
     "Workers": ["Jobs", "Queue", "Protocol", "Threads", "Processes", "."],
 }
 
-# (target, file, name): why the name is another type than that of the later folder.
+# (target, file, name): the reason why the name is not the type of the later folder.
 ALLOWED = {}
 
 PACKAGE = pathlib.Path(__file__).resolve().parent.parent
@@ -75,25 +75,25 @@ NAME = re.compile(r"(?<!\.)\b[A-Z]\w*\b")
 
 
 def code(path):
-    """A file without its comments and literals."""
+    """Returns a file without its comments and literals."""
     return TEXT.sub(" ", path.read_text())
 
 
-def layers(target, order):
-    """Each file of a target with the number of its layer and its code."""
+def ranked(target, order):
+    """Yields each file of a target with the position of its folder and its code."""
     ranks = {folder: rank for rank, folder in enumerate(order)}
-    # A floor with one target is its folder.
+    # The folder of a layer with a single target is also the folder of this target.
     root = next(SOURCES.glob(f"*/{target}"), SOURCES / target)
     for path in sorted(root.rglob("*.swift")):
         folder = path.relative_to(root).parts[0] if path.parent != root else "."
         if folder not in ranks:
-            sys.exit(f"check-layers: {path.relative_to(SOURCES.parent)} is in no layer of {target}")
+            sys.exit(f"check-layers: {path.relative_to(SOURCES.parent)} is in a folder that {target} does not list")
         yield path, ranks[folder], code(path)
 
 
 def check(target, order):
-    """One line for each type of a later layer that a file uses."""
-    files = list(layers(target, order))
+    """Returns one line for each type of a later folder that a file uses."""
+    files = list(ranked(target, order))
     homes = collections.defaultdict(list)
     for path, rank, text in files:
         for name in DECLARATION.findall(text):
@@ -107,37 +107,36 @@ def check(target, order):
     return sorted(found)
 
 
-def floors(targets):
-    """One line for each dependency of a target on a floor that is not below it."""
+def layers(targets):
+    """Yields one line for each dependency of a target on a layer that is not below it."""
     homes = {}
     for target in targets:
         parts = pathlib.PurePosixPath(target.get("path", "")).parts
         if len(parts) > 1 and parts[0] == "Sources":
             homes[target["name"]] = parts[1]
     for target in targets:
-        floor = homes.get(target["name"])
-        if floor is None:
+        layer = homes.get(target["name"])
+        if layer is None:
             continue
-        if floor not in FLOORS:
-            yield f"{target['name']} is in Sources/{floor}, which is no floor"
+        if layer not in LAYERS:
+            yield f"{target['name']} is in Sources/{layer}, which is not a layer"
             continue
         for dependency in target["dependencies"]:
             name = next(iter(dependency.values()))[0]
-            below = homes.get(name, floor)
-            if below not in [floor, *FLOORS[floor]]:
-                yield f"Package.swift: {target['name']} of {floor} depends on {name} of {below}"
+            below = homes.get(name, layer)
+            if below not in [layer, *LAYERS[layer]]:
+                yield f"Package.swift: {target['name']} of {layer} depends on {name} of {below}"
 
 
 def manifest():
-    """The targets of Package.swift."""
+    """Returns the targets of Package.swift."""
     dump = subprocess.run(["swift", "package", "dump-package"], cwd=PACKAGE, check=True, capture_output=True).stdout
     return json.loads(dump)["targets"]
 
 
 def imports(targets):
-    """One line for each import of a module of this package that Package.swift does not list for the target, and for
-    each file of tests that imports internal declarations, which only debug builds export, and of the program that
-    imports Foundation.
+    """Yields one line for each forbidden import: a module of this package that Package.swift does not list for the target,
+    the internal declarations of a target, which only debug builds export, and Foundation in the program.
     """
     own = {target["name"] for target in targets}
     for target in targets:
@@ -147,30 +146,30 @@ def imports(targets):
         for path in sorted(root.rglob("*.swift")):
             text = code(path)
             if "@testable" in text:
-                yield f"{path.relative_to(PACKAGE)} has @testable, with which it does not compile in release"
-            # One import of the whole of it links 40 MB: CoreFoundation, and ICU with its data.
+                yield f"{path.relative_to(PACKAGE)} uses @testable, which does not compile in release builds"
+            # A single import of Foundation links 40 MB: CoreFoundation, and ICU with its data.
             if SOURCES in path.parents and "Foundation" in IMPORT.findall(text):
-                yield f"{path.relative_to(PACKAGE)} imports Foundation, and FoundationEssentials at most is linked"
+                yield f"{path.relative_to(PACKAGE)} imports Foundation; import FoundationEssentials instead"
             for name in sorted((set(IMPORT.findall(text)) & own) - declared - {target["name"]}):
                 yield f"{path.relative_to(PACKAGE)} imports {name}, which Package.swift does not list for {target['name']}"
 
 
 def forgotten(targets):
-    """One line for each folder of tests that is no target, so that its tests never run."""
+    """Yields one line for each folder of tests that is not a target, whose tests therefore never run."""
     names = {target["name"] for target in targets}
     for folder in sorted((PACKAGE / "Tests").glob("*Tests")):
         if folder.name not in names:
-            yield f"Tests/{folder.name} is no target of Package.swift"
+            yield f"Tests/{folder.name} is not a target of Package.swift"
 
 
 def main():
     targets = manifest()
     found = [line for target, order in TARGETS.items() for line in check(target, order)]
-    found += [*floors(targets), *imports(targets), *forgotten(targets)]
+    found += [*layers(targets), *imports(targets), *forgotten(targets)]
     if found:
         print("\n".join(found))
-        sys.exit(f"check-layers: {len(found)} findings; scripts/check-layers.py and Package.swift have the order")
-    print(f"check-layers: the floors {', '.join(FLOORS)} and the folders of {', '.join(TARGETS)} are in order")
+        sys.exit(f"check-layers: {len(found)} problems; scripts/check-layers.py and Package.swift define the order")
+    print(f"check-layers: the layers {', '.join(LAYERS)} and the folders of {', '.join(TARGETS)} are in order")
 
 
 main()

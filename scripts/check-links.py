@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the documents: relative links and their anchors resolve, and paths and file names in backticks exist; and that
-what links below Sources lead to is part of the image's build.
+"""Checks that relative links and anchors in the pages resolve, that paths and file names in backticks exist, and that targets of
+symbolic links in Sources are part of the container build.
 
     scripts/check-links.py [FILE.md ...]      by default every Markdown file of the repository
 """
@@ -12,19 +12,19 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"`([^`\n]+)`")
-# What is written as a path of the repository.
+# The prefixes of paths of the repository.
 FOLDERS = ("Sources/", "Tests/", "Tools/", "Fuzzers/", "Benchmarks/", "Examples/", "Clients/", "scripts/",
            "deploy/", "docs/")
 
 
 def tracked() -> list[str]:
-    """Files that git tracks, as paths from the root."""
+    """Returns the files that git tracks, as paths from the root."""
     listing = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
     return listing.stdout.splitlines()
 
 
 def anchors(page: pathlib.Path) -> set[str]:
-    """The anchors that GitHub gives a page's headings."""
+    """Returns the anchors that GitHub creates for the headings of a page."""
     found = set()
     for line in page.read_text(encoding="utf-8").splitlines():
         heading = re.match(r"#{1,6} (.*)", line)
@@ -35,13 +35,13 @@ def anchors(page: pathlib.Path) -> set[str]:
 
 
 def without_listings(text: str) -> str:
-    """A page without its fenced and indented listings."""
+    """Returns a page without its fenced and indented listings."""
     text = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
     return "\n".join(line for line in text.splitlines() if not line.startswith("    "))
 
 
 def problems(page: pathlib.Path, files: list[str]) -> list[str]:
-    """What is wrong in one page."""
+    """Returns the problems of a page."""
     text = without_listings(page.read_text(encoding="utf-8"))
     found = []
     for target in LINK.findall(text):
@@ -50,21 +50,21 @@ def problems(page: pathlib.Path, files: list[str]) -> list[str]:
         path, _, anchor = target.partition("#")
         goal = (page.parent / path).resolve() if path else page
         if not goal.exists():
-            found.append(f"the link {target} leads nowhere")
+            found.append(f"the link target {target} does not exist")
         elif anchor and goal.suffix == ".md" and anchor not in anchors(goal):
             found.append(f"{goal.name} has no heading for #{anchor}")
     names = {pathlib.PurePosixPath(file).name for file in files}
     for code in CODE.findall(text):
         if code.startswith(FOLDERS) and re.fullmatch(r"[\w./+-]+", code):
             if not any(file == code.rstrip("/") or file.startswith(code.rstrip("/") + "/") for file in files):
-                found.append(f"there is no {code}")
+                found.append(f"{code} does not exist")
         elif re.fullmatch(r"[\w+-]+\.(swift|c|h|py)", code) and code not in names:
-            found.append(f"there is no file {code}")
+            found.append(f"the file {code} does not exist")
     return found
 
 
 def left_out(files: list[str]) -> list[str]:
-    """Goals of links below Sources that .dockerignore leaves out."""
+    """Returns the targets of symbolic links in Sources that .dockerignore excludes."""
     rules = (ROOT / ".dockerignore").read_text().split()
     links = [ROOT / file for file in files if file.startswith("Sources/") and (ROOT / file).is_symlink()]
     goals = [str(link.resolve().relative_to(ROOT)) for link in links]
@@ -73,7 +73,7 @@ def left_out(files: list[str]) -> list[str]:
 
 def main() -> int:
     files = tracked()
-    # The playground has links to pages, which are checked in their own folder.
+    # The playground contains symbolic links to pages, which are checked in their own folder.
     pages = sys.argv[1:] or [file for file in files if file.endswith(".md") and not (ROOT / file).is_symlink()]
     count = 0
     for name in pages:
@@ -81,7 +81,7 @@ def main() -> int:
             print(f"{name}: {problem}")
             count += 1
     for goal in left_out(files):
-        print(f".dockerignore: leaves out {goal}, which a link below Sources leads to")
+        print(f".dockerignore: excludes {goal}, the target of a symbolic link in Sources")
         count += 1
     print(f"check-links: {len(pages)} pages, {count} problems")
     return 1 if count else 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that the pages name only types and files that are there.
+"""Checks that the types and files named in the pages exist.
 
 A word in backticks such as `FramePlan` must occur in the code, and a path such as `scripts/lib` must be a file or a folder.
 Code blocks are not checked.
@@ -11,14 +11,14 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# Names of other projects, and of their documents.
+# Names from other projects and their documents.
 FOREIGN = {"HealthCheckPolicy", "QuerySet", "WxH"}
 TYPE = re.compile(r"\b[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+\b")
 PLACE = re.compile(r"((?:Sources|Tests|scripts|deploy|Tools|Clients|Examples|Benchmarks|Fuzzers|docs)/[\w./+-]+?)/?")
 
 
 def main() -> None:
-    """Prints each name that is not there; exits 1 if there is one."""
+    """Prints each missing name; exits 1 if a name is missing."""
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True)
     files = {name for name in listed.stdout.splitlines() if (ROOT / name).is_file()}
     folders = {str(folder) for name in files for folder in pathlib.PurePath(name).parents}
@@ -36,7 +36,7 @@ def main() -> None:
             if place and place[1] not in files | folders:
                 missing.append((page, place[1]))
     for page, name in missing:
-        print(f"{page}: there is no {name}")
+        print(f"{page}: {name} does not exist")
     print(f"check-names: {len(pages)} pages, {len(missing)} problems")
     sys.exit(bool(missing))
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compares the options of the program in the documents with its help: part of `make lint`.
+"""Compares the options of the program in the pages with its help: part of `make lint`.
 
-A line of code that calls `headroom COMMAND` may have the options of that command only. An option in backticks, such as
-`--max-pixels`, has to be one of some command, or of the programs in OTHERS. The help is that of the tests' snapshots.
+A code line that calls `headroom COMMAND` may contain only options of this command. An option in backticks, such as
+`--max-pixels`, must belong to a command, or to a program in OTHERS. The help comes from the snapshots of the tests.
 
-A row of docs/limits.md that one option of `headroom serve` sets has its default.
+If a row of docs/limits.md is set by one option of `headroom serve`, it must contain the default of this option.
 """
 import pathlib
 import re
@@ -23,7 +23,7 @@ def old_names():
     return {"--" + re.sub("[A-Z]", lambda letter: "-" + letter[0].lower(), name) for name in names}
 
 
-# Options of other programs that documents name in backticks, by program.
+# Options of other programs that the pages name in backticks, by program.
 OTHERS = {
     "curl": {"--data-binary", "--fail-with-body"},
     "Prometheus": {"--enable-feature"},
@@ -32,20 +32,20 @@ OTHERS = {
     "swift": {"--static-swift-stdlib", "--disable-index-store", "--traits", "--filter", "--skip-build", "--scratch-path"},
     "pip and Spark": {"--py-files", "--archives", "--target"},
     "deprecated": old_names(),
-    # docs/command-line.md says that there is none.
+    # docs/command-line.md states that these options do not exist.
     "absent": {"--url", "--v"},
     "hidden": {"--generate-completion-script", "--experimental-dump-help"},
 }
 
 
 def known():
-    """The options of each command, from its help."""
+    """Returns the options of each command, from its help."""
     options = {}
     for file in SNAPSHOTS.glob("*.txt"):
         command = file.stem.removeprefix("headroom").removeprefix("-")
         text = file.read_text().replace("--[no-]", "--no-")
         found = set(OPTION.findall(text))
-        # A flag that can be turned off is written --allow-x/--no-allow-x, or with the prefix alone.
+        # A flag with an inverse is written as --allow-x/--no-allow-x, or only with the prefix.
         found |= {option.replace("--no-", "--") for option in found} | {"--help", "--version"}
         options[command] = found
     options[""] |= OTHERS["hidden"]
@@ -53,7 +53,7 @@ def known():
 
 
 def calls(line):
-    """The commands of headroom in a line of code, each with the text of its arguments."""
+    """Yields the headroom commands in a code line, each with the text of its arguments."""
     for part in re.split(r"[|;&]+", line):
         found = re.search(r"(?:^|[\s/\"'])(?:headroom|\"\$HEADROOM\") +(\w+)?(.*)", part)
         if found and "docker" not in part and "install " not in part:
@@ -74,7 +74,7 @@ def problems(name, options):
                 if command in options:
                     for option in OPTION.findall(arguments):
                         if option not in options[command]:
-                            yield f"{name}:{number}: headroom {command} has no option {option}"
+                            yield f"{name}:{number}: headroom {command} does not have the option {option}"
             pending = ""
         else:
             for code in re.findall(r"`([^`]+)`", line):
@@ -85,7 +85,7 @@ def problems(name, options):
 
 
 def defaults():
-    """The default of each option of `headroom serve` that has one, as its help says it."""
+    """Returns the default of each option of `headroom serve` that has a default, in the form of the help."""
     found = {}
     for entry in re.split(r"^ {2}(?=-)", (SNAPSHOTS / "headroom-serve.txt").read_text(), flags=re.MULTILINE):
         option = OPTION.match(entry)
@@ -95,13 +95,13 @@ def defaults():
     return found
 
 
-# A number that is the whole default, or is followed by other bounds.
+# A number that is the whole default, or that other bounds follow.
 AMOUNT = re.compile(r"([\d,]+)(?: (KiB|MiB|GiB|s|h))?(?=$|[,;] )")
 UNITS = {"": 1, "s": 1, "h": 3600, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 
 
 def limits():
-    """The rows of docs/limits.md whose default is not that of the option that sets it, and the number of those compared."""
+    """Returns the rows of docs/limits.md whose default differs from the option, and the number of compared rows."""
     every, problems, compared = defaults(), [], 0
     for number, line in enumerate((ROOT / "docs/limits.md").read_text(encoding="utf-8").splitlines(), 1):
         cells = [cell.strip() for cell in line.strip("|").split("|")]
@@ -111,7 +111,7 @@ def limits():
             continue
         compared += 1
         value = int(amount[1].replace(",", ""))
-        # Options of memory count mebibytes.
+        # Memory options are in mebibytes.
         if int(every[option[1]]) not in {value, value * UNITS[amount[2] or ""]}:
             problems.append(f"docs/limits.md:{number}: {option[1]} is {every[option[1]]}, not {amount[0]}")
     return problems, compared
@@ -120,7 +120,7 @@ def limits():
 def main():
     options = known()
     listing = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    # The changelog names options that were removed.
+    # The changelog may name options that were removed.
     pages = [name for name in listing.splitlines() if name != "CHANGELOG.md" and not (ROOT / name).is_symlink()]
     found = [problem for name in pages for problem in problems(name, options)]
     wrong, compared = limits()

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Checks that text which strangers send is searched, split and compared as bytes.
+"""Checks that untrusted text is searched, split and compared as bytes.
 
-`String` does so by Unicode's rules: it normalises, and joins marks, flags and joiners to characters of any length. A run
-of them takes the square of its length, which stopped the service with requests of a few KiB. In the folders below, these
-operations are those of ByteText, `text.bytes.hasPrefix("s3:")`, or of collections of bytes.
+`String` applies the rules of Unicode: it normalises, and combines marks, flags and joiners into characters of any length. A run
+of them takes quadratic time, so requests of a few KiB could stop the service. In the folders below, these operations must be
+operations of ByteText, such as `text.bytes.hasPrefix("s3:")`, or of byte collections.
 
-A line whose text is the operator's own, or is ASCII for another reason, says so in a comment at its end or on the line
-before it: `// trusted: the operator's setting`.
+A line is accepted if its text comes from the operator, or is ASCII for another reason. A comment at its end or on the line before
+it states the reason: `// trusted: the operator's setting`.
 """
 
 import pathlib
@@ -21,7 +21,7 @@ MARK = re.compile(r"// trusted: \S+")
 COMMENT = re.compile(r"//.*")
 LITERAL = re.compile(r'(#*)"(?:\\.|[^"\\\n])*"\1')
 
-# Each operation, where it is not one of bytes. Literals are empty in the lines that are searched.
+# Each forbidden operation, and its replacement. Literals are empty in the searched lines.
 BYTES = r"(?<!\bbytes)(?<!\butf8)"
 REFUSED = [
     (BYTES + r"\.(?:lowercased|uppercased)\(\)", "bytes.lowercased()"),
@@ -39,7 +39,7 @@ REFUSED = [
 
 
 def findings(path):
-    """One line for each operation of strings in a file."""
+    """Yields one line for each string operation in a file."""
     before = ""
     for number, line in enumerate(path.read_text().splitlines(), start=1):
         code = COMMENT.sub("", LITERAL.sub('""', line))
@@ -56,7 +56,7 @@ def main():
     found = [line for path in files for line in findings(path)]
     if found:
         print("\n".join(found))
-        sys.exit(f"check-text: {len(found)} findings; scripts/check-text.py says what to write instead")
+        sys.exit(f"check-text: {len(found)} problems; scripts/check-text.py lists the replacements")
     print(f"check-text: {len(files)} files of {', '.join(FOLDERS)} handle untrusted text as bytes")
 
 

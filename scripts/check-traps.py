@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Checks that code which reads outside input uses functions that have a result for every input.
+"""Checks that code that reads external input uses functions with a result for every input.
 
-Swift ends the process when an index is out of bounds, when an optional is nil after `!`, when a number does not fit, and when
-a range ends before it starts. In the service, one such request is an outage. In the folders below, the forms that can do so
-are refused; TotalFunctions, `first`, `dropFirst`, `Int(exactly:)` and `guard` replace them.
+Swift ends the process if an index is out of bounds, if an optional is nil before `!`, if a number does not fit, or if a range
+ends before it starts. In the service, a single request of this kind would cause an outage. In the folders below, expressions that
+can end the process are rejected; TotalFunctions, `first`, `dropFirst`, `Int(exactly:)` and `guard` replace them.
 
-An index is accepted if the lines before it compare it or the number of elements: `guard parts.count == 3`, `while index <
-bytes.count`, `for index in …`. A line that is safe for another reason says so in a comment at its end or on the line
-before it: `// bounded: at most 255`.
+An index is accepted if the lines before it compare the index or the number of elements: `guard parts.count == 3`, `while index <
+bytes.count`, `for index in …`. If a line is safe for another reason, a comment at its end or on the line before it states the
+reason: `// bounded: at most 255`.
 
-Text has no types: the check does not find `+`, `-`, `*` and `/` of integers. Numbers are bounded where they are parsed
-(docs/contributing/threat-model.md#no-traps-in-the-service-process), and HostileAddressTests, HostileParameterTests and the
-fuzzers try their extremes.
+The check reads text without types, so it does not find `+`, `-`, `*` and `/` of integers. Numbers are bounded where they are
+parsed (docs/contributing/threat-model.md#no-traps-in-the-service-process). HostileAddressTests, HostileParameterTests and the
+fuzzers test extreme values.
 """
 
 import pathlib
@@ -41,10 +41,10 @@ MARK = re.compile(r"// bounded: \S+")
 COMMENT = re.compile(r"//.*")
 CHARACTER = re.compile(r'UInt8\(ascii: ""\)')
 LITERAL = re.compile(r'(#*)"(?:\\.|[^"\\\n])*"\1')
-# The lines before an index in which it may have been compared.
+# The number of lines before an index that may contain the comparison.
 CONTEXT = 8
 
-# Bounds of ranges that are in order: constants, and the numbers of elements.
+# Bounds of valid ranges: constants, and numbers of elements.
 CONSTANT = r"(?:-?[\d.][\w.]*|\(\d+ << \d+\)|\w*\.(?:max|min|infinity)|(?:Self|[A-Z]\w*)\.\w+|(?:[\w.]+\.)?(?:max|most|longest)[A-Z]\w*|[\w.]+\.count)"
 
 REFUSED = [
@@ -60,14 +60,14 @@ REFUSED = [
     (r"repeating: .*count: (?!\d+\)|max\(0)", "max(0, …)"),
     (r"\bstride\(.*by: (?!-?\d+\)|max\(1)", "max(1, …)"),
 ]
-# A name in brackets, or text with an operator: an index of a collection rather than the key of a dictionary.
+# A name in brackets, or text with an operator: an index of a collection, and not the key of a dictionary.
 INDEX = re.compile(r"([\w.]*\w|\)|\])\[((?:[ijkn]|index|position|start|end|offset|next|first|last|found|place|\w+[iI]ndex)|\d+|[^\[\]\"]*(?<![.<]) [-+*] [^\[\]]*)\]")
 OPERAND = r"(?:[\w.]|\((?:[^()]|\([^()]*\))*\))+"
 RANGE = re.compile(rf"({OPERAND}(?: [-+*/] {OPERAND})*) ?\.\.[.<] ?({OPERAND}(?: [-+*/] {OPERAND})*)")
 
 
 def is_compared(base, index, lines):
-    """Whether the lines compare an index, or the number of elements that a literal index needs."""
+    """Returns whether the lines compare an index, or the number of elements that a literal index needs."""
     text = "\n".join(lines)
     if index.isdigit():
         name = re.escape(base.split(".")[-1])
@@ -80,12 +80,12 @@ def is_compared(base, index, lines):
 
 
 def is_ordered(low, high):
-    """Whether the bounds of a range are constants, which a test would find out of order."""
+    """Returns whether the bounds of a range are constants; tests would find constants that are out of order."""
     return bool(re.fullmatch(CONSTANT, high)) and (bool(re.fullmatch(CONSTANT, low)) or high.endswith(".count"))
 
 
 def findings(path):
-    """One line for each form that can end the process."""
+    """Yields one line for each expression that can end the process."""
     lines = path.read_text().splitlines()
     codes = [CHARACTER.sub("65", COMMENT.sub("", LITERAL.sub('""', line))) for line in lines]
     for number, (line, code) in enumerate(zip(lines, codes)):
@@ -106,15 +106,15 @@ def findings(path):
 
 
 def main():
-    """Prints the findings, and fails if there are any."""
+    """Prints the problems; exits 1 if there is a problem."""
     sources = PACKAGE / "Sources"
     patterns = [folder if folder.endswith(".swift") else f"{folder}/**/*.swift" for folder in FOLDERS]
     files = [path for pattern in patterns for path in sorted(sources.glob(pattern))]
     found = [line for path in files for line in findings(path)]
     if found:
         print("\n".join(found))
-        sys.exit(f"check-traps: {len(found)} findings; scripts/check-traps.py says what to write instead")
-    print(f"check-traps: {len(files)} files that read outside input have a result for every input")
+        sys.exit(f"check-traps: {len(found)} problems; scripts/check-traps.py lists the replacements")
+    print(f"check-traps: {len(files)} files that read external input have a result for every input")
 
 
 main()

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Checks the systemd units: that they are understood, and that the service is exposed to no more than 2 of 10.
-# Needs systemd-analyze, of Debian's package systemd; systemd itself need not run.
+# Checks that the systemd units are valid, and that the exposure of the service is at most 2 of 10.
+# Needs systemd-analyze from Debian's package systemd; systemd itself does not have to run.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cp deploy/systemd/headroom.socket "$folder"
-# The program is not installed where this is checked.
+# The program is not installed on the machine that runs this check.
 sed 's|^\(Exec[A-Za-z]*=\)/usr/local/bin/headroom|\1/bin/true|' deploy/systemd/headroom.service > "$folder/headroom.service"
 systemd-analyze verify "$folder/headroom.service" "$folder/headroom.socket" 2> "$folder/words" || true
 if [ -s "$folder/words" ]; then

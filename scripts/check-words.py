@@ -28,7 +28,7 @@ OMITTED = re.compile(r"^(?:LICENSE|NOTICE|docs/contributing/words\.md|scripts/(?
 
 NOUN = r"(?:service|server|client|program|worker|page|plan|header|field|file|cache|origin|detector|response|request|proxy|log|metric|test)s?"
 
-# What to write instead, and the pattern.
+# The replacement, and the pattern.
 REFUSED = [
     ("repeat the noun", r"\b(?:than|as|to|with|by|from|is|are|of|for) (?:that|those) (?:of|in|from|with|at|by|for)\b"),
     ("repeat the noun", r"\b(?:of|to|with|from|than|for) those\b(?! (?:\w+s)\b)|\bthose[.;,]"),

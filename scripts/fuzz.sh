@@ -16,7 +16,7 @@ mkdir -p "$crashes"
 export LSAN_OPTIONS=suppressions=$PWD/scripts/leak-sanitizer.supp:print_suppressions=0
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=0
 export UBSAN_OPTIONS=print_stacktrace=1
-# Swift's own crash report reads memory that the address sanitizer guards, and hides the location.
+# Disables Swift's crash report, because it reads memory that the address sanitizer guards and hides the location.
 export SWIFT_BACKTRACE=enable=no
 
 "$fuzzers" check >/dev/null
@@ -29,7 +29,7 @@ for name in ${*:-$("$fuzzers" list)}; do
     folders=("$corpus" "$seeds")
     case $name in image-header | jpeg* | png | webp | gif | avif | heic | jxl | tiff | bmp | ico) [[ -d $pictures ]] && folders+=("$pictures") ;; esac
     options=(-rss_limit_mb=2048 -malloc_limit_mb=512 -timeout=10 -print_final_stats=1 -verbosity=0)
-    # Readers share the dictionaries of what they read.
+    # Readers use the dictionaries of their formats.
     case $name in
     read-chunks) words=apng ;;
     read-riff) words=animated-webp ;;
@@ -64,7 +64,7 @@ for name in ${*:-$("$fuzzers" list)}; do
 done
 
 ((${#failed[@]} == 0)) && exit 0
-echo "To repeat what failed:"
+echo "To repeat the failures:"
 for name in "${failed[@]}"; do
     for file in "$crashes/$name"-*; do [[ -f $file ]] && echo "  $fuzzers run $name $file"; done
 done

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Checks the build dependencies of Headroom, and installs missing Debian packages.
-# With a file of package names as argument it installs those instead, and exits with 77, as skipped tests do, if it cannot.
+# With a file of package names as argument, it installs these packages instead. If it cannot install them, it exits with 77, the
+# status of skipped tests.
 # Waits up to APT_LOCK_SECONDS for another program that uses apt, such as the first updates of a new machine.
 set -eu
 
@@ -18,20 +19,20 @@ fail() {
 }
 
 command -v swift >/dev/null 2>&1 \
-    || fail "Swift $needed_major.$needed_minor or newer is needed and there is no swift on the PATH; see https://www.swift.org/install/"
+    || fail "Swift $needed_major.$needed_minor or newer is required, and swift is not on the PATH; see https://www.swift.org/install/"
 
 version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\)\.\([0-9]*\).*/\1 \2/p' | head -n 1)
 # shellcheck disable=SC2086
 set -- $version
-[ $# -eq 2 ] || fail "swift --version does not tell its version"
+[ $# -eq 2 ] || fail "swift --version does not print its version"
 if [ "$1" -lt $needed_major ] || { [ "$1" -eq $needed_major ] && [ "$2" -lt $needed_minor ]; }; then
-    fail "Swift $needed_major.$needed_minor or newer is needed and this is Swift $1.$2; see https://www.swift.org/install/"
+    fail "Swift $needed_major.$needed_minor or newer is required, but this is Swift $1.$2; see https://www.swift.org/install/"
 fi
 
 packages=$(grep -v '^#' "$list" | tr '\n' ' ')
 
 command -v dpkg-query >/dev/null 2>&1 \
-    || fail "this is not Debian, so install the equivalents of these packages by hand and run swift build: $packages" $unavailable
+    || fail "this is not Debian: install the equivalents of these packages by hand, then run swift build: $packages" $unavailable
 
 missing=""
 for package in $packages; do
@@ -45,13 +46,13 @@ if [ "$(id -u)" -eq 0 ]; then
 elif command -v sudo >/dev/null 2>&1; then
     as_root="sudo"
 else
-    fail "these Debian packages are missing and only root can install them:$missing" $unavailable
+    fail "these Debian packages are missing, and only root can install them:$missing" $unavailable
 fi
 said=$(mktemp)
 trap 'rm -f "$said"' EXIT
 
-# Runs apt-get, and again while another program holds one of its locks. Its own option for that, DPkg::Lock::Timeout, does not
-# cover the locks of package lists and of archives.
+# Runs apt-get, and retries while another program holds one of its locks. apt's option DPkg::Lock::Timeout does not cover the locks
+# of package lists and archives.
 apt_get() {
     waited=0
     while :; do

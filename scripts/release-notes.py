@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Prints the notes of a release: the section of CHANGELOG.md, after checking that all versions agree.
+"""Prints the notes of a release, a section of CHANGELOG.md, after checking that all versions agree.
 
-    scripts/release-notes.py v0.1.0        the section of 0.1.0; an error unless program and clients have that version
-    scripts/release-notes.py --unreleased  the section of what is not released, for a trial
+    scripts/release-notes.py v0.1.0        the section 0.1.0; fails unless the program and the clients have this version
+    scripts/release-notes.py --unreleased  the section Unreleased, for a test
 """
 import json
 import pathlib
@@ -15,7 +15,7 @@ import bundle
 
 
 def versions():
-    """Where a version is written, and what it says."""
+    """Returns the places that contain a version, with their versions."""
     python = (ROOT / "Clients/python/src/headroom/version.py").read_text()
     chart = (ROOT / "deploy/helm/Chart.yaml").read_text()
     return {
@@ -27,7 +27,7 @@ def versions():
 
 
 def section(name):
-    """The text below a heading of CHANGELOG.md, up to the next one; None without the heading."""
+    """Returns the text below a heading of CHANGELOG.md, up to the next heading; None if the heading is missing."""
     text = (ROOT / "CHANGELOG.md").read_text()
     found = re.search(rf"^## \[{re.escape(name)}\].*?\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
     return found[1].strip() + "\n" if found else None

@@ -3,13 +3,13 @@
 
     scripts/run-checks.py NAME…         targets of the Makefile, such as check-page
 
-Each writes to .build/checks/NAME.log, has a time limit, and is one of
+Each check writes to .build/checks/NAME.log and has a time limit. Its outcome is one of:
 
-- ran, with the parts that it left out: lines of its log that begin with "skipped"
-- skipped, with the reason: it ended with status 77 because something cannot be installed or is not allowed
+- ran, with the parts that it skipped: lines of its log that start with "skipped"
+- skipped, with the reason: it exited with status 77 because something cannot be installed or is not allowed
 - failed
 
-Only checks may be skipped: lint and tests fail where something is missing. Exits 1 if one failed.
+Only checks can be skipped: lint and tests fail if something is missing. Exits 1 if a check failed.
 """
 
 import dataclasses
@@ -24,7 +24,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LOGS = ROOT / ".build" / "checks"
 
-# Minutes, several times what they take on two cores.
+# Time limits in minutes, several times the duration on two cores.
 LIMIT = 20
 LIMITS = {
     "check-arm64": 40,
@@ -41,13 +41,13 @@ LIMITS = {
     "wheel": 60,
 }
 
-# What make prints of a target that ended with the status of a skipped test in Automake.
+# The message of make for a target that exited with the status of a skipped test in Automake.
 SKIPPED = re.compile(r"^make(\[\d+\])?: \*\*\* \[.*\] Error 77$", re.MULTILINE)
 
 
 @dataclasses.dataclass
 class Result:
-    """How a check ended."""
+    """The outcome of a check."""
 
     name: str
     word: str
@@ -55,13 +55,13 @@ class Result:
     seconds: float
 
     def line(self, width: int) -> str:
-        """A row of the table."""
+        """Returns a row of the table."""
         minutes, seconds = divmod(round(self.seconds), 60)
         return f"{self.name:{width}}  {self.word:8} {minutes:3}:{seconds:02}  {self.reason}".rstrip()
 
 
 def ended(process: subprocess.Popen, minutes: float) -> bool:
-    """Waits for a process; kills it with all that it started if it takes longer, or if this program is interrupted."""
+    """Waits for a process; kills it and its descendants after a time limit, or if this program is interrupted."""
     try:
         process.wait(minutes * 60)
         return True
@@ -78,7 +78,7 @@ def ended(process: subprocess.Popen, minutes: float) -> bool:
 
 
 def outcome(name: str, status: int, log: str) -> tuple[str, str]:
-    """The word and the reason for a status of make and its output."""
+    """Returns the word and the reason for a status and the output of make."""
     if status == 0:
         parts = dict.fromkeys(line.removeprefix("skipped ") for line in log.splitlines() if line.startswith("skipped "))
         return "ran", f"without {'; without '.join(parts)}" if parts else ""
@@ -95,7 +95,7 @@ def run(name: str) -> Result:
     limit = LIMITS.get(name, LIMIT)
     begin = time.monotonic()
     with path.open("w") as output:
-        # The caller has built the program.
+        # The caller has already built the program.
         command = ["make", "--no-print-directory", "-o", "build", name]
         process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
         in_time = ended(process, limit)

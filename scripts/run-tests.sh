@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds and runs the tests, and prints at the end what failed, and how long each part took.
+# Builds and runs the tests. At the end, prints all failures and the duration of each part.
 #
 #   scripts/run-tests.sh [OPTION…]      options of swift test, such as --filter FramerTests
 #
-# In debug everything is built, so that nothing stops compiling unnoticed; otherwise only the tests and what they run.
-# The times are kept in .build/times for `make test`.
+# A debug build contains all products, so that compile errors are noticed. Other builds contain only the tests and the programs
+# that they run. The durations are stored in .build/times for `make test`.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -28,7 +28,7 @@ trap 'rm -f "$log"' EXIT
 times=.build/times/$name
 mkdir -p .build/times
 
-# Names the part that took the time since the last one.
+# Records the time since the previous part under the name of a part.
 part() {
     printf '  %-8s %-8s %3d:%02d\n' "$name" "$1" $((SECONDS / 60)) $((SECONDS % 60)) >>"$times"
     SECONDS=0
@@ -37,22 +37,22 @@ part() {
 : >"$times"
 for list in debian-packages test-packages; do scripts/install-dependencies.sh "scripts/$list.txt" || exit; done
 part install
-# The traits in the same order each time, as in the Makefile.
+# Keeps the order of the traits, as the Makefile does.
 SWIFT_DETERMINISTIC_HASHING=1 swift build "${product[@]}" ${options[@]+"${options[@]}"} 2>&1 | tee "$log"
 status=${PIPESTATUS[0]}
 part build
 if [ "$status" -eq 0 ]; then
-    # Some cases are requests of many kilobytes, and the tests print thousands of lines.
+    # Some test cases are requests of many kilobytes, and the tests print thousands of lines.
     swift test --skip-build ${options[@]+"${options[@]}"} ${selection[@]+"${selection[@]}"} 2>&1 |
         stdbuf -oL cut -c -500 | tee "$log" | grep -a -v --line-buffered '^◇ Test case passing '
     status=${PIPESTATUS[0]}
     part tests
 fi
 if [ "$status" -ne 0 ]; then
-    printf '\nWhat failed:\n'
-    # With the comment of an issue, which stands below it.
+    printf '\nFailures:\n'
+    # Includes the comment of an issue, which is below it.
     grep -a -A 2 -E '^✘|^error:|: error: |^Fatal|^\*\*\*|unexpected signal' "$log" | grep -a -E -v '^(◇|✔|--$)' | tail -n 100
 fi
-printf '\nHow long it took, in minutes:\n'
+printf '\nDurations in minutes:\n'
 cat "$times"
 exit "$status"

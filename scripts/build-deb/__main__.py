@@ -2,8 +2,9 @@
 
     scripts/build-deb [--binary .build/release/headroom] [--output .build/deb] [--revision 1]
 
-The package has the program, its systemd units, manual pages, completions and settings. It is for the Debian that it is built
-on, because it depends on the libraries of that one. DEBFULLNAME and DEBEMAIL name who builds it, as for Debian's own tools.
+The package contains the program, its systemd units, manual pages, completions and settings. It is for the Debian release
+of this host only, because it depends on the libraries of this release. DEBFULLNAME and DEBEMAIL set the maintainer, as for
+Debian's own tools.
 """
 import argparse
 import os
@@ -27,7 +28,7 @@ def maintainer():
 
 
 def service_unit():
-    """The unit of deploy/systemd with the package's path and user: a fixed one, which may be given files."""
+    """Returns the unit of deploy/systemd with the package's path and user. The user is fixed, so that it can own files."""
     text = (UNITS / "headroom.service").read_text()
     text = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("#"))
     for old, new in (
@@ -35,13 +36,13 @@ def service_unit():
         ("DynamicUser=yes", "User=headroom\nGroup=headroom"),
     ):
         if text.count(old) != 1:
-            sys.exit(f"build-deb: headroom.service has {text.count(old)} times {old}, not once")
+            sys.exit(f"build-deb: headroom.service contains {old} {text.count(old)} times, expected once")
         text = text.replace(old, new)
     return text
 
 
 def prepare(folder, binary, version, revision):
-    """Lays out what debian/rules packs."""
+    """Creates the files that debian/rules packs."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(DEBIAN, folder / "debian")
     control = folder / "debian" / "control"
@@ -65,7 +66,7 @@ def main():
     parser.add_argument("--binary", type=pathlib.Path, default=bundle.ROOT / ".build" / "release" / "headroom")
     parser.add_argument("--output", type=pathlib.Path, default=bundle.ROOT / ".build" / "deb")
     parser.add_argument("--revision", default="1")
-    parser.add_argument("--fast", action="store_true", help="compress it less, for checks")
+    parser.add_argument("--fast", action="store_true", help="compress less, for checks")
     arguments = parser.parse_args()
     version = bundle.version()
     folder = arguments.output.resolve() / f"headroom-{version}"

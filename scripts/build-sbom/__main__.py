@@ -2,10 +2,10 @@
 
     scripts/build-sbom [--binary .build/release/headroom] [--output .build/headroom.spdx.json]
 
-It lists the Swift packages of Package.resolved with their commits, the libraries of Debian that the program is linked with
-and their versions on this host, dlib and the runtime of Swift, which are part of the program, and the weights of others.
-Licences of Swift packages are read from their files. Debian's are not asserted, because a package has several; each has its
-own text in /usr/share/doc.
+It lists the Swift packages of Package.resolved with their commits, the Debian libraries that the program links with their
+versions on this host, dlib and the Swift runtime, which are part of the program, and third-party weights. Licences of Swift
+packages are read from their files. Licences of Debian packages are not asserted, because a package has several licences; their
+texts are in /usr/share/doc.
 """
 import argparse
 import datetime
@@ -21,9 +21,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
 import bundle
 
 UNKNOWN = "NOASSERTION"
-# Only tests use them: Package.swift.
+# Packages that only tests use, according to Package.swift.
 OF_TESTS = {"swift-subprocess", "swift-system"}
-# Weights that others trained: NOTICE, docs/contributing/architecture.md.
+# Third-party weights; see NOTICE and docs/contributing/architecture.md.
 WEIGHTS = (
     ("yunet", "2023mar", "MIT", "https://github.com/opencv/opencv_zoo", "Sources/C/CFaceNet/facenet.dat"),
     ("nanodet-plus-m", "416", "Apache-2.0", "https://github.com/RangiLyu/nanodet", "Sources/C/CFaceNet/subjects.dat"),
@@ -46,7 +46,7 @@ def package(name, version, *, licence=UNKNOWN, location=UNKNOWN, purl=None, **mo
 
 
 def licence_of(folder):
-    """The licence of a Swift package, from its own file."""
+    """Returns the licence of a Swift package, read from its licence file."""
     for file in sorted(folder.glob("LICENSE*")):
         text = file.read_text(errors="replace")
         if "Runtime Library Exception" in text:
@@ -59,10 +59,10 @@ def licence_of(folder):
 
 
 def swift_packages(build):
-    """Those of Package.resolved, and whether only tests use them."""
+    """Returns the packages of Package.resolved, and whether only tests use them."""
     resolved = bundle.ROOT / "Package.resolved"
     if not resolved.exists():
-        sys.exit("build-sbom: there is no Package.resolved; build the program first")
+        sys.exit("build-sbom: Package.resolved is missing; build the program first")
     for pin in json.loads(resolved.read_text())["pins"]:
         location, state = pin["location"].removesuffix(".git"), pin["state"]
         folder = build / "checkouts" / location.rpartition("/")[2]
@@ -73,12 +73,12 @@ def swift_packages(build):
 
 
 def debian_packages(binary):
-    """Those that the program is linked with, all levels, and dlib, which is linked into it."""
+    """Returns the libraries that the program links, directly or indirectly, and dlib, which is linked statically."""
     release = dict(line.partition("=")[::2] for line in pathlib.Path("/etc/os-release").read_text().splitlines())
     distribution = f"{release['ID']}-{release.get('VERSION_ID', '').strip(chr(34))}"
     names = {bundle.owner(path) for path in bundle.linked(binary).values()} | {"libdlib-dev"}
     if "" in names:
-        sys.exit("build-sbom: a library belongs to no package of Debian")
+        sys.exit("build-sbom: a library belongs to no Debian package")
     for name in sorted(names):
         version, architecture = bundle.run("dpkg-query", "-W", "-f", "${Version} ${Architecture}\n", name).splitlines()[0].split()
         purl = f"pkg:deb/{release['ID']}/{name}@{version.replace('+', '%2B')}?arch={architecture}&distro={distribution}"

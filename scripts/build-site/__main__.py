@@ -1,8 +1,8 @@
 """Builds the pages of the repository as a static site with search, in .build/site: `make site`.
 
-The pages are those of the repository: README.md is the first one, the tables of docs/README.md are the navigation, and llms.txt
-is made from both. Files and folders that pages link to are copied, so that no link leaves the site. mkdocs follows every link
-and anchor. Exits 1 if one leads nowhere.
+README.md becomes the start page, and the tables of docs/README.md become the navigation. llms.txt is generated from both.
+Files and folders that pages link to are copied, so that no link leaves the site. mkdocs checks every link and anchor. Exits 1
+if a target does not exist.
 """
 import os
 import pathlib
@@ -26,9 +26,9 @@ def tracked():
 
 
 def collect():
-    """Copies README.md and everything that is reached from it by links, page by page; returns the pages.
+    """Copies README.md and all pages that are reachable from it by links; returns the pages.
 
-    A folder that is linked to becomes a page with its files.
+    A linked folder becomes a page that lists its files.
     """
     files = tracked()
     pages, waiting = [], ["README.md"]
@@ -81,7 +81,7 @@ def title(name):
 
 
 def table():
-    """The rows of the tables in docs/README.md: section, pages, and their content."""
+    """Yields the rows of the tables in docs/README.md: section, pages and their descriptions."""
     section = ""
     for line in (ROOT / "docs/README.md").read_text(encoding="utf-8").splitlines():
         section = line[3:] if line.startswith("## ") else section
@@ -92,7 +92,7 @@ def table():
 
 
 def navigation(pages):
-    """README.md, then the sections of docs/README.md with their pages, each followed by the pages in its folder."""
+    """Returns README.md, then the sections of docs/README.md with their pages, each followed by the pages in its folder."""
     order: list[dict] = [{"Headroom": "index.md"}]
     sections: dict[str, list[dict]] = {}
     listed = {"README.md", "docs/README.md"}
@@ -119,7 +119,7 @@ def first_sentence(name):
 
 
 def summary():
-    """llms.txt: what the project is, and each page with its content (llmstxt.org)."""
+    """Returns llms.txt: a description of the project, and each page with its content (llmstxt.org)."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     about = " ".join(re.findall(r"^# .*?\n\n(.*?)\n\n", readme, re.DOTALL)[0].split())
     lines = ["# Headroom", "", f"> {about}", "", "## Documentation", ""]
@@ -129,7 +129,7 @@ def summary():
         if section != current:
             lines += ["", f"## {section}", ""]
             current = section
-        # A row with several pages describes all of them; the first sentence of a page describes that one.
+        # A row with several pages describes all of them together; the first sentence of each page describes the page.
         for name in names:
             text = plain(content) if len(names) == 1 else first_sentence(name)
             lines.append(f"- [{title(name)}]({name}): {text}")
@@ -147,16 +147,16 @@ def main():
     shutil.copy(ROOT / "Sources/Service/HeadroomAPI/Playground/icon.svg", PAGES)
     (PAGES / "llms.txt").write_text(summary(), encoding="utf-8")
     command = [str(pathlib.Path(sys.executable).parent / "mkdocs"), "build", "--strict", "--config-file", str(FOLDER / "mkdocs.yml")]
-    # mkdocs-material prints an advertisement otherwise.
+    # Without this variable, mkdocs-material prints an advertisement.
     if subprocess.run(command, check=False, cwd=FOLDER, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}).returncode:
         return 1
-    # Beside each page its source, which llms.txt names.
+    # The source of each page, next to the page; llms.txt links to it.
     for name in pages:
         target = SITE / ("index.md" if name == "README.md" else name)
         shutil.copy(PAGES / ("index.md" if name == "README.md" else name), target)
     missing = [name for name in re.findall(r"\]\((\S+)\)", (SITE / "llms.txt").read_text()) if not (SITE / name).is_file()]
     for name in missing:
-        print(f"llms.txt: {name} leads nowhere")
+        print(f"llms.txt: {name} does not exist")
     print(f"build-site: {SITE}/index.html, {len(pages)} pages of the repository, {len(missing)} problems")
     return 1 if missing else 0
 

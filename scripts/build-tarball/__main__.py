@@ -1,9 +1,9 @@
-"""Packs the program with its libraries for any Linux of this kind of processor: `make tarball`.
+"""Packs the program with its libraries for any Linux system with this processor architecture: `make tarball`.
 
     scripts/build-tarball [--binary .build/wheel/release/headroom] [--output .build/tarball] [--check]
 
-`--check` unpacks the archive on bare systems, each in a folder of its own and with an empty PATH, and crops an image there:
-Debian of this host's release, the next one, and one that has nothing but the C library. It needs root, for chroot.
+`--check` unpacks the archive on minimal systems, each in a separate folder and with an empty PATH, and crops an image there.
+The systems are this host's Debian release, the next release, and a system with only the C library. It needs root, for chroot.
 """
 import argparse
 import os
@@ -27,9 +27,9 @@ README = """Headroom {version} for Linux on {machine}, with glibc {glibc} or new
     bin/headroom serve                                     # http://localhost:8080
     bin/headroom frame a.jpg --aspect 1:1 --output b.jpg
 
-Move the folder anywhere, and keep bin and lib beside each other. share has manual pages, completions for bash, zsh and fish,
-systemd units, and the licences of the libraries in lib. TIFF is not read: Debian's library for it is linked with code under
-the GPL. To fetch pictures by HTTPS, the machine needs certificates at /etc/ssl/certs/ca-certificates.crt.
+You can move the folder, but keep bin and lib next to each other. share contains manual pages, completions for bash, zsh and
+fish, systemd units, and the licences of the libraries in lib. TIFF is not supported, because Debian's libtiff is linked with
+code under the GPL. To fetch images over HTTPS, the machine needs certificates in /etc/ssl/certs/ca-certificates.crt.
 """
 
 
@@ -60,7 +60,7 @@ def pack(binary, output):
 
 
 def plain(entry):
-    """An entry that depends on who builds as little as possible."""
+    """Returns an archive entry without the owner and other properties of the machine that builds it."""
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = "root"
     entry.mtime = int(os.environ.get("SOURCE_DATE_EPOCH", entry.mtime))
@@ -68,25 +68,25 @@ def plain(entry):
 
 
 def crop(root, archive):
-    """Unpacks the archive in the root of another system and crops an image there; returns what was seen."""
+    """Unpacks the archive in the root of another system and crops an image there; returns a description of the crop."""
     bundle.run("tar", "-C", root, "-xzf", archive)
     name = archive.name.removesuffix(".tar.gz")
     shutil.copy(bundle.ROOT / "docs" / "pictures" / "scene.jpg", root)
     for folder in ("proc", "tmp"):
         (root / folder).mkdir(exist_ok=True)
-    # The loader finds the libraries beside the program with the help of /proc, which every system has.
+    # The loader needs /proc to find the libraries next to the program; every system has it.
     enter = f'{shutil.which("mount")} --rbind /proc "$1/proc" && exec {shutil.which("chroot")} "$@"'
     command = [f"/{name}/bin/headroom", "frame", "/scene.jpg", "--aspect", "1:1", "--width", "200", "--output", "/crop.jpg"]
     done = subprocess.run([shutil.which("unshare") or "unshare", "--mount", shutil.which("sh") or "sh", "-c", enter, "sh", root, *command],
                           check=False, env={"PATH": ""}, capture_output=True, text=True)
     crop = root / "crop.jpg"
     if done.returncode or not crop.exists() or not crop.read_bytes().startswith(b"\xff\xd8"):
-        sys.exit(f"build-tarball: there is no crop:\n{done.stderr}")
+        sys.exit(f"build-tarball: the crop is missing:\n{done.stderr}")
     return f"{crop.stat().st_size} bytes of JPEG"
 
 
 def bare(root):
-    """A system that has the C library and nothing else, not even a shell."""
+    """Creates a system with only the C library, without a shell."""
     loader = pathlib.Path("/lib64/ld-linux-x86-64.so.2" if platform.machine() == "x86_64" else "/lib/ld-linux-aarch64.so.1")
     for file in (loader, *(find_library(name) for name in ("libc.so.6", "libm.so.6", "libdl.so.2", "librt.so.1", "libpthread.so.0",
                                                            "libresolv.so.2"))):
@@ -104,11 +104,11 @@ def find_library(name):
 
 def check(archive):
     if os.geteuid() != 0:
-        report.skip("this changes the root of processes, which needs root: sudo make check-tarball")
+        report.skip("chroot requires root: sudo make check-tarball")
     for suite in SUITES:
         base = debian.base(suite)
         if base is None:
-            report.omit(f"Debian {suite}", "there are no packages of it here")
+            report.omit(f"Debian {suite}", "its packages are not available here")
             continue
         with tempfile.TemporaryDirectory() as place:
             root = pathlib.Path(place)
@@ -117,7 +117,7 @@ def check(archive):
     with tempfile.TemporaryDirectory() as place:
         root = pathlib.Path(place)
         bare(root)
-        print(f"ok      a crop in a system with the C library alone: {crop(root, archive)}", flush=True)
+        print(f"ok      a crop in a system with only the C library: {crop(root, archive)}", flush=True)
 
 
 def main():

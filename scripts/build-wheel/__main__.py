@@ -2,9 +2,9 @@
 
     scripts/build-wheel [--binary .build/wheel/release/headroom] [--output .build/wheel/dist] [--check]
 
-The wheel is for Linux on this kind of processor, with the glibc of this host or a newer one. It has every other library
-that the program needs, so nothing has to be installed beside it. `--check` installs it in a new environment and crops an
-image with an empty PATH and without the libraries of this host.
+The wheel is for Linux on this processor architecture, with this host's glibc version or a newer one. It contains all other
+libraries that the program needs. `--check` installs it in a new environment and crops an image with an empty PATH and without
+the libraries of this host.
 """
 import argparse
 import pathlib
@@ -23,7 +23,7 @@ CLIENT = ROOT / "Clients" / "python"
 
 
 def pack(folder, tag, output):
-    """Packs a wheel, with another tag."""
+    """Packs a wheel again, with another tag."""
     info = next(folder.glob("*.dist-info"))
     text = (info / "WHEEL").read_text()
     text = re.sub(r"Tag: .*", f"Tag: {tag}", re.sub(r"Root-Is-Purelib: .*", "Root-Is-Purelib: false", text))
@@ -34,7 +34,7 @@ def pack(folder, tag, output):
 
 
 def check(wheel):
-    """Installs a wheel, and crops an image without what this host has."""
+    """Installs a wheel, and crops an image without the libraries of this host."""
     with tempfile.TemporaryDirectory() as place:
         run(sys.executable, "-m", "venv", place)
         python = pathlib.Path(place) / "bin" / "python"
@@ -52,7 +52,7 @@ print(len(crop.content) > 500, sorted(line.split()[0].partition(".")[0] for line
         said = run(python, "-I", "-c", program, env={"PATH": ""}).strip()
     print(f"build-wheel: a crop without PATH; libraries of the host: {said.partition(' ')[2]}")
     if not said.startswith("True"):
-        sys.exit("build-wheel: there is no crop")
+        sys.exit("build-wheel: the crop is missing")
 
 
 def main():

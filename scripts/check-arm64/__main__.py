@@ -2,12 +2,12 @@
 
     scripts/check-arm64 [--counts [--size 320x240]]
 
-- All C and C++ of Package.swift is compiled with Debian's headers for arm64, and linked with its libraries.
-- Every stage of every instruction set, on x86-64 and on arm64, must equal the plain kernels bit for bit; so must the
-  detections and landmarks of both processors, and the results of the networks.
-- The filter of system calls must hold all calls that it names, but those that arm64 never had.
+- All C and C++ code of Package.swift is compiled with Debian's arm64 headers and linked with the arm64 libraries.
+- Each stage of each instruction set, on x86-64 and on arm64, must equal the plain kernels bit for bit. The detections,
+  landmarks and network outputs of both processors must also be equal.
+- All calls in the system call filter must exist on arm64, except calls that arm64 never had.
 
-With --counts it prints instructions a pixel instead, of both processors under QEMU.
+With --counts, it prints instructions per pixel on both processors under QEMU instead.
 """
 import argparse
 import pathlib
@@ -43,7 +43,7 @@ def check_kernels(programs: dict, words: list[str]) -> int:
     different = [pair for pair in zip(here, there, strict=True) if pair[0] != pair[1]]
     for one, other in different:
         print(f"x86-64 {one}\narm64  {other}")
-    print(f"between the processors {len(different)} lines differ")
+    print(f"{len(different)} lines differ between the processors")
     return failures + len(different)
 
 
@@ -54,12 +54,12 @@ def check_filter(compiler: Compiler, targets: dict, run: list[str]) -> int:
     missing = done.stdout.count("# missing here")
     calls = set(re.findall(r'# filter for syscall "(\w+)"', done.stdout))
     right = done.returncode == 0 and "arch aarch64" in done.stdout and missing == NEVER_ON_ARM64 and "time" not in calls
-    print(f"filter: {len(calls)} system calls of arm64, {missing} that it does not have{'' if right else ': WRONG'}")
+    print(f"filter: {len(calls)} system calls of arm64, {missing} that arm64 lacks{'' if right else ': WRONG'}")
     return not right
 
 
 def count(programs: dict, size: str):
-    """Prints instructions a pixel: the difference between two detections and one."""
+    """Prints instructions per pixel: the difference between two detections and one."""
     own = Compiler(FOLDER / "count", [])
     plugin = own.link("count.so", [own.object(CHECKS / "CountPlugin.c", [])], ["-shared"])
     for (name, command), sets in zip(
@@ -72,7 +72,7 @@ def count(programs: dict, size: str):
                 done = subprocess.run(command_line, capture_output=True, text=True, check=True)
                 counted.append(int(re.findall(r"instructions: (\d+)", done.stderr)[0]))
             pixels = int(re.findall(r": (\d+) pixels", done.stdout)[0])
-            print(f"{name:7} {instructions:14} {(counted[1] - counted[0]) / pixels:7.1f} instructions a pixel", flush=True)
+            print(f"{name:7} {instructions:14} {(counted[1] - counted[0]) / pixels:7.1f} instructions per pixel", flush=True)
 
 
 def main() -> int:
@@ -81,7 +81,7 @@ def main() -> int:
     parser.add_argument("--size", default="320x240")
     options = parser.parse_args()
     if platform.machine() != "x86_64":
-        sys.exit("check-arm64 compares arm64 with x86-64, and runs on x86-64")
+        sys.exit("check-arm64 must run on x86-64, because it compares arm64 with x86-64")
 
     root = unpack(FOLDER / "debian")
     own, parts, here = build("x86_64", [], [*KERNELS, "CFaceNet"])
@@ -93,7 +93,7 @@ def main() -> int:
         return 0
 
     objects = [one for parts in targets.values() for one in parts]
-    # Not a shared library, because Debian's libdlib.a is for programs alone.
+    # Not a shared library, because Debian's libdlib.a can only be linked into programs.
     compiler.link("all", objects, ["-nostartfiles", "-Wl,-e,hr_hog_detect", *LIBRARIES.split()])
     print(f"compiled: {len(objects)} files for arm64, linked with Debian's libraries")
     failures = check_kernels({"x86-64": [str(here)], "arm64": [*run, str(there)]}, ["check"])
@@ -101,10 +101,10 @@ def main() -> int:
     failures += check_kernels(networks, ["check", FACE_IMAGES])
     subjects = {name: [*command[:-1], command[-1].replace("face-network", "subject-network")] for name, command in networks.items()}
     failures += check_kernels(subjects, ["check", SUBJECT_IMAGES])
-    # The least of arm64: without dot products.
+    # The minimum of arm64: no dot products.
     least = [run[0], "-cpu", "cortex-a53", *run[1:], str(there), "run", "best", "320", "240", "1"]
     chosen = subprocess.run(least, check=False, capture_output=True, text=True).stdout.split(" ")[0]
-    print(f"a Cortex-A53 takes {chosen}")
+    print(f"a Cortex-A53 uses {chosen}")
     failures += chosen != "neon"
     failures += check_filter(compiler, targets, run)
     print("failed" if failures else "passed")

@@ -7,7 +7,7 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 C = ROOT / "Sources/C"
 CHECKS = ROOT / "Tests/Processors"
-# Folders of headers of each target besides its own `include`, and what it defines.
+# Header folders of each target in addition to its own `include`, and its macros.
 TARGETS = {
     "CLinux": [],
     "CSandbox": ["-ICLinux/include"],
@@ -19,7 +19,7 @@ TARGETS = {
     "CLandmarks": ["-ICHOGDetector/include"],
     "CFaceNet": ["-ICFaceNet", "-ICFaceNet/Kernels", "-ICHOGDetector/include", "-DHR_SUBJECTS", "-DHR_YUNET"],
 }
-# Those that the program needs.
+# The libraries that the program needs.
 KERNELS = ["CDlibHOG", "CHOGDetector", "CLandmarks"]
 FACE_NETWORK = ["CHOGDetector", "CFaceNet"]
 LIBRARIES = (
@@ -28,7 +28,7 @@ LIBRARIES = (
 
 
 class Compiler:
-    """Compiles into `folder`; `target` are the compiler's words for the processor, none for this machine's."""
+    """Compiles into `folder`; `target` contains the compiler options for the processor, empty for this machine's processor."""
 
     def __init__(self, folder: pathlib.Path, target: list[str]):
         self.folder, self.target = folder, target
@@ -46,7 +46,7 @@ class Compiler:
         out = self.folder / ("-".join(source.relative_to(ROOT).parts) + ".o")
         plus = source.suffix == ".cpp"
         language = ["-std=c++17", "-O3"] if plus else ["-std=gnu17", "-O2", "-ffp-contract=off", "-Wno-c23-extensions"]
-        # dlib's own headers have warnings.
+        # The headers of dlib cause warnings.
         warnings = ["-w"] if plus else ["-Wall", "-Wextra", "-Werror"]
         compiler = "clang++" if plus else "clang"
         command = [compiler, *self.target, *language, *warnings, "-fPIC", *words, "-c", str(source), "-o", str(out)]
@@ -60,7 +60,7 @@ class Compiler:
 
 
 def kernels(compiler: Compiler, targets: dict) -> pathlib.Path:
-    """The program that compares kernels, from the objects of the targets."""
+    """Links the program that compares kernels, from the objects of the targets."""
     words = [f"-I{C / path}" for path in ("CDlibHOG/include", "CHOGDetector/include", "CLandmarks/include")]
     words += [f"-I{C / word[2:]}" for word in TARGETS["CHOGDetector"]]
     sources = [CHECKS / name for name in ("Faces.c", "Kernels.c", "Pictures.c", "Stages.c")]
@@ -69,8 +69,8 @@ def kernels(compiler: Compiler, targets: dict) -> pathlib.Path:
 
 
 def face_network(compiler: Compiler, targets: dict) -> pathlib.Path:
-    """The program that compares the face network's kernels; beside it subject-network, the same for the subject network, and
-    libfacenet.so, a library of both."""
+    """Builds the program that compares the face network's kernels, subject-network for the subject network, and libfacenet.so,
+    a library with both networks."""
     parts = [one for name in FACE_NETWORK for one in targets[name]]
     sanitizers = [word for word in compiler.target if word.startswith("-fsanitize")]
     if not sanitizers:

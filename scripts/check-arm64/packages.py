@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-# What a compiler for arm64 needs besides the libraries of Headroom.
+# The packages that a compiler for arm64 needs in addition to Headroom's libraries.
 COMPILING = ["libc6-dev", "libstdc++-12-dev"]
 
 
@@ -16,13 +16,13 @@ def wanted() -> list[str]:
 
 
 def image_packages() -> list[str]:
-    """Those that the Dockerfile installs in the final image."""
+    """Returns the packages that the Dockerfile installs in the final image."""
     command = re.findall(r"apt-get install (.*?)&&", (ROOT / "Dockerfile").read_text(), re.DOTALL)[0]
     return [word for word in command.replace("\\", " ").split() if not word.startswith("-")]
 
 
 def unpack(folder: pathlib.Path) -> pathlib.Path:
-    """A file system with the packages of the list and what they depend on; apt also has to find those of the image."""
+    """Creates a file system with the listed packages and their dependencies; apt must also find the packages of the image."""
     root, stamp = folder / "root", folder / "packages"
     key = hashlib.sha256("\n".join(wanted() + image_packages()).encode()).hexdigest()
     if stamp.exists() and stamp.read_text() == key:
@@ -37,7 +37,7 @@ def unpack(folder: pathlib.Path) -> pathlib.Path:
         "Dir::State": folder / "state",
         "Dir::State::status": folder / "state/status",
         "Dir::Cache": folder / "cache",
-        # root would become the user _apt, who may not write here.
+        # Otherwise root becomes the user _apt, who must not write here.
         "APT::Sandbox::User": "root",
         "Debug::NoLocking": "1",
     }
@@ -49,6 +49,6 @@ def unpack(folder: pathlib.Path) -> pathlib.Path:
     for archive in archives:
         subprocess.run(["dpkg-deb", "--extract", archive, root], check=True)
     shutil.rmtree(folder / "cache")
-    print(f"packages: {len(archives)} of arm64; it also has the {len(image_packages())} of the image")
+    print(f"packages: {len(archives)} for arm64; the {len(image_packages())} packages of the image also exist")
     stamp.write_text(key)
     return root

@@ -1,9 +1,9 @@
-"""Kills runs of `headroom batch` at random moments and lets them go on.
+"""Kills runs of `headroom batch` at random moments and resumes them.
 
     make check-batch [KILLS=12] [PICTURES=600] [SEED=1]
 
-Draws a few hundred images as PNG files, lists them several times under different keys, and compares what a run that
-was killed leaves in the end with an uninterrupted run: nothing lost, nothing twice, no unfinished file, equal bytes.
+Draws a few hundred images as PNG files and lists them several times with different keys. Compares the final output of a
+killed and resumed run with an uninterrupted run: nothing lost, no duplicates, no unfinished file, equal bytes.
 Prints a line for each check, and exits 1 if one fails.
 """
 import argparse
@@ -28,7 +28,7 @@ from service import EXECUTABLE
 
 
 def draw(folder, rows, seed):
-    """A list of jobs for drawn images; some of them fail."""
+    """Writes a list of jobs for drawn images; some of the jobs fail."""
     folder.mkdir()
     chance = random.Random(seed)
     count = min(300, rows)
@@ -45,7 +45,7 @@ def draw(folder, rows, seed):
 
 
 def archive(listing, path):
-    """The images as an archive in WebDataset's order."""
+    """Writes the images as an archive in the order of WebDataset."""
     label = listing.parent / "label.cls"
     with tarfile.open(path, "w") as tar:
         for number, line in enumerate(listing.read_text().splitlines()):
@@ -62,7 +62,7 @@ def files(folder):
 
 
 def lines(path):
-    """What results say, without times: by row."""
+    """Returns the results by row, without times."""
     results = [json.loads(line) for line in path.read_text().splitlines()[1:]]
     names = ("key", "outputs", "sha256", "error")
     return [(result["row"], *(json.dumps(result.get(name), sort_keys=True) for name in names)) for result in results]
@@ -75,7 +75,7 @@ def start(source, output, results, *more):
 
 
 def run(name, *words):
-    """Lets a run end; returns how long it took."""
+    """Runs to the end; returns the duration."""
     began = time.monotonic()
     process = start(*words)
     error = process.communicate()[1]
@@ -85,39 +85,39 @@ def run(name, *words):
 
 
 def compare(name, source, output, options, *more):
-    """Kills a run again and again, lets it end, and compares it with one that was not interrupted."""
+    """Kills a run several times, lets it finish, and compares it with an uninterrupted run."""
     results = output.with_suffix(".jsonl")
     whole, whole_results = output.with_name(f"whole-{output.name}"), results.with_name(f"whole-{results.name}")
     taken = run(f"{name}: an uninterrupted run", source, whole, whole_results, *more)
     chance, killed = random.Random(options.seed), 0
     for _ in range(options.kills):
         process = start(source, output, results, *more)
-        # Later ones have less to do.
+        # Later runs have less to do.
         time.sleep(chance.uniform(0, min(taken, 0.15 + 2 * taken / options.kills)))
         killed += process.poll() is None
         process.kill()
         process.communicate()
-    run(f"{name}: the run goes on after {killed} kills and", source, output, results, *more)
+    run(f"{name}: the run resumes after {killed} kills and", source, output, results, *more)
     expected, found = lines(whole_results), lines(results)
     twice = [row for row, count in collections.Counter(line[0] for line in found).items() if count > 1]
-    check(f"{name}: nothing is twice", not twice, twice[:3] or "")
+    check(f"{name}: there are no duplicates", not twice, twice[:3] or "")
     lost = sorted({line[0] for line in expected} ^ {line[0] for line in found})
     check(f"{name}: nothing is lost", not lost, lost[:3] or "")
     if "done" in more:
-        check(f"{name}: the lines say the same", sorted(expected) == sorted(found))
+        check(f"{name}: the lines are equal", sorted(expected) == sorted(found))
     else:
-        check(f"{name}: the lines say the same in the same order", expected == found)
+        check(f"{name}: the lines are equal and in the same order", expected == found)
     if output.is_dir():
         check(f"{name}: all {len(files(whole))} files have equal bytes", files(whole) == files(output))
     else:
         check(f"{name}: the archives are equal", whole.read_bytes() == output.read_bytes())
     hidden = [str(path) for path in output.parent.rglob(".headroom-parts*")]
-    said = f"{len(found) / taken:.0f} rows a second {' '.join(hidden)}"
+    said = f"{len(found) / taken:.0f} rows per second {' '.join(hidden)}"
     check(f"{name}: no unfinished file is left", not hidden, said)
 
 
 def check_long_rows(place):
-    """Rows of 2 GiB, without a line end in CSV: errors of their own, read with bounded memory."""
+    """Checks rows of 2 GiB, without a line end in CSV: each is a separate error and is read with bounded memory."""
     picture = place / "hostile.png"
     picture.write_bytes(png(40, 30, random.Random(1)))
     for kind, before, after, errors in (
@@ -129,15 +129,15 @@ def check_long_rows(place):
         listing, results = place / f"hostile.{kind}", place / f"hostile-{kind}.jsonl"
         with listing.open("wb") as file:
             file.write(before.encode())
-            # A hole, which reads as zeros.
+            # A hole, which is read as zeros.
             file.seek(2 << 30, os.SEEK_CUR)
             file.write(after.encode())
         start(listing, place / f"hostile-{kind}", results, "--isolation", "thread").communicate()
         peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10
         found = [json.loads(line).get("error", {}).get("type") for line in results.read_text().splitlines()[1:]]
-        check(f"a row of 2 GiB in .{kind} is an error of its own", found.count("invalid-row") == 1 and None in found
+        check(f"a row of 2 GiB in .{kind} is a separate error", found.count("invalid-row") == 1 and None in found
               and len(found) - found.count(None) == errors, found)
-        check(f"a row of 2 GiB in .{kind} needs no memory", peak < 400, f"{peak} MiB")
+        check(f"a row of 2 GiB in .{kind} needs little memory", peak < 400, f"{peak} MiB")
 
 
 def check_interrupt(listing, place):
@@ -147,7 +147,7 @@ def check_interrupt(listing, place):
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     error = process.communicate()[1]
-    check("SIGINT ends with 130 and says how to go on",
+    check("SIGINT exits with 130 and explains how to resume",
           process.returncode == 0 or (process.returncode == 130 and "run the same command again" in error),
           f"{process.returncode} {error.strip()[-90:]}")
 
@@ -155,14 +155,14 @@ def check_interrupt(listing, place):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=12)
-    parser.add_argument("--pictures", type=int, default=600, help="rows of the run that is killed")
+    parser.add_argument("--pictures", type=int, default=600, help="number of rows of the killed run")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         place = pathlib.Path(name)
         listing = draw(place / "in", options.pictures, options.seed)
         compare("folder", listing, place / "out", options)
-        compare("folder, as they are done", listing, place / "done", options,
+        compare("folder, in order of completion", listing, place / "done", options,
                 "--order", "done", "--findings", place / "findings")
         shutil.rmtree(place / "out")
         compare("archive", archive(listing, place / "in" / "all.tar"), place / "packed.tar", options)

@@ -2,7 +2,7 @@
 
     scripts/check-clients [--headroom .build/release/headroom]
 
-Starts two services and an origin of pictures on free ports of this host; one of the services requires credentials.
+Starts two services and an image origin on free ports of this host; one of the services requires credentials.
 Prints a line for each step, and exits 1 if one fails.
 """
 import argparse
@@ -29,7 +29,8 @@ JAVASCRIPT = ROOT / "Clients" / "javascript"
 WORK = ROOT / ".build" / "clients-check"
 TOOLS = pathlib.Path(sys.executable).parent
 
-# With a plain `pip install` of the wheel: the client needs no other package, and the error names the one that AsyncClient needs.
+# After a plain `pip install` of the wheel, the client needs no other package, and the error for AsyncClient names the missing
+# package.
 ALONE = """
 import importlib.metadata, pathlib, sys
 import headroom
@@ -41,10 +42,10 @@ try:
 except ImportError as error:
     assert "headroom-client[async]" in str(error), error
 else:
-    raise SystemExit("httpx is installed: this is no plain installation")
+    raise SystemExit("httpx is installed, so this is not a plain installation")
 """
 
-# Types that mypy finds in the installed package only with its py.typed.
+# mypy finds these types in the installed package only if it contains py.typed.
 TYPED = """
 from headroom import Client
 width: int = Client("http://localhost:8080").plan(b"", aspect="1:1").crops[0].crop.width
@@ -60,23 +61,23 @@ def step(name, *command, folder=ROOT):
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         print(done.stdout)
-    # The summary at the end of the output.
+    # The summary is at the end of the output.
     summary = re.findall(r"^ℹ (?:pass|fail|skipped) \d+$", done.stdout, re.MULTILINE) or done.stdout.strip().splitlines()[-1:]
     check(name, done.returncode == 0, " ".join(line.lstrip("ℹ ") for line in summary))
     return done.returncode == 0
 
 
 def check_python(address):
-    """Builds sdist and wheel, installs the wheel by itself, and tests it."""
+    """Builds sdist and wheel, installs only the wheel, and tests it."""
     dist, plain = WORK / "dist", WORK / "plain"
     shutil.rmtree(dist, ignore_errors=True)
-    # The wheel is built from the sdist, so that the sdist is complete.
+    # The wheel is built from the sdist, which proves that the sdist is complete.
     if not step("Python: build", TOOLS / "python", "-m", "build", "--no-isolation", "--outdir", dist, PYTHON):
         return
     wheel, = dist.glob("*.whl")
     step("Python: a new environment", sys.executable, "-m", "venv", "--clear", plain)
     step("Python: install", plain / "bin/pip", "install", "--quiet", "--no-index", wheel)
-    step("Python: the client alone", plain / "bin/python", "-c", ALONE, address, service.PICTURES / "scene.jpg", folder=WORK)
+    step("Python: the client without other packages", plain / "bin/python", "-c", ALONE, address, service.PICTURES / "scene.jpg", folder=WORK)
     step("Python: types of the installed package", TOOLS / "mypy", "--strict", "--cache-dir", WORK / "mypy-plain",
               "--python-executable", plain / "bin/python", "-c", TYPED, folder=WORK)
     step("Python: install for the tests", TOOLS / "pip", "install", "--quiet", "--force-reinstall", "--no-deps", wheel)
@@ -88,7 +89,7 @@ def check_python(address):
 
 def check_javascript():
     """Tests the module with node, and its types with TypeScript."""
-    # The flag is for Node.js 18, which has WebCrypto only with it.
+    # Node.js 18 provides WebCrypto only with this flag.
     tests = sorted((JAVASCRIPT / "test").glob("*.test.js"))
     step("JavaScript: tests", "node", "--experimental-global-webcrypto", "--test", "--test-reporter=spec", *tests,
               folder=JAVASCRIPT)
@@ -121,7 +122,7 @@ def main():
         if options.only in (None, "others"):
             picture = service.PICTURES / "scene.jpg"
             check_others(started.base, picture, f"{ENVIRONMENT['HEADROOM_ORIGIN']}/{picture.name}")
-    check("the services end well", started.process.returncode == signed.process.returncode == 0)
+    check("the services exit with status 0", started.process.returncode == signed.process.returncode == 0)
     end()
 
 

@@ -1,4 +1,4 @@
-"""The HTTP clients that others have: each sends a picture or its address in every form that a POST takes."""
+"""Common HTTP clients: each sends an image or its URL in every form that a POST accepts."""
 import importlib.util
 import pathlib
 import shutil
@@ -9,7 +9,7 @@ from report import check
 
 FOLDER = pathlib.Path(__file__).resolve().parent / "languages"
 
-# The commands by the name of the client, each before its arguments; the first word is the program.
+# The command of each client, without its arguments; the first word is the program.
 CLIENTS: dict[str, list] = {
     "curl": ["sh", FOLDER / "requests.sh"],
     "node, fetch": ["node", FOLDER / "Requests.mjs"],
@@ -19,12 +19,12 @@ CLIENTS: dict[str, list] = {
     "Ruby, net/http": ["ruby", FOLDER / "requests.rb"],
 }
 LIBRARIES = ["requests", "httpx"]
-# The part that a program needs besides itself, and a command that fails without it.
+# A component that a program needs in addition, and a command that fails without it.
 PARTS = {"sh": ("curl", ["curl", "--version"]), "php": ("its extension curl", ["php", "-r", "curl_version();"])}
 
 
 def check_client(name, command, arguments):
-    """Runs a client, whose requests must all be answered with a picture."""
+    """Runs a client; all of its requests must return an image."""
     done = subprocess.run([str(word) for word in [*command, *arguments]], check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True, timeout=120)
     rows = [line.split("\t") for line in done.stdout.splitlines()]
@@ -34,7 +34,7 @@ def check_client(name, command, arguments):
 
 
 def missing(program):
-    """What a client's program lacks, itself or a part; None if it has everything."""
+    """Returns the missing program or component of a client; None if nothing is missing."""
     if not shutil.which(program):
         return program
     if program not in PARTS:
@@ -47,7 +47,7 @@ def missing(program):
 
 
 def check_others(service, picture, source):
-    """Runs every client that is installed, and says which are not."""
+    """Runs every installed client, and reports the others as skipped."""
     arguments = [service, picture, source]
     for name, command in CLIENTS.items():
         absent = missing(command[0])

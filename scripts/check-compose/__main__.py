@@ -1,10 +1,10 @@
-"""Runs docker-compose.yml with podman-compose: nginx, three replicas and Redis in containers, and checks what they do.
+"""Runs docker-compose.yml with podman-compose (nginx, three replicas and Redis in containers) and checks its behaviour.
 
     sudo make check-compose
 
-Builds the image first if the sources have changed since, in the storage of check-image. Images that cannot be pulled are
-built from Debian's packages. Everything runs in a network namespace of its own, which has ports and bridges to itself and
-no way out. Exits 1 if a check fails.
+If the sources have changed, it first builds the container image, in the storage of check-image. Container images that cannot
+be pulled are built from Debian's packages. Everything runs in a separate network namespace, with its own ports and bridges and
+no route to other networks. Exits 1 if a check fails.
 """
 import pathlib
 import re
@@ -21,8 +21,8 @@ from checks import Checks
 from composition import FILE, IMAGE, Composition
 from engine import Engine, enter_namespace
 
-# The engine's name server is known by a file in /run/containers: one of another network would be taken for ours. On hosts
-# with both versions of control groups the engine uses the first, which has the controller of memory.
+# The engine finds its name server by a file in /run/containers, and must not find the name server of another network. On hosts
+# with both versions of control groups, the engine uses version 1, which has the memory controller.
 PREPARE = """
 mkdir -p /run/containers && mount -t tmpfs none /run/containers
 if mountpoint -q /sys/fs/cgroup/unified; then umount -l /sys/fs/cgroup/unified; fi
@@ -31,14 +31,14 @@ ip link set lo up
 
 
 class Origin(service.Handler):
-    """An image at every path."""
+    """Serves an image at every path."""
 
     def do_GET(self):
         self.answer(200, (service.PICTURES / "scene.jpg").read_bytes(), Cache_Control="max-age=600")
 
 
 def build():
-    """The image and those with a tag, which are of a registry; with the host's network."""
+    """Builds Headroom's container image and the tagged images of a registry, with the host's network."""
     needed = re.findall(r"^ +image: (\S+:\S+)", FILE.read_text(), re.MULTILINE)
     subprocess.run([sys.executable, "-B", SCRIPTS / "check-image/image.py", *needed], check=True)
 

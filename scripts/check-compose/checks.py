@@ -1,4 +1,4 @@
-"""What a person sees who runs docker-compose.yml: a crop, a hit, several replicas, one of them lost, and an end."""
+"""Checks docker-compose.yml like a user: a crop, a cache hit, several replicas, the loss of a replica, and the shutdown."""
 import concurrent.futures
 import os
 import signal
@@ -29,13 +29,13 @@ class Checks:
             "every replica answers": self.every_replica_answers,
             "replicas share crops in Redis": self.shares,
             "a killed replica costs no request": self.survives_a_kill,
-            "it is restarted, and answers again": self.every_replica_answers,
-            "all parts end when told to": self.ends,
+            "it is restarted, and responds again": self.every_replica_answers,
+            "all parts exit when requested": self.ends,
             "podman-compose down leaves nothing": self.leaves_nothing,
         }
 
     def new_crop(self):
-        """A path that nobody has asked for."""
+        """Returns a path that was not requested before."""
         return f"/frame?aspect=1:1&width={next(self.widths)}&url={self.source}"
 
     def get(self, path, host="127.0.0.1"):
@@ -44,7 +44,7 @@ class Checks:
         return status, ", ".join(headers.get_all("Cache-Status", [])), body
 
     def starts(self):
-        """Waits for the first crop. What an earlier run left is removed before."""
+        """Removes the remains of an earlier run, then waits for the first crop."""
         self.composed.run("down", "--volumes")
         begin = time.monotonic()
         self.composed.run("up", "--detach")
@@ -79,7 +79,7 @@ class Checks:
         return " | ".join(said)
 
     def every_replica_answers(self):
-        """Four clients at once, until nginx's log names every replica."""
+        """Runs four clients at once, until nginx's log names every replica."""
         wanted, answered, asked = set(self.composed.replicas()), set(), 0
         begin = len(self.composed.log())
         with concurrent.futures.ThreadPoolExecutor(4) as clients:
@@ -93,7 +93,8 @@ class Checks:
         return f"{', '.join(sorted(wanted))}, in {asked} requests"
 
     def shares(self):
-        """A crop of one replica, asked of the others directly. Under load a replica may not wait for Redis, so a few."""
+        """Requests a crop of one replica directly from the others. It tries several crops, because under load a replica may not
+        wait for Redis."""
         first, *others = self.composed.replicas()
         for _ in range(5):
             path, before = self.new_crop(), self.composed.stored()
@@ -106,10 +107,10 @@ class Checks:
         raise AssertionError(str(said))
 
     def survives_a_kill(self):
-        """Requests before, during and after the loss, all uncached."""
+        """Sends uncached requests before, during and after the loss."""
         killed = self.composed.containers("headroom")[0]
         process = self.composed.state(killed)["Pid"]
-        # Fewer than the 100 a second that nginx takes from one address (deploy/nginx/limits.conf).
+        # Fewer than the 100 requests per second that nginx accepts from one address (deploy/nginx/limits.conf).
         with Clients(PORT, lambda _: [self.new_crop()], pause=0.05) as load:
             service.wait_until(lambda: load.requests > 40, "requests before", 90)
             os.kill(process, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""docker-compose.yml as podman-compose runs it, with an override of what must differ here."""
+"""Runs docker-compose.yml with podman-compose, with an override file for settings that must differ in the check."""
 import json
 import subprocess
 
@@ -10,7 +10,7 @@ PROJECT = "headroom-check"
 IMAGE = "localhost/headroom:latest"
 # The gateways of two of the networks, which are addresses of this namespace.
 INSIDE, FETCHING = "10.77.1.1", "10.77.2.1"
-# Networks in a folder of this project, logs in files, and limits that also an engine may set that cannot raise them.
+# Networks in a folder of this project, logs in files, and limits that an engine without the right to raise limits can set.
 CONFIGURATION = f"""
 [containers]
 log_driver = "k8s-file"
@@ -33,7 +33,7 @@ class Composition:
         engine.environment["CONTAINERS_CONF"] = str(FOLDER / "containers.conf")
         replicas = FOLDER / "replicas.conf"
         replicas.write_text((service.ROOT / "deploy/nginx/replicas.conf").read_text().replace("127.0.0.11", INSIDE))
-        self.override("the image is on this machine, which Headroom refuses as a source by default", {
+        self.override("the image is on this machine, and Headroom rejects local sources by default", {
             "services": {"headroom": {"environment": {"HEADROOM_ALLOW_PRIVATE_SOURCES": "true"}}},
             "networks": {"fetching": network(FETCHING)},
         })
@@ -44,15 +44,16 @@ class Composition:
 
     def override(self, reason, difference):
         print(f"differs {json.dumps(difference)}\n        because {reason}")
-        # JSON is YAML.
+        # JSON is valid YAML.
         self.files.append(FOLDER / f"override-{len(self.files)}.yml")
         self.files[-1].write_text(json.dumps(difference))
 
     def run(self, *arguments):
-        """Runs podman-compose; the end of what it said is the reason of a failure."""
+        """Runs podman-compose; the end of its output is the reason of a failure."""
         files = [word for file in self.files for word in ("--file", file)]
         command = [self.program, "--in-pod", "false", "--project-name", PROJECT, f"--podman-args={' '.join(self.engine.options)}"]
-        # Into a file and not a pipe, which containers would keep open. It waits forever for what it could not create.
+        # The output goes to a file, because containers would keep a pipe open. The timeout is needed because podman-compose waits
+        # forever for parts that it could not create.
         log = FOLDER / f"{arguments[0]}.log"
         with log.open("w") as output:
             done = subprocess.run(
@@ -63,14 +64,14 @@ class Composition:
         assert done.returncode == 0, f"podman-compose {arguments[0]} ended with {done.returncode}:\n{said}"
 
     def keep_addresses(self):
-        """Lets bridges keep their MAC addresses. Podman's take the least of their containers', so that it changes with them,
-        and until the others learn the new one they cannot reach the gateway, on which the image is."""
+        """Keeps the MAC addresses of bridges. A bridge of podman uses the lowest MAC address of its containers, so its address
+        changes with them. Until the other containers learn the new address, they cannot reach the gateway with the image."""
         listed = subprocess.check_output(["ip", "-json", "link", "show", "type", "bridge"])
         for bridge in json.loads(listed):
             subprocess.run(["ip", "link", "set", "dev", bridge["ifname"], "address", bridge["address"]], check=True)
 
     def containers(self, part=""):
-        """Names of the containers of the project or of one service, also those that have ended."""
+        """Returns the names of the containers of the project or of one service, including exited containers."""
         label = f"io.podman.compose.service={part}" if part else f"io.podman.compose.project={PROJECT}"
         listed = self.engine.run("ps", "--all", "--filter", f"label={label}", "--format", "{{.Names}}").stdout
         return sorted(listed.split())
@@ -82,25 +83,25 @@ class Composition:
         return self.inspect(container)["State"]
 
     def replicas(self):
-        """The addresses of the replicas on the inner network."""
+        """Returns the addresses of the replicas on the inner network."""
         return [self.inspect(name)["NetworkSettings"]["Networks"][f"{PROJECT}_inside"]["IPAddress"]
                 for name in self.containers("headroom")]
 
     def log(self):
-        """What nginx has logged of requests so far."""
+        """Returns the requests that nginx has logged so far."""
         written = self.engine.run("logs", *self.containers("nginx")).stdout
         return [json.loads(line) for line in written.splitlines() if line.startswith("{")]
 
     def stored(self):
-        """How many values Redis holds."""
+        """Returns the number of values in Redis."""
         return int(self.engine.run("exec", *self.containers("redis"), "redis-cli", "dbsize").stdout)
 
     def is_healthy(self, container):
-        """Runs its health check. There is no systemd here whose timers would."""
+        """Runs the health check of a container, because systemd's timers, which would run it, are missing here."""
         return self.engine.run("healthcheck", "run", container, check=False).returncode == 0
 
     def left(self):
-        """What of the project still is there."""
+        """Returns the remaining containers, networks and volumes of the project."""
         listing = ["ls", "--filter", f"name={PROJECT}", "--format", "{{.Name}}"]
         networks, volumes = (self.engine.run(kind, *listing).stdout.split() for kind in ("network", "volume"))
         return [*self.containers(), *networks, *volumes]

@@ -1,10 +1,10 @@
-"""Ends the service process by a signal under load, again and again, and counts what clients lose.
+"""Ends the service process by a signal under load, repeatedly, and counts the requests that clients lose.
 
     scripts/check-crashes [PROGRAM] [--rounds N] [--page docs/contributing/architecture.md]
 
-Fifty clients request as fast as they can, with connections that they keep and with a new connection for each request.
-Exits 1 if a connection is refused, if more requests fail than were in progress, or if the service does not answer within
-a second.
+Fifty clients send requests as fast as they can, first on persistent connections, then with a new connection for each
+request. Exits 1 if a connection is refused, if more requests fail than were in progress, or if the service does not respond
+within a second.
 """
 import argparse
 import functools
@@ -24,14 +24,14 @@ from report import check, end
 from service import EXECUTABLE, Service, children, process_status, wait_until
 
 CLIENTS = 50
-# Seconds between two signals, so that the parent does not delay the next start.
+# Seconds between two signals; long enough that the parent does not delay the next start.
 PAUSE = 1.5
 HEAD = ["connections", "signal", "crashes", "requests", "failed", "failed of each crash", "refused connections",
         "ms to the first answer: median", "longest"]
 
 
 class Client(threading.Thread):
-    """Requests one after the other until the end of the load; records failures by the time of the request's start."""
+    """Sends requests one after the other until the load ends; records failures by the start time of the request."""
 
     def __init__(self, port, ended, is_kept):
         super().__init__(daemon=True)
@@ -71,7 +71,7 @@ class Client(threading.Thread):
 
 
 def load(program, number, is_kept, rounds):
-    """A row of the table: crashes under load."""
+    """Measures a row of the table: crashes under load."""
     with Service(program, "--workers", "1") as started:
         ended = threading.Event()
         clients = [Client(started.port, ended, is_kept) for _ in range(CLIENTS)]
@@ -96,23 +96,23 @@ def load(program, number, is_kept, rounds):
     what = f"{name}, connections {kind}"
     check(f"{what}: no connection is refused", refused == 0, refused)
     check(f"{what}: only requests in progress fail", failed <= CLIENTS * rounds, f"{failed} of {failed + answers}")
-    check(f"{what}: an answer within a second", max(times) < 1000, f"{max(times):.0f} ms")
+    check(f"{what}: a response within a second", max(times) < 1000, f"{max(times):.0f} ms")
     check(f"{what}: the service stops with 0", status == 0, status)
     return [kind, name, str(rounds), f"{answers + failed:,}", str(failed), f"{failed / rounds:.1f}", str(refused),
             f"{statistics.median(times):.0f}", f"{max(times):.0f}"]
 
 
 def first_answer(clients, crash, process):
-    """The time of the first answer of another process; a socket may still have had answers of the one that crashed."""
+    """Returns the time of the new process's first response; a socket may still contain responses of the crashed process."""
     if pathlib.Path(f"/proc/{process}/exe").exists():
         return None
-    # An answer that was on its way is read within a few milliseconds.
+    # A response that was already sent is read within a few milliseconds.
     later = [time for client in clients for time in client.answers[-2000:] if time > crash + 0.01]
     return min(later, default=None)
 
 
 def parent(program):
-    """The memory of the parent, in MiB."""
+    """Returns the memory of the parent, in MiB."""
     with Service(program, "--workers", "1") as started:
         lines = process_status(pathlib.Path(f"/proc/{started.process.pid}/status").read_text())
         rollup = dict(line.split(":") for line in
@@ -120,7 +120,7 @@ def parent(program):
         resident, shared = (int(text.split()[0]) / 1024 for text in (lines["VmRSS"], rollup["Pss"]))
         private = sum(int(rollup[name].split()[0]) for name in ("Private_Clean", "Private_Dirty")) / 1024
         check("the parent has one thread and one child", lines["Threads"] == "1" and len(children(started.process.pid)) == 1)
-    return f"{resident:.1f} MiB resident, {shared:.1f} with shared pages counted once, {private:.1f} of its own"
+    return f"{resident:.1f} MiB resident, {shared:.1f} with shared pages counted once, {private:.1f} private"
 
 
 def main():

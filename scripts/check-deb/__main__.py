@@ -1,9 +1,9 @@
-"""Installs the Debian package on a bare Debian that runs systemd, asks it for a crop, upgrades, removes and purges it.
+"""Installs the Debian package on a minimal Debian with systemd, requests a crop, and upgrades, removes and purges it.
 
     sudo make check-deb
 
-The machine is made by debootstrap and booted by systemd-nspawn. The libraries that the package depends on are downloaded
-beforehand, so that the time of the installation is that of the machine. Exits 1 if a check fails.
+debootstrap creates the machine, and systemd-nspawn boots it. The libraries that the package depends on are downloaded before,
+so that the duration of the installation does not include downloads. Exits 1 if a check fails.
 """
 import pathlib
 import shutil
@@ -23,9 +23,9 @@ from machine import Machine, in_root
 FOLDER = service.ROOT / ".build" / "check-deb"
 SERVICE = "http://127.0.0.1:8080"
 SETTINGS = "/etc/headroom/headroom.yaml"
-# What a Debian that boots has and the smallest set of packages has not.
+# Packages of a bootable Debian that the minimal set lacks.
 BOOTED = ("systemd", "systemd-sysv", "bash-completion", "man-db")
-# An operator's line.
+# A line that an operator adds.
 SETTING = "max-pixels: 12345678"
 
 
@@ -41,7 +41,7 @@ def lints(package):
 
 
 class Checks:
-    """What is expected of the package; each returns what it has found, or fails."""
+    """The checks of the package; each returns its observations, or fails."""
 
     def __init__(self, machine, first, second):
         self.machine, self.run, self.first, self.second = machine, machine.run, first, second
@@ -50,7 +50,7 @@ class Checks:
         self.run("apt-get", "install", "-q", "-y", f"/root/{package.name}")
 
     def crop(self):
-        """The size of a crop."""
+        """Returns the size of a crop."""
         picture = f"@{service.PICTURES / 'scene.jpg'}"
         body, status = self.machine.curl("--data-binary", picture, f"{SERVICE}/frame?aspect=1:1&width=200")
         assert status == "200" and service.is_jpeg(body), f"{status} {body[:300]!r}\n{self.journal()}"
@@ -86,7 +86,7 @@ class Checks:
         pages = self.run("sh", "-c", "ls /usr/share/man/man1/headroom*.1.gz").split()
         for page in pages:
             self.run("man", "--where", pathlib.PurePath(page).name.removesuffix(".1.gz"))
-        # As bash does it: the words of the line, and where the cursor is.
+        # Like bash: the words of the line, and the position of the cursor.
         asked = ". /usr/share/bash-completion/bash_completion; _completion_loader headroom; complete -p headroom"
         complete = self.run("bash", "-c", asked)
         assert "headroom" in complete, complete
@@ -128,13 +128,13 @@ class Checks:
         left = self.run(*find.split()).split()
         failed = self.run("systemctl", "--failed", "--plain", "--no-legend")
         assert not left and not failed, f"{left} {failed}"
-        return "no file, no failed unit; the user stays, as Debian has it"
+        return "no file, no failed unit; the user stays, by Debian's convention"
 
 
 enter_namespace(WITHOUT_OLD_GROUPS)
 first, second = build("1"), build("2", "--fast")
 report.each({"lintian finds no error": lambda: lints(first)})
-base = debian.base("bookworm", BOOTED) or sys.exit("check-deb: there are no packages of Debian bookworm here")
+base = debian.base("bookworm", BOOTED) or sys.exit("check-deb: the packages of Debian bookworm are not available here")
 root = FOLDER / "root"
 debian.unpack(base, root)
 for package in (first, second):
@@ -147,7 +147,7 @@ with Machine(root) as machine:
         "apt install, to a crop": checks.installs,
         "runs as its own user, confined, with a socket of systemd": checks.is_confined,
         "man pages and completions are found": checks.is_documented,
-        "an upgrade keeps the settings and refuses no request": checks.upgrades,
+        "an upgrade keeps the settings and rejects no request": checks.upgrades,
         "removal stops it and keeps the settings": checks.removes,
         "a purge leaves nothing": checks.purges,
     })

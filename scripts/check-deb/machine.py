@@ -1,4 +1,4 @@
-"""A machine of Debian's packages that boots systemd in namespaces of its own, with a network that has the loopback alone."""
+"""A machine of Debian packages that boots systemd in separate namespaces. Its network has only the loopback interface."""
 import pathlib
 import shutil
 import subprocess
@@ -10,7 +10,7 @@ ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noni
 
 
 class Machine:
-    """`systemd-nspawn --boot` of a folder; at the end of a `with` block it is shut down."""
+    """Runs `systemd-nspawn --boot` on a folder, and shuts the machine down at the end of a `with` block."""
 
     def __init__(self, root):
         self.root = root
@@ -27,21 +27,21 @@ class Machine:
         return self
 
     def is_running(self):
-        # The process that is number 1 in the machine.
+        # The process with ID 1 in the machine.
         found = [pid for pid in service.children(self.process.pid)
                  if pathlib.Path(f"/proc/{pid}/comm").read_text().strip() == "systemd"]
         self.leader = found and str(found[0])
         return found and self.run("systemctl", "is-system-running", check=False) in ("running", "degraded")
 
     def run(self, *command, check=True):
-        """The output of a program in the machine."""
+        """Returns the output of a program in the machine."""
         inside = ["nsenter", "--target", self.leader, "--all", "--root", "--wd", "--", *command]
         done = subprocess.run(inside, check=False, capture_output=True, text=True, env=ENVIRONMENT)
         assert not check or done.returncode == 0, f"{' '.join(command)}: {done.stdout[-1500:]}{done.stderr[-1500:]}"
         return done.stdout.strip()
 
     def curl(self, *arguments):
-        """Runs the curl of this host in the machine's network; its output as bytes, and the status of the response."""
+        """Runs this host's curl in the machine's network; returns its output as bytes and the status of the response."""
         curl = "curl --silent --show-error --max-time 30 --write-out %{stderr}%{http_code}".split()
         inside = ["nsenter", "--target", self.leader, "--net", "--", *curl, *arguments]
         done = subprocess.run(inside, check=False, capture_output=True)
@@ -52,6 +52,6 @@ class Machine:
 
 
 def in_root(root, *command):
-    """Runs a program of a system that is not booted, with this host's network."""
+    """Runs a program of a system that is not booted, in this host's network."""
     shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
     report.output("chroot", root, *command, env=ENVIRONMENT)

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Validates the files of deploy/ and docker-compose.yml against their schemas.
+# Validates the files in deploy/ and docker-compose.yml against their schemas.
 #
-#   scripts/check-deploy/check.sh PYTHON      PYTHON has the package kubernetes-validate
+#   scripts/check-deploy/check.sh PYTHON      PYTHON has the package kubernetes-validate installed
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 python=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# kustomization.yaml and prometheus-adapter.yaml are no objects of a cluster. Every other file has to be listed.
+# kustomization.yaml and prometheus-adapter.yaml are not cluster objects. Every other file must be listed.
 for file in deploy/kubernetes/*.yaml; do
     name=${file##*/}
     case $name in kustomization.yaml | prometheus-adapter.yaml) continue ;; esac
@@ -17,9 +17,9 @@ for file in deploy/kubernetes/*.yaml; do
 done
 echo "ok      deploy/kubernetes"
 
-# The autoscaler's metric is the one that the adapter makes.
+# The adapter must create the metric of the autoscaler.
 metric=$(sed -n 's/^ *name: \(headroom_[a-z_]*\)$/\1/p' deploy/kubernetes/autoscaler.yaml)
-grep -q "as: $metric$" deploy/kubernetes/prometheus-adapter.yaml || { echo "prometheus-adapter.yaml makes no $metric"; exit 1; }
+grep -q "as: $metric$" deploy/kubernetes/prometheus-adapter.yaml || { echo "prometheus-adapter.yaml does not create $metric"; exit 1; }
 echo "ok      autoscaler.yaml and prometheus-adapter.yaml: $metric"
 
 if docker compose version >/dev/null 2>&1; then compose=(docker compose); else compose=(docker-compose); fi
@@ -27,7 +27,7 @@ if docker compose version >/dev/null 2>&1; then compose=(docker compose); else c
 "${compose[@]}" --file docker-compose.yml --file docker-compose.monitoring.yml config >"$work/monitoring.yml"
 echo "ok      docker-compose.yml, docker-compose.monitoring.yml"
 
-# The targets of Prometheus are services of these files.
+# The targets of Prometheus must be services of these files.
 sed -n 's/^ *- \([a-z-]*\):[0-9][0-9]*$/\1/p; s/^ *- names: \[\(.*\)\]$/\1/p' deploy/prometheus/prometheus.yml | while read -r service; do
     grep -q "^  $service:$" "$work/monitoring.yml" || { echo "docker-compose.monitoring.yml has no service $service"; exit 1; }
 done
@@ -35,7 +35,7 @@ promtool=$(command -v promtool || echo .build/promtool/usr/bin/promtool)
 if [ -x "$promtool" ]; then
     "$promtool" check config deploy/prometheus/prometheus.yml >/dev/null
     "$promtool" test rules deploy/prometheus/alerts_test.yml >/dev/null
-    # Every rule has a test in which it fires.
+    # Every rule must fire in a test.
     for alert in $(sed -n 's/^ *- alert: //p' deploy/prometheus/alerts.yml); do
         grep -A1 "alertname: $alert$" deploy/prometheus/alerts_test.yml | grep -q exp_alerts || { echo "alerts_test.yml: $alert never fires"; exit 1; }
     done
@@ -44,7 +44,7 @@ else
     echo "skipped deploy/prometheus: make promtool"
 fi
 
-# Debian's nginx does not support resolve, which replicas.conf has for Compose's.
+# Debian's nginx does not support `resolve`, which replicas.conf uses for the nginx of Compose.
 mkdir "$work/nginx" "$work/prefix"
 cp deploy/nginx.conf "$work"
 cp deploy/nginx/*.conf "$work/nginx"

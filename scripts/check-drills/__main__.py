@@ -1,9 +1,9 @@
-"""Breaks one thing after the other under load, and prints what was lost, the longest request, and which alerts fired when.
+"""Causes one failure after the other under load, and prints the lost requests, the longest request and the alerts that fired.
 
     make check-drills [ONLY="words of a drill"] [PAGE=docs/contributing/release.md]
 
-Exits with 1 if a drill lost requests that it must not lose. Drills that need root or a control group are skipped without, and
-said to be. Alerts are those of deploy/prometheus/alerts.yml, by promtool; see series.py for their times.
+Exits 1 if a drill lost requests that it must not lose. Drills that need root or a control group are reported as skipped if
+these are not available. promtool evaluates the alerts of deploy/prometheus/alerts.yml; series.py explains their times.
 """
 import argparse
 import functools
@@ -37,7 +37,7 @@ def row(drill):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--headroom", default=str(service.EXECUTABLE))
-    parser.add_argument("--only", default="", help="words of the drills to run")
+    parser.add_argument("--only", default="", help="words in the names of the drills to run")
     parser.add_argument("--page", type=pathlib.Path, help="a page with markers for the table")
     options = parser.parse_args()
     if not series.PROMTOOL.exists():

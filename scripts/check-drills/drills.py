@@ -1,4 +1,4 @@
-"""The drills: each breaks one thing under load, and says what was lost, how long the longest request took, and which alerts fired."""
+"""The drills: each causes a failure under load, and reports lost requests, the longest request and the alerts that fired."""
 import contextlib
 import functools
 import os
@@ -14,7 +14,7 @@ from clients import Clients
 from resolver import ANSWERS, FAILED, REFUSED, SILENT, Resolver
 from series import Series
 
-# Seconds of an outage; ten times as long for the rules.
+# Seconds of an outage; the alert rules see ten times this duration.
 OUTAGE = 24
 CALM = 12
 CROP = "/frame?aspect=1:1&width=200&accuracy=low"
@@ -22,7 +22,7 @@ SCENE = service.PICTURES / "scene.jpg"
 
 
 class Origin(service.Handler):
-    """Pictures for every host and path, after a delay; each path has its own bytes."""
+    """Serves images for every host and path, after a delay; each path has different bytes."""
 
     picture, delay = SCENE.read_bytes(), 0.0
 
@@ -33,7 +33,7 @@ class Origin(service.Handler):
 
 
 class Drills:
-    """Each drill returns its clients, the alerts with their times, and what else was seen."""
+    """The drills; each returns its load, the alerts with their times, and further observations."""
 
     def __init__(self, program, folder):
         self.program, self.folder, self.turn = program, folder, 0
@@ -50,7 +50,7 @@ class Drills:
         return [f"{CROP}&url={url}"]
 
     def broken(self, port, replicas, event, note="", ask=None, extra=dict, may_lose=False, **load):
-        """Loads a port before and during an outage, and reads the metrics."""
+        """Sends load to a port before and during an outage, and reads the metrics."""
         ask = ask or self.crop
         with Series(replicas, extra) as read:
             with Clients(port, ask, **load):
@@ -89,7 +89,7 @@ class Drills:
         return Resolver()
 
     def names(self, mode):
-        """A third of the requests is for a source that was fetched before, and becomes stale; the others have new hosts."""
+        """Sends a third of the requests for a source that was fetched before and becomes stale, and the others for new hosts."""
         self.resolver.mode = ANSWERS
 
         def ask(number):
@@ -156,7 +156,7 @@ class Drills:
             replicas = [self.replica("--redis", redis.url) for _ in range(2)]
 
             def busy():
-                """Another program keeps Redis busy."""
+                """Keeps Redis busy with another program."""
                 group.add(redis.process.pid)
                 command = f"redis-benchmark -p {redis.port} -q -n 100000000 -c 20 -t set,get"
                 stack.callback(subprocess.Popen(command.split(), stdout=subprocess.DEVNULL).kill)
@@ -166,12 +166,12 @@ class Drills:
                 metrics = replicas[0].metrics()
         looked = {r: metrics[f'headroom_redis_lookups_total{{result="{r}"}}'] for r in ["hit", "miss", "late", "skipped"]}
         vain = (looked["late"] + looked["skipped"]) / max(1, sum(looked.values()))
-        return load, alerts, f"{100 * vain:.1f} % of lookups in vain, beside a program that keeps Redis busy"
+        return load, alerts, f"{100 * vain:.1f} % of lookups failed, next to a program that keeps Redis busy"
 
     def small_container(self):
         requests = [(CROP, self.picture(7000))] * 12
         with machine.ControlGroup("headroom-drill", megabytes=300) as group:
-            # The program finds its limits; --workers of a replica would override one of them.
+            # The program derives its limits itself; the option --workers of a replica would override one of them.
             replica = self.replica(around=lambda c: group.around([w for w in c if w not in ("--workers", "1")]))
             with fleet.running(replica):
                 load, alerts = self.at_once(replica, requests, 2, good=(200, 422, 503))
@@ -182,7 +182,7 @@ class Drills:
 
     def many_origins(self):
         requests = [self.crop(0, f"127.0.{n // 200 + 1}.{n % 200 + 1}") for n in range(200)]
-        # Small images, because this is about fetches.
+        # Small images, because this drill is about fetches.
         large, Origin.picture, Origin.delay = Origin.picture, self.picture(160), 0.3
         try:
             with fleet.running(replica := self.replica()):

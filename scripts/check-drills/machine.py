@@ -1,4 +1,4 @@
-"""What drills need of this machine: namespaces, control groups, small disks; each says when it may not be had."""
+"""Resources of this machine for drills: namespaces, control groups and small disks. Each raises an error if unavailable."""
 import contextlib
 import functools
 import os
@@ -11,7 +11,7 @@ GROUPS = pathlib.Path("/sys/fs/cgroup")
 
 
 class Skipped(Exception):
-    """A drill that this machine does not allow; the text says why."""
+    """A drill that this machine does not allow; the text is the reason."""
 
 
 def needs_root(what):
@@ -20,7 +20,7 @@ def needs_root(what):
 
 
 class ControlGroup(contextlib.AbstractContextManager):
-    """Half a core and some memory, in version 1 or 2; removed at the end of the block."""
+    """Creates a control group of version 1 or 2 with half a core and some memory; removes it at the end of the block."""
 
     def __init__(self, name, megabytes=None):
         needs_root("a control group")
@@ -37,7 +37,7 @@ class ControlGroup(contextlib.AbstractContextManager):
                 (folder / file).write_text(str(value))
         except OSError as error:
             self.__exit__()
-            raise Skipped(f"a control group may not be made: {error}") from error
+            raise Skipped(f"cannot create a control group: {error}") from error
 
     def __exit__(self, *_):
         for folder in set(self.folders.values()):
@@ -49,12 +49,12 @@ class ControlGroup(contextlib.AbstractContextManager):
             (folder / "cgroup.procs").write_text(str(process))
 
     def around(self, command):
-        """A command that begins in the group."""
+        """Returns a command that starts in the group."""
         joins = " && ".join(f"echo $$ > {folder}/cgroup.procs" for folder in set(self.folders.values()))
         return ["sh", "-c", f'{joins} && exec "$@"', "sh", *command]
 
     def kills(self):
-        """Processes that the kernel has killed for lack of memory."""
+        """Returns the number of processes that the kernel has killed for lack of memory."""
         file = self.folders["memory"] / ("memory.events" if self.is_new else "memory.oom_control")
         return sum(int(line.split()[1]) for line in file.read_text().splitlines() if line.startswith("oom_kill "))
 
@@ -67,12 +67,12 @@ def removed(group):
 
 @contextlib.contextmanager
 def small_disk(folder, megabytes):
-    """A file system of that size at a folder."""
+    """Mounts a file system of the given size at a folder."""
     needs_root("a file system")
     folder.mkdir(parents=True, exist_ok=True)
     made = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", folder], check=False, capture_output=True, text=True)
     if made.returncode:
-        raise Skipped(f"a file system may not be mounted: {made.stderr.strip()}")
+        raise Skipped(f"cannot mount a file system: {made.stderr.strip()}")
     try:
         yield
     finally:
@@ -80,7 +80,7 @@ def small_disk(folder, megabytes):
 
 
 def with_resolver(address, folder, command):
-    """A command with a name server of its own, in a mount namespace."""
+    """Returns a command with a separate name server, in a mount namespace."""
     needs_root("a name server")
     file = folder / "resolv.conf"
     file.write_text(f"nameserver {address}\noptions timeout:1 attempts:1\n")

@@ -25,7 +25,7 @@ class Resolver:
                 self.socket.sendto(answer, client)
 
     def answer(self, query: bytes) -> bytes | None:
-        """The response to a query with one question (RFC 1035 §4.1)."""
+        """Returns the response to a query with one question (RFC 1035 §4.1)."""
         if self.mode == SILENT:
             return None
         end = query.index(b"\0", 12) + 5

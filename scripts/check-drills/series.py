@@ -1,7 +1,7 @@
 """Metrics read during a drill, and the alerts that they raise by the rules of deploy/prometheus.
 
-A drill lasts some seconds and the rules look at minutes, so time is stretched: what is read every 1.5 seconds is given to
-promtool as if 15 seconds had passed, which is the interval of prometheus.yml. The rules themselves are not changed.
+A drill takes some seconds, but the rules cover minutes. Therefore time is stretched: the metrics are read every 1.5 seconds,
+but promtool gets them as if 15 seconds had passed, which is the interval of prometheus.yml. The rules are not changed.
 """
 import collections
 import json
@@ -20,7 +20,7 @@ STRETCH = 10
 
 
 class Series:
-    """Reads the metrics of replicas until the end of the block."""
+    """Reads the metrics of replicas until the block ends."""
 
     def __init__(self, replicas, extra=dict):
         self.replicas, self.extra = replicas, extra
@@ -57,11 +57,11 @@ class Series:
             self.samples[f"{metric}{{{labels}{own and ','}{own}}}"][self.count] = value
 
     def mark(self):
-        """The outage begins now."""
+        """Records that the outage starts now."""
         self.begin = self.count
 
     def alerts(self):
-        """The alerts that fired after the outage began, with the stretched seconds until then."""
+        """Returns the alerts that fired after the start of the outage, with the stretched seconds until they fired."""
         names, times = re.findall(r"- alert: (\w+)", RULES.read_text()), [INTERVAL * step for step in range(self.count)]
 
         def text(values):
@@ -70,11 +70,11 @@ class Series:
         test = {
             "interval": f"{INTERVAL}s",
             "input_series": [{"series": name, "values": text(values)} for name, values in self.samples.items()],
-            # No alert is expected at any time, so promtool names each that fires.
+            # The test expects no alert at any time, so promtool names each alert that fires.
             "alert_rule_test": [{"eval_time": f"{now}s", "alertname": name} for now in times for name in names],
         }
         with tempfile.NamedTemporaryFile("w", suffix=".yml") as file:
-            # JSON is YAML.
+            # JSON is valid YAML.
             json.dump({"rule_files": [str(RULES)], "evaluation_interval": f"{INTERVAL}s", "tests": [test]}, file)
             file.flush()
             run = subprocess.run([PROMTOOL, "test", "rules", file.name], check=False, capture_output=True, text=True)
@@ -87,5 +87,5 @@ class Series:
 
 
 def seconds(text):
-    """A duration of Prometheus, such as 1m30s."""
+    """Parses a duration of Prometheus, such as 1m30s."""
     return sum(int(number) * {"s": 1, "m": 60, "h": 3600}[unit] for number, unit in re.findall(r"(\d+)([smh])", text))

@@ -1,11 +1,11 @@
-"""Crops images with Spark and Ray on this host, and ends their processes meanwhile.
+"""Crops images with Spark and Ray on this host, and kills their processes while they run.
 
     make check-engines [PICTURES=400] [SEED=1]
 
-Draws a few hundred images into a Parquet file and a bucket, some of them broken, hostile or null, and compares the
-results of each engine with those of `headroom batch`: every image once, equal bytes, errors as rows. Each engine does
-it again while `headroom work` processes are killed, while an executor, an actor or a node is killed, and after its
-driver was killed. Prints a line for each check, and exits 1 if one fails.
+Draws a few hundred images into a Parquet file and a bucket; some of them are broken, hostile or null. Compares the rows of each
+engine with `headroom batch`: every image once, equal bytes, errors as rows. Each engine repeats the job while `headroom work`
+processes are killed, while an executor, an actor or a node is killed, and after its driver was killed. Prints a line for each
+check, and exits 1 if one fails.
 """
 import argparse
 import os
@@ -16,7 +16,7 @@ import tempfile
 import rows
 from killing import adopt, check_driver
 
-# The processes of the engines import the package from there, too.
+# The processes of the engines also import the package from this path.
 os.environ["PYTHONPATH"] = os.pathsep.join([str(rows.CLIENT), str(pathlib.Path(__file__).parent)])
 
 
@@ -31,7 +31,7 @@ def main():
     import on_ray
     import on_spark
 
-    # Short, because Ray makes sockets in it.
+    # A short path, because Ray creates sockets in this folder.
     with tempfile.TemporaryDirectory(prefix="hr-", dir="/tmp", ignore_cleanup_errors=True) as name:
         folder = pathlib.Path(name)
         source, files, drawn = rows.draw(folder, options.pictures, options.seed)

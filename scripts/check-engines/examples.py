@@ -1,4 +1,4 @@
-"""Runs the examples of the Python package, as its documentation says."""
+"""Runs the examples of the Python package, as documented."""
 import io
 import sys
 import tarfile

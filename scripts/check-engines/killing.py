@@ -1,4 +1,4 @@
-"""Finds and kills processes below this one."""
+"""Finds and kills descendants of this process."""
 import contextlib
 import ctypes
 import pathlib
@@ -14,7 +14,7 @@ from rows import EXECUTABLE, check, compare
 
 
 def adopt():
-    """Makes this process the parent of those below it whose parents end (PR_SET_CHILD_SUBREAPER)."""
+    """Makes this process the parent of orphaned descendants (PR_SET_CHILD_SUBREAPER)."""
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
 
 
@@ -23,7 +23,7 @@ def is_work(process):
 
 
 def runs_work(process):
-    """Whether a `headroom work` is a child of a process: the Python worker of an actor."""
+    """Returns whether a process has a child `headroom work`, like the Python worker of an actor."""
     return any(is_work(child) for child in process.children())
 
 
@@ -32,7 +32,7 @@ def is_executor(process):
 
 
 def running(chooses):
-    """The processes below this one that `chooses` accepts."""
+    """Returns the descendants of this process that `chooses` accepts."""
     found = []
     for process in psutil.Process().children(recursive=True):
         with contextlib.suppress(psutil.Error):
@@ -43,7 +43,7 @@ def running(chooses):
 
 @contextlib.contextmanager
 def killer(chooses, most, pause=1.0, kill=psutil.Process.kill):
-    """Kills processes that `chooses` accepts, one at a time, while the body of a `with` runs, which gets their list."""
+    """Kills processes that `chooses` accepts, one at a time, while the body of a `with` block runs; the body gets their list."""
     killed, over = [], threading.Event()
 
     def run():
@@ -69,11 +69,11 @@ def timed(name, crop, expected, killing=None):
         rows = crop()
     compare(name, rows, expected, f"{time.monotonic() - start:.1f} s" + (f", {len(killed)} killed" if killed else ""))
     if killed is not None:
-        check(f"{name}: something was killed", bool(killed))
+        check(f"{name}: a process was killed", bool(killed))
 
 
 def check_driver(engine, source, expected, folder):
-    """Kills a driver, which is a module of this check, a second after its first `headroom work`, and runs it again."""
+    """Kills a driver, a module of this check, a second after the start of its first `headroom work`, and runs it again."""
     name, out = f"{engine.capitalize()}, driver killed", folder / f"{engine}-driver"
     command = [sys.executable, pathlib.Path(__file__).parent / f"on_{engine}.py", source, out, folder]
     first = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -81,7 +81,7 @@ def check_driver(engine, source, expected, folder):
         time.sleep(0.1)
     time.sleep(1)
     check(f"{name}: it was running", first.poll() is None)
-    # Spark's driver is a process of Java below that of Python.
+    # Spark's driver is a Java process below the Python process.
     for process in running(lambda each: each.pid == first.pid or "SparkSubmit" in " ".join(each.cmdline())):
         with contextlib.suppress(psutil.NoSuchProcess):
             process.kill()

@@ -1,4 +1,4 @@
-"""Ray with a head and two nodes, which are processes; as a program: `on_ray.py SOURCE OUT FOLDER`."""
+"""Runs Ray with a head and two nodes, which are processes; as a program: `on_ray.py SOURCE OUT FOLDER`."""
 import contextlib
 import os
 import pathlib
@@ -15,8 +15,8 @@ from rows import ASPECT, CLIENT, EXECUTABLE, REGION, WIDTH, variables
 
 @contextlib.contextmanager
 def cluster(folder, **environment):
-    # What nodes start has the environment of this process. Ray's own folder is in the given one: where none is named,
-    # it writes the address of the cluster into one of /tmp that it does not create.
+    # Processes of the nodes inherit the environment of this process. Ray's folder is inside the given folder: if no folder is set,
+    # Ray writes the address of the cluster into a folder in /tmp that it does not create.
     os.environ.update(environment, RAY_TMPDIR=str(folder))
     import ray
     import ray.data
@@ -24,7 +24,7 @@ def cluster(folder, **environment):
 
     started = Cluster(initialize_head=True, head_node_args={
         "num_cpus": 0, "include_dashboard": False, "object_store_memory": 128 << 20})
-    # One for an actor, and two for tasks that read; the rest of them, if the other node is lost.
+    # One for an actor, and two for tasks that read. If the other node is lost, they run the rest of its tasks.
     nodes = [started.add_node(num_cpus=3, object_store_memory=128 << 20) for _ in range(2)]
     ray.init(address=started.address, logging_level="ERROR", log_to_driver=False,
              runtime_env={"env_vars": {"PYTHONPATH": str(CLIENT)}})
@@ -56,7 +56,7 @@ def check_ray(source, expected, folder, store):
         timed("Ray, actor killed", crop, expected, killer(runs_work, 1, 0.4))
 
         def parquet():
-            """From Parquet in a bucket to Parquet in a bucket."""
+            """Crops from Parquet in a bucket to Parquet in a bucket."""
             files = pyarrow.fs.S3FileSystem(access_key="admin", secret_key="admin", region=REGION, scheme="http",
                                             endpoint_override=store.address)
             pyarrow.fs.copy_files(str(source), "pictures/parquet", destination_filesystem=files)
@@ -67,8 +67,8 @@ def check_ray(source, expected, folder, store):
         table = pa.table({"id": list(store.urls), "url": list(store.urls.values())})
         framed_urls = framed(ray.data.from_arrow(table), "url", store.options("pictures"))
         timed("Ray, URLs of S3", framed_urls.take_all, {number: expected[number] for number in store.urls})
-        # A node is lost a while after a new `headroom work` begins: Ray repartitions what it has read, so reading is over
-        # then. Lost before, it ends the job, because Ray does not repeat its own actors that read Parquet's footers.
+        # A node is killed some time after a new `headroom work` starts. Ray repartitions the data after reading, so reading is over
+        # at this time. An earlier loss would end the job, because Ray does not restart its actors that read Parquet footers.
         before = running(is_work)
         begun = killer(lambda each: is_work(each) and each not in before and time.time() - each.create_time() > 1, 1, 0.2,
                        kill=lambda _: remove_node())
@@ -77,7 +77,7 @@ def check_ray(source, expected, folder, store):
 
 def main():
     source, out, folder = sys.argv[1:]
-    # A folder that was not finished is no result.
+    # An unfinished folder is not a result.
     shutil.rmtree(out, ignore_errors=True)
     with cluster(pathlib.Path(folder) / "again") as (ray, _):
         framed(ray.data.read_parquet(source)).write_parquet(out)

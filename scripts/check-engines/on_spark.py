@@ -1,4 +1,4 @@
-"""Spark with two executors, which are processes; as a program: `on_spark.py SOURCE OUT FOLDER`."""
+"""Runs Spark with two executors, which are processes; as a program: `on_spark.py SOURCE OUT FOLDER`."""
 import contextlib
 import os
 import pathlib
@@ -39,7 +39,7 @@ def framed(rows, column="bytes", **options):
 
 
 def write(spark, source, out):
-    """Crops the images of a Parquet file into another."""
+    """Crops the images of a Parquet file into another Parquet file."""
     framed(spark.read.parquet(str(source)).repartition(16), width=WIDTH).write.mode("overwrite").parquet(str(out))
 
 
@@ -52,7 +52,7 @@ def check_spark(source, expected, folder, store):
         timed("Spark, first", crop, expected)
         timed("Spark, again", crop, expected)
         started = len(running(is_work))
-        check("Spark: a process for each worker of Python, kept for later tasks", started == 2, started)
+        check("Spark: one process per Python worker, reused for later tasks", started == 2, started)
         timed("Spark, work killed", crop, expected, killer(is_work, 4, 0.4))
         timed("Spark, executor killed", crop, expected, killer(is_executor, 1))
         said = ""
@@ -60,10 +60,10 @@ def check_spark(source, expected, folder, store):
             framed(spark.read.parquet(str(source)), errors="raise").write.format("noop").mode("overwrite").save()
         except Exception as error:
             said = str(error)
-        check("Spark: errors are raised if asked", "Error" in said)
+        check("Spark: errors are raised on request", "Error" in said)
 
         def fetched():
-            """URLs of objects, which the executors fetch."""
+            """Crops from URLs of objects, which the executors fetch."""
             wrong = [(-1, "s3://pictures/absent"), (-2, None), (-3, "https://h/" + "x" * 100_000), (-4, "no URL")]
             urls = spark.createDataFrame([*store.urls.items(), *wrong], "id long, url string")
             found = framed(urls, "url", arguments=store.options("pictures"), width=WIDTH).collect()

@@ -1,4 +1,4 @@
-"""The images of the check, what `headroom batch` makes of them, and comparisons with it."""
+"""The images of the check, their outputs by `headroom batch`, and comparisons with these outputs."""
 import json
 import pathlib
 import random
@@ -11,7 +11,7 @@ import zlib
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-# The drivers are programs of their own, which find these through this module.
+# The drivers are separate programs, which import these through this module.
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
 from buckets import REGION, Buckets, variables  # noqa: F401
 from pictures import png
@@ -19,28 +19,28 @@ from report import check, each, end, output  # noqa: F401
 from service import EXECUTABLE, PICTURES, ROOT
 
 CLIENT = ROOT / "Clients" / "python" / "src"
-# The processes of the engines import the package from there, too.
+# The processes of the engines also import the package from this path.
 sys.path.insert(0, str(CLIENT))
 ASPECT, WIDTH = "1:1", 48
-# More than `headroom work` takes in one message by default.
+# More than the default maximum of one message of `headroom work`.
 TOO_LONG = 21 << 20
 
 
 def bomb():
-    """An image whose header claims other sides."""
+    """Returns an image whose header contains a wrong size."""
     sound = png(60, 60, random.Random(1))
     header = b"IHDR" + struct.pack(">II", 1 << 20, 1 << 20) + sound[24:29]
     return sound[:12] + header + struct.pack(">I", zlib.crc32(header)) + sound[33:]
 
 
 def draw(folder, count, seed):
-    """A folder of Parquet files, one of images for `headroom batch`, and the images by number."""
+    """Writes a folder of Parquet files and a folder of images for `headroom batch`; returns the images by number."""
     chance = random.Random(seed)
     odd = {7: b"\xff\xd8\xff no image", 13: None, 31: b"", 37: bomb()}
     pictures = {number: png(chance.randrange(60, 160), chance.randrange(60, 160), chance) for number in range(count)}
     pictures |= {number: odd[number % 50] for number in range(count) if number % 50 in odd}
     for number in range(21, count, 50):
-        # Bytes after the end make it another image for caches.
+        # Bytes after the end make it a different image for caches.
         pictures[number] = (PICTURES / "scene.jpg").read_bytes() + str(number).encode()
     pictures[count] = bytes(TOO_LONG)
     source, files, parts = folder / "pictures.parquet", folder / "files", 8
@@ -49,7 +49,7 @@ def draw(folder, count, seed):
         numbers = list(pictures)[part::parts]
         table = pa.table({"id": numbers, "bytes": pa.array([pictures[number] for number in numbers], pa.binary())})
         pq.write_table(table, source / f"{part}.parquet")
-    # Errors that depend on the engine are not for `headroom batch`.
+    # Errors that depend on the engine are not part of the input of `headroom batch`.
     files.mkdir()
     for number, picture in pictures.items():
         if picture and number != count:
@@ -58,7 +58,7 @@ def draw(folder, count, seed):
 
 
 class Store(Buckets):
-    """The images as objects."""
+    """Stores the images as objects."""
 
     def __init__(self, pictures):
         super().__init__("pictures")
@@ -68,7 +68,7 @@ class Store(Buckets):
 
 
 def batch(files, pictures, out):
-    """The results of `headroom batch` by number: the bytes of a crop and its plan, or the kind of an error."""
+    """Returns the outcomes of `headroom batch` by number: the bytes of a crop and its plan, or the kind of an error."""
     start = time.monotonic()
     subprocess.run([EXECUTABLE, "batch", files, "--aspect", ASPECT, "--width", str(WIDTH), "--output", out,
                     "--max-failures", "100%"], check=True, stderr=subprocess.DEVNULL)
@@ -83,7 +83,7 @@ def batch(files, pictures, out):
 
 
 def timeless(plan):
-    """A plan without the times of its detection, and whether that was cached."""
+    """Returns a plan without the times of its detection and without the cache state of the detection."""
     if isinstance(plan, dict):
         return {name: timeless(value) for name, value in plan.items() if name not in ("milliseconds", "cached")}
     return [timeless(one) for one in plan] if isinstance(plan, list) else plan
@@ -102,4 +102,4 @@ def compare(name, rows, expected, said):
             same = row["image"] is None and error == result
         if not same:
             wrong.append(row["id"])
-    check(f"{name}: bytes, plans and errors are those of headroom batch", not wrong, f"{wrong[:9]}" if wrong else "")
+    check(f"{name}: bytes, plans and errors equal headroom batch", not wrong, f"{wrong[:9]}" if wrong else "")

@@ -1,14 +1,14 @@
-"""Compares the face network with the published one, its instruction sets with each other, and its speed with other programs.
+"""Compares the networks with the published network, their instruction sets with each other, and their speed with other programs.
 
     make check-facenet [CORPUS=folder]
     python3 scripts/check-facenet [--corpus FOLDER] [--onnx FILE]
 
-- Every instruction set of this processor must give the plain kernels' bits for random images, 400 for the face network and 200
-  for the subject network.
-- Damaged tables of weights, and odd images, must pass the address and the undefined behaviour sanitizer.
-- The faces must be those of ONNX Runtime in floats: on images drawn in code, and on the photographs of a folder.
-- At 640 by 480, on one thread, in turns: milliseconds of this network, ONNX Runtime and OpenCV; with valgrind also
-  instructions.
+- On random images, every instruction set of this processor must compute the same bits as the plain kernels. There are 400
+  images for the face network and 200 for the subject network.
+- Damaged weight tables and unusual images must pass the address and undefined behaviour sanitizers.
+- The faces must match ONNX Runtime with float weights, on images drawn in code and on the photos of a folder.
+- This network, ONNX Runtime and OpenCV are measured alternately at 640 by 480, on one thread, in milliseconds. If valgrind is
+  installed, instructions are counted as well.
 
 Needs clang and the packages of requirements.txt, and downloads the network with pip. Exits 1 if anything differs.
 """
@@ -35,10 +35,10 @@ from reference import Reference, overlaps
 
 FOLDER = ROOT / ".build/facenet"
 THRESHOLD, SURE, OVERLAP = 0.3, 0.5, 0.3
-# At most this share of the faces from SURE on may be lost, and scores may differ by this much (root mean square).
+# The maximum fraction of lost faces with scores from SURE, and the maximum difference of scores (root mean square).
 MOST_LOST, MOST_DIFFERENCE, LEAST_OVERLAP = 0.01, 0.03, 0.95
 NETWORKS = {"face-network": 400, "subject-network": 200}  # and images that are compared
-ROUNDS, RUNS = 6, 12  # of measurements: each program in turn, so that other load reaches all of them
+ROUNDS, RUNS = 6, 12  # rounds of measurements; the programs run alternately, so that other load affects all of them
 SETS = {"sse4": 1, "avx2": 2, "avx512": 3, "neon": 4, "neon-dot": 5}
 
 
@@ -66,7 +66,7 @@ def check_damage() -> int:
 
 
 def compare(name: str, pictures, ours: FaceNetwork, reference: Reference) -> int:
-    """Compares faces with those of the floats; returns 1 if too many differ."""
+    """Compares faces with the faces of the float network; returns 1 if too many differ."""
     lost, extra, shares, differences, points = 0, 0, [], [], []
     for rgb in pictures:
         wanted, found = reference.detect(rgb, THRESHOLD, OVERLAP), ours.detect(ours.planes(rgb), THRESHOLD, OVERLAP)
@@ -122,7 +122,7 @@ def measure(library: pathlib.Path, network: Network, onnx: bytes):
 
 
 def count_instructions(path: pathlib.Path):
-    """Instructions of one image of 640 by 480: the difference between two and one. Valgrind has no AVX-512."""
+    """Counts the instructions for one image of 640 by 480: the difference between two images and one. Valgrind has no AVX-512."""
     if not shutil.which("valgrind"):
         print("skipped the number of instructions: valgrind is not installed")
         return
@@ -140,8 +140,8 @@ def count_instructions(path: pathlib.Path):
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--corpus", type=pathlib.Path, help="a folder of photographs")
-    parser.add_argument("--onnx", type=pathlib.Path, help="the network's file instead of a download")
+    parser.add_argument("--corpus", type=pathlib.Path, help="a folder of photos")
+    parser.add_argument("--onnx", type=pathlib.Path, help="a file with the network, instead of a download")
     options = parser.parse_args()
     path = program("program", [])
     library = FOLDER / "program/libfacenet.so"

@@ -34,7 +34,7 @@ class FaceNetwork:
             raise RuntimeError(f"hr_net_{name} returned {status}")
 
     def planes(self, rgb: np.ndarray) -> Image:
-        """The argument of ``detect``; the planes are copies that it keeps alive."""
+        """The argument of ``detect``; it keeps copies of the planes alive."""
         planes = [np.ascontiguousarray(rgb[:, :, i]) for i in range(3)]
         image = Image((ctypes.c_void_p * 3)(*[plane.ctypes.data for plane in planes]),
                       (ctypes.c_size_t * 3)(*[rgb.shape[1]] * 3), rgb.shape[1], rgb.shape[0])
@@ -56,7 +56,7 @@ class SubjectFindings(ctypes.Structure):
 
 
 class SubjectNetwork(FaceNetwork):
-    """The same for the subject network."""
+    """A detector with the subject network."""
 
     def __init__(self, path: pathlib.Path, instructions: int):
         self.library = library = ctypes.CDLL(str(path))

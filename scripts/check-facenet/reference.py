@@ -1,4 +1,4 @@
-"""The published network in floats: ONNX Runtime, and OpenCV's decoding of its outputs."""
+"""The published network with float weights: ONNX Runtime, and OpenCV's decoding of its outputs."""
 import numpy as np
 from network import HEAD, STRIDES, Network, Session
 
@@ -27,7 +27,7 @@ class Reference:
 
 
 def overlaps(box: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Intersection over union of a box and others, [left, top, width, height]."""
+    """Returns the intersection over union of a box with other boxes, [left, top, width, height]."""
     sides = np.minimum(box[:2] + box[2:4], others[:, :2] + others[:, 2:4]) - np.maximum(box[:2], others[:, :2])
     both = np.clip(sides, 0, None).prod(axis=1)
     return both / (box[2] * box[3] + others[:, 2] * others[:, 3] - both)

@@ -1,7 +1,7 @@
 """Compares the filters with their definitions in docs/filters.md, computed by numpy.
 
-Draws images, filters each by `headroom frame`, and prints the largest difference for each list of filters. Exits 1 if
-a sample differs by more than one level.
+Draws images, filters each with `headroom frame`, and prints the maximum difference for each list of filters. Exits 1 if a
+sample differs by more than one level.
 """
 import pathlib
 import sys
@@ -23,8 +23,8 @@ LISTS = (
 ).split()
 
 
-# Steps: a matrix is a tuple of its rows and summands, which are joined with those of a following one; others are functions
-# of red, green, blue and alpha from 0 to 1.
+# Steps. A matrix is a tuple of its rows and summands, and consecutive matrices are multiplied. Other steps are functions of
+# red, green, blue and alpha from 0 to 1.
 
 
 def scaled(factor, summand=0.0):
@@ -36,7 +36,7 @@ def saturation(n):
 
 
 def hue(degrees):
-    """hue-rotate() of CSS, as the sum of three matrices."""
+    """Returns CSS hue-rotate() as the sum of three matrices."""
     cosine, sine = numpy.cos(numpy.radians(degrees)), numpy.sin(numpy.radians(degrees))
     whole = numpy.tile([0.213, 0.715, 0.072], (3, 1))
     turned = numpy.array([[-0.213, -0.715, 0.928], [0.143, 0.140, -0.283], [-0.787, 0.715, 0.072]])
@@ -53,7 +53,7 @@ def smooth(x):
 
 
 def curves(*functions):
-    """One for each channel, or one for all."""
+    """Returns one value per channel, or one value for all channels."""
     def step(pixels):
         each = functions if len(functions) == 3 else functions * 3
         colors = [function(pixels[..., i]) for i, function in enumerate(each)]
@@ -69,7 +69,7 @@ def vignette(pixels):
 
 
 def blur(deviation):
-    """The convolution with a Gaussian of an image that is mirrored at its edges; transparent pixels have no weight."""
+    """Convolves an image, mirrored at its edges, with a Gaussian; transparent pixels have no weight."""
     def gauss(channel):
         return gaussian_filter(channel, deviation, mode="reflect", radius=int(numpy.ceil(5 * deviation)))
 
@@ -113,7 +113,7 @@ STEPS = {
 
 
 def linear(pixels, rows, summands):
-    """In single precision, so that halves are rounded as by the program: a curve may follow that enlarges differences."""
+    """Computes in single precision, so that halves are rounded like in the program: a following curve can amplify differences."""
     r, g, b = (pixels[..., i].astype(numpy.float32) * numpy.float32(255) for i in range(3))
     rows, summands = rows.astype(numpy.float32), (summands * 255).astype(numpy.float32)
     levels = [rows[i, 0] * r + rows[i, 1] * g + rows[i, 2] * b + summands[i] for i in range(3)]
@@ -122,7 +122,7 @@ def linear(pixels, rows, summands):
 
 
 def filtered(pixels, filters):
-    """The result for values from 0 to 1, before it is encoded."""
+    """Returns the filtered values, from 0 to 1, before they are encoded."""
     todo = []
     for text in filters.split(","):
         name, *numbers = text.split(":")
@@ -142,7 +142,7 @@ def filtered(pixels, filters):
 
 
 def pictures():
-    """Waves, noise, and edges with transparency, of odd and even sides."""
+    """Returns images with waves, noise and transparent edges, with odd and even sides."""
     random = numpy.random.default_rng(1)
     y, x = numpy.mgrid[0:211, 0:317]
     waves = numpy.stack([128 + 127 * numpy.sin(x / 9 + i) * numpy.cos(y / (7 + i)) for i in range(3)], axis=-1)
@@ -168,7 +168,7 @@ with tempfile.TemporaryDirectory() as place:
             expected = filtered(pixels, filters) * 255
             found = numpy.asarray(Image.open(folder / "out" / f"{label}.png").convert("RGBA"), float)
             different = numpy.abs(found - expected)
-            # The colour of a pixel that is nearly transparent is that of few levels.
+            # The colour of a nearly transparent pixel has only a few levels.
             different[..., :3] *= expected[..., 3:] / 255
             most[label] = different.max()
         said = " ".join(f"{label} {value:.2f}" for label, value in most.items())

@@ -1,9 +1,9 @@
-"""Runs the fleet of deploy/ on this host: nginx, three replicas, Redis; loads it, injects failures, and checks the responses.
+"""Runs the fleet of deploy/ on this host (nginx, three replicas and Redis) under load, injects failures, and checks the responses.
 
     make check-fleet [PAGE=docs/contributing/release.md]
 
-Exits 1 if a response failed or a check does not hold. Measurements are printed, and written into the page if one is
-given; no minimum speed is required.
+Exits 1 if a response or a check failed. Prints measurements, and writes them into the page if a page is given. No minimum speed
+is required.
 """
 import argparse
 import contextlib
@@ -31,8 +31,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--headroom", default=str(service.EXECUTABLE))
     parser.add_argument("--rounds", type=int, default=3, help="rounds of the measurement of speed")
-    parser.add_argument("--seconds", type=int, default=9, help="seconds of each load, a whole number as wrk wants it")
-    parser.add_argument("--restarts", type=int, default=10, help="rounds of restarts of two replicas")
+    parser.add_argument("--seconds", type=int, default=9, help="seconds of each load; wrk requires an integer")
+    parser.add_argument("--restarts", type=int, default=10, help="number of rounds in which two replicas are restarted")
     parser.add_argument("--page", type=pathlib.Path, help="a page with placeholders for the tables")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="headroom-fleet-") as temporary, contextlib.ExitStack() as stack:
@@ -46,7 +46,7 @@ def main():
 
         pictures = folder("pictures")
         traffic.draw(pictures)
-        # Cached, but revalidated each time, so that a purge is visible at once.
+        # Responses are cached, but revalidated each time, so that a purge takes effect at once.
         host = stack.enter_context(origin.nginx(pictures, folder("origin"), cache_control="no-cache"))
         redis = fleet.Redis(temporary)
         stack.enter_context(fleet.running(redis))

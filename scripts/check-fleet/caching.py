@@ -1,4 +1,4 @@
-"""The caches of replicas, which share them through Redis, and nginx's: hits, joined requests, purges, no replicas."""
+"""The caches of nginx and of the replicas, which share values through Redis: hits, single flight, purges, no replicas."""
 import collections
 import hashlib
 import json
@@ -13,12 +13,12 @@ import traffic
 
 
 def is_problem(status, fields, body):
-    """Whether a response has the form of Headroom's problems."""
+    """Returns whether a response has the form of Headroom's problems."""
     return fields["Content-Type"] == "application/problem+json" and json.loads(body)["status"] == status
 
 
 def sharing(replicas, origin):
-    """Replicas in turn, without nginx: a few images often and many rarely."""
+    """Requests from replicas in turn, without nginx: a few images often and many rarely."""
 
     def hit_ratio():
         names, said = range(20, 80), collections.Counter()
@@ -28,7 +28,7 @@ def sharing(replicas, origin):
             assert status == 200, f"{status} {body[:200]!r}"
             said[fields["Cache-Status"]] += 1
         misses, different = said["headroom; fwd=miss"], len(set(chosen))
-        # A crop that is requested again before it has reached Redis is made again.
+        # If a crop is requested again before it has reached Redis, it is computed again.
         assert misses < 2 * different and said["headroom; hit; detail=shared"], str(said)
         return ", ".join(f"{count} × {word}" for word, count in said.most_common()) + f", of {different} crops"
 
@@ -43,13 +43,13 @@ def checks(front, replicas, origin, pictures, seconds):
         return service.ask(front.port, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
 
     def status_of(path, **headers):
-        """nginx's Cache-Status for a request that must succeed."""
+        """Returns nginx's Cache-Status for a request that must succeed."""
         status, fields, body = get(path, **headers)
         assert status == 200, f"{status} {body[:200]!r}"
         return traffic.nginx_status(fields)
 
     def hit_ratio():
-        """A few images are requested often and many rarely, as on a page."""
+        """Requests a few images often and many rarely, as a web page does."""
         weights = [1 / (rank + 1) for rank in range(traffic.PICTURES)]
         paths = [crop(name, v="ratio") for name in random.Random(1).choices(range(traffic.PICTURES), weights, k=20_000)]
         before = len(front.answers())
@@ -62,22 +62,22 @@ def checks(front, replicas, origin, pictures, seconds):
         return f"{100 * hits / len(answers):.1f} % of {len(answers):,} requests were hits, {fetched} misses for {asked} addresses"
 
     def joined():
-        # A separate path, because the last requests of another load may be logged meanwhile.
+        # A separate path, because the last requests of another load may still be logged.
         path = crop("0.jpg").replace("/frame?", "/faces/1?")
         with ThreadPoolExecutor(64) as clients:
             answers = list(clients.map(get, [path] * 64))
         assert {status for status, _, _ in answers} == {200} and len({body for _, _, body in answers}) == 1
         asked = [answer for answer in front.answers("/faces/1") if answer["replicas"]]
-        assert len(asked) == 1, f"{len(asked)} of them reached a replica"
+        assert len(asked) == 1, f"{len(asked)} requests reached a replica"
         return "64 requests, 1 at a replica"
 
     def accepted_types():
-        """Browsers with equivalent Accept fields share a response; others get another one."""
+        """Checks that browsers with equivalent Accept fields share a response, and that other browsers get a different one."""
         path = crop(v="accept")
         chrome = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8"
         firefox = "image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5"
         assert "miss" in status_of(path, Accept=chrome)
-        assert "hit" in status_of(path, Accept=firefox), "an equivalent Accept field had another cache key"
+        assert "hit" in status_of(path, Accept=firefox), "an equivalent Accept field had a different cache key"
         _, fields, _ = get(path, Accept="application/json")
         assert fields["Content-Type"].startswith("application/json"), fields["Content-Type"]
         named = f"{path}&format=jpeg"
@@ -120,7 +120,7 @@ def checks(front, replicas, origin, pictures, seconds):
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
     def purged():
-        """After a purge of a changed image, all of its crops are new, and those of others are unchanged."""
+        """Checks that a purge of a changed image renews all of its crops, and that the crops of other images stay cached."""
         change_picture("scene.jpg")
         paths, other = [crop("changing.jpg", quality=quality) for quality in (70, 80)], crop(v="etag")
         old = [get(path)[2] for path in paths]
@@ -129,14 +129,14 @@ def checks(front, replicas, origin, pictures, seconds):
         removed = purge("source-" + hashlib.sha256(f"http://{origin}/changing.jpg".encode()).hexdigest()[:16])
         new = [get(path)[2] for path in paths]
         assert all(a != b for a, b in zip(old, new)), "a crop of the old image was served after the purge"
-        assert "hit" in status_of(other), "another image was purged too"
-        assert purge("host-example.com") == "0 answers removed"
+        assert "hit" in status_of(other), "another image was also purged"
+        assert purge("host-example.com") == "0 responses removed"
         of_host = purge("host-127.0.0.1")
         assert "miss" in status_of(other), "a crop was served after its host was purged"
         return f"by image {removed}, by host {of_host}"
 
     def without_replicas():
-        """Without replicas, cached responses are served, and errors are not cached."""
+        """Checks that, without replicas, cached responses are served and errors are not cached."""
         get(crop(v="etag"))
         for replica in replicas:
             replica.kill()

@@ -1,4 +1,4 @@
-"""Responses while a part of the fleet fails, is replaced, or recovers: no request fails."""
+"""Checks that no request fails while a part of the fleet fails, is replaced, or recovers."""
 import time
 
 import traffic
@@ -11,7 +11,7 @@ def checks(front, replicas, redis, origin, seconds):
         return traffic.said(outcome)
 
     def during(*events):
-        """The events are at thirds of the time."""
+        """Runs load with events at one third and two thirds of its duration."""
         return loaded([(seconds * (index + 1) / 3, event) for index, event in enumerate(events)])
 
     def drained():
@@ -31,16 +31,16 @@ def checks(front, replicas, redis, origin, seconds):
 
 
 def restarts(front, replicas, origin, rounds):
-    """Restarts of two replicas, one after the other, without a wait beyond their readiness."""
+    """Restarts two replicas, one directly after the other, as soon as the first is ready."""
 
     def loaded(*events):
         begin = len(front.answers())
-        # A few requests at a time, so that their time is that of the restart and not of a queue.
+        # A few requests at a time, so that their duration depends on the restart and not on a queue.
         outcome = traffic.while_loaded(front, origin, 4, enumerate(events, 1), connections=2, uploads=1)
         time.sleep(0.1)
-        # How nginx saw them: a retry on the other replica is one request.
+        # Counted by nginx: a retry on the other replica is one request.
         retried = sum("," in entry["replicas"] for entry in front.answers()[begin:])
-        print(f"        {traffic.said(outcome)}, {retried} asked the other replica", flush=True)
+        print(f"        {traffic.said(outcome)}, {retried} retried on the other replica", flush=True)
         return outcome
 
     def restarted():

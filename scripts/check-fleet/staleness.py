@@ -1,4 +1,4 @@
-"""Stale responses while their replica is stopped: served as long as Cache-Control allows, and no longer."""
+"""Checks that stale responses are served exactly as long as Cache-Control allows while their replica is stopped."""
 import subprocess
 import time
 
@@ -6,7 +6,7 @@ import fleet
 import service
 import traffic
 
-# The Cache-Control of the pictures' origin, which Headroom repeats with --cache-control origin.
+# The Cache-Control of the image origin, which Headroom repeats with --cache-control origin.
 ORIGIN_SAYS = "max-age=1, stale-while-revalidate=600, stale-if-error=600"
 KEYS = {"HEADROOM_SIGNING_KEYS": "0123456789abcdef0123456789abcdef"}
 
@@ -21,14 +21,14 @@ def checks(program, front, replica, origin):
         return status, traffic.nginx_status(fields)
 
     def refreshed():
-        """A stale crop is served at once and refreshed in the background."""
+        """Checks that a stale crop is served at once and refreshed in the background."""
         path = sign("width=200")
         first = [ask(path), ask(path)]
         time.sleep(2)
         status, said = ask(path)
         assert status == 200 and said in ("nginx; hit; detail=stale", "nginx; hit; detail=updating"), f"{first}, {said}"
         service.wait_until(lambda: ask(path) == (200, "nginx; hit"), "it is new", 10, 0)
-        return "the stale one at once, then a new one"
+        return "the stale crop at once, then a new one"
 
     def limits():
         lasting, ending = sign(), sign("--expires-in", "3s")
@@ -46,5 +46,5 @@ def checks(program, front, replica, origin):
 
 
 def replica(program):
-    """One that requires signatures."""
+    """A replica that requires signatures."""
     return fleet.Replica(program, "--cache-control", "origin", **KEYS)

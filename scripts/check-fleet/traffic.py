@@ -11,7 +11,7 @@ from clients import Clients
 
 PICTURES = 240
 DRAWN = [(service.PICTURES / name).read_bytes() for name in ("scene.jpg", "row.jpg", "portrait.jpg")]
-# The fastest detection, which gives the most requests.
+# The fastest detection, for the maximum number of requests.
 CROP = "/frame?aspect=1:1&width=300&accuracy=low"
 TURNS = itertools.count()
 
@@ -23,14 +23,14 @@ def draw(folder):
 
 
 def crop(origin, name, **parameters):
-    """The path of a crop of an image of the origin, which is a number or a file."""
+    """Returns the path of a crop of an image of the origin; the image is a number or a file."""
     file = f"{name}.jpg" if isinstance(name, int) else name
     url = urllib.parse.quote(f"http://{origin}/{file}", safe="")
     return f"{CROP}&url={url}" + "".join(f"&{key}={value}" for key, value in parameters.items())
 
 
 def new_crops(origin, count=20_000):
-    """Other paths each time, so that no cache has the responses."""
+    """Returns new paths each time, so that no cache contains the responses."""
     turn = next(TURNS)
     return [crop(origin, number % PICTURES, v=f"{turn}-{number}") for number in range(count)]
 
@@ -58,6 +58,6 @@ def said(outcome):
 
 
 def nginx_status(fields):
-    """nginx's entry in Cache-Status, to which every cache on the path adds one (RFC 9211)."""
+    """Returns nginx's entry in Cache-Status; every cache on the path adds an entry (RFC 9211)."""
     members = ",".join(fields.get_all("Cache-Status", [])).split(",")
     return next((member.strip() for member in members if member.strip().startswith("nginx;")), "")

@@ -1,10 +1,10 @@
-"""Compares other services' addresses with these services: status and size of each result.
+"""Compares the URL formats of other services with these services: status and size of each output.
 
     make check-grammars [COUNT=400] [SEED=1]
 
-Starts `headroom serve`, an origin of images and thumbor on free ports of this host; no other host is contacted. A case
-is an address, and what is expected: the answer of the real service (thumbor.py), or a status and a size by its documented
-rules (imgproxy.py, hosted.py). Prints every difference, and exits 1 if fewer than 97 % of the cases of a URL format are equal.
+Starts `headroom serve`, an image origin and thumbor on free ports of this host; it contacts no other host. A case is a URL with
+an expectation: the response of the real service (thumbor.py), or the status and size by its documented rules (imgproxy.py,
+hosted.py). Prints every difference, and exits 1 if fewer than 97 % of the cases of a URL format are equal.
 """
 import argparse
 import http.client
@@ -27,7 +27,7 @@ LEAST_SHARE = 0.97
 
 
 def picture(name, size):
-    """The bytes of an image: a gradient with shapes."""
+    """Returns the bytes of an image: a gradient with shapes."""
     width, height = size
     image = Image.linear_gradient("L").resize(size).convert("RGBA" if name == "alpha.png" else "RGB")
     draw = ImageDraw.Draw(image)
@@ -39,7 +39,7 @@ def picture(name, size):
 
 
 def answer(base, path):
-    """The status and the size of an image; "document" instead of the size of JSON."""
+    """Returns the status and the size of an image; for JSON, "document" instead of the size."""
     connection = http.client.HTTPConnection(base.removeprefix("http://"), timeout=60)
     connection.request("GET", path)
     response = connection.getresponse()
@@ -52,12 +52,12 @@ def answer(base, path):
 
 
 def compare(name, cases, base):
-    """Checks the share of equal cases of one URL format; a case is a path, and what is expected or where that is asked."""
+    """Checks the fraction of equal cases of one URL format; a case is a path with the expected outcome or a URL that returns it."""
     equal = total = 0
     for path, wanted in cases:
         expected = answer(*wanted) if isinstance(wanted[0], str) else wanted
         got = answer(base, path)
-        # 501 is a difference: the address works elsewhere. Where the other service fails, a refusal is right.
+        # 501 is a difference, because the URL works in the other service. If the other service fails, a rejection is correct.
         is_equal = expected == got or (expected[0] == 500 and 400 <= got[0] < 500)
         total, equal = total + 1, equal + is_equal
         if not is_equal:
@@ -67,7 +67,7 @@ def compare(name, cases, base):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=400, help="generated cases of each grammar")
+    parser.add_argument("--count", type=int, default=400, help="number of generated cases of each URL format")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     files = {name: picture(name, size) for name, size in hosted.PICTURES.items()}

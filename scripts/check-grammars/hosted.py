@@ -1,5 +1,5 @@
-"""Services that have no program to compare with: addresses, by their own Python packages where there are some, and sizes
-of results by their documented rules, in exact fractions."""
+"""Services without a program for a comparison. Their Python packages, if they exist, generate the URLs; the sizes of outputs
+follow the documented rules, computed in exact fractions."""
 import math
 import random
 import urllib.parse
@@ -32,15 +32,15 @@ def times(sides, ratio):
 
 
 def inside(source, box, enlarge=True):
-    """The largest size of a picture's shape inside of a box, of which a side may be None."""
+    """Returns the maximum size with the aspect ratio of an image inside a box; a side of the box may be None."""
     scale = min([Fraction(side, own) for side, own in zip(box, source) if side] + ([] if enlarge else [Fraction(1)]))
     return nearest(source[0] * scale), nearest(source[1] * scale)
 
 
 def shaped(source, box):
-    """A crop of a box' shape, not larger than what the image has of it."""
+    """Returns a crop with the aspect ratio of a box; it is not larger than the image allows."""
     if box in (inside(source, (box[0], None)), inside(source, (None, box[1]))):
-        # An image that has the shape but for rounding is not cropped.
+        # An image is not cropped if only rounding separates it from the aspect ratio.
         crop = source
     elif source[0] * box[1] > source[1] * box[0]:
         crop = min(source[0], nearest(Fraction(source[1] * box[0], box[1]))), source[1]
@@ -50,11 +50,11 @@ def shaped(source, box):
 
 
 def common(source, box):
-    """What an image that covers a box, but is never enlarged, has of the box."""
+    """Returns the part of a box that an image covers if it is scaled to cover the box, but never enlarged."""
     return min(source[0], box[0]), min(source[1], box[1])
 
 
-# Addresses of a source with options, of which None is left out
+# URLs of a source with options; options that are None are omitted
 
 
 def given(options):
@@ -84,16 +84,16 @@ def weserv_address(source, **options):
     return "/weserv/?" + urllib.parse.urlencode({"url": source, **given(options)})
 
 
-# Random cases: an address, the size of its result, and the part of the source that it uses
+# Random cases: a URL, the size of its output, and the part of the source that it uses
 
 
 def encoded(picks, source):
-    """A source, now and then as one part of a path."""
+    """Returns a source, sometimes encoded as a single path segment."""
     return urllib.parse.quote(source, safe="") if picks.random() < 0.3 else source
 
 
 def part(picks, own):
-    """A part of an image: x, y, width and height, which may reach beyond it, and its size within the image."""
+    """Returns a part of an image (x, y, width and height), which may exceed the image, and its size within the image."""
     x, y = picks.randrange(own[0]), picks.randrange(own[1])
     width, height = picks.randint(1, own[0]), picks.randint(1, own[1])
     return (x, y, width, height), (min(width, own[0] - x), min(height, own[1] - y))
@@ -160,11 +160,11 @@ def weserv(picks, source, own, sides):
     return path, inside(own, box, enlarges) if fit in (None, "inside") else box, own
 
 
-# Fixed cases. Refusals and signatures are those of the Swift tests of each URL format.
+# Fixed cases. The Swift tests of each URL format cover rejections and signatures.
 
 
 def fixed(name, source):
-    """Addresses of wide.jpg, and what is expected."""
+    """Returns URLs of wide.jpg with their expectations."""
     own = PICTURES["wide.jpg"]
     small, turned = inside(own, (20, None)), inside(own[::-1], (20, None))
     fill = {"crop": "fill", "width": 30, "height": 20}
@@ -208,13 +208,13 @@ GRAMMARS = {
 
 
 def cases(name, base, count, seed):
-    """Paths, each with the status and the size of its result."""
+    """Returns paths, each with the status and the size of its output."""
     picks = random.Random(seed)
     while count:
         file, own = picks.choice(sorted(PICTURES.items()))
         sides = [picks.randint(2, 900), picks.randint(2, 900)]
         path, size, used = GRAMMARS[name][1](picks, f"{base}/{file}", own, sides)
-        # Some shapes are too narrow for Headroom, or for the rules of rounding.
+        # Some aspect ratios are too narrow for Headroom, or for the rounding rules.
         unsuited = any(max(each) > 50 * min(each) for each in (used, sides, size) if None not in each)
         if not unsuited and size[0] * size[1] <= MOST_PIXELS:
             count -= 1

@@ -1,4 +1,4 @@
-"""imgproxy: sizes by its documented rules, computed here."""
+"""imgproxy: sizes computed by its documented rules."""
 import base64
 import hmac
 import math
@@ -17,7 +17,7 @@ def half_up(number):
 
 
 def resized(size, kind, width, height, enlarge, ratio=1.0):
-    """The size that `rs:kind:width:height:enlarge` and `dpr:ratio` give an image: shrink factors, then the crop."""
+    """Returns an image's size after `rs:kind:width:height:enlarge` and `dpr:ratio`: shrink factors first, then the crop."""
     source_width, source_height = size
     if kind == "auto":
         kind = "fill" if (source_width >= source_height) == (width >= height) else "fit"
@@ -54,7 +54,7 @@ def signed(rest):
 
 
 def cases(base, count, seed):
-    """Generated addresses of every type, source form and orientation; and a source that is no image."""
+    """Generates URLs of every type, source form and orientation, and with a source that is not an image."""
     chance = random.Random(seed)
     for _ in range(count):
         name, size = chance.choice(list(PICTURES.items()))

@@ -1,4 +1,4 @@
-"""thumbor: addresses of libthumbor, compared with thumbor itself."""
+"""thumbor: URLs of libthumbor, compared with thumbor itself."""
 import base64
 import contextlib
 import hmac
@@ -18,7 +18,7 @@ FILTERS = [
     "quality(60)", "format(jpeg)", "format(webp)", "format(png)", "fill(red)", "fill(00ff00)", "no_upscale()",
     "strip_icc()", "rotate(90)", "rotate(270)", "focal(5x5:60x70)", "background_color(blue)", "max_bytes(20000)", "quality(90)",
 ]
-#: Addresses that no generator makes: odd sizes, parts out of order, sources that are none. Not signed by libthumbor.
+#: URLs that no generator creates: unusual sizes, parts out of order, invalid sources. libthumbor does not sign them.
 FIXED = [
     "300x200", "0x0", "x", "300x", "x200", "1x0", "0x1", "origx0", "origxorig", "2000x10",
     "fit-in/300x200", "fit-in/5000x5000", "full-fit-in/300x300", "adaptive-fit-in/100x300",
@@ -36,7 +36,7 @@ FIXED = [
 
 @contextlib.contextmanager
 def running(folder):
-    """thumbor on a free port: its address."""
+    """Runs thumbor on a free port; returns its base URL."""
     port = str(service.free_port())
     configuration = folder / "thumbor.conf"
     configuration.write_text(
@@ -53,7 +53,7 @@ def running(folder):
 
 
 def options(chance):
-    """Options of one address, as libthumbor takes them."""
+    """Returns options of one URL, in the form that libthumbor accepts."""
     chosen = {"halign": chance.choice(["left", "center", "right"]),
               "valign": chance.choice(["top", "middle", "bottom"]),
               "smart": chance.random() < 0.3, "flip": chance.random() < 0.15, "flop": chance.random() < 0.15,
@@ -69,7 +69,7 @@ def options(chance):
 
 
 def cases(base, peer, count, seed):
-    """Fixed addresses for some images, generated ones, and sources that are no images; thumbor is asked, too."""
+    """Returns fixed URLs for some images, generated URLs, and sources that are not images; thumbor gets the same URLs."""
     rests = [f"{part}/{base}/{name}" for name in ["wide.jpg", "small.png", "tall.png", "alpha.png"] for part in FIXED]
     rests += [f"100x100/{base}/{name}" for name in ["missing.jpg", "text.jpg"]]
     digests = [base64.urlsafe_b64encode(hmac.digest(KEY.encode(), rest.encode(), "sha1")).decode() for rest in rests]

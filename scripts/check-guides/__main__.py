@@ -2,9 +2,9 @@
 
     scripts/check-guides [--headroom .build/release/headroom] [PAGE…]
 
-A block of code after `<!-- run -->` is run by bash in a folder that has docs and Clients of this repository; after
-`<!-- run: PROGRAM -->` only if the program is installed. A block after `<!-- save: NAME -->` is written to that file.
-Ports of the documentation are replaced by free ones. Prints a line for each block, and exits 1 if one fails.
+bash runs each code block after `<!-- run -->`, in a folder with docs and Clients of this repository. A block after
+`<!-- run: PROGRAM -->` runs only if the program is installed. A block after `<!-- save: NAME -->` is written to the file NAME.
+Ports in the documentation are replaced by free ports. Prints a line for each block, and exits 1 if one fails.
 """
 import argparse
 import contextlib
@@ -25,7 +25,7 @@ GUIDES = service.ROOT / "docs" / "guides"
 BLOCK = re.compile(r"^<!-- (run|save)(?:: (\S+))? -->\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NGINX = re.compile(r"^```nginx\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PATH = f"{os.environ['PATH']}:/usr/sbin"
-# What the documentation says: the service, nginx, Directus.
+# The ports in the documentation: the service, nginx, Directus.
 PORTS = re.compile(r"\b(8080|8081|8055)\b")
 
 
@@ -43,7 +43,7 @@ def start_nginx(folder, configuration, port):
 
 
 def run(path, folder, port, headroom, running):
-    """Runs the blocks of a page in their order."""
+    """Runs the blocks of a page in order."""
     text = path.read_text(encoding="utf-8")
     ports = {"8080": port, "8081": service.free_port(), "8055": directus.start() if "localhost:8055" in text else 0}
     environment = {**os.environ, "HEADROOM": headroom}

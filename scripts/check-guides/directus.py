@@ -1,21 +1,21 @@
-"""A fallback image for Directus: the routes and fields of its API that docs/guides/cms.md uses."""
+"""A replacement for Directus: the routes and fields of its API that docs/guides/cms.md uses."""
 import json
 import urllib.parse
 
 import service
 
 PICTURES = {name: (service.PICTURES / f"{name}.jpg").read_bytes() for name in ("scene", "nobody", "portrait")}
-# The focal points, one of which somebody has set.
+# The focal points; an editor has set one of them.
 POINTS = {"scene": (None, None), "nobody": (None, None), "portrait": (7, 9)}
 
 
 def start():
-    """Starts it, and returns its port."""
+    """Starts the server, and returns its port."""
     return int(service.origin(Handler).rpartition(":")[2])
 
 
 def check():
-    """Fails unless the missing points are filled, and only those."""
+    """Fails unless the missing points, and no other points, are filled."""
     assert POINTS["portrait"] == (7, 9), "a point that was set has changed"
     assert POINTS["nobody"] == (None, None), "an image without a face has a point"
     x, y = POINTS["scene"]

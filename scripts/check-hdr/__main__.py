@@ -1,12 +1,11 @@
-"""Crops photographs with gain maps, and reads the results with a parser of its own and with exiftool.
+"""Crops photos with gain maps, and reads the outputs with a separate parser and with exiftool.
 
     make check-hdr [FILES=folder]
 
-Sources are drawn: gain maps of one and three channels and several sizes, with the
-metadata of Adobe, of ISO 21496-1 or both, turned by EXIF. Each result has to follow the rules of Ultra HDR, have the
-metadata of its source, and look like the same crop of the source on an HDR display, which numpy computes. FOLDER adds
-JPEG files, such as those of phones; those without a gain map are left out. Exits 1 otherwise. GainMapRouteTests has what
-is refused beside hdr=keep.
+Sources are drawn: gain maps with one and three channels and several sizes, with the metadata of Adobe, of ISO 21496-1 or both,
+rotated by EXIF. Each output must follow the rules of Ultra HDR, contain the metadata of its source, and look like the same crop
+of the source on an HDR display, which numpy computes. FILES adds JPEG files, for example from phones; files without a gain map
+are omitted. Exits 1 if an output is wrong. GainMapRouteTests covers options that are rejected with hdr=keep.
 """
 import itertools
 import json
@@ -33,7 +32,7 @@ TURNED = bytes.fromhex("4d4d002a00000008000101120003000000010006000000000000")
 
 
 def drawn(size, channels):
-    """An image of soft colours, and its map with a bright disc, of another size."""
+    """Returns an image with soft colours, and a map of another size with a bright disc."""
     width, height = size
     y, x = numpy.mgrid[0:height, 0:width]
     ramp = numpy.stack([x * 200 / width + 20, y * 200 / height + 20, (x + y) * 150 / (width + height) + 40], 2)
@@ -51,14 +50,14 @@ def drawn(size, channels):
 
 
 def kept(service, source, **query):
-    """The result of `/frame`; Broken if it is refused."""
+    """Returns the response of `/frame`; raises Broken if the request is rejected."""
     status, _, body = service.ask("/frame?gravity=center&" + urllib.parse.urlencode(query), source)
     ultrahdr.require(status == 200, body.decode(errors="replace"))
     return body
 
 
 def strays(result, source, box, turn, boost):
-    """How far a result on an HDR display is from the same part of the source: the mean of the stops between them."""
+    """Returns the mean distance, in stops, between an output on an HDR display and the same part of the source."""
     whole = source.shown(boost)
     stops = numpy.log2(numpy.clip(whole, 0.002, None))
     planes = []
@@ -71,7 +70,7 @@ def strays(result, source, box, turn, boost):
 
 
 def exiftool(file):
-    """The two images as exiftool lists them: starts and lengths."""
+    """Returns the offsets and lengths of the two images, listed by exiftool."""
     with tempfile.NamedTemporaryFile(suffix=".jpg") as written:
         written.write(file)
         written.flush()
@@ -84,7 +83,7 @@ def exiftool(file):
 
 
 class Own:
-    """A drawn source, before its JPEG files."""
+    """A drawn source, before it is encoded as JPEG files."""
 
     def __init__(self, picture, gains, numbers):
         self.picture, self.gains, self.numbers = picture, gains.convert("RGB"), numbers
@@ -94,7 +93,7 @@ class Own:
 
 
 def check_drawn(service, number, size, channels, forms, turn):
-    """Crops a drawn source; returns the stops between the result and the same crop of the source."""
+    """Crops a drawn source; returns the distance in stops between the output and the same crop of the source."""
     share = (1, 2, 4)[number // 2 % 3]
     picture, gains = drawn(size, channels)
     numbers = PLAIN if channels == 1 else COLORED
@@ -111,15 +110,15 @@ def check_drawn(service, number, size, channels, forms, turn):
     for key, found in read.numbers.items():
         ultrahdr.require(numpy.allclose(found * (len(numbers[key]) if len(found) == 1 else 1), numbers[key], atol=1e-4),
                          f"{key} is {found}")
-    ultrahdr.require("iso" not in forms or read.iso == ultrahdr.iso(numbers), "other bytes of ISO 21496-1")
+    ultrahdr.require("iso" not in forms or read.iso == ultrahdr.iso(numbers), "different bytes of ISO 21496-1")
     listed = exiftool(result)
     ultrahdr.require(listed == [(0, len(read.primary)), (len(read.primary), len(read.map))], f"exiftool finds {listed}")
     plain = kept(service, file, **query)
     ultrahdr.require(b"MPF\0" not in plain and b"hdrgm" not in plain and ultrahdr.end_of_image(plain) == len(plain),
-                     "the default has traces of the map")
+                     "the default output contains traces of the map")
     far = strays(read, own, box, turn, 2.5)
     ultrahdr.require(far <= 0.06, f"{far:.3f} stops from the source")
-    return f"{far:.3f} stops from the source in the mean"
+    return f"{far:.3f} stops from the source on average"
 
 
 def check_file(service, path):
@@ -127,7 +126,7 @@ def check_file(service, path):
         upright = ImageOps.exif_transpose(image).size
     result = kept(service, path.read_bytes(), aspect="1:1", hdr="keep")
     if b"MPF\0" not in result:
-        return f"{upright}: without a map, as its own is not read"
+        return f"{upright}: without a map, because its kind of map is not supported"
     read = ultrahdr.UltraHDR(result)
     return f"{upright}: {read.picture().size}, {read.numbers}"
 

@@ -23,7 +23,7 @@ def require(condition, what):
 
 
 def end_of_image(data):
-    """The place behind the end of the first image in some bytes: segments are skipped, scans are walked through."""
+    """Returns the offset after the first image in some bytes: skips segments and walks through scans."""
     at = 2
     while data[at + 1] != 0xD9:
         marker = data[at + 1]
@@ -34,27 +34,27 @@ def end_of_image(data):
 
 
 def content(image, marker, name):
-    """The content of the only segment of a marker and a name; None without it."""
+    """Returns the content of the only segment with a marker and a name; None if there is no such segment."""
     found = [part.removeprefix(name) for kind, part in image.applist if kind == marker and part.startswith(name)]
     require(len(found) < 2, f"{len(found)} segments of {name}")
     return found[0] if found else None
 
 
 def list_of_pictures(data):
-    """Pairs of (offset in the file, size) of the MPF segment, as Pillow reads it."""
-    # Where the list begins is known to the class for any JPEG alone.
+    """Returns pairs of (offset in the file, size) from the MPF segment, read by Pillow."""
+    # Pillow knows the start of the list only for JPEG files.
     image, start = MpoImageFile(io.BytesIO(data)), JpegImageFile(io.BytesIO(data)).info["mpoffset"]
     is_known = image.mpinfo[0xB000] == b"0100" and image.mpinfo[0xB001] == 2
-    require(is_known, "MPF of another version, or not of two images")
+    require(is_known, "MPF has another version, or does not list two images")
     for number, entry in enumerate(image.mpinfo[0xB002]):
-        require(entry["Attribute"]["ImageDataFormat"] == "JPEG", "an image that is no JPEG")
+        require(entry["Attribute"]["ImageDataFormat"] == "JPEG", "an image that is not a JPEG")
         is_primary = entry["Attribute"]["MPType"] == "Baseline MP Primary Image"
-        require(is_primary == (number == 0), "the first is not the primary image")
+        require(is_primary == (number == 0), "the first image is not the primary image")
         yield entry["DataOffset"] + (start if number else 0), entry["Size"]
 
 
 def values(packet, name):
-    """The texts of a property of a gain map."""
+    """Returns the texts of a property of a gain map."""
     if found := re.search(rf'\bhdrgm:{name}="([^"]*)"', packet):
         return [found[1]]
     if found := re.search(rf"<hdrgm:{name}>(.*?)</hdrgm:{name}>", packet, re.DOTALL):
@@ -63,7 +63,7 @@ def values(packet, name):
 
 
 class UltraHDR:
-    """A file that follows the rules; Broken otherwise."""
+    """A file that follows the rules; raises Broken otherwise."""
 
     def __init__(self, data):
         require(b"MPF\0" in data, "no MPF segment")
@@ -79,11 +79,11 @@ class UltraHDR:
         require(int(re.findall(r'Item:Length="(\d+)"', items[1])[0]) == size, "the length in the directory")
         require('hdrgm:Version="1.0"' in packet, "no version in the primary image")
         self.primary, self.map = data[:end], data[offset:]
-        require(end_of_image(self.map) == len(self.map), "bytes behind the map")
+        require(end_of_image(self.map) == len(self.map), "bytes after the map")
         inner = Image.open(io.BytesIO(self.map))
         self.packet = (content(inner, "APP1", XMP) or b"").decode()
         self.iso, outer = content(inner, "APP2", ISO), content(whole, "APP2", ISO)
-        require((outer is None) == (self.iso is None), "ISO 21496-1 in one of both only")
+        require((outer is None) == (self.iso is None), "ISO 21496-1 in only one of the two images")
         require(outer is None or outer == bytes(4), "versions of ISO 21496-1")
         self.numbers = {name: [float(text) for text in values(self.packet, name)] for name in NAMES}
         require(values(self.packet, "Version") == ["1.0"], "the version of the map")
@@ -92,7 +92,7 @@ class UltraHDR:
         return Image.open(io.BytesIO(self.primary))
 
     def shown(self, boost):
-        """Light on a display with a boost in stops, by Adobe's formula, in the picture's own primaries."""
+        """Returns the light on a display with a boost in stops, by Adobe's formula, in the primaries of the image."""
         picture, gains = self.picture().convert("RGB"), Image.open(io.BytesIO(self.map)).convert("RGB")
         return apply(picture, gains, self.numbers, boost)
 
@@ -136,7 +136,7 @@ def packet(attributes, elements=""):
 
 
 def iso(meaning):
-    """The binary metadata of one or three channels, each value in 2^16ths."""
+    """Returns the binary metadata of one or three channels, each value in units of 2^-16."""
     def fraction(value, signed=True):
         return struct.pack(">iI" if signed else ">II", round(value * 65536), 65536)
     channels = 3 if any(len(each) > 1 for each in meaning.values()) else 1
@@ -150,7 +150,7 @@ def iso(meaning):
 
 
 def source(picture, gains, meaning, forms=("xmp", "iso"), has_list=True, exif=b"", order=">"):
-    """A file as a phone writes it."""
+    """Returns a file like the files of a phone."""
     inner = b""
     if "xmp" in forms:
         attributes, elements = 'hdrgm:Version="1.0" hdrgm:BaseRenditionIsHDR="False"', ""

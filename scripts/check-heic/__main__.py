@@ -1,11 +1,11 @@
-"""Makes HEIC files as Debian's heif-enc and pillow-heif do, and compares how they are read with drawing and libheif.
+"""Writes HEIC files with Debian's heif-enc and with pillow-heif, and compares the decoded pixels with the drawing and libheif.
 
     make check-heic [FILES=folder]
 
-Images of every side from 1 to 70, and some of up to 1,025 pixels, are written without loss in several kinds. Each is
-cropped whole to a PNG by `headroom frame`, and the largest of each kind by `POST /frame`; the pixels have to be those of the
-drawing, and those that pillow-heif decodes. FILES adds HEIC files, which are compared with pillow-heif alone. Prints a table,
-and exits 1 if an image is refused or differs. An encoder that is missing, or cannot write a kind, is named.
+Images with every side from 1 to 70, and some with up to 1,025 pixels, are written without loss in several kinds. `headroom
+frame` converts each image to a PNG, and `POST /frame` converts the largest of each kind. The pixels must equal the drawing and
+the pixels that pillow-heif decodes. FILES adds HEIC files, which are only compared with pillow-heif. Prints a table, and exits 1
+if an image is rejected or differs. Reports encoders that are missing or cannot write a kind.
 """
 import concurrent.futures
 import io
@@ -23,7 +23,7 @@ from encoders import HEIF_ENC, Kind, by_heif_enc, by_pillow_heif, drawn, shown, 
 from report import check, end
 from service import EXECUTABLE, Service, own_environment
 
-# Every side from 1 to 70 in both directions, with all pairs of odd and even.
+# Every side from 1 to 70 in both directions, with all combinations of odd and even.
 SIZES = [(n, n * 3 % 71) for n in range(1, 71)] + [
     (1, 1), (2, 2), (64, 64), (200, 120), (129, 257), (255, 1024), (640, 427), (513, 511), (1, 1025), (1025, 1),
     (1025, 1023),
@@ -38,9 +38,10 @@ OF_PILLOW = [
     Kind("tiles of 64", tile=64), Kind("tiles of 64, grey", 1, tile=64), Kind("tiles of 128, 4:4:4", 3, "444", tile=128),
     *(Kind(f"orientation {n}", orientation=n) for n in range(2, 9)), Kind("orientation 6, alpha", 4, orientation=6),
 ]
-# Levels: rounding of YCbCr, the ways to enlarge halved chroma, and pillow-heif's, which cuts off more than 8 bits.
+# Maximum differences in levels: for the rounding of YCbCr, for different ways to enlarge halved chroma, and for pillow-heif,
+# which truncates to 8 bits.
 TOLERANCE = {"drawing": 3, "pillow-heif": 4}
-# Those of FILES, whose chroma is not soft: the mean.
+# The maximum mean difference for FILES, whose chroma is not soft.
 MEAN_TOLERANCE = 1
 WHOLE = ["--gravity", "center", "--format", "png"]
 
@@ -51,12 +52,12 @@ def pixels(image):
 
 def decoded(path):
     image = pillow_heif.open_heif(path).to_pillow()
-    # Grey of more than 8 bits, which Pillow does not scale.
+    # Pillow does not scale grey with more than 8 bits.
     return pixels(Image.fromarray((numpy.asarray(image) >> 8).astype(numpy.uint8)) if image.mode == "I;16" else image)
 
 
 def difference(found, expected):
-    """The difference of each sample; colours count as far as they are visible. None for another size."""
+    """Returns the difference of each sample, with colours weighted by alpha; None if the sizes differ."""
     if found.shape != expected.shape:
         return None
     levels = numpy.abs(found - expected)
@@ -65,7 +66,7 @@ def difference(found, expected):
 
 
 def cropped(folder):
-    """What `headroom frame` makes of a folder: pixels by name, and what it says."""
+    """Runs `headroom frame` on a folder; returns the pixels by name, and its messages."""
     output = folder.parent / "out"
     done = subprocess.run([EXECUTABLE, "frame", folder, *WHOLE, "--output", f"{output}/"], check=False, capture_output=True, text=True,
                           env=own_environment())
@@ -73,7 +74,7 @@ def cropped(folder):
 
 
 def written(folder, kind, encode, each):
-    """The drawings of a kind by the name of their file, and what the encoder says of those that it cannot write."""
+    """Returns the drawings of a kind by file name, and the encoder's messages for the drawings that it cannot write."""
     drawings = {f"{width}x{height}": drawn((width, height), kind.channels) for width, height in SIZES}
     said = each(lambda name: encode(kind, drawings[name], folder / f"{name}.heic"), drawings)
     failed = {name: why for name, why in zip(drawings, said) if why}
@@ -81,7 +82,7 @@ def written(folder, kind, encode, each):
 
 
 def compare(name, other, found, expected):
-    """The largest difference, and what is wrong."""
+    """Returns the maximum difference, and a list of faults."""
     levels = difference(found, expected)
     if levels is None:
         return 0, f"{name} is {found.shape[1]}x{found.shape[0]}"
@@ -90,7 +91,7 @@ def compare(name, other, found, expected):
 
 
 def check_kind(started, encoder, encode, kind, each):
-    """Writes, reads and compares the files of a kind; returns whether there were any."""
+    """Writes, reads and compares the files of a kind; returns whether any files were compared."""
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place, "in")
         folder.mkdir()
@@ -128,7 +129,7 @@ def check_kind(started, encoder, encode, kind, each):
 
 
 def check_file(started, path):
-    """Compares a file of somebody else."""
+    """Compares a file of FILES."""
     status, _, body = started.ask("/frame?gravity=center&format=png", path.read_bytes())
     if status != 200:
         check(path.name, False, f"{status} {body.decode(errors='replace')[:300]}")
@@ -141,7 +142,7 @@ def check_file(started, path):
         return
     size = f"{found.shape[1]}x{found.shape[0]}"
     check(path.name, levels is not None and levels.mean() <= MEAN_TOLERANCE,
-          f"{size}, {levels.mean():.2f} from pillow-heif in the mean, {levels.max():.0f} at most" if levels is not None
+          f"{size}, {levels.mean():.2f} from pillow-heif on average, {levels.max():.0f} at most" if levels is not None
           else f"{size}, which pillow-heif reads with another size")
 
 
@@ -151,12 +152,12 @@ def main():
         "heif-enc": (by_heif_enc if HEIF_ENC else None, KINDS + OF_HEIF_ENC),
     }
     with Service() as started, concurrent.futures.ThreadPoolExecutor(2) as threads:
-        # The encoder of pillow-heif ended the process once when two threads used it.
+        # Use one thread only: the encoder of pillow-heif crashed the process once when two threads used it.
         ways = {"pillow-heif": map, "heif-enc": threads.map}
         tried = []
         for encoder, (encode, kinds) in encoders.items():
             if not encode:
-                print(f"skipped {encoder}: there is no such program, or it has no encoder of HEVC")
+                print(f"skipped {encoder}: the program is not installed, or lacks an HEVC encoder")
                 continue
             tried += [check_kind(started, encoder, encode, kind, ways[encoder]) for kind in kinds]
         check("an encoder writes HEIC", any(tried), f"{sum(tried)} of {len(tried)} kinds")

@@ -1,4 +1,4 @@
-"""Drawn images, and the encoders that make HEIC files of them without loss."""
+"""Drawn images, and the encoders that write them as lossless HEIC files."""
 import io
 import shutil
 import struct
@@ -13,7 +13,8 @@ HEIF_ENC = shutil.which("heif-enc")
 
 
 def drawn(size, channels):
-    """An image of noise in light and soft colours, because decoders enlarge halved chroma in different ways."""
+    """Returns an image of noise in light with soft colours; the colours are soft because decoders enlarge halved chroma in different
+    ways."""
     width, height = size
     random = numpy.random.default_rng(width * 2048 + height)
     y, x = numpy.mgrid[0:height, 0:width]
@@ -25,20 +26,20 @@ def drawn(size, channels):
 
 
 def shown(pixels):
-    """The same as RGBA."""
+    """Returns the image as RGBA."""
     color = pixels[..., :-1] if pixels.shape[2] in (2, 4) else pixels
     alpha = pixels[..., -1:] if pixels.shape[2] in (2, 4) else numpy.full_like(pixels[..., :1], 255)
     return numpy.concatenate([numpy.broadcast_to(color, (*color.shape[:2], 3)), alpha], 2)
 
 
 def turned(pixels, orientation):
-    """An image as EXIF's orientation shows it."""
+    """Returns an image rotated by an EXIF orientation."""
     pixels = pixels.swapaxes(0, 1) if orientation > 4 else pixels
     return pixels[::-1 if orientation in (3, 4, 7, 8) else 1, ::-1 if orientation in (2, 3, 6, 7) else 1]
 
 
 def png(pixels, bits):
-    """A PNG of 8 or 16 bits, the second of which Pillow does not write in colour."""
+    """Returns a PNG with 8 or 16 bits; Pillow does not write 16 bits in colour."""
     def chunk(name, data):
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
     height, width, channels = pixels.shape
@@ -51,7 +52,7 @@ def png(pixels, bits):
 
 @dataclass
 class Kind:
-    """What distinguishes files of one kind."""
+    """The properties of the files of one kind."""
 
     name: str
     channels: int = 3
@@ -63,7 +64,7 @@ class Kind:
 
 
 def by_heif_enc(kind, pixels, path):
-    """Writes a file by Debian's heif-enc; returns what it says if that fails."""
+    """Writes a file with Debian's heif-enc; returns its messages if it fails."""
     source = path.with_suffix(".png")
     source.write_bytes(png(pixels, 8 if kind.bits == 8 else 16))
     command = [HEIF_ENC, "--lossless", "-p", f"chroma={kind.chroma}", "--bit-depth", str(kind.bits), *kind.options]
@@ -73,13 +74,13 @@ def by_heif_enc(kind, pixels, path):
 
 
 def by_pillow_heif(kind, pixels, path):
-    """Writes a file by pillow-heif; returns what it says if that fails."""
+    """Writes a file with pillow-heif; returns its messages if it fails."""
     mode = ("L", "LA", "RGB", "RGBA")[kind.channels - 1]
     samples = pixels
     if kind.bits > 8:
         mode, samples = f"{mode};16", pixels.astype(numpy.uint16) * 257
     pillow_heif.options.SAVE_HDR_TO_12_BIT = kind.bits == 12
-    # EXIF with the orientation alone, which pillow-heif writes as irot and imir.
+    # EXIF data with only the orientation, which pillow-heif writes as irot and imir.
     exif = b"Exif\0\0MM\0*" + struct.pack(">IHHHIHHI", 8, 1, 0x112, 3, 1, kind.orientation, 0, 0)
     file = io.BytesIO()
     try:

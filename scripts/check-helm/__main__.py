@@ -1,10 +1,14 @@
-"""Renders deploy/helm with Helm's own engine, and validates what comes out: `make check-helm`.
+"""Renders deploy/helm with Helm's own engine, and validates the objects: `make check-helm`.
 
-Helm's linter has no complaint; every object that a set of values makes is valid for Kubernetes' schemas; without values the
-chart makes what deploy/kubernetes has; the values of deploy/helm/examples do what their comments say; every setting that is a
-file can be mounted; and values with a mistake are refused. Exits 1 if a check fails.
+- Helm's linter reports no problems.
+- The objects of every set of values are valid by the Kubernetes schemas.
+- Without values, the chart renders the objects of deploy/kubernetes.
+- The values in deploy/helm/examples have the documented effects.
+- Every setting that is a file can be mounted.
+- Invalid values are rejected.
 
-The ServiceMonitor is of the Prometheus Operator, whose schema is not in Kubernetes': only its fields are compared here.
+Exits 1 if a check fails. The ServiceMonitor belongs to the Prometheus Operator and is not part of the Kubernetes schemas, so only
+its fields are compared.
 """
 import difflib
 import pathlib
@@ -22,7 +26,7 @@ import report
 
 CHART = ROOT / "deploy" / "helm"
 KUBERNETES = ROOT / "deploy" / "kubernetes"
-# Of the chart alone. The namespace is Helm's to make.
+# Objects that only one of them contains; Helm creates the namespace itself.
 OWN_LABELS = {"app.kubernetes.io/instance", "app.kubernetes.io/version", "app.kubernetes.io/managed-by", "helm.sh/chart"}
 NOT_OF_THE_CHART = {"kustomization.yaml", "prometheus-adapter.yaml", "namespace.yaml"}
 SETS = {
@@ -67,26 +71,26 @@ WRONG = (
     {"files": {"AWS_REGION": {"secret": "a"}}}, {"files": {"AWS_WEB_IDENTITY_TOKEN_FILE": {"tokenFor": "sts.amazonaws.com"}}},
     {"service": {"ipFamilyPolicy": "IPv6"}}, {"extraVolumes": [{"emptyDir": {}}]},
 )
-# What OpenShift's restricted-v2 requires of a container, besides no user and no group.
+# The requirements of OpenShift's restricted-v2 for a container, in addition to no user and no group.
 RESTRICTED = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
 
 
 def named(text):
-    """The objects of a text in YAML, by kind and name."""
+    """Returns the objects of a YAML text by kind and name."""
     return {(each["kind"], each["metadata"]["name"]): each for each in yaml.safe_load_all(text) if each}
 
 
 def objects(chart, values, name="headroom"):
-    """The objects that a release of a name consists of."""
+    """Returns the objects of a release with a name."""
     made = chart.render(values, name=name, namespace="headroom")
     found = [named(text) for path, text in made.items() if path.endswith(".yaml")]
     merged = {key: each for one in found for key, each in one.items()}
-    assert len(merged) == sum(map(len, found)), "two objects have one name"
+    assert len(merged) == sum(map(len, found)), "two objects have the same name"
     return merged
 
 
 def without(thing):
-    """An object without what only the chart or only Kustomize has."""
+    """Returns an object without the parts that only the chart or only Kustomize creates."""
     if isinstance(thing, dict):
         return {name: without(value) for name, value in thing.items() if name not in OWN_LABELS | {"imagePullPolicy"}}
     return [without(each) for each in thing] if isinstance(thing, list) else thing
@@ -94,7 +98,7 @@ def without(thing):
 
 def linted(chart):
     found = lint(CHART, strict=True)
-    # An icon is an image of a registry of charts.
+    # An icon is only needed in a registry of charts.
     messages = [message for message in found["messages"] if "icon is recommended" not in message["error"]]
     assert not messages and not found["errors"], messages or found["errors"]
     return f"chart {chart.version}, program {chart.metadata['appVersion']}"
@@ -129,7 +133,7 @@ def as_kustomize(chart):
     for file in KUBERNETES.glob("*.yaml"):
         if file.name not in NOT_OF_THE_CHART:
             there |= without(named(file.read_text()))
-    # What a Service is without a type; the image has its name from kustomization.yaml; labels of the pods' owners.
+    # The default type of a Service; the image name from kustomization.yaml; the labels of the pods' owners.
     assert made["Service", "headroom"]["spec"].pop("type") == "ClusterIP"
     made["Deployment", "headroom"]["spec"]["template"]["spec"]["containers"][0]["image"] = "headroom"
     for key in made.keys() & there.keys():
@@ -142,12 +146,12 @@ def as_kustomize(chart):
 
 
 def pods(found):
-    """The pods of all Deployments."""
+    """Returns the pods of all Deployments."""
     return [thing["spec"]["template"]["spec"] for (kind, _), thing in found.items() if kind == "Deployment"]
 
 
 def on_openshift(chart):
-    """Neither user nor group is named, at any depth, and the rest is what restricted-v2 accepts."""
+    """Checks that no user or group is set at any depth, and that restricted-v2 accepts the other fields."""
     found = objects(chart, EXAMPLES["openshift"])
     chosen = re.findall(r"(?:runAsUser|runAsGroup|fsGroup|supplementalGroups|hostNetwork|hostPath)\b", yaml.safe_dump_all(found.values()))
     assert not chosen, f"the chart chooses {chosen}"
@@ -163,14 +167,14 @@ def on_openshift(chart):
     assert {port["port"] for port in dns["ports"]} == {5353}, dns
     router = rules["ingress"][0]["from"][0]["namespaceSelector"]["matchLabels"]
     assert router == {"policy-group.network.openshift.io/ingress": ""}, router
-    # Without values, the chart goes by the API of the cluster; elsewhere the users are those of the images.
+    # Without values, the chart detects OpenShift by the API of the cluster. On other clusters, the images define the users.
     users = [pod["securityContext"].get("runAsUser") for pod in pods(objects(chart, {}))]
     assert users == [10001, 999], users
     return f"{len(pods(found))} pods without user and group"
 
 
 def with_a_ca(chart):
-    """The authority, the client certificate and the rest are files of the container at the paths of the variables."""
+    """Checks that the authority, the client certificate and the other files are in the container at the paths of the variables."""
     files = EXAMPLES["custom-ca"]["files"]
     assert {"HEADROOM_FETCH_CA_FILE", "HEADROOM_FETCH_CLIENT_CERTIFICATE", "HEADROOM_FETCH_CLIENT_KEY"} <= files.keys(), files
     mounted(chart, files)
@@ -182,7 +186,7 @@ def mounted(chart, files):
     container = pod["containers"][0]
     variables = {each["name"]: each.get("value") for each in container["env"]}
     volumes = {each["name"]: each for each in pod["volumes"]}
-    assert len(volumes) == len(files) == len(container["volumeMounts"]), "two files have one volume"
+    assert len(volumes) == len(files) == len(container["volumeMounts"]), "two files use the same volume"
     for name, file in files.items():
         path = variables[name]
         mount = next(each for each in container["volumeMounts"] if path == each["mountPath"] or path.startswith(each["mountPath"] + "/"))
@@ -200,7 +204,7 @@ def mounted(chart, files):
 
 
 def every_file(chart):
-    """The settings that are paths, by the table of docs/configuration.md."""
+    """Returns the settings that are paths, from the table in docs/configuration.md."""
     rows = re.findall(r"^\| `--([a-z0-9-]+)` \| `(HEADROOM_[A-Z0-9_]+)` \|", (ROOT / "docs" / "configuration.md").read_text(), re.MULTILINE)
     folders = {"overlays", "local-root"}
     singles = {"config", "presets", "fallback-image", "fetch-client-certificate", "fetch-client-key"}
@@ -208,7 +212,7 @@ def every_file(chart):
              if option.endswith("-file") or option in folders | singles}
     assert set(names.values()) >= folders | singles and len(names) > 12, names
     files = {name: {"secret": "files"} if option in folders else {"secret": "files", "key": option} for name, option in names.items()}
-    # Of AWS's own variables. EKS sets them itself.
+    # Variables of AWS, which EKS sets itself.
     files["AWS_WEB_IDENTITY_TOKEN_FILE"] = {"tokenFor": "sts.amazonaws.com", "key": "token"}
     mounted(chart, files)
     return f"{len(files)} settings"
@@ -226,12 +230,12 @@ def refused(chart):
 
 with Chart.load(CHART) as loaded:
     report.each({
-        "Helm's linter has no complaint": linted,
-        "what is rendered is valid for Kubernetes 1.34": rendered,
-        "the defaults are those of deploy/kubernetes": as_kustomize,
+        "Helm's linter reports no problems": linted,
+        "the objects are valid for Kubernetes 1.34": rendered,
+        "the defaults equal deploy/kubernetes": as_kustomize,
         "on OpenShift the cluster chooses user and group": on_openshift,
         "a company's authority is mounted": with_a_ca,
         "every setting that is a file can be mounted": every_file,
-        "values with a mistake are refused": refused,
+        "invalid values are rejected": refused,
     }, loaded)
 report.end()

@@ -1,10 +1,15 @@
 """Sends hostile files of every format to a running service with default limits: `make check-hostile`.
 
-All files are made here: huge sizes in headers, grids and loops of boxes, bombs of frames, texts and profiles, files cut
-anywhere, and changed bytes. Each has to be answered with an image or a problem below 500 within two seconds, and an image
-sent after it with 200. Files in which a small part is repeated up to 20 MB must take processor time in proportion to their
-size, and end no worker. Bodies with codings, forms and parameters may cost the service little processor time, and may
-not delay other clients. Prints the slowest, and exits 1 otherwise; `--bodies` sends only the bodies.
+The files are generated: huge sizes in headers, grids and loops of boxes, bombs of frames, texts and profiles, truncated files,
+and changed bytes.
+
+- The response to each file must be an image or a problem below 500, within two seconds. An image that is sent after it must get
+  200.
+- Files in which a small part is repeated up to 20 MB must take processor time in proportion to their size, and must not end a
+  worker.
+- Bodies with codings, forms and parameters must take little processor time of the service and must not delay other clients.
+
+Prints the slowest files and bodies, and exits 1 if a rule is violated; `--bodies` sends only the bodies.
 """
 import argparse
 import collections
@@ -24,18 +29,18 @@ import repeated
 from report import check, end
 from service import EXECUTABLE, ROOT, TICKS, Service, ticks
 
-# An answer may take this long.
+# The maximum duration until a response.
 SECONDS = 2
-# The sizes of files in which a part is repeated; the largest is near the default of `max-body`.
+# The sizes of files with a repeated part; the largest is near the default of `max-body`.
 SIZES = 64 << 10, 440 << 10, 19_900_000
-# The processor time for each of those. Where it is more, the large files take more than their share of the small ones.
+# The maximum processor time for each of these sizes. Above it, the time grows faster than the size.
 MOST_SECONDS = 0.5
-# What is wrong with the files so far.
+# The faults that were found so far.
 WRONG = []
 
 
 def samples():
-    """The small files of formats that are only read, from the program's source."""
+    """Returns small files of formats that the program only reads, from its source code."""
     for name, decoder in [("heic", "HEIF/HEICDecoder"), ("jpegxl", "JPEGXL/JPEGXLDecoder"), ("tiff", "TIFF/TIFFDecoder"),
                           ("bmp", "BMP/BMPDecoder"), ("ico", "ICO/ICODecoder")]:
         text = (ROOT / f"Sources/Core/Imaging/Formats/{decoder}.swift").read_text()
@@ -44,7 +49,7 @@ def samples():
 
 
 def sound_files(service):
-    """A good file of each format; those that need an encoder are written by the service."""
+    """Returns a valid file of each format; the service writes the formats that need an encoder."""
     good = {"png": rasters.png(), "jpeg": rasters.jpeg(), "gif": rasters.gif(64, 64, rasters.picture(
         0, 0, 64, 64, rasters.codes(4096))), **dict(samples())}
     good["apng"] = rasters.png(
@@ -86,7 +91,7 @@ def hostile_files(good):
 
 
 def judge(status, headers, body):
-    """What is wrong with an answer; None if nothing is."""
+    """Returns the fault of a response; None if it has none."""
     kind = headers.get("Content-Type", "")
     if status == 200:
         return None if kind.startswith("image/") else f"200 of the type {kind}"
@@ -98,13 +103,13 @@ def judge(status, headers, body):
 
 
 def processor_seconds(service):
-    """The processor time of the service and of all its workers until now, in steps of a hundredth of a second."""
+    """Returns the processor time of the service and of all its workers so far, in steps of a hundredth of a second."""
     folders = [pathlib.Path("/proc", str(pid)) for pid in [service.pid, *service.workers()]]
     return sum(ticks(folder, ended=True) for folder in folders) / TICKS
 
 
 def grow(service, good):
-    """Sends files in which a part is repeated; returns what is wrong."""
+    """Sends files with a repeated part; returns the faults."""
     wrong, workers = [], set(service.workers())
     for size in SIZES:
         times, statuses = [], collections.Counter()
@@ -113,12 +118,12 @@ def grow(service, good):
             answer = service.ask("/frame?aspect=1:1&width=64&metadata=copyright", file)
             times.append((processor_seconds(service) - start, name))
             statuses[answer[0]] += 1
-            fault = judge(*answer) or (times[-1][0] > MOST_SECONDS and f"took {times[-1][0]:.2f} s of the processor")
+            fault = judge(*answer) or (times[-1][0] > MOST_SECONDS and f"took {times[-1][0]:.2f} s of processor time")
             if fault:
                 wrong.append(f"{name} ({len(file)} bytes): {fault}")
         slowest = "; ".join(f"{seconds:.2f} s {name}" for seconds, name in sorted(times, reverse=True)[:5])
         print(f"{len(times)} files of {size} bytes with a repeated part; by status: {dict(sorted(statuses.items()))}")
-        print(f"most processor time: {slowest}")
+        print(f"maximum processor time: {slowest}")
     check("no worker ends", set(service.workers()) == workers)
     return wrong
 
@@ -141,10 +146,10 @@ def files(program):
     with Service(program) as service:
         good = sound_files(service)
         for name, file in good.items():
-            # The animations were written by the service.
+            # The service wrote the animations.
             status, _, body = service.ask("/frame?gravity=center&format=jpeg", file)
             if status != 200:
-                wrong.append(f"sound {name}: {status} {body[:200]}")
+                wrong.append(f"valid {name}: {status} {body[:200]}")
         for name, file in hostile_files(good):
             start = time.monotonic()
             answer = service.ask("/frame?aspect=1:1&width=64", file)
@@ -161,8 +166,8 @@ def files(program):
     status, count = service.process.returncode, sum(statuses.values())
     print(f"{count} hostile files; by status: {dict(sorted(statuses.items()))}")
     print("slowest: " + "; ".join(f"{seconds:.2f} s {name}" for seconds, name in sorted(times, reverse=True)[:5]))
-    print(f"the service and its workers take {memory:.0f} MiB and ended with status {status}")
-    check("at least 200 files, and the service ends well", count >= 200 and status == 0)
+    print(f"the service and its workers used {memory:.0f} MiB and exited with status {status}")
+    check("at least 200 files, and the service exits with status 0", count >= 200 and status == 0)
     WRONG.extend(wrong)
 
 

@@ -1,13 +1,13 @@
-"""Bodies that cost a service time or memory: codings, forms, parameters and chunks, each with its header fields."""
+"""Bodies that take time or memory of a service: codings, forms, parameters and chunks, each with its header fields."""
 import random
 import zlib
 
 import rasters
 
-# Length of small bodies, and of large ones, which are near the default of `max-body-bytes`.
+# The length of small bodies, and of large bodies; large bodies are near the default of `max-body-bytes`.
 SMALL, LARGE = 64 << 10, 19_900_000
 JPEG = b"\xff\xd8\xff\xe0"
-# 4 MiB of zeros, and the same after the beginning of a JPEG, as the program brotli writes them.
+# 4 MiB of zeros, and the same after the start of a JPEG, both compressed with the program brotli.
 BROTLI_ZEROS = bytes([155, 255, 255, 63, 248, 39, 0, 226, 177, 64, 32, 247, 254, 7])
 BROTLI_JPEG = bytes([155, 255, 255, 63, 248, 167, 1, 176, 193, 255, 197, 107, 129, 64, 237, 253, 207, 30])
 FORM = "multipart/form-data; boundary=xyz"
@@ -19,11 +19,11 @@ def gzip(data, level=9):
 
 
 def raw_brotli(data):
-    """A stream of Brotli without compression (RFC 7932 §9.2)."""
+    """Returns a Brotli stream without compression (RFC 7932 §9.2)."""
     stream = b""
     for start in range(0, len(data), 1 << 16):
         part = data[start:start + (1 << 16)]
-        # Window of 64 KiB before the first block only; not the last block, four nibbles of length, not compressed.
+        # Only the first block has the window size, 64 KiB. Then: not the last block, four nibbles of length, not compressed.
         bits = (len(part) - 1) << 3 | 1 << 19
         header = (bits << 1 if start == 0 else bits).to_bytes(3, "little")
         stream += header + part
@@ -31,7 +31,7 @@ def raw_brotli(data):
 
 
 def frame(blocks, window=13 << 3):
-    """A frame of Zstandard (RFC 8878 §3.1.1) of blocks, which are a kind, a size and the content."""
+    """Returns a Zstandard frame (RFC 8878 §3.1.1) of blocks; a block is a kind, a size and the content."""
     data = b"\x28\xb5\x2f\xfd\0" + bytes([window])
     for number, (kind, size, content) in enumerate(blocks):
         data += ((number == len(blocks) - 1) | kind << 1 | size << 3).to_bytes(3, "little") + content
@@ -44,7 +44,7 @@ def raw_frame(data, window=13 << 3):
 
 
 def zeros(count, start=b""):
-    """A frame of a beginning and as many zeros."""
+    """Returns a frame of some first bytes and a number of zeros."""
     blocks = [(0, len(start), start)] if start else []
     return frame(blocks + [(1, 128 << 10, b"\0")] * (count >> 17))
 
@@ -59,7 +59,7 @@ def form(content):
 
 
 def sparse(length):
-    """What gzip makes about 60 times smaller: a beginning of a JPEG, zeros, and noise in between."""
+    """Returns bytes that gzip compresses about 60 times: the start of a JPEG, and zeros with noise in between."""
     chance = random.Random(7)
     data = bytearray(length)
     data[:4] = JPEG
@@ -69,7 +69,7 @@ def sparse(length):
 
 
 def blocks_of_gzip(length):
-    """gzip of many short blocks, each with its own codes."""
+    """Returns gzip data of many short blocks, each with its own codes."""
     chance, coder, data = random.Random(3), zlib.compressobj(9, zlib.DEFLATED, 31), b""
     data += coder.compress(JPEG)
     while len(data) < length - 400:
@@ -91,7 +91,7 @@ def typed(kind, body):
 
 
 def small():
-    """Names, header fields and bodies of at most 64 KiB."""
+    """Returns names, header fields and bodies of at most 64 KiB."""
     yield "br: zeros", *coded("br", BROTLI_ZEROS)
     yield "br: a JPEG and zeros", *coded("br", BROTLI_JPEG)
     yield "br: zeros that are declared as JSON", *coded("br", BROTLI_ZEROS, "application/json")
@@ -118,7 +118,7 @@ def small():
 
 
 def shapes(length):
-    """Bodies without a coding of a length."""
+    """Returns bodies of a length without a content coding."""
     room = length - 300
     for what, unit in [("CR", b"\r"), ("CRLF", b"\r\n"), ("CRLF and dashes", b"\r\n--"), ("delimiters", b"\r\n--xy")]:
         yield f"form of {what}", *typed(FORM, form((unit * (room // len(unit) + 1))[:room]))
@@ -145,7 +145,7 @@ def shapes(length):
 
 
 def large():
-    """Names, header fields and bodies near the limit, which cost at most what their bytes do."""
+    """Returns names, header fields and bodies near the limit; their cost must not exceed the cost of their bytes."""
     noise = JPEG + rasters.noise(LARGE - 400_000)
     for coding, body in [("gzip", gzip(noise, 1)), ("deflate", zlib.compress(noise, 1)), ("br", raw_brotli(noise)),
                          ("zstd", raw_frame(noise))]:
@@ -154,6 +154,6 @@ def large():
     yield "gzip: members", *coded("gzip", gzip(b"url=x") * (LARGE // 25))
     yield "gzip: a form of noise", *coded("gzip", gzip(form(noise), 1), FORM)
     for name, fields, body in shapes(LARGE):
-        # Sent in chunks of a byte, 20 MB take longer to send than to read.
+        # In chunks of one byte, sending 20 MB takes longer than reading them.
         if not name.startswith("chunks"):
             yield name, fields, body

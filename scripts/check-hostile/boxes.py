@@ -1,4 +1,4 @@
-"""Files of boxes (ISO/IEC 14496-12), such as AVIF and HEIC, with hostile contents."""
+"""Hostile files that consist of boxes (ISO/IEC 14496-12), such as AVIF and HEIC."""
 import struct
 
 
@@ -16,7 +16,7 @@ def item(number, kind):
 
 
 def location(items, method=0):
-    """Items of (number, offset, length), in the file or, with method 1, in idat; method 2: in another item."""
+    """Returns iloc with items of (number, offset, length): in the file, with method 1 in idat, with method 2 in another item."""
     rows = b"".join(
         struct.pack(">HHHHIII", number, method, 0, 1, 0, offset, length) if method == 2
         else struct.pack(">HHHHII", number, method, 0, 1, offset, length) for number, offset, length in items
@@ -34,14 +34,14 @@ def extent(width, height):
 
 
 def associations(rows):
-    """Rows of (item, numbers of properties)."""
+    """Returns ipma with rows of (item, numbers of properties)."""
     return full(b"ipma", struct.pack(">I", len(rows)), b"".join(
         struct.pack(">HB", number, len(properties)) + bytes(properties) for number, properties in rows
     ))
 
 
 def file(brand, items, properties, linked, references=b"", data=b"", idat=b"", primary=1, method=0, located=None):
-    """A file of items (number, kind) whose data begin at the start of mdat."""
+    """Returns a file with items (number, kind) whose data start at the beginning of mdat."""
     def meta(offset):
         places = located or [(number, offset, len(data)) for number, _ in items]
         return full(
@@ -59,7 +59,7 @@ def file(brand, items, properties, linked, references=b"", data=b"", idat=b"", p
 
 
 def coded(brand):
-    """The kind of an item, and the box of its decoder."""
+    """Returns the kind of an item, and the box with the configuration of its decoder."""
     if brand == b"avif":
         return b"av01", box(b"av1C", bytes([0x81, 0x04, 0x0C, 0]))
     return b"hvc1", box(b"hvcC", b"\1\3\x70" + bytes(17) + b"\xf8\xf8\0\0\x0f\0")
@@ -70,7 +70,7 @@ def grid(rows, columns, width, height):
 
 
 def files(brand, payload):
-    """Names and bytes; `payload` is an image of the codec."""
+    """Yields names and bytes; `payload` is an image of the codec."""
     kind, configuration = coded(brand)
     tile = [(2, [2, 3])]
 

@@ -1,4 +1,4 @@
-"""The processor time that bodies cost the service and its workers, and what they cost other clients."""
+"""The processor time that bodies take in the service and its workers, and the delays that they cause for other clients."""
 import concurrent.futures
 import contextlib
 import multiprocessing
@@ -12,21 +12,21 @@ import rasters
 from report import check
 from service import ask
 
-# Milliseconds of processor time of the service for a body of at most 64 KiB, the mean of several requests.
+# Maximum milliseconds of the service's processor time for a body of at most 64 KiB, as the mean of several requests.
 MOST_OF_SMALL = 20
-# The same for a byte of a large body, in nanoseconds: about three passes over it.
+# The maximum nanoseconds per byte of a large body: about three passes over it.
 MOST_PER_BYTE = 20
 REPEATS = 15
-# Connections that send hostile bodies, beside another client, and the number of its uploads.
+# The number of connections that send hostile bodies, and the number of uploads of another client at the same time.
 CONNECTIONS, UPLOADS = 64, 60
-# The uploads of the other client may take as many times as long, besides a few milliseconds.
+# The maximum slowdown of the other client's uploads, as a factor and additional milliseconds.
 MOST_DELAY = 2
 SLACK = 0.005
 TARGET = "/frame?aspect=1:1&width=64"
 
 
 def processor_time(pid):
-    """The processor time of a process and all its threads in seconds; its clock has a number (clock_getcpuclockid(3))."""
+    """Returns the processor time of a process and all its threads, in seconds, by its clock ID (clock_getcpuclockid(3))."""
     try:
         return time.clock_gettime(~pid << 3 | 2)
     except OSError:
@@ -34,7 +34,7 @@ def processor_time(pid):
 
 
 def measured(service, fields, body, repeats):
-    """The status, and the milliseconds of the service and of all workers for each of several requests."""
+    """Returns the status, and the milliseconds of the service and of all workers per request, over several requests."""
     workers = service.workers()
     own, others = processor_time(service.process.pid), sum(map(processor_time, workers))
     for _ in range(repeats):
@@ -53,7 +53,7 @@ def request(fields, body, target=TARGET):
 
 
 def ask_raw(port, fields, body, client=None):
-    """The status of a response on a connection of its own; 0 if there is none."""
+    """Returns the status of a response on a new connection; 0 if there is no response."""
     with socket.create_connection(("127.0.0.1", port), 60, (client, 0) if client else None) as connection:
         with contextlib.suppress(OSError):
             connection.sendall(request(fields, body))
@@ -65,7 +65,7 @@ def ask_raw(port, fields, body, client=None):
 
 
 def table(service, what, rows, repeats, most):
-    """Measures bodies and prints the costliest; `most` gives the milliseconds that a body may cost the service."""
+    """Measures bodies and prints the most expensive ones; `most` returns the maximum milliseconds of the service for a body."""
     found = []
     for name, fields, body in rows:
         status, own, workers = measured(service, fields, body, repeats)
@@ -75,12 +75,12 @@ def table(service, what, rows, repeats, most):
         print(f"  {own:7.2f} {workers:7.2f}  {status}  {length:9}  {name}")
     slow = [f"{name} ({own:.1f} ms)" for own, _, _, _, name, holds in found if not holds]
     failed = [f"{name} ({status})" for _, _, status, _, name, _ in found if status == 0 or status >= 500]
-    check(f"{what} cost the service little", not slow, ", ".join(slow))
-    check(f"{what} are answered below 500", not failed, ", ".join(failed))
+    check(f"{what} take little time of the service", not slow, ", ".join(slow))
+    check(f"{what} get statuses below 500", not failed, ", ".join(failed))
 
 
 def flood(port, requests, stop):
-    """Sends requests on many connections, one after the other on each, until it is told to stop."""
+    """Sends requests on many connections, one after the other on each connection, until it is stopped."""
     os.nice(19)
 
     def send(number):
@@ -95,7 +95,7 @@ def flood(port, requests, stop):
 
 
 def uploads(service, body):
-    """The seconds and the statuses of uploads by another client, one after the other."""
+    """Returns the durations in seconds and the statuses of uploads by another client, one after the other."""
     times, statuses = [], set()
     for _ in range(UPLOADS):
         start = time.monotonic()
@@ -109,7 +109,7 @@ def neighbours(service):
     body = rasters.jpeg()
     uploads(service, body)
     quiet, _ = uploads(service, body)
-    print(f"an upload takes {statistics.median(quiet) * 1000:.1f} ms without others")
+    print(f"an upload takes {statistics.median(quiet) * 1000:.1f} ms without other clients")
     every = list(bodies.small())
     groups = {
         "of codings": [row for row in every if "Content-Encoding" in row[1]],
@@ -125,13 +125,13 @@ def neighbours(service):
         stop.set()
         flooding.join(60)
         median, late = statistics.median(times), statistics.quantiles(times, n=20)[-1]
-        said = f"{median * 1000:.1f} ms in the middle, {late * 1000:.1f} ms for one in twenty, statuses {sorted(statuses)}"
+        said = f"{median * 1000:.1f} ms median, {late * 1000:.1f} ms for one in twenty, statuses {sorted(statuses)}"
         limit = MOST_DELAY * statistics.median(quiet) + SLACK
-        check(f"beside {CONNECTIONS} bodies {what}, uploads of others take their time", median <= limit and statuses == {200}, said)
+        check(f"next to {CONNECTIONS} bodies {what}, uploads of other clients are not delayed", median <= limit and statuses == {200}, said)
 
 
 def costs(service):
-    """Measures small and large bodies, one after the other, and then many at once."""
+    """Measures small and large bodies, first one after the other, then many at once."""
     table(service, "bodies of 64 KiB", bodies.small(), REPEATS, lambda _: MOST_OF_SMALL)
     table(service, "bodies of 20 MB", bodies.large(), 2, lambda body: MOST_OF_SMALL + MOST_PER_BYTE * len(body) / 1e6)
     neighbours(service)

@@ -79,7 +79,7 @@ def noise(count):
 
 
 def icc_bomb():
-    """A profile whose table has more nodes than memory."""
+    """Returns a profile whose table has more nodes than fit into memory."""
     table = b"mft2" + bytes(4) + bytes([15, 15, 255, 0]) + struct.pack(">9i", *[65536, 0, 0] * 3) + b"\xff\xff\xff\xff"
     tags = struct.pack(">I", 100) + b"".join(struct.pack(">4sII", b"A2B0", 1332, len(table)) for _ in range(100))
     body = tags + table + bytes(1000)
@@ -89,7 +89,7 @@ def icc_bomb():
 
 
 def codes(count):
-    """LZW codes of 2 bits at least, for `count` pixels of index 0."""
+    """Returns LZW codes of at least 2 bits for `count` pixels of index 0."""
     words = []
     while count > 0:
         words += [(4, 3), (0, 3)]
@@ -160,7 +160,7 @@ def extended(flags, width, height):
     return part(b"VP8X", bytes([flags, 0, 0, 0]) + three(width - 1) + three(height - 1))
 
 
-# One green pixel without loss, and headers of larger ones without pixels.
+# One lossless green pixel, and headers of larger images without pixels.
 PIXEL = part(b"VP8L", bytes([0x2F, 0, 0, 0, 0, 0x07, 0x50, 0xF5, 0xF7, 0xFF]))
 ANIMATION = part(b"ANIM", bytes(6))
 
@@ -222,7 +222,7 @@ TABLES = segment(0xDB, b"\0" + b"\1" * 64) + segment(0xC4, b"\0\1" + bytes(15) +
 
 
 def jpeg(*parts, size=(64, 64), kind=0xC0, components=1, depth=8, data=None):
-    """Grey: each block has no difference and no further coefficients, two bits that are 0."""
+    """Returns a grey image: each block has no difference and no further coefficients, which are two zero bits."""
     blocks_ = -(-size[0] // 8) * -(-size[1] // 8)
     shape = struct.pack(">BHHB", depth, size[1] & 0xFFFF, size[0] & 0xFFFF, components) + b"".join(
         bytes([i + 1, 0x11, 0]) for i in range(components)

@@ -1,4 +1,4 @@
-"""Files in which one small part is repeated until the file has a size: what reads them must take time in proportion."""
+"""Files in which a small part is repeated up to a file size; reading them must take time in proportion to their size."""
 import struct
 
 import bitmaps
@@ -11,18 +11,18 @@ MORE_XMP = b"http://ns.adobe.com/xmp/extension/\0"
 
 
 def copies(one, size):
-    """As many copies of some bytes as have a size together."""
+    """Returns copies of some bytes with a total size."""
     return one * (size // len(one))
 
 
 def entries(size, entry, start=b"II*\0\10\0\0\0"):
-    """A directory of TIFF with equal entries, as many as it can count."""
+    """Returns a TIFF directory with the maximum number of equal entries."""
     count = min(65_535, size // 12)
     return start + struct.pack("<H", count) + entry * count + bytes(4)
 
 
 def directories(size):
-    """Directories of one entry, each of which names the next."""
+    """Returns TIFF directories with one entry; each contains the offset of the next directory."""
     one = 2 + 12 + 4
     return b"II*\0\10\0\0\0" + b"".join(
         struct.pack("<HHHII", 1, 0x131, 2, 1, 0) + struct.pack("<I", 8 + (index + 1) * one) for index in range(size // one)
@@ -30,7 +30,7 @@ def directories(size):
 
 
 def artists(size):
-    """As many entries of Artist as there may be, all of one text that is the remainder of the file."""
+    """Returns the maximum number of Artist entries that share one text, the rest of the file."""
     count = min(65_535, size // 24)
     place = 8 + 2 + count * 12 + 4
     text = size - place
@@ -129,7 +129,7 @@ def heifs(size, brand, payload):
     yield "free", sound + copies(boxes.box(b"free"), size)
     yield "boxes of meta", meta(copies(boxes.box(b"free"), size))
     yield "iloc", meta(copies(boxes.location([(1, 0, 64)]), size))
-    # Offsets and lengths of no bytes: an item of six bytes has 65,535 extents.
+    # Offsets and lengths with zero bytes: an item of six bytes has 65,535 extents.
     yield "items of empty extents", meta(boxes.full(b"iloc", struct.pack(">HH", 0, 65_535),
                                                     copies(struct.pack(">HHH", 1, 0, 65_535), size)))
     yield "iinf", meta(boxes.full(b"iinf", struct.pack(">H", 65_535), copies(boxes.item(1, kind), size)))
@@ -163,7 +163,7 @@ def others(size):
 
 
 def files(good, size):
-    """Names and bytes of about a size; `good` are sound files by format."""
+    """Yields names and bytes of files of about a size; `good` contains valid files by format."""
     for name, made in [("PNG", pngs), ("GIF", gifs), ("WebP", webps), ("JPEG", jpegs)]:
         for what, file in made(size):
             yield f"{name}: {what}", file

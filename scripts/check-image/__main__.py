@@ -1,8 +1,8 @@
-"""Builds the image of the Dockerfile, runs it confined as in production, and checks its properties.
+"""Builds the container image, runs it with the restrictions of production, and checks its properties.
 
     sudo make check-image
 
-Uses podman, with a storage of its own in .build. Base images are pulled; without a registry they are built from Debian's
+Uses podman, with separate storage in .build. Base images are pulled; if no registry is available, they are built from Debian's
 packages and the local toolchain. Exits 1 if a check fails.
 """
 import sys

@@ -1,4 +1,4 @@
-"""Images of registries: pulled, or built from Debian's packages if no registry is available."""
+"""Container images of registries: pulled, or built from Debian's packages if no registry is available."""
 import pathlib
 import re
 import shutil
@@ -8,9 +8,9 @@ import sys
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
 import debian
 
-# Dockerfiles of images that are built from others, by the last part of their names, and files of Debian's images.
+# Dockerfiles that replace images of registries, by the last part of their names, and files for the Debian images.
 STANDINS = pathlib.Path(__file__).parent / "standins"
-# Packages of Swift's images besides the toolchain, as far as a build needs them.
+# Packages of the Swift images, in addition to the toolchain, that a build needs.
 SWIFT_PACKAGES = (
     "binutils ca-certificates gcc git libcurl4-openssl-dev libncurses-dev libsqlite3-dev libstdc++-12-dev libxml2-dev "
     "pkg-config tzdata"
@@ -18,14 +18,14 @@ SWIFT_PACKAGES = (
 
 
 def names(dockerfile):
-    """The images named by FROM that are not stages of the same file."""
+    """Returns the images in FROM lines that are not stages of the same file."""
     found = re.findall(r"^FROM (\S+)(?: AS (\S+))?", dockerfile, re.MULTILINE)
     stages = {stage for _, stage in found}
     return list(dict.fromkeys(image for image, _ in found if image not in stages))
 
 
 def provide(engine, image, folder):
-    """Ensures that the engine has the image."""
+    """Pulls or builds the image unless the engine already has it."""
     full = f"docker.io/{image}" if "/" in image else f"docker.io/library/{image}"
     if engine.has_image(full):
         print(f"base    {image}: present")
@@ -53,12 +53,12 @@ def make(engine, image, full, folder):
         path = f"ENV PATH={toolchain()}/bin:/usr/sbin:/usr/bin:/sbin:/bin"
         import_system(engine, full, folder, suite, SWIFT_PACKAGES, "--change", path)
     else:
-        sys.exit(f"without a registry, {image} cannot be had: only debian:…, swift:… and those of {STANDINS} can be built")
+        sys.exit(f"{image} is not available without a registry: only debian:…, swift:… and the images of {STANDINS} can be built")
 
 
 def import_system(engine, full, folder, suite, packages=(), *options):
-    """Makes an image of a bare system."""
-    base = debian.base(suite, packages) or sys.exit("apt on this host has no packages of Debian")
+    """Builds an image of a minimal system."""
+    base = debian.base(suite, packages) or sys.exit("apt on this host does not provide Debian packages")
     archive = folder / "base.tar"
     shutil.copy(base, archive)
     files = [file.relative_to(STANDINS / "debian") for file in (STANDINS / "debian").rglob("*") if file.is_file()]
@@ -68,14 +68,14 @@ def import_system(engine, full, folder, suite, packages=(), *options):
 
 
 def toolchain():
-    """The folder of the local toolchain that contains bin, lib and so on."""
-    swift = shutil.which("swift") or sys.exit("there is no swift on the PATH")
+    """Returns the folder of the local toolchain that contains bin and lib."""
+    swift = shutil.which("swift") or sys.exit("swift is not on the PATH")
     information = subprocess.check_output([swift, "-print-target-info"], text=True)
     return pathlib.Path(re.findall(r'"runtimeResourcePath": "(.*)/lib/swift"', information)[0])
 
 
 def mounts(folder):
-    """Read-only mounts of a builder: the toolchain, and git mirrors configured on this host."""
+    """Returns the read-only mounts of a builder: the toolchain, and git mirrors configured on this host."""
     folders = {str(toolchain())}
     configured = ["git", "config", "--get-regexp", r"^url\..*\.insteadof$"]
     configuration = folder / "gitconfig"

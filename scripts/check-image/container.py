@@ -1,4 +1,4 @@
-"""The behaviour of the image under production restrictions: read-only, no capability, the engine's seccomp profile."""
+"""The behaviour of the container image under production restrictions: read-only, no capability, the engine's seccomp profile."""
 import http.client
 import json
 import os
@@ -29,11 +29,11 @@ def jpeg(body, said):
 def checks(engine, image):
     container = Container(engine, image)
     return {
-        "the image alone responds on the port that README.md publishes": container.runs_alone,
+        "the image without options responds on the port that README.md publishes": container.runs_alone,
         "crops an image from a pipe, without the service": container.crops_in_a_pipe,
         "starts on a read-only file system, and is ready": container.starts,
         "has no capability and cannot gain one": container.is_confined,
-        "workers have a seccomp filter of their own, and the same user": container.workers_are_confined,
+        "workers have an additional seccomp filter, and the same user": container.workers_are_confined,
         "crops an image": container.crops,
         "HEALTHCHECK passes": container.is_healthy,
         "HEALTHCHECK fails while it hangs": container.hanging_is_unhealthy,
@@ -55,21 +55,21 @@ class Container:
         return self.engine.inspect("container", NAME)["State"]
 
     def runs_alone(self):
-        """Runs the image without options, in a network of its own; publishing a port is the engine's part."""
+        """Runs the image without options, in a separate network; the engine is responsible for publishing the port."""
         readme = (service.ROOT / "README.md").read_text()
         commands = re.findall(r"^    (docker (?:build|run) .*)$", readme, re.MULTILINE)
         assert len(commands) == 2, f"README.md has {commands}"
         tag = re.search(r"--tag (\S+)", commands[0])
         run = re.fullmatch(r"docker run --rm --publish (?:127\.0\.0\.1:)?\d+:(\d+) (\S+)", commands[1])
-        assert tag and run and run[2] == tag[1], f"{commands[1]} does not run what {commands[0]} builds"
+        assert tag and run and run[2] == tag[1], f"{commands[1]} does not run the image that {commands[0]} builds"
         pid = self.start(*ALONE)
         curl = "curl --silent --fail --retry 60 --retry-connrefused --retry-delay 1 --data-binary @-"
         url = f"http://127.0.0.1:{run[1]}/frame?aspect=1:1&width=200"
         inside = ["nsenter", "--target", str(pid), "--net", *curl.split(), url]
         crop = subprocess.run(inside, check=False, input=PICTURE, capture_output=True)
-        said = jpeg(crop.stdout, f"curl ends with {crop.returncode}")
-        # All addresses, for one of the container alone is not published; port in hexadecimal digits, state LISTEN. Where IPv6
-        # is off, there is no tcp6, and the service listens on 0.0.0.0.
+        said = jpeg(crop.stdout, f"curl exits with {crop.returncode}")
+        # All addresses, because an engine does not publish an address inside the container; the port in hexadecimal, state
+        # LISTEN. If IPv6 is disabled, tcp6 does not exist, and the service listens on 0.0.0.0.
         of_ipv6 = pathlib.Path(f"/proc/{pid}/net/tcp6")
         address, table = ("0" * 32, of_ipv6) if of_ipv6.exists() else ("0" * 8, of_ipv6.with_name("tcp"))
         listening = f"{address}:{int(run[1]):04X} {address}:0000 0A"
@@ -100,10 +100,10 @@ class Container:
 
     def workers_are_confined(self):
         parent, workers = status_of(self.pid), [status_of(child) for child in service.children(service.service_of(self.pid))]
-        assert workers, "there is no worker process"
+        assert workers, "no worker process is running"
         for worker in workers:
             assert worker["Uid"] == parent["Uid"], f"user {worker['Uid']}"
-            assert int(worker["Seccomp_filters"]) > int(parent["Seccomp_filters"]), "no filter besides the engine's"
+            assert int(worker["Seccomp_filters"]) > int(parent["Seccomp_filters"]), "no filter in addition to the engine's filter"
         filters = [process["Seccomp_filters"] for process in (workers[0], parent)]
         return f"{len(workers)} workers, each {filters[0]} filters and the service {filters[1]}"
 
@@ -137,7 +137,7 @@ class Container:
         connection.putheader("Content-Length", str(len(PICTURE)))
         half = len(PICTURE) // 2
         connection.endheaders(PICTURE[:half])
-        # Handled by any event loop: the first half of the image arrives before the signal.
+        # The first half of the image arrives before the signal, so every event loop handles the request.
         assert service.ask(self.port, "/healthz")[0] == 200
         stopping = threading.Thread(target=self.engine.run, args=("stop", "--time", "25", NAME))
         begin = time.monotonic()
@@ -148,7 +148,7 @@ class Container:
         body = answer.read()
         stopping.join()
         assert answer.status == 200 and service.is_jpeg(body), f"{answer.status} {body[:200]!r}"
-        return f"200 to an image whose second half came after the signal; ended after {time.monotonic() - begin:.1f} s"
+        return f"200 for an image whose second half arrived after the signal; exited after {time.monotonic() - begin:.1f} s"
 
     def is_closed(self):
         try:

@@ -1,11 +1,11 @@
-"""The contents of the image: its size, its libraries, and what it must not contain."""
+"""The contents of the container image: its size, its libraries, and forbidden files."""
 import re
 import subprocess
 
 LIMIT_MB = 150
 BINARY = "/usr/local/bin/headroom"
 FORBIDDEN = re.compile(r"^(lib)?(blas|lapack|openblas|atlas|gfortran|x11|xcb|xext|opencv|dlib|gtk|glib|llvm|python)", re.IGNORECASE)
-# Certificates are read and not linked.
+# Certificates are read, not linked.
 NOT_LINKED = {"ca-certificates"}
 
 
@@ -15,12 +15,12 @@ def checks(engine, image, base):
     def is_small():
         above = (description["Size"] - engine.inspect("image", base)["Size"]) / 1e6
         binary = int(engine.inside(image, "stat", "--format=%s", BINARY)) / 1e6
-        said = f"{above:.1f} MB, of which the binary is {binary:.1f} MB"
+        said = f"{above:.1f} MB, including the binary with {binary:.1f} MB"
         assert above < LIMIT_MB, said
         return said
 
     def linked():
-        """The loaded libraries by name, with their paths."""
+        """Returns the loaded libraries by name, with their paths."""
         printed = engine.inside(image, "ldd", BINARY)
         missing = re.findall(r"(\S+) => not found", printed)
         assert not missing, f"missing: {', '.join(missing)}"
@@ -31,7 +31,7 @@ def checks(engine, image, base):
         # The libraries that the binary itself requires.
         root = engine.run("image", "mount", image).stdout.strip()
         needed = re.findall(r"NEEDED.*\[(.*)\]", subprocess.check_output(["readelf", "-d", root + BINARY], text=True))
-        # Packages list files in /usr or in /lib, whatever the loader prints.
+        # Packages list files in /usr or in /lib, and the loader may print the other path.
         short = [path.removeprefix("/usr") for name, path in linked().items() if name in needed]
         paths = [*short, *(f"/usr{path}" for path in short)]
         listed = engine.inside(image, "sh", "-c", 'dpkg -S "$@" 2>/dev/null || true', "sh", *paths)
@@ -40,7 +40,7 @@ def checks(engine, image, base):
         return ", ".join(sorted(chosen - present))
 
     def packages(image):
-        """Names and sizes in KiB."""
+        """Returns names and sizes in KiB."""
         listed = engine.inside(image, "dpkg-query", "--show", "--showformat", "${Package} ${Installed-Size}\n")
         return {name: int(size) for name, size in (line.split() for line in listed.splitlines())}
 
@@ -54,8 +54,8 @@ def checks(engine, image, base):
 
     def is_not_root():
         user = description["Config"].get("User", "")
-        # Kubernetes' runAsNonRoot needs a number.
-        assert re.match(r"[1-9]\d*(:|$)", user), f"it is {user or 'not set, so root'}"
+        # Kubernetes' runAsNonRoot requires a numeric user.
+        assert re.match(r"[1-9]\d*(:|$)", user), f"the user is {user or 'not set, so root'}"
         return user
 
     def describes_itself():
@@ -71,6 +71,6 @@ def checks(engine, image, base):
         "every library is present": lambda: f"{len(linked())} libraries",
         "every installed package is linked": has_nothing_superfluous,
         "no BLAS, X11, OpenCV or the like": has_nothing_forbidden,
-        "runs as another user than root": is_not_root,
-        "stops by SIGTERM, and has a health check": describes_itself,
+        "does not run as root": is_not_root,
+        "stops on SIGTERM, and has a health check": describes_itself,
     }

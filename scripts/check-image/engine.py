@@ -7,29 +7,29 @@ import sys
 import report
 
 ENTERED = "HEADROOM_CHECK_ENTERED"
-# Engines need a pure version 2 of control groups; a mixed hierarchy is hidden from them, and no group is created.
+# Engines require control groups of version 2 only. A mixed hierarchy is hidden from them, and no group is created.
 WITHOUT_OLD_GROUPS = """
 if [ "$(stat -f -c %T /sys/fs/cgroup)" != cgroup2fs ]; then
     awk '$2 ~ "^/sys/fs/cgroup" { print $2 }' /proc/self/mounts | sort -r | xargs -r -n 1 umount -l
     mount -t cgroup2 none /sys/fs/cgroup
 fi
 """
-# Without them podman raises the limits, which a machine may forbid.
+# Without these options, podman raises the limits, which a machine may forbid.
 LIMITS = ["--cgroups", "disabled", "--ulimit", "nofile=1024:1024", "--ulimit", "nproc=4096:4096"]
-# The same restrictions as deploy/kubernetes and docker-compose.yml: no writable file system, no capability, no new
-# privileges. The engine's own seccomp profile applies as well. Host networking is used, so that no bridge is needed.
+# The same restrictions as in deploy/kubernetes and docker-compose.yml: no writable file system, no capability, no new privileges.
+# The engine's own seccomp profile also applies. Containers use the host's network, so that no bridge is needed.
 CONFINED = [
     "--read-only", "--read-only-tmpfs=false", "--cap-drop", "all", "--security-opt", "no-new-privileges",
     "--network", "host", *LIMITS,
 ]
-# As a newcomer runs it.
+# The default options of the engine, which a new user gets.
 ALONE = ["--network", "none", *LIMITS]
 
 
 def enter_namespace(prepare, *options, before=lambda: None):
-    """Restarts this program, after shell commands, in a namespace of mounts and those of the options."""
+    """Restarts this program, after shell commands, in a mount namespace and in the namespaces of the options."""
     if os.geteuid() != 0:
-        report.skip("this mounts file systems and makes networks, which needs root: sudo make …")
+        report.skip("mounting file systems and creating networks requires root: sudo make …")
     if ENTERED not in os.environ:
         before()
         os.environ[ENTERED] = "1"
@@ -48,7 +48,7 @@ class Engine:
         ]
 
     def run(self, *arguments, check=True, text=True, **options):
-        """Runs podman; its output is in the result, as bytes if it is no text."""
+        """Runs podman; the result contains its output, as bytes if it is not text."""
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
         result = subprocess.run(["podman", *self.options, *arguments], check=False, env=self.environment, text=text, **options)
         if check and result.returncode != 0:
@@ -67,5 +67,5 @@ class Engine:
         return self.run("image", "exists", name, check=False).returncode == 0
 
     def inside(self, image, *command):
-        """The output of a program of the image."""
+        """Returns the output of a program in the image."""
         return self.run("run", "--rm", *CONFINED, "--entrypoint", command[0], image, *command[1:]).stdout

@@ -1,8 +1,8 @@
-"""Builds the image of the Dockerfile.
+"""Builds the container image of the Dockerfile.
 
     sudo python3 -B scripts/check-image/image.py [IMAGE…]
 
-As a program it builds only if the sources have changed since, and provides the other images that are named.
+As a program, it builds the image only if the sources have changed, and also provides the images in its arguments.
 """
 import hashlib
 import pathlib
@@ -31,7 +31,7 @@ def build(engine):
 
 
 def sources(engine):
-    """What identifies the Dockerfile and the files that .dockerignore leaves in: an image of them without times."""
+    """Returns the ID of an image, without times, of the Dockerfile and of the files that .dockerignore does not exclude."""
     recipe = FOLDER / "sources.Dockerfile"
     recipe.write_text("FROM scratch\nADD . /\n")
     options = ["--quiet", "--timestamp", "0", "--file", str(recipe)]
@@ -48,6 +48,6 @@ if __name__ == "__main__":
         bases.provide(storage, other, FOLDER)
     labels = storage.inspect("image", IMAGE)["Labels"] if storage.has_image(IMAGE) else {}
     if (labels or {}).get(LABEL) == sources(storage):
-        print("image   of the same sources is there", flush=True)
+        print("image   of the same sources exists", flush=True)
     else:
         build(storage)

@@ -1,11 +1,11 @@
 """Sends requests that openapi.yaml allows and forbids, and validates the responses, with schemathesis.
 
-Before, two generators make clients from openapi.yaml, and the clients are used: generators.py.
+Before this, two generators create clients from openapi.yaml, and the clients send requests: generators.py.
 
     make check-openapi [OPENAPI_SEED=1]
 
-Starts `headroom serve` and an origin of images on free ports of this host; no other host is contacted. Exits 1 if
-schemathesis finds a difference.
+Starts `headroom serve` and an image origin on free ports of this host; it contacts no other host. Exits 1 if schemathesis finds
+a difference.
 """
 import argparse
 import collections
@@ -26,7 +26,7 @@ MINUTES = 6
 
 
 def statuses(tried):
-    """The number of responses by status, from the service's metrics."""
+    """Returns the number of responses by status, from the service's metrics."""
     counts = collections.Counter()
     text = tried.ask("/metrics")[2].decode()
     for status, count in re.findall(r'^headroom_http_requests_total\{.*status="(\d+)".*\} (\d+)', text, re.MULTILINE):
@@ -44,7 +44,7 @@ def main():
     origin = service.origin_of(files)
     path = service.ROOT / ".build/openapi-check/reports"
     path.mkdir(parents=True, exist_ok=True)
-    # The preset of the description's examples, with what all routes take.
+    # The preset in the examples of the description, with parameters that all routes accept.
     presets = path / "presets.yaml"
     presets.write_text("avatar:\n  accuracy: high\n")
     # Small limits, so that they are reached quickly.
@@ -68,7 +68,7 @@ def main():
             [pathlib.Path(sys.executable).parent / "schemathesis", "--config-file", HERE / "schemathesis.toml", "run",
              service.ROOT / "openapi.yaml", "--url", tried.base, "--seed", str(options.seed),
              "--max-examples", str(options.examples), "--report-dir", path],
-            # The folder of the hooks.
+            # The folder with the hooks.
             check=False, cwd=HERE, env=environment, timeout=MINUTES * 60)
         code = run.returncode
     except AssertionError as reason:

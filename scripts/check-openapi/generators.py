@@ -1,7 +1,7 @@
 """Generates clients from openapi.yaml, and uses them with the service.
 
-`openapi-python-client` makes a client that sends requests, `datamodel-code-generator` makes types of pydantic. No schema may
-get lost, and the answers of the service have to be what the generated types expect.
+`openapi-python-client` generates a client that sends requests, and `datamodel-code-generator` generates pydantic types. No schema
+may get lost, and the responses of the service must match the generated types.
 """
 import importlib
 import importlib.util
@@ -15,13 +15,13 @@ import urllib.request
 import yaml
 
 TOOLS = pathlib.Path(sys.executable).parent
-# Kinds of content that openapi-python-client has no code for: images, which application/octet-stream is too, live video, and
+# Content types that openapi-python-client does not support: images (including application/octet-stream), live video, and
 # openapi.yaml itself.
 KNOWN = re.compile(r".*Unsupported content.type (image/\*|video/x-motion-jpeg|multipart/x-mixed-replace|application/yaml)(?!\w)")
 
 
 def check(document: pathlib.Path, folder: pathlib.Path, service: str, picture: bytes):
-    """Raises an AssertionError if a generator loses something."""
+    """Raises an AssertionError if a generator loses a schema or a type."""
     schemas = yaml.safe_load(document.read_text())["components"]["schemas"]
     twins = {name for name in schemas for other in schemas if name != other and name.lower() == other.lower()}
     assert not twins, f"names that differ only by case: {sorted(twins)}"
@@ -44,7 +44,7 @@ def client(document, folder, schemas, service, picture):
     sys.path.insert(0, str(folder))
     generated = importlib.import_module("generated_client")
     names = {name for name, schema in schemas.items() if schema.get("type") == "object"}
-    # Rect is rect.py, FoundFace found_face.py.
+    # Rect becomes rect.py, FoundFace becomes found_face.py.
     missing = sorted(name for name in names if not hasattr(importlib.import_module("generated_client.models"), name))
     assert not missing, f"no type is generated for {missing}"
     posted = importlib.import_module("generated_client.api.pictures.frame_posted")
@@ -75,7 +75,7 @@ def models(document, folder, schemas, service, picture):
                          ("/frame?aspect=1:1&format=focus", module.FocalPoints)):
         answer = urllib.request.urlopen(service + target, picture).read()
         kind.model_validate_json(answer)
-    # What a JSON body may have, of which generators lost the type.
+    # Members of a JSON body whose type generators lost before.
     for value in (True, 0, "1", "true"):
         module.BooleanMember.model_validate(value)
     return f"{len(names)} types; plan, faces and focal points are valid"

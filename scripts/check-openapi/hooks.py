@@ -1,4 +1,4 @@
-"""Facts that openapi.yaml cannot express: images, their URL, and parameters that exclude each other."""
+"""Rules that openapi.yaml cannot express: images, their URLs, and parameters that exclude each other."""
 import io
 import os
 import pathlib
@@ -13,7 +13,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection
 PICTURE = pathlib.Path(os.environ["HEADROOM_TRIED_PICTURE"]).read_bytes()
 URL = os.environ["HEADROOM_TRIED_URL"]
 
-# Mostly a valid image, to test what follows decoding.
+# Usually a valid image, to test the steps after decoding.
 pictures = strategies.one_of(
     strategies.just(PICTURE), strategies.just(PICTURE), strategies.just(PICTURE),
     strategies.integers(1, len(PICTURE)).map(lambda count: PICTURE[:count]), strategies.binary(max_size=64))
@@ -21,17 +21,17 @@ for kind in ("image/*", "application/octet-stream"):
     schemathesis.openapi.media_type(kind, pictures)
 schemathesis.openapi.format("binary", pictures)
 
-# Likewise; only the origin of this check is contacted, because --allow-hosts allows no other host.
+# Usually a valid URL. Only the origin of this check is contacted, because --allow-hosts allows no other host.
 schemathesis.openapi.format("uri", strategies.sampled_from(
     [URL, URL, f"{URL}?1", f"{URL}?2", f"{URL}%20x", URL.replace("picture", "missing"), "http://169.254.169.254/"]))
 
-# Binary responses: checked by their signature.
+# Binary responses, which are checked by their signature.
 BEGINNINGS = {"image/jpeg": b"\xff\xd8\xff", "image/png": b"\x89PNG\r\n\x1a\n", "image/webp": b"RIFF", "multipart/mixed": b"--"}
 for kind, beginning in BEGINNINGS.items():
     @schemathesis.deserializer(kind)
     def deserialize(_, response, kind=kind, beginning=beginning):
         if response.content and not response.content.startswith(beginning):
-            raise ValueError(f"this is not {kind}")
+            raise ValueError(f"the body is not {kind}")
         return kind
 
 
@@ -42,7 +42,7 @@ def deserialize_zip(_, response):
 
 @schemathesis.hook
 def before_load_schema(_, raw_schema):
-    """Removes the signature parameters, which a service without keys ignores according to the description."""
+    """Removes the signature parameters: according to the description, a service without keys ignores them."""
     for name, each in raw_schema["components"]["parameters"].items():
         if each.get("deprecated"):
             DEPRECATED.add(name)
@@ -56,8 +56,8 @@ DEPRECATED = set()
 
 
 def agreeing(parameters):
-    """The parameters without those that exclude another one."""
-    # Without deprecated names, which exclude the new ones.
+    """Removes parameters that exclude another parameter; returns the remaining ones."""
+    # Deprecated names exclude the new names.
     kept = {name: value for name, value in parameters.items() if name not in DEPRECATED}
     for name in ("losslessCrop", "height", "boxOrientation", "align", "eyes", "backdropUrl"):
         kept.pop(name, None)
@@ -72,8 +72,8 @@ def agreeing(parameters):
 
 @schemathesis.hook
 def before_call(_, case, *__):
-    """Makes most allowed requests pass the first checks: with a valid URL and an existing face; every second one without
-    parameters that exclude each other."""
+    """Makes most allowed requests pass the first checks, with a valid URL and an existing face. Removes parameters that exclude each
+    other from every second request."""
     generation = case.meta.generation if case.meta else None
     if generation is None or generation.mode != GenerationMode.POSITIVE or not case.path.startswith("/f"):
         return
@@ -82,7 +82,7 @@ def before_call(_, case, *__):
     if len(str(case.query)) % 2:
         case.query = agreeing(case.query or {})
         if isinstance(case.body, dict):
-            # Not in both places.
+            # A parameter must not be in the query and in the body.
             case.body = {name: value for name, value in agreeing(case.body).items() if name not in case.query}
             if "image" in case.body or "url" in case.query:
                 case.body.pop("url", None)
@@ -90,10 +90,10 @@ def before_call(_, case, *__):
         case.path_parameters["index"] = 1 + int(case.path_parameters["index"]) % 4
 
 
-# OpenAPI cannot express dependencies between parameters. An allowed request may be refused for these reasons:
+# OpenAPI cannot express dependencies between parameters. An allowed request may be rejected for these reasons:
 RELATIONS = re.compile("|".join([
     r"url is missing: ",
-    r"^url=(s3|local):",  # Off by default.
+    r"^url=(s3|local):",  # Disabled by default.
     r"is not allowed with(out)? ", r"^\w+(=\w+)? requires ",
     r"\w+ is allowed only once",  # In the query and in the body.
     r"one aspect ratio for an image; several require ", r"one aspect ratio for a stream", r"faces with only one of width and height",
@@ -104,15 +104,15 @@ RELATIONS = re.compile("|".join([
     r"0 for fit=",
     r"(0|cover|faces|false) with motion=follow",
     r"with format=", r"for format=", r"has no transparency",
-    # --overlays adds names, --presets too.
+    # --overlays and --presets add names.
     r"^(mark|watermark|preset)=.* one of ",
     r"names of [a-z0-9-]+(, [a-z0-9-]+)*, separated by commas",
-    # Numbers within a pattern: their ranges are described in words.
+    # Numbers within a pattern; the description states their ranges in words.
     r"width:height or one number, from 1:100 to 100:1",
     r"a colour that is not grey",
     r"at most 8 filters, ",
     r"or a percentage, for example 50%",
-    r"a number from \d",  # Plain decimals: no exponent, as in 1e-05.
+    r"a number from \d",  # Plain decimals without an exponent such as in 1e-05.
     r"the name of a file, 1 to 60 characters",
     r"all, others, or at most 64 face numbers",
     r"a fraction of the head's height from 0 to 10",
@@ -124,7 +124,7 @@ RELATIONS = re.compile("|".join([
 
 @schemathesis.check
 def allowed_data_is_refused_for_relations_only(_, response, case):
-    """Replaces schemathesis' own check, which reports each request with parameters that exclude each other."""
+    """Replaces schemathesis' check, which reports every request with parameters that exclude each other."""
     generation = case.meta.generation if case.meta else None
     if response.status_code != 400 or generation is None or generation.mode != GenerationMode.POSITIVE:
         return
@@ -138,14 +138,14 @@ def allowed_data_is_refused_for_relations_only(_, response, case):
 
 @schemathesis.check
 def wrong_data_is_refused(context, response, case):
-    """The check of schemathesis, but not for requests that it counts as wrong and describes as right, nor for addresses."""
+    """Runs the check of schemathesis, except for URLs and for requests that it counts as invalid but describes as valid."""
     description = (case.meta.phase.data.description if case.meta else None) or ""
-    # The service also takes addresses as people write them (docs/sources.md), which openapi.yaml does not recommend.
+    # The service also accepts URLs with raw characters (docs/sources.md), which openapi.yaml does not recommend.
     if not description.lower().endswith(("positive test case", "not matching the 'uri' format")):
         negative_data_rejection(context, response, case)
 
 
-# The methods that the service recognises: those of RFC 9110 but CONNECT, and PATCH.
+# The methods that the service recognises: the methods of RFC 9110 except CONNECT, and PATCH.
 METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE"}
 
 
@@ -154,7 +154,7 @@ def methods_are_refused_as_rfc_9110_says(_, response, case):
     """Replaces the check of schemathesis, which reports every 501."""
     method, status = response.request.method, response.status_code
     if method not in METHODS:
-        assert status == 501, f"{method} is no known method, and the status is {status}"
+        assert status == 501, f"{method} is not a known method, and the status is {status}"
     else:
         assert status != 501, f"{method} is a known method, and the status is 501"
     if status == 405:

@@ -1,10 +1,10 @@
-"""Runs the playground in Chromium, as people use it: `make check-page`.
+"""Operates the playground in Chromium like a user: `make check-page`.
 
     scripts/check-page [--headroom .build/release/headroom] [--pictures FOLDER] [--only WORD] [--document FILE]
 
-Starts `headroom serve` and an origin of images on free ports of this host; no other host is contacted. Prints a line for
-each rule, and exits 1 if one is broken. `--pictures` writes screenshots into a folder, `--only` tries the rules with a word in
-their names, `--document` writes the image of docs/playground.md and tries nothing.
+Starts `headroom serve` and an image origin on free ports of this host; it contacts no other host. Prints a line for each rule,
+and exits 1 if a rule is violated. `--pictures` writes screenshots into a folder, `--only` runs the rules with a word in their
+names, and `--document` only writes the image of docs/playground.md.
 """
 import argparse
 import pathlib
@@ -25,7 +25,7 @@ import use
 
 
 def run(page, origin, word, folder):
-    """Tries all rules with a word; a rule that fails does not hide the others."""
+    """Runs all rules with a word in their names, including the rules after a failure."""
     rules = {f"{module.__name__}: {name[5:].replace('_', ' ')}": rule for module in (use, hosts, errors, layout, line, clip)
              for name, rule in vars(module).items() if name.startswith("rule_")}
     for name, rule in rules.items():
@@ -49,7 +49,7 @@ def main():
     parser.add_argument("--headroom", default=service.EXECUTABLE)
     parser.add_argument("--pictures", type=pathlib.Path, help="folder for screenshots")
     parser.add_argument("--only", default="", help="a word in the names of rules")
-    parser.add_argument("--document", type=pathlib.Path, help="file for the image of docs/playground.md")
+    parser.add_argument("--document", type=pathlib.Path, help="file to write the image of docs/playground.md to")
     options = parser.parse_args()
     if options.pictures:
         options.pictures.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The playground in Chromium: what a person does, and what a person sees in the window."""
+"""The playground in Chromium: the actions of a user, and the visible content of the window."""
 import service
 from axe_selenium_python import Axe
 from selenium import webdriver
@@ -8,7 +8,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 
 PATIENCE = 60
 WIDTHS = {1280: 900, 768: 1024, 360: 640}
-# Before the page's own scripts: violations of its policy, and what it sends.
+# Runs before the scripts of the page; records violations of its policy and the requests that it sends.
 RECORDER = """
     window.violations = []; window.sent = []; window.saved = []; window.answered = 0;
     addEventListener('securitypolicyviolation', (event) => violations.push(`${event.violatedDirective} ${event.blockedURI}`));
@@ -21,7 +21,7 @@ RECORDER = """
     const click = HTMLAnchorElement.prototype.click;
     HTMLAnchorElement.prototype.click = function () { this.download ? saved.push(this.download) : click.call(this); };
 """
-# The part of an element that is in the window and that nothing covers, as a share of five points on its two diagonals.
+# The visible, uncovered part of an element, as a fraction of five points on its two diagonals.
 SEEN = """
     const [element] = arguments, box = element.getBoundingClientRect();
     const shares = [[.5, .5], [.1, .2], [.9, .2], [.1, .8], [.9, .8]];
@@ -64,11 +64,11 @@ class Page:
                      mobile=width < 700)
 
     def narrow(self, width):
-        """A window of a desktop, whose scroll bar takes a part of the width, at any width."""
+        """A desktop window of any width; the scroll bar takes a part of the width."""
         self.command("Emulation.setDeviceMetricsOverride", width=width, height=640, deviceScaleFactor=1, mobile=False)
 
     def photograph(self, fragment, file):
-        """Writes the window with a request, as documents show it."""
+        """Writes a screenshot of the window with a request, for the documentation."""
         self.command("Emulation.setDeviceMetricsOverride", width=1200, height=830, deviceScaleFactor=1, mobile=False)
         self.open(fragment)
         self.run("document.querySelector('#faces-box').open = true;")
@@ -78,26 +78,26 @@ class Page:
         self.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": colours}])
 
     def open(self, fragment=""):
-        # Another document, so that nothing of the one before is left.
+        # Loads another document first, so that no state of the previous document remains.
         self.browser.get("about:blank")
         self.browser.get(f"{self.address}/{fragment}")
         if "sample" in fragment or "url" in fragment:
             self.answered()
 
     def go(self, fragment):
-        """Another fragment of the same document, as by the back button."""
+        """Opens another fragment of the same document, like the back button."""
         self.run("document.activeElement.blur(); location.hash = arguments[0]", fragment)
         self.wait(lambda: not self.is_busy() and not self.all("#outcome.stale"), fragment)
 
     def check_quiet(self):
-        """No message on the console except those of expected statuses, and no violation of the policy."""
+        """Checks that the console has only messages of expected statuses, and that the policy was not violated."""
         messages = [entry["message"] for entry in self.browser.get_log("browser")
                     if not any(f"status of {status}" in entry["message"] for status in self.expected)]
         violations = self.run("return window.violations ?? []")
         assert not [*messages, *violations], [*messages, *violations][:2]
 
     def check_accessibility(self):
-        """axe's rules; its script is run by the driver, which the page's policy does not concern."""
+        """Checks the rules of axe. The driver runs the script of axe, so the page's policy does not apply."""
         axe = Axe(self.browser)
         axe.inject()
         found = [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in axe.run()["violations"]]
@@ -115,12 +115,12 @@ class Page:
         return self.at(selector).text
 
     def box(self, selector):
-        """left, top, right and bottom in the window."""
+        """Returns left, top, right and bottom in the window."""
         box = self.run("return arguments[0].getBoundingClientRect().toJSON()", self.at(selector))
         return box["left"], box["top"], box["right"], box["bottom"]
 
     def is_seen(self, selector):
-        """Whether an element is in the window, and nothing covers it."""
+        """Checks that an element is in the window and that nothing covers it."""
         return self.run(SEEN, self.at(selector)) == 1
 
     def see(self, selector, what):
@@ -129,23 +129,23 @@ class Page:
     def wait(self, condition, what):
         WebDriverWait(self.browser, PATIENCE, poll_frequency=0.05).until(lambda _: condition(), f"waited for {what}")
 
-    # What a person does
+    # Actions of a user
 
     def is_busy(self):
         return self.at("#view").get_attribute("aria-busy") != "false"
 
     def answered(self):
-        """Waits until the page shows the answer to its last request."""
+        """Waits until the page shows the response to its last request."""
         self.wait(lambda: not self.is_busy(), "an answer")
         assert self.all("#outcome > *") and not self.all("#outcome.stale"), self.text("#source")
 
     def pictured(self):
-        """Waits for the first result of a new image."""
+        """Waits for the first output of a new image."""
         self.wait(lambda: self.all("#outcome img"), "the result")
         self.answered()
 
     def change(self, action):
-        """Does something that makes the page send a request, and waits for the answer."""
+        """Performs an action that makes the page send a request, and waits for the response."""
         action()
         self.answered()
 
@@ -153,14 +153,14 @@ class Page:
         self.at("#file").send_keys(str(path))
 
     def open_group(self, name):
-        """Opens the group of a control, and brings the control into view."""
+        """Opens the group of a control, and scrolls to the control."""
         self.run("""
             const control = document.querySelector(`[name="${arguments[0]}"]`);
             control.closest('details').open = true;
             control.scrollIntoView({ block: 'center' });""", name)
 
     def choose(self, name, word):
-        """Selects a word, or writes it where other values than words are possible."""
+        """Selects a word, or enters it if the control also accepts other values."""
         if self.at(f"[name={name}]").tag_name == "input":
             return self.type(name, word)
         self.open_group(name)
@@ -178,7 +178,7 @@ class Page:
         self.change(lambda: self.enter(name, text))
 
     def drop(self, script, kind="drop"):
-        """Drops or pastes what a script adds to `data`, a DataTransfer; it may await."""
+        """Drops or pastes the content that a script adds to `data`, a DataTransfer; the script may await."""
         self.browser.execute_async_script(f"""
             const done = arguments[0];
             (async () => {{
@@ -190,7 +190,7 @@ class Page:
               done();
             }})();""")
 
-    # What a person sees
+    # Visible content
 
     def hash(self):
         return self.run("return decodeURIComponent(location.hash)")
@@ -199,14 +199,14 @@ class Page:
         return self.run("const { naturalWidth: w, naturalHeight: h } = document.querySelector('#outcome img'); return [w, h]")
 
     def pixels(self):
-        """The result, reduced to 16 × 16 pixels, as bytes."""
+        """Returns the output, reduced to 16 × 16 pixels, as bytes."""
         return self.run("""
             const canvas = new OffscreenCanvas(16, 16), context = canvas.getContext('2d');
             context.drawImage(document.querySelector('#outcome img'), 0, 0, 16, 16);
             return [...context.getImageData(0, 0, 16, 16).data];""")
 
     def form(self, title):
-        """The text of a tab of what can be copied."""
+        """Returns the text of a tab of the texts to copy."""
         tab = next(each for each in self.all("#tabs button") if each.text == title)
         self.run("arguments[0].scrollIntoView({ block: 'center' })", tab)
         tab.click()

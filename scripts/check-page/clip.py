@@ -1,4 +1,4 @@
-"""The page of a clip: frames and their crops, keyframes, people, and the plan that headroom reframe reads."""
+"""The page for clips: frames and their crops, keyframes, people, and the plan for headroom reframe."""
 import contextlib
 import json
 import pathlib
@@ -14,7 +14,7 @@ SECONDS = 3
 
 @contextlib.contextmanager
 def opened(page):
-    """Opens a clip of three people, over whom the camera stands still."""
+    """Opens a clip of three people, recorded with a fixed camera."""
     with tempfile.TemporaryDirectory() as folder:
         clip = pathlib.Path(folder) / "clip.webm"
         still = ["-loop", "1", "-framerate", "25", "-t", str(SECONDS), "-i", str(SCENE), "-vf", "scale=960:540"]
@@ -28,7 +28,7 @@ def opened(page):
 
 
 def saved(page):
-    """The plan that the button saves."""
+    """Returns the plan that the button saves."""
     page.run("""
         window.blobs = [];
         const make = URL.createObjectURL.bind(URL);
@@ -67,7 +67,7 @@ def rule_a_keyframe_and_a_person_become_a_plan_that_the_program_renders(page, _)
         page.at("#undo").click()
         page.at("#undo").click()
         assert page.text("#edits") == "", page.text("#edits")
-        # Whoever is farthest to the left is shown.
+        # The leftmost person is shown.
         faces = page.all("#overlay rect.person")
         first = min(range(len(faces)), key=lambda index: float(faces[index].get_attribute("x")))
         head = float(faces[first].get_attribute("x")) + float(faces[first].get_attribute("width")) / 2

@@ -1,11 +1,11 @@
-"""What people are told when something is wrong: beside what it is about, and in the window."""
+"""Error messages: next to the control that they concern, and inside the window."""
 import tempfile
 
 from browser import SCENE
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-# A fragment before, the control, what is entered, and a part of the sentence.
+# The previous fragment, the control, the entered value, and a part of the message.
 CASES = [
     ("", "aspect", "0:0", "from 1:100 to 100:1"),
     ("", "aspect", "16:9,1:1", "one aspect ratio"),
@@ -60,7 +60,7 @@ def rule_an_error_stands_beside_its_control_at_every_width(page, _):
             page.see("#problem", f"the note about {name}={value} at {width}")
             bottom = page.box(f"[name={name}]")[3]
             assert abs(page.box(error)[1] - bottom) < 40, f"{name}: the error is far from its control"
-            assert page.all("#outcome.stale") and not page.at("#download").is_enabled(), "the old result looks like a new one"
+            assert page.all("#outcome.stale") and not page.at("#download").is_enabled(), "the old output looks like a new one"
             assert control.get_attribute("aria-invalid") == "true"
     return f"{len(CASES)} errors at two widths"
 
@@ -72,7 +72,7 @@ def rule_an_error_of_another_control_is_found_from_the_picture(page, _):
     has_failed(page)
     page.see("#problem", "the error")
     page.at("#problem button").click()
-    page.see("#parameter-background-error", "the error beside its control")
+    page.see("#parameter-background-error", "the error next to its control")
     page.choose("fit", "pad")
     assert not page.at("#parameter-background-error").is_displayed() and not page.at("#problem").is_displayed()
 
@@ -110,5 +110,5 @@ def rule_the_old_result_is_grey_while_another_is_made(page, _):
     page.open("#sample=scene&aspect=16:9")
     page.choose("redact", "blur")
     Select(page.at("[name=redact]")).select_by_visible_text("fill")
-    assert page.is_busy() and page.all("#outcome.stale"), "an old result looks like a new one"
+    assert page.is_busy() and page.all("#outcome.stale"), "an old output looks like a new one"
     page.answered()

@@ -1,4 +1,4 @@
-"""How the page looks: two columns, images that stay in view, no overflow, both colour schemes, axe's rules."""
+"""The layout of the page: two columns, images that stay in view, no overflow, both colour schemes, axe's rules."""
 from browser import WIDTHS
 
 
@@ -60,7 +60,7 @@ def rule_every_width_and_colour_fits_and_is_accessible(page, _):
 
 
 def rule_narrow_windows_do_not_scroll_sideways_with_any_font(page, _):
-    """320 pixels, and 305 beside a scroll bar, in fonts that are much wider than a system's own."""
+    """Checks widths of 320 pixels and of 305 pixels next to a scroll bar, in fonts that are much wider than system fonts."""
     states = ["", "#sample=scene&aspect=1:1", "#sample=scene&aspect=9:16&gravity=point:0.3,0.4", "playground/clip.html"]
     fonts = {"the system's": "", "DejaVu Sans": "normal", "DejaVu Sans, bold": "bold", "DejaVu Sans Mono": "normal"}
     for font, weight in fonts.items():
@@ -69,7 +69,7 @@ def rule_narrow_windows_do_not_scroll_sideways_with_any_font(page, _):
             page.narrow(width)
             for state in states:
                 page.open(state)
-                # A sheet that a script makes does not concern the page's policy.
+                # The page's policy does not apply to a style sheet that a script creates.
                 page.run("const sheet = new CSSStyleSheet(); sheet.replaceSync(arguments[0]); document.adoptedStyleSheets = [sheet];", rule)
                 for script in ("", "for (const each of document.querySelectorAll('details')) each.open = true;"):
                     page.run(script)

@@ -1,8 +1,8 @@
-"""A slow line, 1 Mbit per second in both directions: what is sent, and how long people wait."""
+"""A slow line with 1 Mbit per second in both directions: the transferred bytes, and the waiting times."""
 import time
 
 RATE = 125_000
-# An image of two megapixels that has as much detail as a photograph: a JPEG of about 1.7 MB.
+# An image with as much detail as a photo: a JPEG of about 1.7 MB.
 LARGE = """
     const image = await createImageBitmap(await fetch('playground/scene.jpg').then((found) => found.blob()));
     const canvas = new OffscreenCanvas(3200, 1800), context = canvas.getContext('2d');
@@ -26,7 +26,7 @@ def slow(page, is_slow):
 
 
 def moved(page):
-    """Bytes that the page has sent and received."""
+    """Returns the number of bytes that the page has sent and received."""
     return page.run("""
         const received = performance.getEntriesByType('resource').reduce((sum, each) => sum + each.transferSize, 0);
         return sent.reduce((sum, each) => sum + each, 0) + received;""")
@@ -48,7 +48,7 @@ def rule_a_large_file_is_tried_on_a_slow_line(page, _):
         faces = time.monotonic() - begin
         large, sent = page.run("return [large, sent]")
         assert 1_400_000 < large < 2_200_000, large
-        assert sum(sent) < 3 * RATE, f"{sent} bytes were sent for the faces"
+        assert sum(sent) < 3 * RATE, f"{sent} bytes were sent to find the faces"
         page.answered()
         assert "Preview" in page.text("#status") and page.at("#exact").is_displayed(), page.text("#status")
         assert "copy of 1024 × 576 pixels" in page.text("#faces"), page.text("#faces")
@@ -61,7 +61,7 @@ def rule_a_large_file_is_tried_on_a_slow_line(page, _):
             assert moved(page) - before < 3.5 * RATE, f"{moved(page) - before} bytes for a changed control"
         slow(page, False)
         page.change(lambda: page.at("#exact").click())
-        assert page.run("return sent.at(-1)") == large, "the result is not made of the file"
+        assert page.run("return sent.at(-1)") == large, "the output was not computed from the file"
         assert "JPEG" in page.text("#status") and not page.at("#exact").is_displayed(), page.text("#status")
     finally:
         slow(page, False)
@@ -77,7 +77,7 @@ def rule_a_plan_is_made_by_one_request_of_a_reduced_copy(page, _):
     assert len(sent) == 2 and sent[0] < large / 5 and sent[1] == large, sent
     assert page.result_size() == [1800, 1800], page.result_size()
     page.choose("redact", "blur")
-    assert len(page.run("return sent")) == 3, "a plan was made for what does not change it"
+    assert len(page.run("return sent")) == 3, "a plan was requested although the change does not affect it"
     page.at("#reduce").click()
     page.wait(lambda: len(page.run("return sent")) == 5, "requests with the file")
     page.answered()

@@ -1,4 +1,4 @@
-"""What people do with the playground, and what they get."""
+"""The use of the playground: actions and their outcomes."""
 import json
 import pathlib
 import shlex
@@ -27,7 +27,7 @@ def rule_a_file_is_shown_with_faces_and_the_result_of_frame(page, _):
     size = len(urllib.request.urlopen(request).read())
     assert page.result_size() == [900, 900], page.result_size()
     assert f"900 × 900 · JPEG · {round(size / 1000)} kB" in page.text("#status"), page.text("#status")
-    assert page.at("#outcome img").get_attribute("src").startswith("blob:"), "the result is no answer of the service"
+    assert page.at("#outcome img").get_attribute("src").startswith("blob:"), "the output does not come from the service"
 
 
 def rule_every_effect_is_seen_in_the_result_at_every_width(page, _):
@@ -95,7 +95,7 @@ def rule_the_focal_point_is_clicked_dragged_and_moved_by_keys(page, _):
     stage, width = page.at("#stage"), page.at("#stage").size["width"]
     page.change(lambda: ActionChains(page.browser).move_to_element_with_offset(stage, width // 4, 0).click().perform())
     assert abs(point()[0] - 0.75) < 0.01 and abs(point()[1] - 0.5) < 0.01, page.hash()
-    # One jump: faster than the marker can follow, and beyond its edges.
+    # A single jump, faster than the marker can follow, and beyond its edges.
     mouse = ActionChains(page.browser, duration=0)
     page.change(lambda: mouse.move_to_element(page.at("#focal")).click_and_hold()
                 .move_by_offset(-width // 2, 0).release().perform())

@@ -1,8 +1,8 @@
 """Redacts the images of a folder, and counts the faces that two detectors find in the redacted heads.
 
-Every image is redacted in each style, at widths of 200 and 800 pixels and at full size. The results are searched by
-headroom with --accuracy high, and by OpenCV's cascades for frontal faces (default, alt2) and profiles, also mirrored. A
-detection counts if most of its box lies in the mask of a redacted head.
+Every image is redacted in each style, at widths of 200 and 800 pixels and at full size. headroom searches the outputs with
+--accuracy high, and OpenCV searches them with its cascades for frontal faces (default, alt2) and profiles, also mirrored. A
+detection counts if most of its box is inside the area of a redacted head.
 
     scripts/check-redaction FOLDER [--headroom PROGRAM] [--sample N]
 """
@@ -21,23 +21,23 @@ import cv2
 STYLES = ["blur", "pixelate", "fill"]
 WIDTHS = [200, 800, None]
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp"}
-# Masks are this much larger than heads.
+# The size of redacted areas relative to heads.
 REACH = 1.19
 CASCADES = ["haarcascade_frontalface_default", "haarcascade_frontalface_alt2", "haarcascade_profileface"]
-# The cascades are scale-invariant; the time is not.
+# The cascades are independent of scale, but their duration is not.
 LONGEST_SIDE = 300
 SMALLEST_FACE = 20
 
 
 def faces(program, paths):
-    """The faces of each image, by its path."""
+    """Returns the faces of each image by its path."""
     command = [program, "faces", "--json", "--accuracy", "high", *map(str, paths)]
     output = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     return {document["file"]: document for document in map(json.loads, output.splitlines()) if "faces" in document}
 
 
 def masks(document, scale):
-    """The rectangles around the masks of a picture's heads, as left, top, right, bottom."""
+    """Returns the rectangles around the redacted heads of an image, as left, top, right, bottom."""
     for face in document["faces"]:
         head = face["head"]
         x, y = head["x"] + head["width"] / 2, head["y"] + head["height"] / 2
@@ -46,7 +46,7 @@ def masks(document, scale):
 
 
 def lies_mostly(box, mask):
-    """Whether most of a box, as x, y, width, height, lies in a mask."""
+    """Returns whether most of a box (x, y, width, height) is inside a redacted area."""
     x, y, width, height = box
     across = min(x + width, mask[2]) - max(x, mask[0])
     down = min(y + height, mask[3]) - max(y, mask[1])
@@ -54,7 +54,7 @@ def lies_mostly(box, mask):
 
 
 def cascade_faces(cascades, grey, mask):
-    """How many cascades find a face in a mask, each with its name."""
+    """Returns the names of the cascades that find a face in a redacted area."""
     height, width = grey.shape
     across, down = (mask[2] - mask[0]) / 4, (mask[3] - mask[1]) / 4
     left, top = max(0, int(mask[0] - across)), max(0, int(mask[1] - down))
@@ -82,7 +82,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--headroom", default=".build/release/headroom")
-    parser.add_argument("--sample", type=int, help="that many images, chosen at random")
+    parser.add_argument("--sample", type=int, help="number of images, chosen at random")
     arguments = parser.parse_args()
     cascades = {name: cv2.CascadeClassifier(f"{cv2.data.haarcascades}{name}.xml") for name in CASCADES}
     pictures = sorted(path for path in arguments.folder.rglob("*") if path.suffix.lower() in SUFFIXES)
@@ -90,7 +90,7 @@ def main():
         pictures = sorted(random.Random(1).sample(pictures, arguments.sample))
     sources = {path: document for path, document in faces(arguments.headroom, pictures).items() if document["faces"]}
     heads = sum(len(document["faces"]) for document in sources.values())
-    print(f"{len(pictures)} pictures, {len(sources)} with faces, {heads} heads")
+    print(f"{len(pictures)} images, {len(sources)} with faces, {heads} heads")
     bad = 0
     for style in [None, *STYLES]:
         for width in WIDTHS:
@@ -103,7 +103,7 @@ def main():
 
 
 def check(program, cascades, sources, style, width):
-    """The detections in redacted heads, by detector."""
+    """Returns the detections in redacted heads, by detector."""
     counts = collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
         results = {}

@@ -2,10 +2,12 @@
 
     scripts/check-redis [PROGRAM] [--seconds N] [--rounds N] [--page docs/caching.md] [--rented] [--replies]
 
-One client alternates between a crop in memory and a crop of a new image, which needs three lookups in Redis. Exits 1 if
-a request fails, or if requests are delayed by more than 20 ms: the p99 by that much compared with no Redis, or the
-longest in every round. Before that it checks TLS and Sentinel (rented.py), with --rented these alone, and wrong and late
-replies (replies.py), with --replies these alone. Needs openssl, and but for --replies nginx and redis-server.
+One client alternates between a crop in memory and a crop of a new image, which needs three lookups in Redis. Exits 1 if a
+request fails, or if requests are delayed by more than 20 ms: in the p99 compared with a service without Redis, or in the longest
+request of every round.
+
+Before the measurement, it checks TLS and Sentinel (rented.py; only these with --rented), and wrong and late replies (replies.py;
+only these with --replies). It needs openssl, and except with --replies also nginx and redis-server.
 """
 import argparse
 import collections
@@ -31,7 +33,7 @@ import report
 import service
 
 MOST_DELAY = 20.0
-# Interval at which Redis is stopped and resumed, or killed and started, in the states with repeated disturbances.
+# The interval between disturbances in which Redis is stopped and resumed, or killed and restarted.
 PERIOD = 0.7
 FILES = 4000
 HEAD = ["Redis", "cached: p50", "p99", "maximum", "new: p50", "p99", "maximum", "requests of each"]
@@ -51,7 +53,7 @@ def restart_now_and_then(redis, ended):
         redis.start()
 
 
-# What happens to Redis once the service has used it, in a thread of its own.
+# Disturbances of Redis after the service has used it, in a separate thread.
 STATES = {
     "no Redis": None,
     "healthy": lambda redis, ended: None,
@@ -64,7 +66,7 @@ STATES = {
 
 
 def measure(program, state, host, folder, seconds):
-    """The milliseconds of cached crops and of new ones."""
+    """Returns the milliseconds of cached crops and of new crops."""
     kept, new, ended = [], [], threading.Event()
     redis = fleet.Redis(folder, *(["--maxmemory", "1", "--maxmemory-policy", "noeviction"] if state == "full" else []))
     with contextlib.ExitStack() as running:
@@ -103,7 +105,7 @@ def measure(program, state, host, folder, seconds):
 
 
 def figures(rounds):
-    """The median and the 99th percentile of all rounds, and the longest time of the best of them."""
+    """Returns the median and the 99th percentile of all rounds, and the maximum time of the best round."""
     times = sorted(time for one in rounds for time in one)
     return statistics.median(times), times[min(len(times) - 1, int(len(times) * 0.99))], min(map(max, rounds))
 
@@ -128,7 +130,7 @@ def main():
             report.end()
         picture = (service.PICTURES / "portrait.jpg").read_bytes()
         for number in range(FILES):
-            # Bytes after a JPEG's end do not change the image, but its digest.
+            # Bytes after the end of a JPEG change its digest, but not the image.
             (folder / f"{number}.jpg").write_bytes(picture + number.to_bytes(4, "big"))
         host = running.enter_context(origin.nginx(folder, folder / "run", cache_control="max-age=3600"))
         (folder / "rented").mkdir()

@@ -1,4 +1,4 @@
-"""Redis as it is rented: TLS with a certificate authority of the check, client certificates, and a failover of Sentinel."""
+"""Managed Redis: TLS with a certificate authority of the check, client certificates, and a failover by Sentinel."""
 import contextlib
 import subprocess
 import threading
@@ -16,7 +16,7 @@ def openssl(folder, *words):
 
 
 def certificates(folder):
-    """Two authorities, and certificates of `ca`: of servers with right, wrong and old ones, and of a client."""
+    """Creates two authorities, and certificates by `ca`: for a server (valid, for another name, and expired) and for a client."""
     key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
     for name in ["ca", "other"]:
         openssl(folder, "req", "-x509", *key, "-days", "2", "-subj", f"/CN={name}", "-keyout", f"{name}.key",
@@ -33,7 +33,7 @@ def certificates(folder):
 
 
 class Server:
-    """A redis-server, or a sentinel with `settings`; with `certificate` it listens with TLS alone."""
+    """Runs a redis-server, or a sentinel with `settings`; with `certificate`, it accepts only TLS."""
 
     def __init__(self, folder, *options, certificate=None, clients="no", settings=None):
         self.port, self.folder = free_port(), folder
@@ -47,7 +47,7 @@ class Server:
         else:
             words += ["--port", str(self.port)]
         if settings:
-            # A sentinel writes this file anew.
+            # A sentinel rewrites this file.
             (folder / f"{self.port}.conf").write_text("".join(f"{line}\n" for line in settings))
             words = [f"{self.port}.conf", "--sentinel", *words]
         else:
@@ -70,7 +70,7 @@ class Server:
 
 
 class Service:
-    """A service of a Redis, and crops of images that it has never seen; every response has to be 200."""
+    """A service with a Redis, and crops of new images; the status of every response must be 200."""
 
     number = 0
 
@@ -108,7 +108,7 @@ def running(program, folder, host, address, *options):
 
 
 def check_tls(program, folder, host):
-    """Values are shared through TLS; of servers that are refused the log says why, and crops do not fail."""
+    """Checks that values are shared over TLS, that the log contains the reason for each rejected server, and that crops do not fail."""
     trust = ["--redis-ca-file", str(folder / "ca.pem")]
     identity = ["--redis-client-certificate", str(folder / "client.pem"), "--redis-client-key", str(folder / "client.key")]
     for name, certificate, clients, options, reason in [
@@ -119,7 +119,7 @@ def check_tls(program, folder, host):
         ("TLS with an expired certificate", "expired", "no", trust, "certificate has expired"),
         ("TLS with another authority", "server", "no", ["--redis-ca-file", str(folder / "other.pem")], "other.pem, received"),
         ("TLS with the system's authorities", "server", "no", [], "/etc/ssl/certs/ca-certificates.crt, received"),
-        ("TLS to a Redis without it", None, "no", trust, "expected a server that uses TLS"),
+        ("TLS to a Redis without TLS", None, "no", trust, "expected a server that uses TLS"),
     ]:
         with (
             Server(folder, certificate=certificate, clients=clients) as redis,
@@ -131,13 +131,13 @@ def check_tls(program, folder, host):
                 wait_until(service.written, f"{name}: values are written")
                 check(name, redis.ask("dbsize") not in ["", "0"], f"{redis.ask('dbsize')} values")
             else:
-                wait_until(lambda reason=reason: reason in service.log(), f"{name}: the log says {reason}")
+                wait_until(lambda reason=reason: reason in service.log(), f"{name}: the log contains {reason}")
                 service.crop()
                 check(name, not service.is_connected() and redis.ask("dbsize") == "0", reason)
 
 
 def check_sentinel(program, folder, host, tls):
-    """The master is killed while crops are made: none fails, and values are written to its successor."""
+    """Kills the master while crops are computed; no crop may fail, and values must be written to the new master."""
     secure = {"certificate": "server", "clients": "yes"} if tls else {}
     name = f"Sentinel{' with TLS' if tls else ''}"
     with contextlib.ExitStack() as stack:
@@ -149,7 +149,7 @@ def check_sentinel(program, folder, host, tls):
             "sentinel down-after-milliseconds main 500", "sentinel failover-timeout main 2000",
         ]
         sentinel = stack.enter_context(Server(folder, settings=settings, **secure))
-        wait_until(lambda: sentinel.ask("sentinel", "replicas", "main"), "the sentinel knows the replica", 30)
+        wait_until(lambda: sentinel.ask("sentinel", "replicas", "main"), "the sentinel has found the replica", 30)
         # The first sentinel is down.
         address = f"redis+sentinel://127.0.0.1:{free_port()},127.0.0.1:{sentinel.port}/main"
         options = ["--redis-sentinel-password-file", str(folder / "password")]
@@ -184,7 +184,7 @@ def check_sentinel(program, folder, host, tls):
 
 
 def run(program, folder, host):
-    """All checks with servers of their own."""
+    """Runs all checks, with separate servers."""
     certificates(folder)
     check_tls(program, folder, host)
     check_sentinel(program, folder, host, tls=False)

@@ -1,4 +1,4 @@
-"""A Redis of the check that replies correctly, late or wrongly, through TLS and without: no crop may fail or change.
+"""A simulated Redis that replies correctly, late or wrongly, with and without TLS: no crop may fail or change.
 
     scripts/check-redis --replies [PROGRAM]
 """
@@ -16,12 +16,12 @@ import rented
 import service
 from report import check
 
-# Crops of new images under each kind of reply, and how much longer their median may be.
+# The number of crops of new images for each kind of reply, and the maximum delay of their median.
 COUNT, MOST_DELAY = 20, 0.06
 
 
 class Redis:
-    """A server of GET, SET and the commands of a new connection; `reply` changes replies to GET and SET, as bytes."""
+    """Serves GET, SET and the commands of a new connection; `reply` changes the bytes of replies to GET and SET."""
 
     def __init__(self, reply, folder=None, tls=None):
         self.reply, self.values, self.counts = reply, {}, {"GET": 0, "SET": 0}
@@ -76,7 +76,7 @@ class Redis:
 
 
 def command(stream):
-    """The words of the next command; nothing at the end."""
+    """Returns the words of the next command; an empty list at the end."""
     line = stream.readline()
     return line and [stream.read(int(stream.readline()[1:]) + 2)[:-2] for _ in range(int(line[1:]))]
 
@@ -94,25 +94,25 @@ def late(seconds):
 
 
 def instead(*texts):
-    """Replies of other bytes, in turn."""
+    """Returns a reply with other bytes, in turn."""
     def reply(connection, _, right):
         connection.sendall(random.choice(texts))
     return reply
 
 
 def cut(connection, _, right):
-    """The beginning of a reply, and the end of the connection."""
+    """Sends the start of a reply, then closes the connection."""
     connection.sendall(right[:max(1, len(right) // 2)])
     connection.close()
 
 
 def twice(connection, _, right):
-    """One reply more than commands, so that later replies belong to earlier commands."""
+    """Sends one additional reply, so that later replies belong to earlier commands."""
     connection.sendall(right + right)
 
 
 def changed(connection, name, right):
-    """A value of which a byte is another one."""
+    """Returns a value with one changed byte."""
     if name == "GET" and len(right) > 100:
         middle = len(right) // 2
         right = right[:middle] + bytes([right[middle] ^ 1]) + right[middle + 1:]
@@ -157,7 +157,7 @@ HANDSHAKES = {
 
 
 def crops(started, host):
-    """The bodies of crops, and the median of their seconds."""
+    """Returns the bodies of crops, and the median of their durations in seconds."""
     bodies, times = [], []
     connection = http.client.HTTPConnection("127.0.0.1", started.port, timeout=60)
     for number in range(COUNT):
@@ -176,7 +176,7 @@ def metric(started, name):
 
 
 def run(program, folder):
-    """All kinds of replies, through TLS and without, and handshakes that fail."""
+    """Checks all kinds of replies, with and without TLS, and failing handshakes."""
     folder = pathlib.Path(folder)
     rented.certificates(folder)
     picture = (service.PICTURES / "portrait.jpg").read_bytes()
@@ -194,7 +194,7 @@ def run(program, folder):
     def examine(name, redis, scheme, hits):
         address = f"{scheme}://localhost:{redis.port}"
         times, same, statuses, seen = [], [], [], []
-        # The second one finds what the first one has written.
+        # The second service finds the values of the first.
         for _ in range(2):
             with service.Service(program, *options, *(trust if scheme == "rediss" else []), "--redis", address) as started:
                 if hits is not None:
@@ -206,7 +206,7 @@ def run(program, folder):
                 time.sleep(0.3)
                 statuses.append(started.stop())
         delay = min(times) - usual
-        check(f"{name}: crops are those without Redis", all(same))
+        check(f"{name}: crops equal the crops without Redis", all(same))
         check(f"{name}: crops are not delayed", delay < MOST_DELAY, f"{delay * 1000:+.0f} ms, {seen[1]:.0f} hits")
         if hits:
             check(f"{name}: values are shared", seen[1] >= COUNT, f"{seen[1]:.0f} hits")

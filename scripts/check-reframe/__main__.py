@@ -1,7 +1,7 @@
-"""Checks `headroom reframe` with Debian's ffmpeg: in pipes, and with files, MP4 in, MP4 out.
+"""Checks `headroom reframe` with Debian's ffmpeg: in pipes, and from MP4 file to MP4 file.
 
-The videos are drawn by ffmpeg: a test image, with a tone as sound. The result must have as many frames, the sound of
-the source, and the samples of ffmpeg's own crop.
+ffmpeg draws the videos: a test image, with a tone as sound. The output must have the same number of frames and the same sound as
+the source, and the same samples as ffmpeg's own crop.
 """
 from ffmpeg import ffmpeg, reframe, run, similarity, streams, video
 from files import check_failures, check_files, draw
@@ -26,7 +26,7 @@ def check_pipes():
 
 
 def check_crops():
-    """The samples of each form of pixels, of MJPEG and of multipart are those of ffmpeg's crop by our filters."""
+    """Checks that the samples of each pixel format, of MJPEG and of multipart equal ffmpeg's crop with our filters."""
     for pixels in ("yuv420p", "yuv422p", "yuv444p", "gray", "yuv420p10le", "yuv422p10le", "yuv444p10le"):
         ffmpeg("-i", "plain.mp4", "-pix_fmt", pixels, *STRICT, f"{pixels}.y4m")
         compare(f"{pixels}.y4m", f"{pixels}.y4m", "b.y4m")
@@ -41,7 +41,7 @@ def compare(name, source, result, *options):
     reframe(source, "--aspect", "9:16", "--format", "ffmpeg", "--output", "c.filters")
     ffmpeg("-i", source, "-filter_script:v", "c.filters", *STRICT, "c.y4m")
     frames, shown = video(result)[1], similarity(result, "c.y4m")
-    check(f"{name}: as ffmpeg's crop", frames == 75 and shown > 0.98, f"{frames} frames, SSIM {shown:.4f}")
+    check(f"{name}: equals ffmpeg's crop", frames == 75 and shown > 0.98, f"{frames} frames, SSIM {shown:.4f}")
 
 
 draw()

@@ -27,24 +27,24 @@ def reframe(*words):
 
 
 def streams(name):
-    """The streams of a file, as ffprobe describes them."""
+    """Returns the streams of a file, described by ffprobe."""
     said = run("ffprobe", "-v", "error", "-count_packets", "-show_streams", "-of", "json", name)
     return json.loads(said.stdout)["streams"]
 
 
 def video(name):
-    """The size of a video, the number of its frames, and the codecs of the file."""
+    """Returns the size of a video, the number of its frames, and the codecs of the file."""
     found = streams(name)
     shown = next(one for one in found if one["codec_type"] == "video")
     return (shown["width"], shown["height"]), int(shown["nb_read_packets"]), sorted(one["codec_name"] for one in found)
 
 
 def similarity(one, other, graph="ssim"):
-    """The SSIM of two videos."""
+    """Returns the SSIM of two videos."""
     said = ffmpeg("-i", one, "-i", other, "-lavfi", graph, "-f", "null", "-").stderr
     return float(re.findall(r"All:([\d.]+)", said)[0])
 
 
 def left():
-    """Files of results that should not be there."""
+    """Returns output files that should not exist."""
     return [path.name for path in FOLDER.iterdir() if path.name.startswith(".headroom") or path.name == "bad.mp4"]

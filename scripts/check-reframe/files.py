@@ -8,7 +8,7 @@ from report import check
 from service import EXECUTABLE
 
 SUBTITLES = "1\n00:00:00,500 --> 00:00:01,500\nfirst\n\n2\n00:00:01,800 --> 00:00:02,600\nsecond\n"
-# Sources, results and the codecs of the results.
+# Sources, outputs and the codecs of the outputs.
 FILES = (
     ("plain.mp4", "a.mp4", "aac h264"), ("uneven.mp4", "b.mp4", "aac h264"), ("words.mkv", "c.mkv", "aac h264 subrip"),
     ("words.mkv", "d.mp4", "aac h264 mov_text"), ("web.webm", "e.webm", "opus vp9"), ("late.mkv", "f.mkv", "aac h264"),
@@ -17,7 +17,7 @@ FILES = (
 
 
 def draw():
-    """The sources: a test image with a tone, in several containers."""
+    """Writes the sources: a test image with a tone, in several containers."""
     drawn = ("-f", "lavfi", "-i", "testsrc2=size=640x360:rate=25:duration=3", "-f", "lavfi", "-i", "sine=duration=3")
     (FOLDER / "words.srt").write_text(SUBTITLES)
     ffmpeg(*drawn, *H264, "-c:a", "aac", "plain.mp4")
@@ -26,12 +26,12 @@ def draw():
     ffmpeg("-i", "plain.mp4", "-c", "copy", "-metadata:s:v:0", "rotate=90", "turned.mp4")
     ffmpeg("-i", "plain.mp4", "-i", "words.srt", "-c:v", "copy", "-c:a", "copy", "-c:s", "srt", "words.mkv")
     ffmpeg(*drawn, "-c:v", "libvpx-vp9", "-cpu-used", "8", "-c:a", "libopus", "web.webm")
-    # The sound begins a quarter of a second before the image.
+    # The sound starts a quarter of a second before the image.
     ffmpeg("-itsoffset", "0.25", *drawn, *H264, "-c:a", "aac", "late.mkv")
 
 
 def times(name):
-    """The presentation times of the frames, in seconds after the first packet of the sound."""
+    """Returns the presentation times of the frames, in seconds after the first packet of the sound."""
     def stamps(stream):
         wanted = ("-select_streams", stream, "-show_entries", "packet=pts_time", "-of", "csv=p=0")
         said = run("ffprobe", "-v", "error", *wanted, name)
@@ -41,7 +41,7 @@ def times(name):
 
 
 def sound(name):
-    """The digests of the packets of the sound, in their order."""
+    """Returns the digests of the sound packets, in order."""
     lines = ffmpeg("-v", "error", "-i", name, "-map", "0:a", "-c", "copy", "-f", "framemd5", "-").stdout.splitlines()
     return [line.split(",")[-1].strip() for line in lines if not line.startswith("#")]
 
@@ -51,7 +51,7 @@ def check_files():
         reframe(source, "--aspect", "9:16", "--gravity", "center", "--output", result)
         name, (size, _, codecs) = f"{source} to {result}", video(result)
         check(f"{name}: size and codecs", size == (202, 360) and codecs == kinds.split(), f"{size}, {codecs}")
-        # ffmpeg moves the image by the delay of Opus each time it copies a WebM.
+        # ffmpeg shifts the image by the delay of Opus each time it copies a WebM.
         ffmpeg("-i", source, "-map", "0", "-c", "copy", f"copy-of-{source}")
         before, after = times(f"copy-of-{source}"), times(result)
         worst = max((abs(one - other) for one, other in zip(before, after)), default=9)
@@ -59,17 +59,17 @@ def check_files():
               f"{len(after)} frames, times differ by {worst * 1000:.1f} ms")
         check(f"{name}: the packets of the sound are the same", sound(source) == sound(result))
         shown = similarity(result, source, "[1:v]crop=202:360:219:0[a];[0:v][a]ssim")
-        check(f"{name}: the middle of the source", shown > 0.9, f"SSIM {shown:.3f}")
+        check(f"{name}: the centre of the source", shown > 0.9, f"SSIM {shown:.3f}")
     reframe("turned.mp4", "--aspect", "1:1", "--output", "t.mp4")
     turned = next(one for one in streams("t.mp4") if one["codec_type"] == "video")
-    check("a turned video is upright", video("t.mp4")[0] == (360, 360), video("t.mp4")[0])
-    check("… and is not turned again", "side_data_list" not in turned and "rotate" not in turned.get("tags", {}))
+    check("a rotated video is upright", video("t.mp4")[0] == (360, 360), video("t.mp4")[0])
+    check("… and is not rotated again", "side_data_list" not in turned and "rotate" not in turned.get("tags", {}))
     reframe("plain.mp4", "--aspect", "9:16,1:1", "--output", "two-{aspect}.mp4")
-    check("two shapes at once", all(video(f"two-{shape}.mp4")[1] == 75 for shape in ("9x16", "1x1")))
+    check("two aspect ratios at once", all(video(f"two-{shape}.mp4")[1] == 75 for shape in ("9x16", "1x1")))
 
 
 def check_failures():
-    """Failures that need the real ffmpeg, or real files; ReframeTests has the others, with programs in its place."""
+    """Checks failures that need the real ffmpeg or real files; ReframeTests covers the others, with replacements for ffmpeg."""
     (FOLDER / "broken.mp4").write_bytes((FOLDER / "plain.mp4").read_bytes()[:2000])
     ffmpeg("-f", "lavfi", "-i", "sine=duration=1", "-f", "ipod", "tone.mp4")
     hdr = ("-vf", "setparams=color_trc=smpte2084:color_primaries=bt2020:colorspace=bt2020nc", "-color_trc", "smpte2084")
@@ -78,7 +78,7 @@ def check_failures():
     for what, source, limit, words in (
         ("a broken file", "broken.mp4", "", "broken.mp4: ffprobe"),
         ("a file without a video", "tone.mp4", "", "has none"), ("HDR", "hdr.mp4", "", "HDR video"),
-        # The result may have 64 KiB, as on a disk that is full.
+        # The output may have 64 KiB; this simulates a full disk.
         ("a full disk", "plain.mp4", "ulimit -f 64; ", ""),
     ):
         command = f"{limit}exec '{EXECUTABLE}' reframe {source} --aspect 16:9 --width 1280 --output bad.mp4"

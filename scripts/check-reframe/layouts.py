@@ -1,4 +1,4 @@
-"""Layouts of video files: two drawn people, of whom one speaks, with a sound that is heard half of the time."""
+"""Layouts of video files: two drawn people, one of them speaking, with a sound during half of the time."""
 import json
 
 from ffmpeg import FOLDER, H264, ffmpeg, reframe, run, similarity, video
@@ -7,7 +7,7 @@ from service import EXECUTABLE, PICTURES
 
 
 def draw():
-    """Six seconds of an image in which the first person's mouth opens four times a second, heard for three seconds."""
+    """Draws a video of six seconds in which the first person's mouth opens four times per second; the sound lasts three seconds."""
     ffmpeg("-i", PICTURES / "scene.jpg", "-vf", "scale=960:540", "still.png")
     faces = json.loads(run(EXECUTABLE, "frame", "still.png", "--aspect", "1:1", "--json").stdout)["faces"]
     face = min((face["landmarks"] for face in faces), key=lambda face: face["leftEye"]["x"])
@@ -37,8 +37,8 @@ def check_layouts():
             for frame in range(turn["first"], turn["last"] + 1)}
     others = sum(turn["last"] - turn["first"] + 1 for turn in plan["speech"] if turn["person"] != first)
     right = sum((frame in said) == (frame < 75) for frame in range(150))
-    check("who moves the lips speaks while it is heard", right >= 130 and others <= 5,
+    check("the person with moving lips is the active speaker while the sound is heard", right >= 130 and others <= 5,
           f"{right} of 150 frames, others {others}")
     reframe("said.mp4", "--plan-from", "said.json", "--output", "planned.mp4")
     shown = similarity("auto-9x16.mp4", "planned.mp4")
-    check("a plan renders what was planned", shown > 0.999, f"SSIM {shown:.4f}")
+    check("a plan renders the planned crops", shown > 0.999, f"SSIM {shown:.4f}")

@@ -1,8 +1,12 @@
-"""Checks the workflow of a release without running it, and what it runs from this repository: `make check-release`.
+"""Checks the release workflow without running it, and the scripts that it runs: `make check-release`.
 
-actionlint and zizmor have no complaint; every action is pinned by a commit, the same one everywhere; the targets of make that
-it calls exist; notes come out of CHANGELOG.md, and a tag of another version is refused; the bill of materials is valid SPDX
-and has what the program is linked with. What only GitHub can do, building there, signing and publishing, is not run here.
+- actionlint and zizmor report no problems.
+- Every action is pinned by a commit, and by the same commit everywhere.
+- The make targets that the workflow calls exist.
+- The release notes come from CHANGELOG.md, and a tag with another version is rejected.
+- The bill of materials is valid SPDX and lists all linked libraries.
+
+Steps that only GitHub can run (building there, signing and publishing) are not checked.
 """
 import json
 import pathlib
@@ -39,13 +43,13 @@ def pinned():
 
 
 def made():
-    """The targets that a workflow calls, which the Makefile has."""
+    """Checks that the Makefile has the targets that a workflow calls."""
     listed = report.output("make", "--no-print-directory", "help", "help-checks", cwd=ROOT)
     targets = set(re.findall(r"^  make (\S+)", listed, re.MULTILINE))
     jobs = [job for file in WORKFLOWS for job in yaml.safe_load(file.read_text())["jobs"].values()]
     commands = "\n".join(step.get("run", "") for job in jobs for step in job["steps"])
     called = {word for words in re.findall(r"^make (.*)$", commands, re.MULTILINE) for word in words.split()}
-    assert called and called <= targets, f"the Makefile has no {called - targets}"
+    assert called and called <= targets, f"the Makefile lacks {called - targets}"
     return f"make {' '.join(sorted(called))}"
 
 
@@ -56,7 +60,7 @@ def noted():
     assert unreleased.returncode == 0 and "### " in unreleased.stdout, unreleased.stderr
     assert other.returncode != 0 and f"has {bundle.version()}" in other.stderr, other.stderr
     said = own.stdout.splitlines()[0] if own.returncode == 0 else own.stderr.strip()
-    # Before the release there is no section yet; versions agree in any case.
+    # Before the release, the section does not exist yet; the versions must always agree.
     assert own.returncode == 0 or said.endswith(f"no section {bundle.version()}"), said
     return f"{len(unreleased.stdout.splitlines())} lines; v{bundle.version()}: {said}"
 
@@ -74,9 +78,9 @@ def listed():
 
 
 report.each({
-    "actionlint and zizmor have no complaint": linted,
+    "actionlint and zizmor report no problems": linted,
     "every action is pinned by its commit": pinned,
-    "what it calls exists": made,
+    "the targets that it calls exist": made,
     "notes come from CHANGELOG.md": noted,
     "the bill of materials is valid and complete": listed,
 })

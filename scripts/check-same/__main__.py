@@ -2,10 +2,10 @@
 
     scripts/check-same OLD NEW [--corpus FOLDER]
 
-Starts both as services and sends the same requests to both, on the images of docs/pictures, on images made from them,
-and on those of FOLDER. Compares statuses, headers and bodies byte for byte, except `Date`, `Server-Timing`, identifiers of
-requests, durations and boundaries of streams; then the names of metrics, the help of all commands, their output, and what a batch
-writes. Prints each difference, and exits 1 if there is one.
+Starts both programs as services and sends the same requests to both, with the images of docs/pictures, with images derived from
+them, and with the images of FOLDER. Compares statuses, headers and bodies byte by byte, except `Date`, `Server-Timing`, request
+IDs, durations and stream boundaries. Then compares the names of metrics, the help and the output of all commands, and the files
+of a batch. Prints each difference, and exits 1 if there is a difference.
 """
 import argparse
 import collections
@@ -39,7 +39,7 @@ HOST = "headroom.example"
 
 
 class Origin(http.server.BaseHTTPRequestHandler):
-    """An origin of images, and of errors."""
+    """Starts an origin with images and errors."""
     pictures: typing.ClassVar[dict[str, bytes]] = {}
 
     def do_GET(self):
@@ -61,13 +61,13 @@ class Origin(http.server.BaseHTTPRequestHandler):
 
 
 class Comparison:
-    """Two programs, and what differs between them."""
+    """Two programs, and the differences between them."""
 
     def __init__(self, programs):
         self.programs, self.counts, self.pool = programs, collections.Counter(), concurrent.futures.ThreadPoolExecutor(2)
 
     def both(self, action, parts):
-        """What an action returns for each of two parts, at the same time."""
+        """Runs an action for each of two parts at the same time; returns both values."""
         return list(self.pool.map(action, parts))
 
     def compare(self, what, old, new):
@@ -80,7 +80,7 @@ class Comparison:
             print(what, *differences, sep="\n    ", flush=True)
 
     def ask(self, services, sent):
-        """Compares the responses of two services to a list of requests; then asks again with what the responses name."""
+        """Compares the responses of two services to a list of requests, then to requests with the validators of these responses."""
         for case in sent:
             old, new = self.both(functools.partial(response, case), [each.port for each in services])
             self.counts[old["status"]] += 1
@@ -91,7 +91,7 @@ class Comparison:
                     self.compare(again, *self.both(functools.partial(response, again), [each.port for each in services]))
 
     def run(self, what, *words, read=lambda folder: {}, **options):
-        """Compares what two programs print and write; `read` returns the files of one in its folder."""
+        """Compares the output and the files of two programs; `read` returns the files in the folder of one program."""
         def one(program):
             with tempfile.TemporaryDirectory() as folder:
                 shutil.copytree(service.PICTURES, pathlib.Path(folder, "pictures"))
@@ -103,7 +103,7 @@ class Comparison:
 
 
 def describe(name, old, new):
-    """One line for two values that differ."""
+    """Returns one line that describes the difference of two values."""
     if not isinstance(old, bytes) or not isinstance(new, bytes):
         return f"{name}: {str(old)[:200]} → {str(new)[:200]}"
     at = next((at for at, pair in enumerate(zip(old, new)) if pair[0] != pair[1]), min(len(old), len(new)))
@@ -118,7 +118,7 @@ def steady(text):
 
 
 def response(case, port):
-    """Status, headers and body of a response, without what differs each time."""
+    """Returns status, headers and body of a response, without the parts that differ each time."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
     try:
         connection.request(case.method, case.target, case.body, {"Host": HOST, **case.headers})
@@ -146,7 +146,7 @@ def parts(answer, body):
 
 
 def streamed(query, frames, port):
-    """A live stream of frames, each sent when the one before it has come back."""
+    """Sends a live stream; each frame is sent after the previous frame has been returned."""
     with socket.create_connection(("127.0.0.1", port), 60) as connection:
         connection.sendall(f"POST /stream?{query} HTTP/1.1\r\nHost: {HOST}\r\nTransfer-Encoding: chunked\r\n\r\n".encode())
         answer, body, end = http.client.HTTPResponse(connection), b"", b"\n" if "json" in query else b"\xff\xd9"
@@ -164,7 +164,7 @@ def streamed(query, frames, port):
 
 
 def animation(stills):
-    """An animated PNG of stills of equal size."""
+    """Returns an animated PNG of stills of equal size."""
     def chunk(kind, content):
         return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
 
@@ -185,7 +185,7 @@ def animation(stills):
 
 
 def drawn(port):
-    """Pictures by name: those of docs/pictures, and others in every format that one service makes of them."""
+    """Returns images by name: the images of docs/pictures, and images in every format that a service creates from them."""
     def made(body, **parameters):
         found = response(cases.Case(cases.target("/frame", **parameters), "POST", body), port)
         return found["body"] if found["status"] == "200" else sys.exit(f"{parameters}: {found}")
@@ -202,14 +202,14 @@ def drawn(port):
 
 
 def y4m(count=5, width=160, height=90):
-    """A video of grey gradients that move."""
+    """Returns a video of moving grey gradients."""
     frames = [b"FRAME\n" + bytes((x * 2 + y + 9 * at) % 256 for y in range(height) for x in range(width))
               + bytes([128]) * (width * height // 2) for at in range(count)]
     return f"YUV4MPEG2 W{width} H{height} F25:1 Ip A1:1 C420jpeg\n".encode() + b"".join(frames)
 
 
 def check_commands(comparison):
-    """Help, settings and output of the commands, and what a batch writes."""
+    """Compares the help, settings and output of the commands, and the files of a batch."""
     help_ = subprocess.run([comparison.programs[0], "--help"], capture_output=True, text=True, check=True).stdout
     listed = re.findall(r"^  (\w+)  ", help_.partition("SUBCOMMANDS:")[2], re.MULTILINE)
     for command in ["", *listed]:
@@ -224,7 +224,7 @@ def check_commands(comparison):
             b"pictures/faces.jpg,../up,,\npictures/faces.jpg,e,,red\npictures/faces.jpg,f,wide,\n")
 
     def written(folder):
-        # Findings have durations in binary form.
+        # The file of detections contains durations in binary form.
         def content(path):
             return path.stat().st_size if path.name == "found" else steady(path.read_bytes())
         return {path.relative_to(folder).as_posix(): content(path) for path in sorted(folder.rglob("*"))
@@ -235,11 +235,11 @@ def check_commands(comparison):
     batch("batch of a list", *list_, *crop, "--output", "out", "--failures", "failed.jsonl", "--findings", "found", input=rows)
     batch("batch to an archive", *list_, *crop, "--output", "out.tar", input=rows)
     batch("batch of plans", "batch", "pictures/*.jpg", *crop, "--plans", "--results", "plans.jsonl")
-    batch("batch that is tried", *list_, *crop, "--output", "out", "--dry-run", input=rows)
+    batch("batch with --dry-run", *list_, *crop, "--output", "out", "--dry-run", input=rows)
 
 
 def metrics(port):
-    """The descriptions of metrics, and their names with labels."""
+    """Returns the descriptions of metrics, and their names with labels."""
     lines = response(cases.Case("/metrics"), port)["body"].decode().splitlines()
     return {line if line.startswith("#") else line.rpartition(" ")[0]: "" for line in lines}
 

@@ -1,4 +1,4 @@
-"""The requests of check-same: the same ones in each run, apart from the port of the origin."""
+"""The requests of check-same; they are the same in each run, except for the port of the origin."""
 import base64
 import dataclasses
 import hashlib
@@ -8,7 +8,7 @@ import re
 import urllib.parse
 
 SECRET = "check-same-has-a-secret-of-forty-characters"
-#: Settings of the second pair of services, which refuse what is not signed.
+#: Settings of the second pair of services, which reject unsigned requests.
 KEYS = {
     "HEADROOM_SIGNING_KEYS": "0b" * 32, "HEADROOM_BEARER_SECRETS": SECRET, "HEADROOM_THUMBOR_KEY": SECRET,
     "HEADROOM_IMGPROXY_KEY": "0a1b" * 8, "HEADROOM_IMGPROXY_SALT": "c2d3" * 8, "HEADROOM_IMGIX_TOKEN": SECRET,
@@ -22,7 +22,7 @@ OPTIONS: list[dict] = [
     {"key": "auto", "backdrop": "0044cc"}, {"rotate": 90, "flip": "both", "profile": "keep"},
 ]
 ACCEPTED = ["image/*", "image/avif,image/webp,*/*;q=0.8", "application/json", "image/png;q=0.9,image/gif", "text/html", ""]
-#: What a parameter needs beside it.
+#: Parameters that a parameter requires.
 NEEDED = {"tolerance": {"key": "00ff00"}, "spill": {"key": "00ff00"}, "backdrop": {"key": "00ff00"}, "eyes": {"align": "eyes"},
           "backdropUrl": {"key": "00ff00"}, "redactFaces": {"redact": "fill"}, "redactShape": {"redact": "fill"}, "redactAreas": {"redact": "fill"}, "background": {"fit": "pad"}}
 PROBLEMS = [
@@ -76,7 +76,7 @@ def target(route, **parameters):
 
 
 def documented(text):
-    """Names and values of the parameters in openapi.yaml: examples and enumerated words."""
+    """Returns names and values of the parameters in openapi.yaml: examples and enumerated words."""
     parts = dict(re.findall(r"^  (parameters|schemas):\n(.*?)(?=^  \w+:$|\Z)", text, re.MULTILINE | re.DOTALL))
     schemas, parameters = (dict(re.findall(r"^    (\w+):(.*?)(?=^    \S|\Z)", parts[part], re.MULTILINE | re.DOTALL))
                            for part in ("schemas", "parameters"))
@@ -92,7 +92,7 @@ def documented(text):
 
 
 def parameters(text, source):
-    """Each documented value at the route that takes it."""
+    """Yields each documented value, with a route that accepts it."""
     for key, name, value in documented(text):
         route = "/faces" if key.startswith("facesF") else "/frame"
         if (key.startswith("face") and key != "facesFormat") or name in ("upright", "align", "eyes"):
@@ -104,7 +104,7 @@ def parameters(text, source):
 
 
 def results(body):
-    """Every format with every group of options."""
+    """Yields every format with every group of options."""
     for result, options in itertools.product(RESULTS, OPTIONS):
         yield Case(target("/frame", aspect="3:4", width=150, format=result, **options), "POST", body)
     for accepted in ACCEPTED:
@@ -121,7 +121,7 @@ def results(body):
 
 
 def sources(pictures):
-    """Every image as it is, cropped, and as a plan; animations also in each format."""
+    """Yields requests for every image unchanged, cropped, and as a plan; animations also in each format."""
     for name, body in pictures.items():
         wanted: list[dict] = [{"format": "json"}, {"aspect": "1:1", "width": 120}]
         if name.startswith("moving"):
@@ -133,7 +133,7 @@ def sources(pictures):
 
 
 def problems(source, body):
-    """Errors of every kind, and methods."""
+    """Yields requests for errors of every kind, and for methods."""
     yield from map(Case, PROBLEMS)
     for path in ["absent.jpg", "text.jpg", "broken.jpg", "moved.jpg", "loop.jpg", "failing.jpg"]:
         yield Case(target("/frame", url=source.rpartition("/")[0] + "/" + path, width=40))
@@ -148,19 +148,19 @@ def problems(source, body):
 
 
 def grammars(base, name):
-    """Addresses of other services."""
+    """Yields URLs of other services."""
     for form, paths in GRAMMARS.items():
         for path in paths:
             yield Case(form.format(path, plain=f"{base}/{name}", name=name))
 
 
 def digits(digest):
-    """A digest in base 64 for URLs."""
+    """Returns a digest in URL-safe Base64."""
     return base64.urlsafe_b64encode(digest).decode()
 
 
 def protected(base, name, sign):
-    """Requests to a service with keys: signed, not signed, and of other origins."""
+    """Yields requests to a service with keys: signed, unsigned, and for other origins."""
     source = f"{base}/{name}"
     for route, more in [("/frame", {"aspect": "1:1", "width": 70}), ("/faces", {}), ("/faces/1", {"width": 50, "v": "2"})]:
         path = target(route, url=source, **more)

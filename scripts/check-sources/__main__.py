@@ -1,8 +1,8 @@
-"""Reads images from a real S3 server, also by short addresses, and writes crops to it with `headroom batch`; and reads
-them through a real proxy, with a private certificate authority, and with roles of AWS from servers of the check.
+"""Reads images from a real S3 server, also by relative URLs, and writes crops to it with `headroom batch`. Also reads images
+through a real proxy, with a private certificate authority, and with AWS roles from servers of the check.
 
-Files of a folder, and addresses that have to be refused, are those of the Swift tests: SourceSettingsTests,
-LocalFileTests, SourceURLTests, BaseURLTests. Prints a line for each check, and exits 1 if one fails.
+The Swift tests cover files of a folder and URLs that must be rejected: SourceSettingsTests, LocalFileTests, SourceURLTests,
+BaseURLTests. Prints a line for each check, and exits 1 if one fails.
 """
 import contextlib
 import os
@@ -31,7 +31,7 @@ def address(bucket, key):
 
 
 def ask(started, url, body=None, **headers):
-    """A crop of 100 by 100 pixels."""
+    """Requests a crop of 100 by 100 pixels."""
     query = {"aspect": "1:1", "width": "100", "accuracy": "low", "format": "jpeg", "url": url}
     method = "POST" if body else "GET"
     return requests.request(method, f"{started.base}/frame", params=query, data=body, headers=headers, timeout=60)
@@ -43,7 +43,7 @@ def crop(started, url, body=None):
 
 
 def kind(started, url):
-    """The status and the kind of a problem."""
+    """Returns the status and the kind of a problem."""
     answer = ask(started, url)
     return answer.status_code, answer.status_code != 200 and answer.json()["type"].rpartition(":")[2]
 
@@ -75,7 +75,7 @@ def check_objects(objects):
         equal("no image", kind(started, address(ALLOWED, "no image")), (415, "unsupported-image"))
         equal("a bucket that is not allowed", kind(started, address(OTHER, "team.jpg")), (404, "source-not-found"))
         web = f"{objects.endpoint}/{ALLOWED}/team.jpg"
-        equal("the endpoint is no source of its own", kind(started, web), (404, "source-not-found"))
+        equal("the endpoint itself is not a source", kind(started, web), (404, "source-not-found"))
     return expected
 
 
@@ -85,11 +85,11 @@ def check_profile(objects, folder, expected):
                     "aws_access_key_id = {}\naws_secret_access_key = {}\n".format(*objects.credentials))
     profile = ["--s3-credentials-file", str(file), "--s3-profile", "headroom"]
     with running(*objects.options(ALLOWED), *profile, "--base-url", f"s3://{ALLOWED}/a%20folder") as started:
-        check("credentials of a profile, and a short address", crop(started, "team%20photo.jpg") == expected)
+        check("credentials of a profile, and a relative URL", crop(started, "team%20photo.jpg") == expected)
 
 
 def check_refusals(objects):
-    """What a bucket's refusal is called, and that `headroom doctor` says why."""
+    """Checks the problem for a bucket that rejects access, and that `headroom doctor` reports the reason."""
     def reason(credentials, url):
         done = subprocess.run([EXECUTABLE, "doctor", *objects.options("*"), "--port", "0", url], check=False, text=True,
                               stdout=subprocess.PIPE, env={**os.environ, **variables(*credentials)})
@@ -104,9 +104,9 @@ def check_refusals(objects):
             detail = answer.json()["detail"]
             check(f"{name}: the problem",
                   answer.status_code == 502 and "rejected the request with status 403; expected credentials" in detail, detail)
-            check(f"{name}: it discloses nothing", credentials[0] not in detail and objects.endpoint not in detail)
+            check(f"{name}: the response discloses nothing", credentials[0] not in detail and objects.endpoint not in detail)
         said = reason(credentials, address(bucket, "team.jpg"))
-        check(f"{name}: headroom doctor says why", f"status 403, {expected}: " in said, said)
+        check(f"{name}: headroom doctor reports the reason", f"status 403, {expected}: " in said, said)
     said = reason(objects.credentials, address(ALLOWED, "team.jpg"))
     check("headroom doctor fetches an object", f"has {len(PICTURE)} bytes" in said, said)
 

@@ -1,4 +1,4 @@
-"""`headroom batch` with buckets: runs that are killed, and compared with the same run between folders."""
+"""`headroom batch` with buckets: kills runs, and compares their output with the same run between folders."""
 import functools
 import io
 import json
@@ -17,11 +17,11 @@ BUCKET = f"s3://{CROPS}"
 
 
 def fill(admin, picture, folder):
-    """The same images in a folder, a bucket and an archive: more than one page, names that have to be encoded."""
+    """Stores the same images in a folder, a bucket and an archive: more than one page, with names that require encoding."""
     with tarfile.open(folder / "in.tar", "w") as tar:
         for number in range(PICTURES):
             name = f"{number % 7}/a+b é{number}.jpg"
-            # Bytes after the end make it another image.
+            # Bytes after the end make it a different image.
             content = picture + str(number).encode()
             path = folder / "in" / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -44,7 +44,7 @@ def check_batch(objects, picture, folder):
 
     def start(source, output, results, secret=objects.credentials[1]):
         command = [str(EXECUTABLE), "batch", "--aspect", "1:1,3:1", "--width", "64", "--accuracy", "low"]
-        # The S3 server is slow on a busy machine.
+        # On a busy machine, the S3 server is slow.
         command += ["--fetch-timeout", "60"]
         return subprocess.Popen([*command, *objects.options(CROPS), source, "--output", output, "--results", folder / results], text=True,
                                 env={**os.environ, **variables(objects.credentials[0], secret)}, stderr=subprocess.PIPE)
@@ -59,11 +59,11 @@ def check_batch(objects, picture, folder):
         return process.poll() is not None or size(results) > enough
 
     def killed(name, *words):
-        """Kills runs at random moments, and lets the last one end."""
+        """Kills runs at random moments, and lets the last run finish."""
         chance, kills, results = random.Random(name), 0, folder / words[-1]
         for _ in range(4):
             process = start(*words)
-            # After some more results, so that a fast run has not ended and a slow one has begun.
+            # Kills after some more results, so that a fast run has not finished and a slow run has started.
             enough = size(results) + chance.randrange(2000)
             wait_until(functools.partial(goes_on, process, results, enough), "results grow", pause=0.001)
             kills += process.poll() is None
@@ -84,16 +84,16 @@ def check_batch(objects, picture, folder):
     killed("bucket to bucket", f"{BUCKET}/in/", f"{BUCKET}/out", "a.jsonl")
     out = folder / "out"
     expected = {str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()}
-    check("batch: the objects are the files", keys("out/") == expected)
+    check("batch: the objects equal the files", keys("out/") == expected)
     check("batch: a line for each image", done("a.jsonl") == done("local.jsonl"))
-    run("nothing is done twice", f"{BUCKET}/in/", f"{BUCKET}/out", "a.jsonl")
+    run("nothing is processed twice", f"{BUCKET}/in/", f"{BUCKET}/out", "a.jsonl")
     run("patterns", f"{BUCKET}/in/3/*é3*.jpg", f"{BUCKET}/some/", "b.jsonl")
-    equal("batch: patterns find what they should", len(keys("some/")), 2 * len(list((folder / "in/3").glob("*é3*"))))
+    equal("batch: patterns match the expected files", len(keys("some/")), 2 * len(list((folder / "in/3").glob("*é3*"))))
     run("an archive", folder / "in.tar", folder / "out.tar", "local-tar.jsonl")
     killed("archive to archive", f"{BUCKET}/in.tar", f"{BUCKET}/out.tar", "c.jsonl")
-    check("batch: the archive is the file", keys("out.tar") == {"": (folder / "out.tar").read_bytes()})
+    check("batch: the archive equals the file", keys("out.tar") == {"": (folder / "out.tar").read_bytes()})
     equal("batch: no upload is left", admin.list_multipart_uploads(Bucket=CROPS).get("Uploads", []), [])
     equal("batch: no file is left", sorted(path.name for path in folder.glob(".*")), [])
     run("a bucket that is not allowed", f"{BUCKET}/in/", f"s3://{OTHER}/out", "d.jsonl", status=64, said=OTHER)
-    run("a wrong secret ends the run and says why", f"{BUCKET}/in/", f"{BUCKET}/out", "e.jsonl",
+    run("a wrong secret ends the run with the reason", f"{BUCKET}/in/", f"{BUCKET}/out", "e.jsonl",
         secret="wrong", status=1, said="SignatureDoesNotMatch")

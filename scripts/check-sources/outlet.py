@@ -1,4 +1,5 @@
-"""A way out of a network: tinyproxy of Debian, a certificate authority of the check, a client certificate, fields for hosts."""
+"""Fetches from a restricted network: Debian's tinyproxy, a certificate authority of the check, a client certificate, and header
+fields for hosts."""
 import contextlib
 import http.server
 import pathlib
@@ -22,7 +23,7 @@ def openssl(folder, *words):
 
 
 def certificates(folder):
-    """An authority, and certificates of a server and of a client that it has signed."""
+    """Creates an authority, and certificates for a server and a client that it signs."""
     openssl(folder, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=Check CA",
             "-keyout", "ca.key", "-out", "ca.pem")
     for name, extension in [("server", f"subjectAltName=DNS:{HOST},IP:127.0.0.1"), ("client", "basicConstraints=CA:FALSE")]:
@@ -34,7 +35,7 @@ def certificates(folder):
 
 
 def secure_origin(folder, picture, seen):
-    """An https origin that accepts clients with a certificate of the authority only; records fields of requests."""
+    """An HTTPS origin that accepts only clients with a certificate of the authority; records the fields of requests."""
     class Origin(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
             seen.append(dict(self.headers))
@@ -57,7 +58,7 @@ def secure_origin(folder, picture, seen):
 
 
 def tinyproxy(folder):
-    """The path of tinyproxy: installed, or unpacked from Debian's package."""
+    """Returns the path of tinyproxy: installed, or unpacked from Debian's package."""
     found = shutil.which("tinyproxy")
     if not found:
         subprocess.run(["apt-get", "download", "-qq", "-o", "APT::Sandbox::User=root", "tinyproxy-bin"], cwd=folder, check=True)
@@ -103,7 +104,7 @@ def check_outlet(objects, picture, folder, expected):
     with Service(EXECUTABLE, "--allow-private-sources") as started:
         equal("a private authority is not trusted by default", crop(started, url)[0], 502)
     with Service(EXECUTABLE, *trust) as started:
-        equal("a host that requests a certificate refuses clients without one", crop(started, url)[0], 502)
+        equal("a host that requires a client certificate rejects clients without a certificate", crop(started, url)[0], 502)
     with Service(EXECUTABLE, *trust, *identity, "--fetch-headers-file", str(fields), "--fetch-user-agent", "Check/1") as started:
         check("a private authority and a client certificate", crop(started, url) == expected)
         fields_seen = {name: seen[-1].get(name) for name in ("Authorization", "Referer", "User-Agent")}
@@ -116,14 +117,14 @@ def check_outlet(objects, picture, folder, expected):
             check("https through a proxy with a password", crop(started, url) == expected)
             check("it was a tunnel", f"CONNECT {HOST}:{port}" in log())
             check("a bucket through the proxy", crop(started, f"s3://{ALLOWED}/team.jpg") == expected)
-            check("it was the proxy's request", f"/{ALLOWED}/team.jpg" in log())
+            check("the proxy sent the request", f"/{ALLOWED}/team.jpg" in log())
         wrong = {"HEADROOM_FETCH_PROXY": f"http://check:wrong@{address}"}
         with Service(EXECUTABLE, *trust, *identity, **wrong) as started:
             equal("a wrong password of the proxy", crop(started, url)[0], 502)
         with Service(EXECUTABLE, *trust[:2], *identity, **through) as started:
             before = log()
-            equal("the proxy is not asked for local names", crop(started, url)[0], 404)
-            equal("and not for written addresses", crop(started, f"http://127.0.0.1:{port}/")[0], 404)
+            equal("the proxy is not used for local names", crop(started, url)[0], 404)
+            equal("the proxy is not used for numeric addresses", crop(started, f"http://127.0.0.1:{port}/")[0], 404)
             check("it saw neither", log() == before)
         lines = len(log())
         with Service(EXECUTABLE, *trust, *identity, "--fetch-no-proxy", f"{HOST}:{port}", **through) as started:

@@ -1,5 +1,5 @@
-"""Roles of AWS from servers of the check: STS, also by https, and the metadata service of EC2, version 2, that reply
-correctly, wrongly, late or not at all; and an object store that accepts their credentials alone."""
+"""AWS roles from servers of the check: STS, also over HTTPS, and the EC2 metadata service, version 2. The servers reply correctly,
+wrongly, late or not at all, and an object store accepts only their credentials."""
 import contextlib
 import http.server
 import pathlib
@@ -14,7 +14,7 @@ from report import check, equal
 from service import EXECUTABLE, Service, ask, wait_until
 
 BUCKET, TOKEN = "photos", "ey.J.token+1"
-# The longest wait for credentials: three requests to the metadata service, of five seconds each.
+# The maximum wait for credentials: three requests to the metadata service, of five seconds each.
 LONGEST = 20
 
 
@@ -33,7 +33,7 @@ def xml(key, seconds=3600):
 
 
 class Server:
-    """A server whose responses a function makes: status, body, and fields."""
+    """A server; a function returns its responses: status, body, and fields."""
 
     def __init__(self, respond, context=None):
         owner = self
@@ -72,7 +72,7 @@ class Server:
 
 
 def store(picture, keys):
-    """An object store that accepts requests signed with one of some keys, and its session token."""
+    """An object store that accepts requests signed with one of some keys, with its session token."""
     def respond(_, _method, path, fields, _body):
         key = fields.get("Authorization", "").partition("Credential=")[2].partition("/")[0]
         if key not in keys or fields.get("x-amz-security-token") != f"session=={key}":
@@ -82,7 +82,7 @@ def store(picture, keys):
 
 
 def metadata(role=b"the-role", reply=None, session=b"session=="):
-    """The metadata service; version 1, without a session, is refused."""
+    """The metadata service; it rejects version 1, which has no session."""
     def respond(handler, method, path, fields, _):
         if (method, path) == ("PUT", "/latest/api/token"):
             return (200, session) if fields.get("X-aws-ec2-metadata-token-ttl-seconds") else (400, b"")
@@ -97,7 +97,7 @@ def metadata(role=b"the-role", reply=None, session=b"session=="):
 
 
 def pausing(seconds):
-    """No response for a time."""
+    """Delays the response."""
     def reply(*_):
         time.sleep(seconds)
         return 200, json("ASIALATE")
@@ -105,7 +105,7 @@ def pausing(seconds):
 
 
 def dripping(handler):
-    """A response that never ends."""
+    """Sends a response that never ends."""
     handler.send_response(200)
     handler.end_headers()
     with contextlib.suppress(OSError):
@@ -130,7 +130,7 @@ WRONG = {
     "a list": metadata(reply=lambda _: (200, b"[" * 1000)),
     "half an object": metadata(reply=lambda _: (200, json("ASIAHALF")[:60])),
     "a megabyte": metadata(reply=lambda _: (200, b" " * (1 << 20) + json("ASIALONG"))),
-    "credentials that have ended": metadata(reply=lambda _: (200, json("ASIAOLD", -10))),
+    "expired credentials": metadata(reply=lambda _: (200, json("ASIAOLD", -10))),
     "a key with a line feed": metadata(reply=lambda _: (200, json("ASIA\\nX: y"))),
     "silence": pausing(60),
     "a reply that never ends": metadata(reply=dripping),
@@ -174,7 +174,7 @@ def check_metadata(picture):
             took = time.monotonic() - begin
             status = answers[0][0] if answers else 0
             check(f"metadata, {name}: 502 or 504 in time", status in (502, 504), f"{status} after {took:.1f} s")
-            check(f"metadata, {name}: it answers meanwhile", healthy and slow < 1, f"{slow * 1000:.0f} ms")
+            check(f"metadata, {name}: the service responds in the meantime", healthy and slow < 1, f"{slow * 1000:.0f} ms")
             check(f"metadata, {name}: nothing is disclosed", answers and b"ASIA" not in answers[0][2]
                   and b"metadata" not in answers[0][2])
             count = len(service.requests)
@@ -199,7 +199,7 @@ def check_sts(picture, folder):
             return 400, b"<Error><Code>InvalidAction</Code></Error>"
         if given.get("WebIdentityToken") not in (TOKEN, "renewed"):
             return 403, b"<ErrorResponse><Error><Code>InvalidIdentityToken</Code></Error></ErrorResponse>"
-        # The first credentials end so soon that they are renewed at once.
+        # The first credentials expire so soon that they are renewed at once.
         return 200, xml("ASIASTS2") if given["WebIdentityToken"] == "renewed" else xml("ASIASTS", 60)
 
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -217,7 +217,7 @@ def check_sts(picture, folder):
             equal(f"STS, {name}", crop(started)[0], expected)
     endpoint = {"AWS_ENDPOINT_URL_STS": f"http://localhost:{plain.port}"}
     with Service(EXECUTABLE, *options(objects), **role, **endpoint) as started:
-        equal("STS: credentials that end soon are used", crop(started)[0], 200)
+        equal("STS: credentials that expire soon are used", crop(started)[0], 200)
         token.write_text("renewed")
         wait_until(lambda: crop(started)[0] and b"renewed" in plain.requests[-1][3], "STS: the token is read again", 30, 0.5)
         equal("STS: credentials are renewed with the new token", crop(started)[0], 200)

@@ -32,14 +32,14 @@ class Store(Buckets):
         iam.put_user_policy(UserName="headroom", PolicyName="read", PolicyDocument=json.dumps(POLICY))
         key = iam.create_access_key(UserName="headroom")["AccessKey"]
         self.credentials = key["AccessKeyId"], key["SecretAccessKey"]
-        # From now on signatures and permissions are checked.
+        # From now on, signatures and permissions are checked.
         request = urllib.request.Request(
             f"{self.endpoint}/moto-api/reset-auth", data=b"0", headers={"Content-Type": "text/plain"}, method="POST"
         )
         assert json.load(urllib.request.urlopen(request))["status"] == "ok"
 
     def is_strict(self):
-        """Whether the server refuses a wrong secret, so that the checks mean something."""
+        """Returns whether the server rejects a wrong secret; otherwise the checks would prove nothing."""
         try:
             self.client("s3", self.credentials[0], "wrong").get_object(Bucket=ALLOWED, Key="team.jpg")
         except Exception as error:

@@ -9,7 +9,7 @@ REGION = "eu-central-1"
 
 
 class Buckets:
-    """The server with some empty buckets."""
+    """Runs the server with some empty buckets."""
 
     def __init__(self, *names):
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
@@ -22,7 +22,7 @@ class Buckets:
             self.admin.create_bucket(Bucket=name, CreateBucketConfiguration={"LocationConstraint": REGION})
 
     def options(self, buckets):
-        """The options of headroom that name the server."""
+        """Returns the options of headroom for the server."""
         return ["--s3-endpoint", self.endpoint, "--s3-region", REGION, "--s3-buckets", buckets]
 
     def client(self, name, key, secret):
@@ -33,5 +33,5 @@ class Buckets:
 
 
 def variables(key, secret):
-    """The environment of a program with credentials."""
+    """Returns the environment of a program, with credentials."""
     return {"AWS_ACCESS_KEY_ID": key, "AWS_SECRET_ACCESS_KEY": secret}

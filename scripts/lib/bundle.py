@@ -1,7 +1,7 @@
-"""A program together with the libraries that it needs: what `make wheel` and `make tarball` have in common.
+"""Bundles a program with the libraries that it needs, for `make wheel` and `make tarball`.
 
-The libraries are those of Debian that the program is linked with, all but the C library. They lie in a folder beside the
-program, which finds them by its `RPATH`.
+The libraries are the Debian libraries that the program links, except the C library. They are in a folder next to the program,
+which finds them by its `RPATH`.
 """
 import pathlib
 import re
@@ -12,25 +12,25 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Built without the trait TIFF: see REFUSED.
 BINARY = ROOT / ".build" / "wheel" / "release" / "headroom"
-# The C library and what belongs to it: those of the host that runs the program.
+# The C library and its parts, which the host of the program provides.
 HOSTS_OWN = {"libc", "libm", "libdl", "librt", "libpthread", "libresolv", "ld-linux-x86-64", "ld-linux-aarch64", "linux-vdso"}
-# Under the GPL, so they cannot be given on with a program under the Apache License.
+# Libraries under the GPL, which cannot be distributed with a program under the Apache License.
 REFUSED = {"libjbig"}
 
 
 def run(*command, **options):
-    """The output of a program, which has to succeed."""
+    """Runs a program, which must succeed; returns its output."""
     return subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True, **options).stdout
 
 
 def version():
-    """The version of the program, from its source."""
+    """Returns the version of the program, from its source code."""
     source = ROOT / "Sources" / "Service" / "Requests" / "Text" / "HeadroomVersion.swift"
     return re.findall(r'current = "(.*)"', source.read_text())[0]
 
 
 def linked(binary):
-    """The libraries that a program needs, all levels, except those of the C library: paths by name."""
+    """Returns the direct and indirect libraries of a program, without the C library: paths by name."""
     found = {}
     for line in run("ldd", binary).splitlines():
         words = line.split()
@@ -44,16 +44,16 @@ def linked(binary):
 
 
 def libraries(binary):
-    """The same for a program that is given on with its libraries, which their licences have to allow."""
+    """Returns the libraries of a program for distribution; fails if a licence does not allow it."""
     found = linked(binary)
     refused = sorted(name for name in found if name.partition(".")[0] in REFUSED)
     if refused:
-        sys.exit(f"{', '.join(refused)} must not be given on; build without the trait TIFF, as make wheel and make tarball do")
+        sys.exit(f"{', '.join(refused)} must not be distributed; build without the trait TIFF, as make wheel and make tarball do")
     return found
 
 
 def glibc(files):
-    """The newest version of glibc whose symbols files use."""
+    """Returns the newest version of glibc whose symbols the files use."""
     versions = {(2, 17)}
     for file in files:
         versions |= {(2, int(minor)) for minor in re.findall(r"GLIBC_2\.(\d+)", run("objdump", "-T", file))}
@@ -61,16 +61,16 @@ def glibc(files):
 
 
 def owner(path):
-    """The Debian package that has a file: its name, without the architecture."""
+    """Returns the name of the Debian package that contains a file, without the architecture."""
     found = subprocess.run(["dpkg", "-S", path], check=False, capture_output=True, text=True).stdout
     found = found or subprocess.run(["dpkg", "-S", str(path).removeprefix("/usr")], check=False, capture_output=True, text=True).stdout
     return found.partition(":")[0]
 
 
 def add_program(binary, folder, beside):
-    """Copies a program into a folder and its libraries into another, which exist; returns the copies.
+    """Copies a program into a folder and its libraries into another folder; both must exist. Returns the copies.
 
-    `beside` is the second folder as seen from the first, such as `lib` or `../lib`.
+    `beside` is the path of the second folder relative to the first, such as `lib` or `../lib`.
     """
     program = folder / "headroom"
     shutil.copy(binary, program)
@@ -85,11 +85,11 @@ def add_program(binary, folder, beside):
 
 
 def licences(folder, files):
-    """Debian's texts for the libraries: they require to be given on with them."""
+    """Returns Debian's licence texts for the libraries; the licences require that they are distributed with the libraries."""
     folder.mkdir(parents=True, exist_ok=True)
     for path in files:
         package = owner(path)
         text = pathlib.Path(f"/usr/share/doc/{package}/copyright")
         if not package or not text.exists():
-            sys.exit(f"there is no licence for {path}")
+            sys.exit(f"the licence for {path} is missing")
         shutil.copy(text, folder / package)

@@ -1,4 +1,4 @@
-"""Clients that request one crop after another while something happens, and what they got."""
+"""Clients that request one crop after another during an event, and their outcomes."""
 import collections
 import concurrent.futures
 import http.client
@@ -9,7 +9,7 @@ import service
 
 
 class Clients:
-    """Threads that send requests until the end of the block; `ask` makes a path, and perhaps a body, of a number."""
+    """Threads that send requests until the block ends; `ask` creates a path, and optionally a body, from a number."""
 
     def __init__(self, port, ask, threads=4, pause=0.0, good=(200,)):
         self.port, self.ask, self.pause, self.good = port, ask, pause, good

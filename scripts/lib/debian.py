@@ -1,4 +1,4 @@
-"""Bare systems of Debian for the checks, made by debootstrap from the packages that apt on this host has."""
+"""Minimal Debian systems for the checks, created by debootstrap from the packages that apt on this host provides."""
 import pathlib
 import shutil
 import subprocess
@@ -10,9 +10,9 @@ TARGETS = ["apt-get", "indextargets", "--format", WANTED, "Created-By: Packages"
 
 
 def sources(suite):
-    """apt's sources for the packages, updates and security fixes of a suite: address, suite, component.
+    """Returns apt's sources for the packages, updates and security fixes of a suite: URL, suite, component.
 
-    Those of a suite that apt on this host does not use are sought beside its own.
+    If apt on this host does not use the suite, the sources are looked up next to the sources of this host.
     """
     known = [line.split() for line in subprocess.check_output(TARGETS, text=True).splitlines()]
     found = [line for line in known if line[1] == suite or line[1].startswith(f"{suite}-")]
@@ -21,9 +21,9 @@ def sources(suite):
 
 
 def base(suite, include=()):
-    """The archive of a bare system, which is made once; None if there are no packages of it here.
+    """Returns the archive of a minimal system, which is created once; None if its packages are not available here.
 
-    It is Debian's smallest set (`minbase`) and the packages of `include`.
+    It contains Debian's smallest set (`minbase`) and the packages of `include`.
     """
     archive = FOLDER / f"{'-'.join([suite, *include])}.tar"
     lines = sources(suite)
@@ -46,7 +46,7 @@ def base(suite, include=()):
 
 
 def unpack(archive, root):
-    """Unpacks a bare system into a folder, in place of what is there."""
+    """Unpacks a minimal system into a folder and replaces its previous content."""
     shutil.rmtree(root, ignore_errors=True)
     root.mkdir(parents=True)
     subprocess.check_call(["tar", "-C", root, "-xf", archive])

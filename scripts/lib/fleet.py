@@ -13,7 +13,7 @@ DEPLOY = service.ROOT / "deploy"
 
 
 class Replica:
-    """A `headroom serve` with one worker, which keeps its port; `around` makes another of its command."""
+    """A `headroom serve` with one worker, which keeps its port; `around` wraps its command."""
 
     def __init__(self, program, *options, around=lambda command: command, **environment):
         self.port, self.environment = service.free_port(), environment
@@ -32,7 +32,7 @@ class Replica:
         self.process.wait()
 
     def drain(self):
-        """Stops it as in an upgrade; returns its exit status."""
+        """Stops the replica like an upgrade does; returns its exit status."""
         self.process.terminate()
         return self.process.wait(60)
 
@@ -41,13 +41,13 @@ class Replica:
         self.start()
 
     def metrics(self, timeout=10):
-        """Its metrics by name, including labels."""
+        """Returns the metrics of the replica by name, including labels."""
         lines = service.ask(self.port, "/metrics", timeout=timeout)[2].decode().splitlines()
         return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))}
 
 
 class Front:
-    """nginx with deploy/nginx.conf in front of some replicas."""
+    """Runs nginx with deploy/nginx.conf in front of some replicas."""
 
     def __init__(self, folder, replicas):
         self.port = service.free_port()
@@ -59,7 +59,7 @@ class Front:
         own = {
             "listen.conf": f"listen 127.0.0.1:{self.port};\n",
             "replicas.conf": "".join(server_line(replica) for replica in replicas),
-            # Several of them run on this host, and the port of the status is fixed.
+            # Several instances run on this host, and the port of the status page is fixed.
             "monitoring.conf": "",
         }
         for name, text in own.items():
@@ -78,19 +78,19 @@ class Front:
         service.wait_until(lambda: service.is_ready(self.port, "/healthz"), "nginx responds")
 
     def answers(self, path_prefix="/frame"):
-        """The log lines of image requests so far."""
+        """Returns the log lines of image requests so far."""
         lines = self.log.read_text(errors="replace").splitlines()
         return [entry for entry in map(json.loads, lines) if entry["path"].startswith(path_prefix)]
 
 
 def server_line(replica):
-    """The server options of replicas.conf, with an address instead of a name."""
+    """Returns the server options of replicas.conf, with an address instead of a name."""
     line = re.findall(r"^server headroom:8080 resolve (.*)", (DEPLOY / "nginx/replicas.conf").read_text(), re.MULTILINE)[0]
     return f"server 127.0.0.1:{replica.port} {line}\n"
 
 
 class Redis:
-    """redis-server with the command line of docker-compose.yml, and more options."""
+    """Runs redis-server with the command line of docker-compose.yml and further options."""
 
     def __init__(self, folder, *options):
         self.port = service.free_port()
@@ -126,6 +126,6 @@ def running(*parts):
     with contextlib.ExitStack() as stack:
         for part in parts:
             part.start()
-            # A part may have another process by then.
+            # A part may have a different process by this time.
             stack.callback(_end, part)
         yield

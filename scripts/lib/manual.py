@@ -1,6 +1,6 @@
-"""Manual pages and completions, from what the program prints about itself.
+"""Manual pages and completions, generated from the help of the program.
 
-`headroom --experimental-dump-help` is the description of swift-argument-parser: commands, options and their help as JSON.
+`headroom --experimental-dump-help` prints the description by swift-argument-parser: commands, options and their help as JSON.
 """
 import itertools
 import json
@@ -10,7 +10,7 @@ import subprocess
 
 import service
 
-# The names of the files that the shells look for.
+# The file names that the shells expect.
 COMPLETIONS = {"bash": "headroom", "zsh": "_headroom", "fish": "headroom.fish"}
 
 
@@ -22,7 +22,7 @@ def write_completions(program, folder):
     """Writes the completions for each shell into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for shell, name in COMPLETIONS.items():
-        # A completion is read by the shell and not run.
+        # The shell reads completion files and does not execute them.
         text = printed(program, "--generate-completion-script", shell).removeprefix("#!/bin/bash\n")
         (folder / name).write_text(text)
 
@@ -44,14 +44,14 @@ def write_pages(program, folder, version):
 
 
 def page(name, command, version, others):
-    """The lines of the manual page of one command, in man(7)."""
+    """Returns the lines of the manual page of a command, in the man(7) format."""
     arguments = [each for each in command.get("arguments", []) if each.get("shouldDisplay", True)]
     title, abstract = name.replace(" ", "-"), command["abstract"]
     yield f'.TH "{title.upper()}" "1" "" "Headroom {version}" "User Commands"'
     yield from (".SH NAME", rf"{escaped(title)} \- {escaped(abstract.rstrip('.'))}")
     yield from (".SH SYNOPSIS", synopsis(name, command, arguments))
     yield from (".SH DESCRIPTION", escaped(abstract), *prose(command.get("discussion", "")))
-    # Sections in their order, each with its positional arguments first.
+    # Sections in order, each with its positional arguments first.
     titles = list(dict.fromkeys(["", *(each.get("sectionTitle") or "" for each in arguments)]))
     yield ".SH OPTIONS"
     for section in titles:
@@ -77,7 +77,7 @@ def synopsis(name, command, arguments):
 
 
 def entry(argument):
-    """One option, with its names and its help."""
+    """Returns one option, with its names and its help."""
     text, is_option = escaped(argument.get("abstract") or ""), argument["kind"] == "option"
     if argument["kind"] == "positional":
         title = italic(argument["valueName"])
@@ -91,7 +91,7 @@ def entry(argument):
 
 
 def prose(text):
-    """The discussion of a command: headings in capitals, indented lines as they are, and paragraphs."""
+    """Returns the discussion of a command: headings in capitals, indented lines unchanged, and paragraphs."""
     lines = []
     for is_literal, group in itertools.groupby(text.splitlines(), lambda line: bool(re.match(r"  +\S", line))):
         if is_literal:
@@ -100,7 +100,7 @@ def prose(text):
         for line in map(str.strip, group):
             is_heading = re.fullmatch(r"[A-Z][A-Z ]+:?", line)
             lines.append(f".SH {line.rstrip(':')}" if is_heading else escaped(line) or ".PP")
-    # A paragraph before a heading or at an end has no text.
+    # A paragraph directly before a heading or at the end is empty.
     kept = [line for line, after in itertools.zip_longest(lines, lines[1:], fillvalue=".PP")
             if line != ".PP" or not after.startswith((".SH", ".PP"))]
     return ([".PP"] if kept and not kept[0].startswith(".") else []) + kept
@@ -115,13 +115,13 @@ def italic(text):
 
 
 def escaped(text):
-    """Text of which roff understands nothing as its own."""
+    """Returns text in which roff finds no control characters."""
     text = text.replace("\\", r"\e").replace("-", r"\-").replace("'", r"\(aq").replace("`", r"\(ga").replace("\n", " ")
     return r"\&" + text if text.startswith(".") else text
 
 
 def check(files):
-    """Raises an error if a page has something that man warns of."""
+    """Raises an error if man prints a warning for a page."""
     environment = {**os.environ, "LC_ALL": "C.UTF-8", "MANROFFSEQ": "", "MANWIDTH": "80"}
     for file in files:
         command = ["man", "--warnings", "--encoding=utf8", "--local-file", file]

@@ -1,11 +1,11 @@
-"""Pictures that the checks draw, with Pillow."""
+"""Images that the checks draw with Pillow."""
 import io
 
 from PIL import Image
 
 
 def png(width, height, chance):
-    """An image of nine coloured rectangles."""
+    """Returns an image of nine coloured rectangles."""
     data = io.BytesIO()
     small = Image.frombytes("RGB", (3, 3), chance.randbytes(27))
     small.resize((width, height), Image.Resampling.NEAREST).save(data, "PNG")

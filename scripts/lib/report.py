@@ -1,26 +1,26 @@
-"""What the checks print: a line for each thing that was checked, and the end of the program."""
+"""The output of the checks: a line for each check, and the exit of the program."""
 import subprocess
 import sys
 
 FAILED = []
-# The status of a check that cannot run here, as of a skipped test in Automake.
+# The status of a check that cannot run on this machine, like a skipped test in Automake.
 SKIPPED = 77
 
 
 def check(name, holds, said=""):
-    """Prints whether something holds, and what was seen."""
+    """Prints whether a check succeeded, and its observations."""
     print(f"{'ok     ' if holds else 'FAILED '} {name}{f': {said}' if said else ''}", flush=True)
     if not holds:
         FAILED.append(name)
 
 
 def equal(name, got, expected):
-    """Checks a value; it is printed if it is another one."""
+    """Checks that a value equals the expected value; prints it if it differs."""
     check(name, got == expected, "" if got == expected else f"{got}, expected {expected}")
 
 
 def each(checks, *arguments):
-    """Runs functions by the sentence that each checks: each returns what was seen, or raises an error."""
+    """Runs check functions, listed by their sentence; each returns its observations, or raises an error."""
     seen = {}
     for sentence, function in checks.items():
         try:
@@ -32,18 +32,18 @@ def each(checks, *arguments):
 
 
 def omit(part, reason):
-    """Says that a part of the check cannot run here; scripts/run-checks.py repeats it."""
+    """Prints that a part of the check cannot run on this machine; scripts/run-checks.py repeats it."""
     print(f"skipped {part}: {reason}", flush=True)
 
 
 def skip(reason):
-    """Ends the program, because the whole check cannot run here."""
+    """Ends the program, because the whole check cannot run on this machine."""
     print(f"skipped: {reason}", flush=True)
     sys.exit(SKIPPED)
 
 
 def output(*command, **options):
-    """What a program prints; an AssertionError with all of it if the program fails."""
+    """Returns the output of a program; raises an AssertionError with the output if the program fails."""
     done = subprocess.run([str(word) for word in command], check=False, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, **options)
     assert done.returncode == 0, done.stdout
@@ -51,7 +51,7 @@ def output(*command, **options):
 
 
 def end(*faults):
-    """Ends the program, with 1 if a check failed or if there are faults, each of which is printed."""
+    """Prints all faults and ends the program, with status 1 if a check failed or if there are faults."""
     for fault in faults:
         print(f"WRONG {fault}")
     if FAILED:

@@ -1,4 +1,4 @@
-"""Services under test and origins: started on free ports, measured from outside, and stopped."""
+"""Services under test and origins: starts them on free ports, measures them from outside, and stops them."""
 import contextlib
 import http.client
 import http.server
@@ -15,7 +15,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 EXECUTABLE = ROOT / ".build/release/headroom"
 PICTURES = ROOT / "docs" / "pictures"
-# Ticks of the clock of processes in a second.
+# Clock ticks of process times per second.
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -25,7 +25,7 @@ def free_port():
 
 
 def await_port(port, name, seconds=20):
-    """Returns when a program accepts connections; ends this one if it does not."""
+    """Waits until a program accepts connections; ends this program if it does not."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         with contextlib.suppress(OSError):
@@ -35,7 +35,7 @@ def await_port(port, name, seconds=20):
 
 
 def own_environment():
-    """The environment without settings of headroom."""
+    """Returns the environment without settings of headroom."""
     return {name: value for name, value in os.environ.items() if not name.startswith("HEADROOM_")}
 
 
@@ -43,13 +43,13 @@ def wait_until(condition, what, seconds=60, pause=0.05):
     """Returns the first value of a condition that is true."""
     end = time.monotonic() + seconds
     while not (found := condition()):
-        assert time.monotonic() < end, f"{what}: not within {seconds} s"
+        assert time.monotonic() < end, f"{what}: this did not happen within {seconds} s"
         time.sleep(pause)
     return found
 
 
 def ask(port, target, body=None, headers=None, host="127.0.0.1", client=None, timeout=60):
-    """Status, header fields and body of a response, on a connection of its own; `client` is an address of this host."""
+    """Returns status, header fields and body of a response, on a new connection; `client` is an address of this host."""
     connection = http.client.HTTPConnection(host, port, timeout, source_address=(client, 0) if client else None)
     with contextlib.closing(connection):
         connection.request("GET" if body is None else "POST", target, body, headers or {})
@@ -58,7 +58,7 @@ def ask(port, target, body=None, headers=None, host="127.0.0.1", client=None, ti
 
 
 def is_ready(port, target="/readyz"):
-    """Whether a service responds with 200."""
+    """Returns whether a service responds with 200."""
     with contextlib.suppress(OSError, http.client.HTTPException):
         return ask(port, target)[0] == 200
     return False
@@ -69,7 +69,7 @@ def is_jpeg(body):
 
 
 def with_comment(jpeg, text):
-    """A JPEG with a comment (ITU-T T.81 §B.2.4.5), so that caches distinguish images that look the same."""
+    """Returns a JPEG with a comment (ITU-T T.81 §B.2.4.5), so that caches distinguish images that look the same."""
     comment = text.encode()
     return jpeg[:2] + b"\xff\xfe" + (len(comment) + 2).to_bytes(2, "big") + comment + jpeg[2:]
 
@@ -85,7 +85,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """What an origin of a check is made of."""
+    """Base class of the origins of checks."""
 
     protocol_version = "HTTP/1.1"
 
@@ -101,7 +101,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 def origin(handler=Quiet, host="127.0.0.1"):
-    """Starts an HTTP server of a handler, which runs until this program ends; returns its address."""
+    """Starts an HTTP server with a handler, which runs until this program ends; returns its URL."""
     server = http.server.ThreadingHTTPServer((host, 0), handler)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -109,37 +109,37 @@ def origin(handler=Quiet, host="127.0.0.1"):
 
 
 def children(pid):
-    """The process IDs that a process has started."""
+    """Returns the process IDs of the children of a process."""
     found = []
     for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
-        # A thread may end meanwhile.
+        # A thread may end in the meantime.
         with contextlib.suppress(OSError):
             found += [int(child) for child in (task / "children").read_text().split()]
     return found
 
 
 def service_of(pid):
-    """The process ID of the service that a parent has started; `pid` itself if it is no parent."""
+    """Returns the process ID of the service that a parent has started; `pid` itself if it is not a parent."""
     if pathlib.Path(f"/proc/{pid}/comm").read_text().strip() != "headroom-parent":
         return pid
     return wait_until(lambda: children(pid), "a service process")[0]
 
 
 def ticks(process, ended=False):
-    """User and system time of a process so far, in ticks of the clock, by its folder in /proc.
+    """Returns the user and system time of a process so far, in clock ticks, by its folder in /proc.
 
-    With `ended` also that of the children that it has waited for.
+    With `ended`, it includes the time of the children that the process has waited for.
     """
     return sum(map(int, (process / "stat").read_text().rpartition(")")[2].split()[11 : 15 if ended else 13]))
 
 
 def process_status(text):
-    """/proc/PID/status, by the names of the lines."""
+    """Returns /proc/PID/status by the names of the lines."""
     return dict(re.findall(r"^(\w+):\s*(.*)$", text, re.MULTILINE))
 
 
 def end(process, seconds=30):
-    """Ends a program; one that takes longer is killed."""
+    """Ends a program; kills it if it takes too long."""
     process.terminate()
     try:
         process.wait(seconds)
@@ -149,7 +149,7 @@ def end(process, seconds=30):
 
 
 def origin_of(files):
-    """Starts an origin of files, which are bytes by name; everything else is 404. Returns its address."""
+    """Starts an origin of files, which are bytes by name; other paths are 404. Returns its URL."""
     class Files(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
             body = files.get(self.path.lstrip("/").partition("?")[0])
@@ -164,10 +164,10 @@ def origin_of(files):
 
 
 class Service:
-    """`headroom serve`; at the end of a `with` block it is stopped."""
+    """A `headroom serve`, which is stopped at the end of a `with` block."""
 
     def __init__(self, executable=EXECUTABLE, *options, port=0, **variables):
-        # The tests open thousands of connections, as do the programs they start.
+        # The tests and the programs that they start open thousands of connections.
         hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
         arguments = [str(executable), "serve", "--port", str(port), "--log-level", "notice", *options]
@@ -183,7 +183,7 @@ class Service:
         sys.exit("the service did not start")
 
     def ask(self, path, body=None, method=None, headers=None):
-        """The status, the headers and the body of an answer; status 0 and the reason if there is none."""
+        """Returns the status, the headers and the body of a response; status 0 and the reason if there is no response."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             connection.request(method or ("POST" if body else "GET"), path, body, headers or {})
@@ -196,17 +196,17 @@ class Service:
 
     @property
     def pid(self):
-        """The process ID of the service, which its parent replaces after a crash."""
+        """The process ID of the service; the parent starts a new process after a crash."""
         return service_of(self.process.pid)
 
     def workers(self):
-        """The process IDs of its workers."""
+        """The process IDs of the workers."""
         return children(self.pid)
 
     def memory_mib(self):
-        """The resident set of the service and of its worker processes, by kind.
+        """Returns the resident set of the service and of its worker processes, by kind.
 
-        Mapped files, which are the program and its libraries, count once, because all processes share them.
+        Mapped files (the program and its libraries) count once, because all processes share them.
         """
         def kinds(pid):
             try:
@@ -222,11 +222,11 @@ class Service:
         }
 
     def resident_mib(self):
-        """The total of the service and its worker processes."""
+        """Returns the total of the service and its worker processes."""
         return sum(self.memory_mib().values())
 
     def rested_mib(self):
-        """The resident set after allocators have released unused memory, one second after the last request."""
+        """Returns the resident set after allocators have released unused memory, one second after the last request."""
         time.sleep(4)
         return self.resident_mib()
 

@@ -3,7 +3,7 @@
 
     scripts/soak/attacks.py [--connections 5000] [--bombs 1000] [--headroom .build/release/headroom]
 
-Prints the cost of each, and exits 1 if other clients are not served meanwhile.
+Prints the cost of each attack, and exits 1 if other clients are not served during an attack.
 """
 import asyncio
 import collections
@@ -17,14 +17,14 @@ CROP = client.post("/frame?aspect=1:1&width=400", client.SCENE)
 
 
 async def rate(port):
-    """Successful requests per second of two clients, and whether all were answered well."""
+    """Returns the successful requests per second of two clients, and whether all responses were correct."""
     load = client.Client(port)
     await load.closed_loop([CROP], 2, 3)
     return len(load.times) / 3, not load.bad
 
 
 async def slow_origin(tried, alone):
-    """An origin that sends a byte per second occupies every fetch slot, but no worker."""
+    """Checks an origin that sends one byte per second: it occupies every fetch slot, but no worker."""
     origin = await client.start_origin(client.drip(declared=100_000), "127.0.0.1")
     fetches = client.Client(tried.port, "127.0.0.2")
     request = client.get(f"/frame?aspect=1:1&url={origin}a.jpg")
@@ -33,13 +33,13 @@ async def slow_origin(tried, alone):
     meanwhile, good = await rate(tried.port)
     await asyncio.gather(*waiting)
     print(f"slow origin: 200 fetches at a byte per second ended as {dict(fetches.statuses)}; "
-          f"{meanwhile:.0f}/s of others meanwhile, {alone:.0f}/s alone")
+          f"{meanwhile:.0f}/s of other clients in the meantime, {alone:.0f}/s alone")
     report.check("slow origins occupy no worker", good and meanwhile >= 0.7 * alone)
     report.check("fetches end as 503 or 504", set(fetches.statuses) <= {503, 504})
 
 
 async def idle_connections(tried, alone, count):
-    """Idle connections from many addresses; they may stay until the header timeout."""
+    """Checks idle connections from many addresses; they may stay open until the header timeout."""
     before = tried.resident_mib()
     loop = asyncio.get_running_loop()
     held = []
@@ -48,7 +48,7 @@ async def idle_connections(tried, alone, count):
         held.append((await loop.create_connection(client.Connection, "127.0.0.1", tried.port, local_addr=local))[0])
     with_them = tried.resident_mib()
     meanwhile, good = await rate(tried.port)
-    print(f"idle: {count} connections, {(with_them - before) * 1024 / count:.1f} KiB each; {meanwhile:.0f}/s meanwhile")
+    print(f"idle: {count} connections, {(with_them - before) * 1024 / count:.1f} KiB each; {meanwhile:.0f}/s in the meantime")
     report.check(f"{count} idle connections do not affect others", good and meanwhile >= 0.7 * alone)
     deadline = time.monotonic() + 30
     while any(not t.is_closing() for t in held) and time.monotonic() < deadline:
@@ -57,7 +57,7 @@ async def idle_connections(tried, alone, count):
 
 
 def bombs():
-    """Small files that declare huge images."""
+    """Checks small files that declare huge images."""
     def png(width, height, content=100_000):
         return client.png(width, height, bytes(content))
 
@@ -66,7 +66,7 @@ def bombs():
     return {
         "png": png(60_000, 60_000), "strip": png(65_535, 1), "jpeg": b"\xff\xd8" + sof + b"\xff\xda" + bytes(2000),
         "webp": b"RIFF" + struct.pack("<I", 4 + len(vp8x)) + b"WEBP" + vp8x,
-        # Within the pixel limit: must be decoded to detect that it is truncated or empty.
+        # Within the pixel limit; decoding must detect that the file is truncated or empty.
         "cut": png(7000, 7000), "full": png(7000, 7000, 7000 * (3 * 7000 + 1)),
     }
 
@@ -74,7 +74,7 @@ def bombs():
 async def bombard(tried, count):
     before, most, files, load = tried.resident_mib(), 0, bombs(), client.Client(tried.port)
     times, statuses, names = collections.defaultdict(list), collections.Counter(), list(files)[:-1]
-    # One in fifty of those that are really decoded, which takes the time of 49 megapixels.
+    # Only one in fifty of the bombs that are really decoded, because this takes the time of 49 megapixels.
     for number in range(count):
         name = "full" if number % 50 == 49 else names[number % len(names)]
         begin = time.monotonic()

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Fills every kind of memory that strangers can make a service hold, all at once, and compares it with the sum of the bounds.
+"""Fills every kind of memory that untrusted input can use, all at once, and compares the total with the sum of the bounds.
 
     scripts/soak/bounds.py [--headroom .build/release/headroom]
 
-The bounds are those of the table "Memory that untrusted input can use" of docs/limits.md, set low enough to be reached in a
-minute. Each kind stays full until all of them are. Exits 1 when a kind was not filled, or was no longer full at the end,
-or when the resident set of the service and its workers grew by more than the sum.
+The bounds come from the table "Memory that untrusted input can use" in docs/limits.md. They are set so low that they are reached
+within a minute. Each kind stays full until all kinds are full. Exits 1 if a kind was not filled, if it was no longer full at the
+end, or if the resident set of the service and its workers grew by more than the sum.
 """
 import asyncio
 import itertools
@@ -21,25 +21,25 @@ SETTINGS = {
     "--max-upload-memory": 64, "--cache-sources": 32, "--cache-detections": 1, "--cache-results": 32, "--max-memory": 256,
     "--max-unsent-memory": 48, "--max-source-memory": 48, "--max-source-bytes": 8 * MIB,
     "--workers": 2, "--max-connections": 700, "--fetch-slots": 16, "--fetch-slots-per-host": 0, "--queue": 64,
-    # What is held stays until the end.
+    # Long timeouts, so that the memory stays in use until the end.
     "--header-timeout": 300, "--body-timeout": 300, "--write-timeout": 300, "--fetch-timeout": 300, "--queue-timeout": 300,
 }
-# What metrics say of a kind, and the settings that bound it.
+# The metric of each kind, and the settings that bound it.
 GAUGES = {
     "uploads": ("headroom_http_body_bytes", ["--max-upload-memory"]),
     "unsent answers": ("headroom_http_unsent_bytes", ["--max-unsent-memory"]),
     "sources in hand": ("headroom_source_bytes", ["--max-source-memory"]),
     "caches": ("headroom_cache_bytes", ["--cache-sources", "--cache-results"]),
 }
-# The next body, answer or source may be larger than what is left.
+# The next body, response or source may be larger than the remaining budget.
 FULL = 0.75
-# Of docs/limits.md: constants.
+# Constants from docs/limits.md.
 READ_AHEAD_KIB, HEADER_KIB, KEPT_OF_WORKER_MIB = 64, 24, 20
-# Memory that allocators keep between used blocks, as a share of the sum, and the memory of serving at all.
+# Memory that allocators keep between used blocks, as a fraction of the sum, and the base memory of a busy service.
 ALLOCATORS, BASE_MIB = 0.15, 24
 
 
-# MiB of each kind that clients can fill, for the settings above.
+# The MiB of each kind that clients can fill with the settings above.
 BOUNDS = {
     "uploads": SETTINGS["--max-upload-memory"],
     "connections": SETTINGS["--max-connections"] * (READ_AHEAD_KIB + HEADER_KIB) / 1024,
@@ -52,7 +52,7 @@ BOUNDS = {
 
 
 class Filling:
-    """Fills one kind after the other, and keeps it full; each method returns whether it did, and what it did."""
+    """Fills one kind after the other, and keeps it full; each method returns whether it succeeded, and a description."""
 
     def __init__(self, tried, origin, slow_origin):
         self.tried, self.origin, self.slow_origin, self.held = tried, origin, slow_origin, []
@@ -64,11 +64,11 @@ class Filling:
         return sum(float(value) for value in re.findall(rf"^{name}(?:{{[^}}]*}})? (\S+)$", text, re.MULTILINE))
 
     def large_crop(self, number, more=""):
-        """Lossless, so that it takes little time."""
+        """Returns the target of a lossless crop, which takes little time."""
         return client.get(f"/frame?aspect=1:1&losslessCrop=true&gravity=center{more}&url={self.origin}{number}.jpg")
 
     async def until(self, count, begin, has_happened):
-        """Begins up to so many requests, until something has happened to one of them; returns how many, and to how many."""
+        """Starts requests up to a number, until an event has happened to one of them; returns the number of requests and events."""
         begun, happened = [], 0
         while len(begun) < count and not happened:
             begun.append(await begin(len(begun)))
@@ -77,7 +77,7 @@ class Filling:
         return len(begun), happened
 
     async def caches(self):
-        """Sources and results by URL; the size of an entry is the largest share of a cache."""
+        """Fills the caches of sources and results by URL; an entry has the maximum size for a cache."""
         ask = client.Client(self.tried.port, "127.0.0.2")
 
         async def some(first):
@@ -89,16 +89,17 @@ class Filling:
         return held >= 0.8 * allowed, f"{held:.0f} MiB, {dict(ask.statuses)}"
 
     async def unsent(self):
-        """Clients that ask for large answers and read nothing, until the first of them are cut off."""
+        """Requests large responses and reads nothing, until the first clients are disconnected."""
         async def begin(number):
-            # What the kernel takes is not the service's to hold. Others than those above, so that each has its own bytes.
+            # The service does not store the bytes that the kernel accepts. These images differ from the images above, so that each has
+        # its own bytes.
             return await self.send("127.0.0.6", self.large_crop(number, f"&v=unsent-{number}"), receive_buffer=4096)
         begun, cut = await self.until(4 * SETTINGS["--max-unsent-memory"], begin, is_cut_off)
-        return cut > 0, f"{begun} begun, {cut} cut off"
+        return cut > 0, f"{begun} started, {cut} disconnected"
 
     async def sources(self):
-        """Fetches whose origin stops before the end, until another one is refused."""
-        # Those of the clients above must have ended, because they would be refused in place of these.
+        """Starts fetches whose origin stops before the end, until a further fetch is rejected."""
+        # The fetches of the clients above must have ended first, because otherwise these fetches would be rejected.
         while await self.metric("headroom_source_bytes"):
             await asyncio.sleep(0.2)
 
@@ -106,31 +107,31 @@ class Filling:
             request = client.get(f"/frame?aspect=1:1&url={self.slow_origin}large-{number}.jpg")
             return await self.send("127.0.0.7", request)
         begun, refused = await self.until(SETTINGS["--fetch-slots"], begin, is_refused)
-        return refused > 0, f"{begun} begun, {refused} refused"
+        return refused > 0, f"{begun} started, {refused} rejected"
 
     async def connections(self):
-        """Each sends a long request, and pipelines as many more as are read ahead."""
+        """Connections that send a long request, and pipeline the maximum number of requests that are read ahead."""
         more = b"GET /healthz HTTP/1.1\r\nHost: soak\r\nX: " + b"x" * 8000 + b"\r\n\r\n"
         count = SETTINGS["--max-connections"] - len(self.held) - 100
         for number in range(count):
-            # An incomplete body blocks what follows; an incomplete header is buffered as well.
+            # An incomplete body blocks the following requests; an incomplete header is also buffered.
             await self.send(f"127.0.{3 + number // 200}.1", more[:-4] + b"y" * 7000 if number % 2 else (
                 client.begun_post("/frame", 100_000) + bytes(60_000)))
         return True, f"{count} connections"
 
     async def uploads(self):
-        """Almost complete bodies, until they are refused."""
+        """Sends almost complete bodies until they are rejected."""
         whole, sent, refused = 5 * MIB, 4 * MIB, 0
         for number in range(SETTINGS["--max-upload-memory"] * MIB // sent + 4):
             sock = await self.send("127.0.0.4" if number % 2 else "127.0.0.8",
                                    client.begun_post("/frame", whole) + SCENE[:64] + bytes(sent))
-            # A refused client has a response, and its further input is discarded.
+            # A rejected client has a response, and its further input is discarded.
             await asyncio.sleep(0.05)
             refused += sock is None or is_refused(sock)
         return refused > 0, f"{refused} refused"
 
     async def work(self):
-        """More concurrent images than the memory allows."""
+        """Sends more concurrent images than the memory allows."""
         target = "/frame?aspect=1:1&gravity=center&format=jpeg&width=3600&enlarge=true"
         ask = client.Client(self.tried.port, "127.0.0.5")
         working, most = asyncio.gather(*(ask.ask(client.post(target, SCENE)) for _ in range(8))), 0
@@ -140,7 +141,7 @@ class Filling:
         return most > 0, f"{most / MIB:.0f} MiB admitted at most"
 
     async def full(self):
-        """How full each kind is whose bytes are counted; those that are no longer full, and words about all."""
+        """Compares each counted kind with its bound; returns the kinds that are no longer full, and a description of all."""
         missing, words = [], []
         for kind, (gauge, settings) in GAUGES.items():
             mib = await self.metric(gauge) / MIB
@@ -151,7 +152,7 @@ class Filling:
         return missing, ", ".join(words)
 
     async def send(self, address, data, receive_buffer=None):
-        """The socket of a new connection, which is kept; None if the kernel did not accept all of the data."""
+        """Returns the socket of a new connection, which is kept open; None if the kernel did not accept all data."""
         sock = await client.connect(self.tried.port, address, receive_buffer)
         self.held.append(sock)
         try:
@@ -177,7 +178,7 @@ async def run(tried):
     # A JPEG of some MB.
     picture = await asyncio.to_thread(lambda: urllib.request.urlopen(target, SCENE).read())
     numbers = itertools.count()
-    # Different bytes each time, because they are the key of detections.
+    # Different bytes each time, because the key of cached detections depends on them.
     respond = client.whole(lambda: picture + next(numbers).to_bytes(8, "big"), "Cache-Control: max-age=3600")
     origin = await client.start_origin(respond, strangers.GOOD_ORIGIN)
     slow_origin = await client.start_origin(client.drip(strangers.DECLARED), strangers.SLOW_ORIGIN)
@@ -185,7 +186,7 @@ async def run(tried):
     await client.Client(tried.port).ask(client.post("/faces", SCENE))
     seen = [tried.memory_mib()]
     looking = asyncio.ensure_future(client.repeat(lambda: seen.append(tried.memory_mib()), 0.1))
-    # What is held for a short time comes last.
+    # The kinds that are used for a short time come last.
     for kind in (filling.caches, filling.unsent, filling.sources, filling.connections, filling.uploads, filling.work):
         good, words = await kind()
         report.check(f"{kind.__name__} were filled: {words}", good)

@@ -1,5 +1,5 @@
-"""HTTP clients on asyncio that cost little, because they share the processors with the service they try; what they send,
-origins they send it about, and the service itself."""
+"""HTTP clients on asyncio, their input, origins, and the service. The clients need little processor time, because they share the
+processors with the service under test."""
 import argparse
 import asyncio
 import collections
@@ -20,7 +20,7 @@ SCENE = (service.PICTURES / "scene.jpg").read_bytes()
 
 
 def options(description, **defaults):
-    """The options of a program, whose types are those of their defaults."""
+    """Parses the options of a program; each option has the type of its default."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, default in {**defaults, "headroom": str(service.EXECUTABLE)}.items():
         parser.add_argument(f"--{name}", type=type(default), default=default)
@@ -29,7 +29,7 @@ def options(description, **defaults):
 
 @contextlib.contextmanager
 def tried(headroom, *settings):
-    """A service, which must stop in order at the end of the block; so does this program."""
+    """Runs a service, which must stop with status 0 at the end of the block; then ends this program."""
     running = service.Service(headroom, *map(str, settings))
     try:
         yield running
@@ -75,15 +75,15 @@ class Connection(asyncio.Protocol):
 
 
 class Client:
-    """Sends requests on kept connections, and keeps account of what came back."""
+    """Sends requests on persistent connections, and counts the responses."""
 
     def __init__(self, port, source=None):
         self.port, self.local, self.idle = port, (source, 0) if source else None, []
-        # The times of good answers, in seconds, and when they came.
+        # The durations of good responses in seconds, and their arrival times.
         self.statuses, self.times, self.finished, self.bad = collections.Counter(), [], [], []
 
     async def ask(self, request):
-        """One request; a good answer and an honest refusal are noted, and everything else is bad."""
+        """Sends one request; records good responses and rejections with a reason, and counts every other outcome as bad."""
         begin = time.monotonic()
         status, answer, keeps = None, b"", False
         try:
@@ -107,7 +107,7 @@ class Client:
         return status, answer
 
     async def closed_loop(self, requests, clients, seconds):
-        """So many clients, each of which asks again as soon as it has its answer."""
+        """Runs a number of clients; each sends its next request as soon as it has a response."""
         end = time.monotonic() + seconds
 
         async def one(number):
@@ -132,7 +132,7 @@ def get(target):
 
 
 async def connect(port, address, receive_buffer=None):
-    """A socket of an address of this host; a small buffer of the kernel leaves what is not read to the service."""
+    """Returns a socket on an address of this host; with a small kernel buffer, the service must store the unread bytes."""
     sock = socket.socket()
     sock.setblocking(False)
     if receive_buffer:
@@ -143,8 +143,7 @@ async def connect(port, address, receive_buffer=None):
 
 
 async def start_origin(respond, address):
-    """Starts an origin whose responses a function of head and writer writes; returns the beginning of its URLs,
-    percent-encoded."""
+    """Starts an origin; a function of head and writer writes its responses. Returns the prefix of its URLs, percent-encoded."""
     async def serve(reader, writer):
         try:
             await respond(await reader.readuntil(b"\r\n\r\n"), writer)
@@ -157,7 +156,7 @@ async def start_origin(respond, address):
 
 
 def whole(body, *fields):
-    """A response of a well-behaved origin; `body` returns its body."""
+    """Creates responses of a well-behaved origin; `body` returns the body."""
     async def respond(_, writer):
         content = body()
         head = "\r\n".join(["HTTP/1.1 200 OK", "Connection: close", f"Content-Length: {len(content)}", *fields, "", ""])
@@ -167,7 +166,7 @@ def whole(body, *fields):
 
 
 def drip(declared, sent=4 * MIB):
-    """A response that sends a byte per second, after so many bytes at once where the path begins with `large`."""
+    """Creates a response that sends one byte per second; if the path starts with `large`, a number of bytes is sent at once before."""
     async def respond(head, writer):
         writer.write(f"HTTP/1.1 200 OK\r\nContent-Length: {declared}\r\n\r\n".encode())
         if head.startswith(b"GET /large"):
@@ -182,7 +181,7 @@ def drip(declared, sent=4 * MIB):
 
 
 def png(width, height, rows, level=9):
-    """A PNG in RGB, of rows that begin with the byte of their filter, or of some of them."""
+    """Returns an RGB PNG of rows that start with their filter byte; some rows may be missing."""
     def chunk(name, data):
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
@@ -191,7 +190,7 @@ def png(width, height, rows, level=9):
 
 
 def noise(side):
-    """A PNG of random pixels, so that crops of it are as large as can be."""
+    """Returns a PNG of random pixels, whose crops have the maximum file size."""
     return png(side, side, b"".join(b"\0" + os.urandom(3 * side) for _ in range(side)), level=1)
 
 

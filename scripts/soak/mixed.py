@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Sends many mixed requests to a service and checks that none is lost and that memory stays constant.
+"""Sends many mixed requests to a service, and checks that no request is lost and that memory stays constant.
 
     scripts/soak/mixed.py [--requests 10000] [--concurrency 32] [--pictures DIR] [--headroom .build/release/headroom]
 
-Starts `headroom serve` on a free port, posts every image in DIR with changing parameters, and prints the responses by
-status, the rate, the times, and the service's resident memory over the run. A request is lost if it gets no response, or
-one that is neither a success nor a problem with a reason. Exits 1 if one is lost, or if memory grows. The first fifth of
-the requests warm up the memory that is kept for later images (docs/limits.md). After that, memory is constant if both
-hold, each within a tenth:
+Starts `headroom serve` on a free port, posts every image in DIR with changing parameters, and prints the responses by status,
+the rate, the durations, and the service's resident memory during the run. A request is lost if it gets no response, or a response
+that is neither a success nor a problem with a reason. Exits 1 if a request is lost, or if memory grows.
 
-- at rest, after allocators have released the memory of requests, it is the same after the last request as after the
+The first fifth of the requests warm up the memory that is kept for later images (docs/limits.md). After that, memory counts as
+constant if two conditions are met, each within a tenth:
+
+- at rest, after allocators have released the memory of requests, the memory after the last request equals the memory after the
   warm-up, which excludes leaks;
-- under load, the median over the last third of the requests equals that over the third before it.
+- under load, the median over the last third of the requests equals the median over the second third.
 """
 import asyncio
 import pathlib
@@ -67,7 +68,7 @@ class Soak:
 
 def main():
     options = client.options(__doc__, requests=10_000, concurrency=32, pictures=pathlib.Path(service.PICTURES))
-    # No request is refused for lack of time, however slow the host is.
+    # No request is rejected for lack of time, even on a slow host.
     with client.tried(options.headroom, "--queue-timeout", 600) as tried:
         soak = Soak(options, tried)
         seconds = soak.run(options.requests // 5)
@@ -81,7 +82,7 @@ def main():
         print(f"{soak.sent / seconds:.0f} requests/s  median {client.percentile(soak.times, 0.5):.0f} ms  "
               f"p99 {client.percentile(soak.times, 0.99):.0f} ms")
         print("resident MiB: " + "  ".join(f"{sent}: {mib:.0f}" for sent, mib in soak.memory))
-        report.check(f"none of {soak.sent} lost", soak.lost == 0)
+        report.check(f"no request of {soak.sent} is lost", soak.lost == 0)
         report.check(f"memory at rest {rested_before:.0f} MiB after the warm-up, {rested_after:.0f} MiB at the end",
                      rested_after <= rested_before * TOLERANCE)
         report.check(f"memory under load {early:.0f} MiB in the second third, {late:.0f} MiB in the last",

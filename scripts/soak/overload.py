@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
-"""Offers ten times the capacity of a service for a minute, and checks its responses and its recovery.
+"""Sends ten times the capacity of a service for a minute, and checks its responses and its recovery.
 
     scripts/soak/overload.py [--seconds 60] [--factor 10] [--connections own|kept] [--headroom .build/release/headroom]
 
-Each request uses a separate connection, or a persistent connection like a CDN. Exits 1 if a rule of
-docs/contributing/load-tests.md is violated: a response is neither good nor a 503 with Retry-After, the p99 of accepted
-requests exceeds three times the unloaded p99 plus the queue timeout, throughput drops too far, the health check fails,
-throughput has not recovered within a second, or memory exceeds its bounds: under load, the initial memory plus the memory
-of connections and queue; afterwards, at rest, the initial memory at rest, a tenth, and 8 MiB. The load generator is
-Benchmarks/OpenLoop, which `make soak` builds.
+Each request uses a new connection, or a persistent connection like the requests of a CDN. Exits 1 if a rule of
+docs/contributing/load-tests.md is violated:
+
+- a response is neither good nor a 503 with Retry-After;
+- the p99 of accepted requests exceeds three times the unloaded p99 plus the queue timeout;
+- throughput drops too far, or has not recovered within a second;
+- the health check fails;
+- memory exceeds its bounds. Under load, the bound is the initial memory plus the memory of connections and queue. Afterwards, at
+  rest, the bound is the initial memory at rest plus a tenth and 8 MiB.
+
+The load generator is Benchmarks/OpenLoop, which `make soak` builds.
 """
 import contextlib
 import json
@@ -25,19 +30,19 @@ GENERATOR = service.ROOT / ".build/bench/open-loop"
 PICTURE = service.PICTURES / "scene.jpg"
 PATHS = [f"/frame?aspect={aspect}&width=400" for aspect in ("16:9", "1:1", "9:16", "4:5")]
 QUEUE = 64
-# Memory of a connection, read-ahead and header (docs/limits.md), and the memory that the allocators of the service and of
+# The memory of a connection with read-ahead and header (docs/limits.md), and the memory that the allocators of the service and of
 # two workers keep under load.
 CONNECTION_BYTES, KEPT_MIB = 88 << 10, 24
 # Default settings, in seconds.
 QUEUE_TIMEOUT = 10
-# The minimum share of capacity under overload: the service must shed load and not collapse. The load generator shares the
-# processors with it, and a new connection for each request costs both sides more than the request.
+# The minimum fraction of capacity under overload: the service must shed load and not collapse. The load generator uses the same
+# processors, and for both sides a new connection costs more than the request itself.
 SERVED = {"own": 0.3, "kept": 0.5}
 
 
 @contextlib.contextmanager
 def watched(tried, healthy, memory):
-    """Looks at health and memory twice a second; `healthy` gets the seconds of each health check, None if it failed."""
+    """Checks health and memory twice per second; `healthy` gets the duration of each health check in seconds, None if it failed."""
     is_over = threading.Event()
 
     def watch():
@@ -77,7 +82,7 @@ def run(options, tried):
     with watched(tried, healthy, memory):
         flood = begin_load("rate", capacity * options.factor, options.seconds)
         time.sleep(options.seconds)
-        # Requests that still wait are part of the work now.
+        # Requests that still wait are also processed now.
         after = load("clients", clients, 5)
         over = json.loads(flood.communicate()[0])
     rested_after = tried.rested_mib()
@@ -95,9 +100,9 @@ offered        {offered:.0f}/s, {over['sent']} in total, on {over['connections']
 {over['most_connections']} at the same time
 accepted       {accepted:.0f}/s  p50 {good['p50']:.0f} ms  p99 {good['p99']:.0f} ms   \
 a full queue is {QUEUE / max(accepted, 1) * 1e3:.0f} ms of work
-refused        {over['refused']}  p50 {refused['p50']:.1f} ms  p99 {refused['p99']:.0f} ms
+rejected       {over['refused']}  p50 {refused['p50']:.1f} ms  p99 {refused['p99']:.0f} ms
 other          {over['other']} responses, {over['unanswered']} missing {over['examples']}
-generator      {over['processor'] / options.seconds:.0%} of a processor, late by {over['latest_ms']:.0f} ms at most
+generator      {over['processor'] / options.seconds:.0%} of a processor, at most {over['latest_ms']:.0f} ms late
 after the end  by second {seconds}
 memory         {before:.0f} MiB before, {peak:.0f} MiB at most ({kinds}); at rest {rested_before:.0f} MiB before, \
 {rested_after:.0f} MiB after
@@ -108,8 +113,8 @@ health         {len(healthy)} responses, slowest {slowest * 1e3:.0f} ms""")
     check(f"{over['sent']} responses good or 503", over["other"] + over["unanswered"] == 0)
     check(f"p99 of accepted {good['p99']:.0f} ms within {limit:.0f} ms", good["p99"] <= limit)
     check(f"offered at least {options.factor * 0.9:.1f} times capacity", offered >= capacity * options.factor * 0.9)
-    check(f"at least {least:.0%} of capacity served meanwhile, {accepted / capacity:.0%}", accepted >= least * capacity)
-    check(f"memory meanwhile {peak:.0f} MiB within {bound:.0f} MiB", peak <= bound)
+    check(f"at least {least:.0%} of capacity served under load, {accepted / capacity:.0%}", accepted >= least * capacity)
+    check(f"memory under load {peak:.0f} MiB within {bound:.0f} MiB", peak <= bound)
     check(f"memory at rest {rested_before:.0f} MiB before, {rested_after:.0f} MiB after",
           rested_after <= rested_before * 1.1 + 8)
     check("health check always succeeds within a second", None not in healthy and slowest < 1)
@@ -118,7 +123,7 @@ health         {len(healthy)} responses, slowest {slowest * 1e3:.0f} ms""")
 
 def main():
     options = client.options(__doc__, seconds=60.0, factor=10.0, connections="own")
-    # All clients of this host have one address.
+    # All clients on this host have the same address.
     with client.tried(options.headroom, "--max-connections-per-address", 0, "--queue", QUEUE) as tried:
         print(f"load average before {os.getloadavg()[0]:.1f}, {os.cpu_count()} processors")
         run(options, tried)

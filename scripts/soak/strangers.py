@@ -10,11 +10,12 @@ and reconnect whenever they are disconnected:
 - uploads send 4 MiB of a body of 5 and then a byte per second,
 - origins send a byte of an image per second; others send 4 MiB of a source, and then nothing.
 
-Prints the results of each side, the rows of docs/contributing/load-tests.md last, and exits 1 if a rule is violated: a good client gets no
-image, its p99 is more than twice that without attackers, or memory still grows in the last third of the time.
+Prints the results of each side, with the rows of docs/contributing/load-tests.md at the end. Exits 1 if a rule is violated: a
+good client gets no image, its p99 is more than twice the p99 without attackers, or memory still grows in the last third of the
+time.
 
-On a virtual machine, the host may take the processors away for longer than a request takes. The times of requests during
-which it did so (`steal` in /proc/stat) are not counted; the number of the others is printed.
+On a virtual machine, the host may withhold the processors for longer than a request takes. Requests during such a period (`steal`
+in /proc/stat) are not counted; the number of counted requests is printed.
 """
 import asyncio
 import bisect
@@ -36,9 +37,9 @@ ADDRESSES = {"good": "127.0.0.2", "readers": "127.0.0.3", "uploads": "127.0.0.4"
 GOOD_ORIGIN, SLOW_ORIGIN, READERS_ORIGIN = "127.0.0.10", "127.0.0.11", "127.0.0.12"
 # The number of concurrent attackers of each kind.
 STRANGERS = {"readers": 100, "uploads": 64, "origins": 96}
-# The interval of a good client's requests, of which there are four: a quarter of the capacity of one processor.
+# The interval between the requests of each of the four good clients: a quarter of the capacity of one processor.
 PAUSE = 0.15
-# In addition, 64 uploads of 4 MiB are twice the limit.
+# The 64 uploads of 4 MiB are twice this limit.
 UPLOAD_MEMORY_MIB = 128
 SENT, DECLARED = 4 * MIB, 5 * MIB
 # The tolerance of memory between the second and the last third, because allocators release memory with a delay.
@@ -47,7 +48,7 @@ JPEG_BEGINNING = b"\xff\xd8\xff\xe0\0\x10JFIF\0"
 
 
 async def good_clients(port, origin, numbers, seconds):
-    """Well-behaved clients; returns them by the kind of their requests."""
+    """Starts well-behaved clients; returns them by the kind of their requests."""
     kinds = {kind: client.Client(port, ADDRESSES["good"]) for kind in ("uploads", "by URL")}
     end = time.monotonic() + seconds
 
@@ -65,18 +66,18 @@ async def good_clients(port, origin, numbers, seconds):
 
 
 class Strangers:
-    """The attackers, which occupy resources for as long as they may; in a separate process, so that they do not delay the
-    clients whose times are measured."""
+    """The attackers, which occupy resources for as long as possible. They run in a separate process, so that they do not delay the
+    measured clients."""
 
     def __init__(self, port, large, seconds):
         self.port, self.large, self.end, self.open = port, large, time.monotonic() + seconds, collections.Counter()
         self.kinds = {"readers": self.read_slowly, "uploads": self.send_slowly, "origins": self.fetch_slowly}
-        # By kind: how often one came, how they ended, for how many seconds each was there, and how many at a time.
+        # By kind: the number of connections, their outcomes, their durations in seconds, and the number at each time.
         self.results: dict[str, dict] = {kind: {"begun": 0, "ends": collections.Counter(), "held": [], "there": []} for kind in self.kinds}
 
     @classmethod
     def work(cls, *arguments):
-        # The load of the load generator is not that of the service.
+        # The load of the load generator is not part of the load of the service.
         os.nice(10)
         strangers = cls(*arguments)
         asyncio.run(strangers.run())
@@ -94,9 +95,9 @@ class Strangers:
         looking.cancel()
 
     async def come(self, kind, number):
-        """One stranger, who comes again and again."""
+        """Runs one attacker, which reconnects repeatedly."""
         result = self.results[kind]
-        # Spread over time, because a burst of connections is another attack.
+        # The start is spread over time, because a burst of connections is a different attack.
         await asyncio.sleep(number / STRANGERS[kind] * 5)
         while time.monotonic() < self.end:
             begin = time.monotonic()
@@ -112,10 +113,10 @@ class Strangers:
                 status = "cut off"
             if time.monotonic() < self.end:
                 result["ends"][status] += 1
-                # A client that is refused at once has occupied nothing.
+                # A client that is rejected at once has occupied nothing.
                 if status != 503:
                     result["held"].append(time.monotonic() - begin)
-            # A refused client reconnects.
+            # A rejected client reconnects.
             await asyncio.sleep(2)
 
     async def read_slowly(self, sock, number):
@@ -161,7 +162,7 @@ class Strangers:
 
 
 class Host:
-    """The times at which the host of a virtual machine took processor time away, in samples of 20 ms."""
+    """Records the times at which the host of a virtual machine withheld processor time, in samples of 20 ms."""
 
     def __init__(self):
         self.ends, self.steals = [], []
@@ -172,18 +173,18 @@ class Host:
         self.ends.append(time.monotonic())
 
     def took(self, begin, end):
-        """Whether it did between two times."""
+        """Returns whether the host withheld processor time between two times."""
         first = max(0, bisect.bisect_left(self.ends, begin) - 1)
         last = min(len(self.ends) - 1, bisect.bisect_left(self.ends, end))
         return self.steals[last] > self.steals[first]
 
     def undisturbed(self, load):
-        """The times of a client's requests during which it did not, in seconds."""
+        """Returns the durations, in seconds, of a client's requests during which the host withheld no processor time."""
         return [spent for spent, end in zip(load.times, load.finished) if not self.took(end - spent, end)]
 
 
 def noisy_picture(port):
-    """A JPEG of many bytes and few pixels: to cut it takes little time, and its bytes more than the kernel's buffers hold."""
+    """Returns a JPEG with many bytes and few pixels: cropping it takes little time, and its bytes exceed the kernel's buffers."""
     target = f"http://127.0.0.1:{port}/frame?gravity=center&aspect=1:1&format=jpeg&quality=100"
     return urllib.request.urlopen(target, client.noise(800)).read()
 
@@ -215,26 +216,26 @@ async def run(tried, options):
         before, after = client.percentile(alone, 0.99), client.percentile(beside, 0.99)
         total = sum(load.statuses.values())
         bad = total - load.statuses[200]
-        print(f"good {kind:<8} {total} asked, {dict(load.statuses)}; p99 {before:.0f} ms alone ({len(alone)} counted), "
-              f"{after:.0f} ms beside strangers ({len(beside)} counted), slowest {client.percentile(beside, 1):.0f} ms")
+        print(f"good {kind:<8} {total} sent, {dict(load.statuses)}; p99 {before:.0f} ms alone ({len(alone)} counted), "
+              f"{after:.0f} ms with attackers ({len(beside)} counted), slowest {client.percentile(beside, 1):.0f} ms")
         for status, answer in load.bad[:2]:
             print(f"  {status} {answer[-200:]!r}")
         report.check(f"good clients' {kind} lose nothing, {bad} of {total}", bad == 0)
-        report.check(f"p99 of their {kind} is within twice that of calm, {after:.0f} of {2 * before:.0f} ms",
+        report.check(f"p99 of their {kind} is within twice the p99 without attackers, {after:.0f} of {2 * before:.0f} ms",
                      after <= 2 * before)
-        rows.append(f"| good clients' {kind} | p99 {before:.0f} ms alone, {after:.0f} ms beside strangers; "
+        rows.append(f"| good clients' {kind} | p99 {before:.0f} ms alone, {after:.0f} ms with attackers; "
                     f"{bad} of {total} lost |")
     for kind, what in strangers.items():
         ends = ", ".join(f"{end} for {count}" for end, count in what["ends"].items()) or "none"
         usual = f"{statistics.median(what['held']):.1f} s" if what["held"] else "the whole time"
         there = statistics.median(what["there"][len(what["there"]) // 3:])
-        # They are to be cut off, and not to have everything; but a try in which they were never there would show nothing.
-        report.check(f"{kind} were there, {what['begun']} times", what["begun"] >= STRANGERS[kind])
-        rows.append(f"| {kind} | {STRANGERS[kind]} want to be there at a time, {there:.0f} are; each for {usual}; "
+        # The attackers must be disconnected and must not get everything. But a run in which they never connected would prove nothing.
+        report.check(f"{kind} connected {what['begun']} times", what["begun"] >= STRANGERS[kind])
+        rows.append(f"| {kind} | {STRANGERS[kind]} try to connect at a time, {there:.0f} are connected; each for {usual}; "
                     f"ended as {ends} |")
     report.check(f"memory is flat, {early:.0f} and {late:.0f} MiB", late <= early * (1 + TOLERANCE))
-    rows.append(f"| memory of the service and its workers | {calm_memory:.0f} MiB calm, {early:.0f} and {late:.0f} MiB beside "
-                f"strangers, {max(memory):.0f} MiB at most |")
+    rows.append(f"| memory of the service and its workers | {calm_memory:.0f} MiB calm, {early:.0f} and {late:.0f} MiB with "
+                f"attackers, {max(memory):.0f} MiB at most |")
     print("\n".join(["| | |", "| --- | --- |", *rows]))
 
 

@@ -1,4 +1,4 @@
-# Ruby's net/http: SERVICE PICTURE SOURCE; a line for each request: name, status, media type.
+# Sends requests with Ruby's net/http: SERVICE PICTURE SOURCE. Prints name, status and media type of each request.
 require "json"
 require "net/http"
 

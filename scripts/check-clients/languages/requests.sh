@@ -1,5 +1,5 @@
 #!/bin/sh
-# curl: SERVICE PICTURE SOURCE; a line for each request: name, status, media type.
+# Sends requests with curl: SERVICE PICTURE SOURCE. Prints name, status and media type of each request.
 service=$1 picture=$2 source=$3
 
 send() {

@@ -1,4 +1,4 @@
-"""The libraries httpx and requests: NAME SERVICE PICTURE SOURCE; a line for each request: name, status, media type."""
+"""Sends requests with httpx or requests: NAME SERVICE PICTURE SOURCE. Prints name, status and media type of each request."""
 import importlib
 import pathlib
 import sys

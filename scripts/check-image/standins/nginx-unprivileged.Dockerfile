@@ -1,6 +1,6 @@
-# In place of nginxinc/nginx-unprivileged. replicas.conf needs nginx 1.27.3 or newer, which Debian has in its testing suite.
+# Replaces nginxinc/nginx-unprivileged. replicas.conf requires nginx 1.27.3 or newer, which is in Debian's testing suite.
 FROM debian:bookworm-slim
-# A mirror that is some days behind is good enough for a check.
+# Accepts a mirror that is some days old.
 RUN sed -n 's/^deb \(.*\) bookworm main$/deb [check-valid-until=no] \1 forky main/p' /etc/apt/sources.list \
         > /etc/apt/sources.list.d/forky.list \
     && apt-get update \

@@ -1,4 +1,4 @@
-# In place of redis:7-bookworm, with Debian's package of the same version.
+# Replaces redis:7-bookworm, with Debian's package of the same version.
 FROM debian:bookworm-slim
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends redis-server \
