@@ -2,6 +2,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// libFuzzer's own loop, of its version without `main` (FuzzerInterface.h): parses its options out of the arguments, and
-/// calls `one_input` with one input after another.
+/// Runs the loop of libFuzzer, in its version without `main` (FuzzerInterface.h): parses libFuzzer's options from the
+/// arguments, and calls `one_input` with one input after the other.
 int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*one_input)(const uint8_t *data, size_t size));

@@ -2,14 +2,14 @@
 
 #include <stddef.h>
 
-// libFuzzer and the address sanitizer define the functions that instrumented code calls. scripts/build-fuzzers.sh lets the
-// linker call these ones instead (--wrap); those that do more than count call the original one.
+// libFuzzer and the address sanitizer define the functions that instrumented code calls. scripts/build-fuzzers.sh makes the
+// linker call these functions instead (--wrap). Functions that do more than count also call the original function.
 
 #define UNCOUNTED __attribute__((no_sanitize("coverage", "address", "undefined")))
 
 static uint64_t work;
 
-// Threads may lose counts of each other, which is cheaper than a locked addition at each edge.
+// Threads may lose each other's counts. This is cheaper than a locked addition at each edge.
 UNCOUNTED static inline void add(uint64_t count)
 {
     __atomic_store_n(&work, __atomic_load_n(&work, __ATOMIC_RELAXED) + count, __ATOMIC_RELAXED);

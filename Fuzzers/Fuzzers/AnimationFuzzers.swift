@@ -36,7 +36,7 @@ extension Fuzzer {
     }
     #endif
 
-    /// Frames drawn from the input, written in every format of animations and read again.
+    /// Frames drawn from the input, written in every animation format and read again.
     static let animationWriters = Fuzzer(name: "animation-writers", maxLength: 256, seeds: { [Array(0...80)] }) {
         input in
         var numbers = FuzzedNumbers(input)
@@ -57,7 +57,7 @@ extension Fuzzer {
         }
     }
 
-    /// Traps unless a written file has the times and the transparency of the frames.
+    /// Traps unless a written file contains the times and the transparency of the frames.
     private static func check(
         _ file: [UInt8],
         _ format: OutputFormat,
@@ -89,8 +89,8 @@ extension Fuzzer {
         }
     }
 
-    /// Whether the alpha of two images differs by at most `error`; with `isBinary`, that of `frame` is first rounded
-    /// to 0 or 255.
+    /// Returns whether the alpha of two images differs by at most `error`; with `isBinary`, the alpha of `frame` is first
+    /// rounded to 0 or 255.
     private static func hasAlpha(
         _ shown: PlanarImage,
         of frame: PlanarImage,
@@ -107,7 +107,7 @@ extension Fuzzer {
         return true
     }
 
-    /// A rectangle drawn over the last image, or over a transparent one.
+    /// Draws a rectangle over the last image, or over a transparent image.
     private static func image(
         _ size: PixelSize,
         _ numbers: inout FuzzedNumbers,
@@ -133,7 +133,7 @@ extension Fuzzer {
         if frames(bytes, as: format) != nil { SecondTenant.check(bytes) }
     }
 
-    /// All frames of an animation within the limits; nil for other files.
+    /// Returns all frames of an animation within the limits; nil for other files.
     private static func frames(_ bytes: [UInt8], as format: InputFormat) -> [AnimatedFrame]? {
         guard let header = try? ImageHeader.read(bytes), header.format == format, let info = header.animation,
             info.frames <= 100, info.pixels <= 1 << 17,

@@ -2,9 +2,9 @@
 import Encodings
 
 extension Fuzzer {
-    /// JSON lines and lists of names for `headroom batch`.
+    /// JSON Lines and lists of names for `headroom batch`.
     ///
-    /// The columns that a list of failures has for a job parse to the same job.
+    /// The columns of a job in a list of failures parse to the same job.
     static let batchLines = Fuzzer(name: "batch-lines", maxLength: 2048) {
         [
             #"{"file":"a.jpg","width":4e2,"losslessCrop":true,"zoom":null}"#,
@@ -55,12 +55,12 @@ extension Fuzzer {
         return found
     }
 
-    /// Traps unless the columns of a job are that job.
+    /// Traps unless the columns of a job parse to the same job.
     private static func check(_ row: InputRow) {
         guard case .success(let job) = row.job else { return }
         let text = job.source.text
         precondition(!text.isEmpty && text.utf8.count <= JobColumns.maxSourceBytes + 32, "a source beyond its limit")
-        // A repeated column is refused later, when parameters are parsed.
+        // A repeated column is rejected later, when parameters are parsed.
         guard Set(job.parameters.map(\.name)).count == job.parameters.count else { return }
         guard case .success(let again) = JobColumns.job(job.columns.map { (name: $0.key, value: $0.value) }) else {
             preconditionFailure("the columns of a job are no row")

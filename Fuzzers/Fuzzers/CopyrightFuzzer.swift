@@ -3,7 +3,7 @@ import Geometry
 import TestImages
 
 extension Fuzzer {
-    /// The metadata that hold a notice of copyright, of a JPEG, a PNG or a WebP.
+    /// The metadata with a copyright notice in a JPEG, a PNG or a WebP.
     ///
     /// A notice that is written again parses to an equal notice.
     static let copyright = Fuzzer(name: "copyright", maxLength: 2048) {

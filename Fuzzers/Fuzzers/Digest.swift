@@ -1,5 +1,5 @@
 extension UnsafeBufferPointer<UInt8> {
-    /// FNV-1a of all bytes: derives a choice from the input without consuming a part of it.
+    /// Returns FNV-1a of all bytes; it derives a choice from the input without consuming a part of the input.
     var digest: UInt64 {
         reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

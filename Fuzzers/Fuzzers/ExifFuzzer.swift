@@ -10,7 +10,7 @@ extension Fuzzer {
     } run: { input in
         let orientation = EXIF.orientation(input.span)
         precondition((1...8).contains(orientation.rawValue))
-        // Bytes after the structure are ignored unless an offset points there, and a cut header has none.
+        // Bytes after the structure are ignored unless an offset points to them. A truncated header contains no offset.
         let cut = UnsafeBufferPointer(rebasing: input.prefix(8))
         precondition(EXIF.orientation(cut.span) == .up, "an orientation out of a header without entries")
     }

@@ -4,12 +4,12 @@ import Glibc
 @testable import HeadroomAPI
 
 extension Fuzzer {
-    /// Numbers in the fields of an origin's response that determine its freshness, in any combination, and the current
-    /// time; then a second response that revalidates the first.
+    /// Numbers in the freshness fields of an origin's response, in any combination, and the current time; then a second
+    /// response that revalidates the first.
     ///
     /// The freshness lifetime is bounded for all dates, ages and clocks.
     static let freshness = Fuzzer(name: "freshness", maxLength: 256) {
-        // Numbers at the ends of the range, for one field after the other.
+        // Numbers at the limits of the range, for one field after the other.
         let extreme: [UInt8] = [0x00, 0]
         let (recent, long): ([UInt8], [UInt8]) = ([0x10, 0], [0x20, 0])
         return (0..<8).flatMap { (field: UInt8) -> [[UInt8]] in
@@ -60,14 +60,14 @@ extension Fuzzer {
             }
         }
         for line in lines + [""] {
-            // Line ends inside of a value are covered by the fuzzer `origin-header`.
+            // The fuzzer `origin-header` covers line ends inside a value.
             let bytes = Array(line.utf8.filter { $0 >= 0x20 }) + Array("\r\n".utf8)
             guard bytes.withUnsafeBytes(receiver.receiveHeader) else { break }
         }
         return FetchedImage(receiver, isUnchanged: isUnchanged, url: url, redirects: 0)
     }
 
-    /// An IMF-fixdate of any second that the C library can represent.
+    /// Returns an IMF-fixdate of any second that the C library can represent.
     private static func date(_ seconds: Int) -> String {
         var (seconds, parts) = (seconds, tm())
         var text = [CChar](repeating: 0, count: 100)

@@ -1,7 +1,7 @@
 @testable import Batch
 import Glibc
 
-/// An unlinked file in memory that holds the input of a fuzzer, for readers of files.
+/// An unlinked file in memory with the input of a fuzzer, for file readers.
 enum FuzzedFile {
     private static let number: Int32 = {
         var name = Array("/dev/shm/fuzzed-XXXXXX".utf8CString)
@@ -10,7 +10,9 @@ enum FuzzedFile {
         return number
     }()
 
-    /// The file with the given bytes, opened at its beginning; all calls share it, so earlier contents are overwritten.
+    /// Returns the file with the given bytes, positioned at its start.
+    ///
+    /// All calls share the file, so earlier contents are overwritten.
     static func with(_ bytes: [UInt8]) -> OpenFile {
         let path = "/proc/self/fd/\(number)"
         guard let file = try? OpenFile(path, O_RDWR | O_TRUNC), (try? file.write(bytes)) != nil,
@@ -19,7 +21,7 @@ enum FuzzedFile {
         return file
     }
 
-    /// The rows of a reader; traps if there are more than `most`, or if their numbers do not rise.
+    /// Returns the rows of a reader; traps if there are more than `most` rows, or if their numbers do not increase.
     static func rows(_ reader: consuming some RowReader, maximum: Int, areNumbered: Bool = true) -> [InputRow] {
         var rows: [InputRow] = []
         while let row = try? reader.next() {

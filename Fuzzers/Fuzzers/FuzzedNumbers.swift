@@ -4,11 +4,11 @@ struct FuzzedNumbers {
 
     init(_ input: UnsafeBufferPointer<UInt8>) { rest = Array(input)[...] }
 
-    /// The next byte; 0 after the last.
+    /// Returns the next byte; 0 after the last byte.
     mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
 
-    /// A number of any size: a byte determines the number of following bytes, and whether they are an offset from a
-    /// bound.
+    /// Returns a number of any size: a byte determines the number of following bytes, and whether they are an offset
+    /// from a bound.
     mutating func number() -> Int {
         let kind = byte()
         var value: UInt64 = 0
@@ -24,7 +24,7 @@ struct FuzzedNumbers {
         }
     }
 
-    /// A text of at most as many bytes as the next byte specifies.
+    /// Returns a text; the next byte is its maximum number of bytes.
     mutating func text() -> String {
         let count = Int(byte())
         defer { rest = rest.dropFirst(count) }

@@ -1,15 +1,15 @@
 /// A parser or decoder of untrusted input, and its fuzz target.
 struct Fuzzer: Sendable {
-    /// The name on the command line, and of the dictionary, if there is one.
+    /// The name on the command line, and of the optional dictionary.
     let name: String
-    /// The longest input, in bytes.
+    /// The maximum length of an input, in bytes.
     let maxLength: Int
     /// The seed corpus.
     let seeds: @Sendable () throws -> [[UInt8]]
     /// Processes one input; traps if an invariant is violated.
     let run: @Sendable (UnsafeBufferPointer<UInt8>) -> Void
 
-    /// Runs every seed, or every nth, once, and returns how many it ran.
+    /// Runs every seed, or every nth seed, once; returns the number of seeds.
     func runSeeds(every step: Int) throws -> Int {
         let seeds = try seeds()
         let chosen = stride(from: 0, to: seeds.count, by: step)

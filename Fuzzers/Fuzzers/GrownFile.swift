@@ -1,30 +1,33 @@
-/// A file in which a part is repeated, as the first bytes of a fuzzer's input say; the others are the file.
+/// A file with a repeated part.
 ///
-/// Lengths that enclose the part grow with it, and so does one number, such as one that counts what is repeated.
+/// The first bytes of a fuzzer's input select the part; the other bytes are the file.
+///
+/// Lengths that enclose the part grow with it. One number also grows, for example a count of the repeated elements.
 struct GrownFile {
-    /// The forms of lengths in files.
+    /// The formats of lengths in files.
     enum Lengths: UInt8, CaseIterable {
         case none
         /// Boxes: 32 bits for the whole, then four letters.
         case boxes
-        /// Chunks of PNG: 32 bits for the content, then four letters, and a checksum behind the content.
+        /// Chunks of PNG: 32 bits for the content, then four letters, and a checksum after the content.
         case chunks
         /// Chunks of RIFF: four letters, then 32 bits for the content, the least significant byte first.
         case riff
-        /// Segments of JPEG: 0xFF and a marker, then 16 bits for what follows the marker.
+        /// Segments of JPEG: 0xFF and a marker, then 16 bits for the bytes after the marker.
         case segments
     }
 
     /// The bytes before the file.
     static let headerBytes = 10
-    /// The longest files, by the most frequent ones first.
+    /// The maximum lengths of files, the most frequent first.
     private static let maxBytes = [0, 0, 0, 1 << 12, 1 << 14, 1 << 16, 1 << 16, 1 << 18]
-    /// The length of all files that grow, instead of those; nil in fuzzers.
+    /// The length of all grown files, instead of the lengths above; nil in fuzzers.
     nonisolated(unsafe) static var fixedBytes: Int?
 
     let bytes: [UInt8]
 
-    /// An input that repeats the part from `start` on: of `count` bytes, or, with 0, as long as its own length says.
+    /// Returns an input that repeats the part at `start`: `count` bytes, or, with 0, the number of bytes in the part's own
+    /// length field.
     static func input(_ file: [UInt8], _ lengths: Lengths, from start: Int, count: Int, counter: Int? = nil) -> [UInt8]
     {
         func number(_ value: Int) -> [UInt8] {
@@ -34,7 +37,8 @@ struct GrownFile {
         return head + (counter.map { number($0) + [1, 0] } ?? [0, 0, 0, 0]) + file
     }
 
-    /// The inputs that repeat a part of a file: each that a length limits, or else parts of several lengths anywhere.
+    /// Returns the inputs that repeat a part of a file: each part with a length field, or parts of several lengths anywhere
+    /// if there is none.
     static func seeds(_ file: [UInt8], _ lengths: Lengths, maximum: Int = 40) -> [[UInt8]] {
         let plain = [UInt8](repeating: 0, count: headerBytes) + file
         guard lengths != .none else {
@@ -102,7 +106,7 @@ struct GrownFile {
         return file[place..<place + 4].allSatisfy { (0x20...0x7E).contains($0) }
     }
 
-    /// The whole length of what begins at a place; nil if nothing of the form does.
+    /// Returns the whole length of the element at a position; nil if no element of the format starts there.
     private static func length(in file: [UInt8], _ lengths: Lengths, at place: Int) -> Int? {
         let whole: Int?
         switch lengths {
@@ -119,7 +123,7 @@ struct GrownFile {
         return whole.flatMap { $0 >= 4 && place + $0 <= file.count ? $0 : nil }
     }
 
-    /// The width and order of a length at a place whose content encloses a part; nil if none is there.
+    /// Returns the width and byte order of a length at a position whose content encloses a part; nil if there is none.
     private static func enclosing(
         _ part: Range<Int>,
         in file: [UInt8],

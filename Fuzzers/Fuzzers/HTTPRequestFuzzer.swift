@@ -2,8 +2,8 @@
 import HTTPTypes
 
 extension Fuzzer {
-    /// Requests: the result must not depend on how the bytes are split, and a serialised request must parse to an
-    /// equal one.
+    /// Requests: the result must not depend on the boundaries of pieces, and a serialised request must parse to an equal
+    /// request.
     static let httpRequest = Fuzzer(name: "http-request", maxLength: 2048) {
         let host = "Host: example.com\r\n"
         return [
@@ -95,7 +95,7 @@ private struct Head: Equatable {
     }
 
     func written(with body: [UInt8]) -> [UInt8] {
-        // Only OPTIONS may have the target * (RFC 9112 §3.2.4), and in absolute-form it is an empty path.
+        // Only OPTIONS may have the target * (RFC 9112 §3.2.4); in absolute-form, it becomes an empty path.
         let prefix = targetAuthority.map { "http://\($0)" } ?? ""
         let target = prefix.isEmpty || self.target != "*" ? self.target : ""
         var bytes = Array("\(method.rawValue) \(prefix)\(target) HTTP/1.\(minorVersion)\r\n".utf8)

@@ -3,7 +3,7 @@ import Fetching
 extension Fuzzer {
     /// Host patterns: a first line, followed by the host of a URL.
     ///
-    /// A host that matches has the suffix of the pattern.
+    /// A matching host ends with the suffix of the pattern.
     static let hostPattern = Fuzzer(name: "host-pattern", maxLength: 256) {
         [
             "*.example.com:8443\na.example.com:8443", "example.com\nexample.com.", "*\nh", "[::1]:80\n[0::1]",

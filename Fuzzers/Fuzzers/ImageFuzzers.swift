@@ -34,7 +34,7 @@ extension Fuzzer {
     #endif
 
     #if TIFF
-    /// Complete TIFF files, of one directory and of several.
+    /// Complete TIFF files, with one directory and with several.
     static let tiff = Fuzzer(
         name: "tiff",
         maxLength: 4096,

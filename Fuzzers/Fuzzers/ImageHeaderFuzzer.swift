@@ -3,7 +3,7 @@ import Imaging
 import TestImages
 
 extension Fuzzer {
-    /// The headers of all formats: values that are read must be consistent, because decoders rely on them.
+    /// The headers of all formats: the parsed values must be consistent, because decoders rely on them.
     static let imageHeader = Fuzzer(name: "image-header", maxLength: 4096) {
         try SeedImages.jpeg() + SeedImages.png() + SeedImages.webp() + SeedImages.gif()
     } run: { input in

@@ -4,7 +4,7 @@ import Imaging
 import TestImages
 
 extension Fuzzer {
-    /// JPEG at a scale chosen by the last byte.
+    /// JPEG at a scale; the last byte selects the scale.
     static let jpeg = Fuzzer(name: "jpeg", maxLength: 4096, seeds: { try chosen(8) }) { input in
         guard let source = Image(input) else { return }
         if let image = try? ImageDecoder.decode(
@@ -27,7 +27,7 @@ extension Fuzzer {
         SecondTenant.check(source.bytes)
     }
 
-    /// A part of a JPEG: the last five bytes choose its rectangle and the scale.
+    /// A part of a JPEG; the last five bytes select its rectangle and the scale.
     static let jpegWindow = Fuzzer(name: "jpeg-window", maxLength: 4096, seeds: { try chosen(8) }) { input in
         guard let image = Image(input),
             let part = try? ImageDecoder.decode(
@@ -48,7 +48,7 @@ extension Fuzzer {
         SecondTenant.check(image.bytes)
     }
 
-    /// Lossless crops: the result is a JPEG of the requested size.
+    /// Lossless crops: the output is a JPEG with the requested size.
     static let jpegCrop = Fuzzer(name: "jpeg-crop", maxLength: 4096, seeds: { try chosen(1) }) { input in
         guard let image = Image(input), let cropping = image.header.losslessCropping,
             (try? DecodeLimits.ofFuzzers.check(image.header, scale: .full)) != nil,
@@ -61,12 +61,12 @@ extension Fuzzer {
         SecondTenant.check(file)
     }
 
-    /// JPEG files followed by five bytes of choices, with each value from 0 to below `kinds` as the last byte.
+    /// Returns JPEG files followed by five choice bytes; the last byte takes each value from 0 to below `kinds`.
     private static func chosen(_ kinds: UInt8) throws -> [[UInt8]] {
         try SeedImages.jpeg().flatMap { file in (0..<kinds).map { file + [40, 80, 90, 60, $0] } }
     }
 
-    /// A JPEG, and choices from the last five bytes.
+    /// Returns a JPEG, and choices from the last five bytes.
     private struct Image {
         let bytes: [UInt8]
         let header: ImageHeader
@@ -81,7 +81,7 @@ extension Fuzzer {
             scale = DecodeScale(eighths: choices[4] % 8 + 1)
         }
 
-        /// A rectangle inside an image.
+        /// Returns a rectangle inside an image.
         func rect(in size: PixelSize) -> PixelRect {
             let (x, y) = (choices[0] * size.width / 256, choices[1] * size.height / 256)
             return PixelRect(

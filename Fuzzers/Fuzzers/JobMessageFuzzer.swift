@@ -28,7 +28,7 @@ extension Fuzzer {
         while let (header, length) = try? reader.header() {
             precondition(header.count <= PipeLimits.maxHeaderBytes, "a header beyond its limit")
             _ = Greeting.refusal(of: header, bodyLength: length)
-            // A body that cannot be in the input is not allocated here.
+            // A body that is longer than the input is not allocated.
             guard length <= bytes.count, let body = try? reader.body(length) else { return }
             precondition(body.count == length, "a body with other bytes")
             guard let job = try? PipeJob(header) else { continue }

@@ -22,11 +22,11 @@ extension Fuzzer {
         (limits.frameBytes, limits.gapBytes, limits.side) = (1500, 1000, 4000)
         let whole = split(bytes, piece: .max, limits)
         let pieces = split(bytes, piece: piece, limits)
-        // With pieces, frames before an exceeded limit are the same.
+        // With pieces, the frames before an exceeded limit must be the same.
         precondition(whole == pieces, "frames depend on pieces")
     }
 
-    /// The frames up to the first error.
+    /// Returns the frames before the first error.
     private static func split(
         _ bytes: [UInt8],
         piece: Int,

@@ -18,7 +18,7 @@ extension Fuzzer {
         let type = String(decoding: input[..<end], as: UTF8.self)
         guard let form = try? MultipartForm(Array(input[end...].dropFirst()), contentType: type) else { return }
         precondition(form.parts.count <= MultipartForm.maxParts)
-        // Contents with the last character of this boundary are skipped, so none contains it.
+        // Contents with the last character of this boundary are skipped, so no content contains the boundary.
         let boundary = String(repeating: "-", count: 69) + "~"
         guard !form.parts.contains(where: { $0.content.contains(UInt8(ascii: "~")) }) else { return }
         var body: [UInt8] = []

@@ -2,9 +2,9 @@
 @testable import Telemetry
 
 extension Fuzzer {
-    /// A file of tenants, of presets or of settings, or the response of an OTLP collector, chosen by the first byte.
+    /// A file with tenants, presets or settings, or the response of an OTLP collector; the first byte selects the kind.
     ///
-    /// No problem of a file of tenants quotes a key; the number of rejected spans is not negative.
+    /// A problem of a file with tenants does not quote a key. The number of rejected spans is not negative.
     static let operatorFiles = Fuzzer(name: "operator-files", maxLength: 4096) {
         let tenant =
             "shop:\n  signing-keys: [\(secret), 0123456789abcdefghijklmnopqrstuvwxyz]\n  allow-hosts: '*.example.com'\n"

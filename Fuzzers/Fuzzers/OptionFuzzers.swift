@@ -7,9 +7,9 @@ import Pipeline
 import TestAddresses
 
 extension Fuzzer {
-    /// URLs of each other service, and queries of `/frame`, made of known options with hostile values.
+    /// URLs of each other service, and queries of `/frame`, built from known options with hostile values.
     ///
-    /// Random text rarely has the name of an option before a value. These fuzzers choose names, values and separators
+    /// Random text rarely contains the name of an option before a value. These fuzzers select names, values and separators
     /// by number, so that each execution reaches the code that reads an option.
     static let options: [Fuzzer] = URLFormatName.allCases.map(options) + [frameOptions]
 
@@ -65,13 +65,13 @@ extension Fuzzer {
     }
 }
 
-/// Names, values and separators that the bytes of an input choose.
+/// Selects names, values and separators by the bytes of an input.
 private struct Choices {
     private var bytes: ArraySlice<UInt8>
 
     init(_ input: UnsafeBufferPointer<UInt8>) { bytes = Array(input)[...] }
 
-    /// The next byte; 0 after the last.
+    /// Returns the next byte; 0 after the last byte.
     mutating func byte() -> UInt8 { bytes.popFirst() ?? 0 }
 
     mutating func element<Element>(of all: [Element]) -> Element? {
@@ -79,7 +79,7 @@ private struct Choices {
         return all.isEmpty ? nil : all[number % all.count]
     }
 
-    /// One to four options.
+    /// Returns one to four options.
     mutating func options(named names: [String]) -> [(name: String, value: String)] {
         (0...Int(byte() & 3)).map { _ in
             let number = Int(byte()) | Int(byte()) << 8
@@ -87,10 +87,10 @@ private struct Choices {
         }
     }
 
-    /// A value of the table, or several of them and characters one after another.
+    /// Returns a value of the table, or a sequence of values and characters.
     private mutating func value() -> String {
         let pieces = byte() & 7
-        // Half of all values are one of the table.
+        // Half of all values come from the table.
         guard pieces > 3 else { return element(of: HostileValue.all) ?? "" }
         return (3..<pieces).map { _ in
             byte() & 1 == 0

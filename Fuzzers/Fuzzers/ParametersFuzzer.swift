@@ -9,8 +9,8 @@ import Requests
 extension Fuzzer {
     /// Parameters as a JSON object (`{`), as a form (`--b`) or as a query (anything else).
     ///
-    /// The canonical form of a query, which is signed, has the same meaning; so has an object whose characters are all
-    /// written as escapes.
+    /// The canonical form of a query, which is signed, must have the same meaning. An object whose characters are all
+    /// written as escapes must also have the same meaning.
     static let parameters = Fuzzer(name: "parameters", maxLength: 1024) {
         [
             "url=https%3A%2F%2Fexample.com%2Fa.jpg&aspect=16:9,1.5&width=400&gravity=face:2&padding=24px&quality=source",
@@ -29,7 +29,7 @@ extension Fuzzer {
         ].map { Array($0.utf8) }
     } run: { input in
         switch input.first {
-        // An object may begin with a byte order mark.
+        // An object may start with a byte order mark.
         case UInt8(ascii: "{"), 0xEF:
             readObject(Array(input))
             readBody(Array(input), type: "application/json")
@@ -64,7 +64,7 @@ extension Fuzzer {
         precondition(isSame == true, "the object means something else in escapes")
     }
 
-    /// A JSON string of escapes only, with surrogate pairs where they are needed.
+    /// Returns a JSON string that consists of escapes only, with surrogate pairs if necessary.
     private static func escaped(_ text: String) -> String {
         let units = text.utf16.map { unit in
             let digits = String(unit, radix: 16)

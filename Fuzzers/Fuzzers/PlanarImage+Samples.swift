@@ -2,7 +2,7 @@ import Imaging
 import TestImages
 
 extension PlanarImage {
-    /// Reads every sample, so that the sanitizer detects missing ones.
+    /// Reads every sample, so that the sanitizer detects missing samples.
     func checkSamples() {
         for plane in allPlanes {
             precondition(ImageDifference(plane, plane).maximum == 0)

@@ -6,9 +6,9 @@ import Geometry
 import Requests
 import TestImages
 
-/// Readers of structures, which must take work in proportion to the bytes, also where a part of a file is repeated.
+/// Readers of structures; their work must be proportional to the bytes, even if a part of a file is repeated.
 extension Fuzzer {
-    /// A fuzzer of a reader, whose inputs are those of ``GrownFile``.
+    /// Returns a fuzzer of a reader whose inputs are ``GrownFile`` values.
     private static func reader(
         _ name: String,
         seeds: @escaping @Sendable () throws -> [[UInt8]],
@@ -41,7 +41,7 @@ extension Fuzzer {
         files.filter { $0.count < 4000 }.flatMap { GrownFile.seeds($0, lengths) }
     }
 
-    /// The structure of a picture's file, its metadata, and its frames without their pixels.
+    /// The structure of an image file, its metadata, and its frames without their pixels.
     private static func readStructure(_ bytes: [UInt8]) {
         guard let header = try? ImageHeader.read(bytes) else { return }
         _ = CopyrightNotice(of: bytes, format: header.format)
@@ -64,7 +64,7 @@ extension Fuzzer {
     }
     #endif
 
-    /// Chunks of PNG, of animations, and of Xcode's form.
+    /// Chunks of PNG, of animations, and of Xcode's variant.
     private static let chunks = reader("chunks") {
         let size = PixelSize(width: 4, height: 4)
         let tiff = CameraMetadata.tiff(artist: "Ana", copyright: "Ben")
@@ -79,7 +79,7 @@ extension Fuzzer {
             OddPNG(.rgb, chunks: texts), OddPNG(.rgb, chunks: [("CgBI", [0x50, 0, 0x20, 2])] + texts),
         ]
         var files = kinds.map { $0.encode(size) { x, _, _ in x } }
-        // Xcode's chunk is the first.
+        // Xcode's chunk comes first.
         let plain = files[0]
         files.append(Array(plain[..<8]) + PNGChunks.chunk("CgBI", [0x50, 0, 0x20, 2]) + plain[8...])
         return grown(files + SeedAnimations.apng() + Array(SeedImages.png().prefix(4)), .chunks)
@@ -126,7 +126,7 @@ extension Fuzzer {
     /// The structure of EXIF.
     private static let exifReader = reader("exif") {
         let tiff = CameraMetadata.tiff(artist: "Ana", copyright: "Ben")
-        // Each entry of the directory, whose number is at 8.
+        // Each entry of the directory; the number of entries is at 8.
         let entries = (0..<5).map { GrownFile.input(tiff, .none, from: 10 + 12 * $0, count: 12, counter: 8) }
         return entries + grown([tiff] + [true, false].map { ExifBlock.tiff(orientation: 6, isBigEndian: $0) }, .none)
     } _: { bytes in
@@ -134,7 +134,7 @@ extension Fuzzer {
         _ = EXIF.notice(bytes.span)
     }
 
-    /// Packets of XMP: notices, and what gain maps have.
+    /// Packets of XMP: notices, and the properties of gain maps.
     private static let xmp = reader("xmp") {
         let packet = CameraMetadata.xmp(creators: ["A &amp; B", "C"], rights: "&#169; C", credit: "D")
         let map = Array("<rdf:Description \(UltraHDRFile.properties)><Container:Item Item:Length=\"9\"/>".utf8)
@@ -165,7 +165,7 @@ extension Fuzzer {
         _ = GainMap(jpeg: [0xFF, 0xD8] + list + [0xFF, 0xD9] + map + bytes.dropFirst(65_000) + map)
     }
 
-    /// Profiles of colours.
+    /// Colour profiles.
     private static let profiles = reader("profiles") {
         let adobe = ColorProfile(ColorProfile.adobeColorants, .gamma(2.2))
         let table = ColorProfile(table: "RGB ") { [Double($0.reduce(0, +)) * 33, 0, 0] }
@@ -200,7 +200,7 @@ extension Fuzzer {
     }
     #endif
 
-    /// Lists of a batch: names, JSON lines and CSV.
+    /// Lists of a batch: names, JSON Lines and CSV.
     private static let lists = reader("lists") {
         let texts = [
             "a.jpg\r\nhttps://h/b.png?c\n../d\n\n/e",
@@ -230,7 +230,7 @@ extension Fuzzer {
         while (try? reader.next()) != nil {}
     }
 
-    /// Streams of JPEG frames, in pieces as they are read from a pipe.
+    /// Streams of JPEG frames, in pieces like reads from a pipe.
     private static let jpegStreams = reader("jpeg-streams") {
         let jpeg = try ImageEncoder.encode(TestImage.gradient(PixelSize(width: 4, height: 4)), as: .jpeg)
         let part = Array("--b\r\nContent-Type: image/jpeg\r\n\r\n".utf8) + jpeg + Array("\r\n".utf8)
@@ -278,7 +278,7 @@ extension Fuzzer {
         }
     }
 
-    /// Requests with the default limits, in pieces of a network.
+    /// Requests with the default limits, in pieces like network packets.
     private static let heads = reader("heads") {
         let texts = [
             "GET /frame?a=b HTTP/1.1\r\nHost: h\r\nAccept: image/webp, */*;q=0.5\r\nX: y\r\n\r\n",
@@ -316,7 +316,7 @@ extension Fuzzer {
         }
     }
 
-    /// The beginnings of files of other formats, such as videos and documents.
+    /// The first bytes of files in other formats, such as videos and documents.
     private static let brands = reader("brands") {
         let video: [UInt8] = [[0, 0, 0, 20], Array("ftypisom".utf8), [0, 0, 0, 1], Array("mp42".utf8)].flatMap(\.self)
         return grown([video, Array("  \n<?xml version='1.0'?><svg/>".utf8), [0, 0, 2, 0, 1, 0]], .none)

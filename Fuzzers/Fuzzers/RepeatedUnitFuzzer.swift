@@ -2,9 +2,10 @@ import Imaging
 import TestImages
 
 extension Fuzzer {
-    /// Small files of every format in which a part is repeated up to 256 KiB: decoding time must be linear.
+    /// Small files of every format with a part that is repeated up to 256 KiB; the decoding time must be linear.
     ///
-    /// The input chooses a file, a part of it, which begins at a chunk, a segment or any byte, and bytes in the part.
+    /// The input selects a file, a part of the file, and bytes inside the part. The part starts at a chunk, a segment or any
+    /// byte.
     static let repeatedUnits = Fuzzer(name: "repeated-units", maxLength: 64, seeds: { [Array(0...9)] }) { input in
         guard let sources = try? Self.sources.get(), !sources.isEmpty else { return }
         var numbers = FuzzedNumbers(input)
@@ -28,7 +29,7 @@ extension Fuzzer {
         large += file[part.upperBound...]
         let start = Work.now
         let digest = DecodedDigest(large, limits: .ofFuzzers, maxFrames: 50)
-        // Each frame has the pixels of its canvas.
+        // Each frame covers the whole canvas.
         Work.check(
             since: start,
             bytes: large.count,
@@ -41,7 +42,8 @@ extension Fuzzer {
     private static let maxBytes = 256 << 10
     private static let sources = Result { try DamagedFile.sources().map(\.bytes) }
 
-    /// The offsets of the chunks of a PNG or WebP, the segments of a JPEG, or the boxes of a HEIF file; empty for GIF.
+    /// Returns the offsets of the chunks of a PNG or WebP, of the segments of a JPEG, or of the boxes of a HEIF file; an empty
+    /// list for GIF.
     private static func units(_ file: [UInt8]) -> [Int] {
         func number(_ offset: Int, _ count: Int, isLittle: Bool = false) -> Int {
             guard offset + count <= file.count else { return file.count }

@@ -2,7 +2,7 @@ import HTTPTypes
 @testable import HeadroomAPI
 
 extension Fuzzer {
-    /// Request fields besides `Accept`: request ID, trace context, credentials, `Via`, and conditions.
+    /// Request fields other than `Accept`: request ID, trace context, credentials, `Via`, and conditions.
     ///
     /// Accepted values can be written into a header and parse to equal values.
     static let requestFields = Fuzzer(name: "request-fields", maxLength: 512) {

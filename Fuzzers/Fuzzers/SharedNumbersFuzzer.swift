@@ -10,10 +10,12 @@ import Logging
 @testable import Pipeline
 
 extension Fuzzer {
-    /// Numbers in an otherwise valid record of a shared store: a source, whose times are compared, revalidated and
-    /// limited at any time; or findings, which are then framed.
+    /// Numbers in an otherwise valid record of a shared store.
+    ///
+    /// The record is a source, whose times are compared, revalidated and limited at any time, or a set of detections,
+    /// which are then framed.
     static let sharedNumbers = Fuzzer(name: "shared-numbers", maxLength: 256) {
-        // A recent time, which is valid, and numbers at the ends of the range.
+        // A recent time, which is valid, and numbers at the limits of the range.
         let (recent, maximum, minimum): ([UInt8], [UInt8], [UInt8]) = ([0x10, 0], [0x00, 0], [0x08, 0])
         let sources = [recent, maximum, minimum].flatMap { (first: [UInt8]) -> [[UInt8]] in
             [recent, maximum, minimum].map { (second: [UInt8]) -> [UInt8] in
@@ -32,7 +34,7 @@ extension Fuzzer {
 
     private static func joined(_ pieces: [[UInt8]]) -> [UInt8] { Array(pieces.joined()) }
 
-    /// Numbers of one byte, as ``FuzzedNumbers`` reads them.
+    /// Numbers of one byte, in the encoding of ``FuzzedNumbers``.
     private static func small(_ numbers: [UInt8]) -> [UInt8] { numbers.flatMap { [0x28, $0] } }
 
     private static let fetcher = ImageFetcher(
@@ -54,7 +56,7 @@ extension Fuzzer {
         guard let head = try? BinaryCoder.bytes(of: origin),
             let source = CachedSource(SharedRecord(head: head, body: [1, 2, 3]), fetcher: fetcher, now: now)
         else { return }
-        // A cached source is used at another time, and with a response of its origin at that time.
+        // The cached source is used at another time, with a response of its origin at this time.
         let later = UnixTime(clamping: numbers.number())
         let age = later - UnixTime(clamping: source.origin.confirmedAt)
         precondition(age <= .longest)
@@ -89,7 +91,7 @@ extension Fuzzer {
             findings.passes = [pass]
         }
         findings.faces = [face, face]
-        // The size of the job's image, or an arbitrary one.
+        // The size of the job's image, or an arbitrary size.
         let isOther = numbers.byte() & 1 != 0
         var told = DetectionResult(size: isOther ? size : findings.size, detectorName: findings.detectorName)
         (told.faces, told.ignored, told.passes) = (findings.faces, findings.ignored, findings.passes)

@@ -8,10 +8,11 @@ import Requests
 import TestImages
 
 extension Fuzzer {
-    /// Values from an untrusted shared store: a byte that chooses the kind, then a record with its frame, or without
-    /// one, so that the content needs no valid checksum.
+    /// Values from an untrusted shared store: a byte that selects the kind, then a record, with or without its frame.
     ///
-    /// A record that decodes can be used like the process's own values, and encodes to an equal record.
+    /// A record without a frame needs no valid checksum.
+    ///
+    /// A decoded record can be used like the process's own values, and encodes to an equal record.
     static let sharedRecord = Fuzzer(name: "shared-record", maxLength: 2048) {
         // The first bytes, which identify the format.
         let image = Array(SeedImages.png()[0].prefix(40))
@@ -71,7 +72,7 @@ extension Fuzzer {
         logger: Logger(label: "fuzzer")
     )
 
-    /// Traps unless a record that was read from a frame gives an equal frame.
+    /// Traps unless a record that was read from a frame encodes to an equal frame.
     private static func checkFrame(_ bytes: [UInt8]) {
         guard let record = SharedRecord(framed: bytes, for: key) else { return }
         precondition(record.framed(for: key) == bytes, "another frame around the same record")

@@ -34,8 +34,10 @@ extension Fuzzer {
         }
     }
 
-    /// Tables of weights of the subject network: the program's table with the input's changes, three bytes for the place
-    /// and one for the value of each; an odd first byte cuts the table off at the first change.
+    /// Weight tables of the subject network: the program's table with changes from the input.
+    ///
+    /// Each change has three bytes for the position and one byte for the value. An odd first byte truncates the table
+    /// at the first change.
     static let subjectWeights = Fuzzer(name: "subject-weights", maxLength: 1024) {
         [[0], [0, 0, 0, 8, 28], [1, 0, 1, 0, 0], [0, 0, 0, 16, 127, 0, 0, 17, 127], [1, 0, 0, 0, 0]]
     } run: { input in

@@ -1,7 +1,7 @@
 @testable import Batch
 
 extension Fuzzer {
-    /// Tar archives: contents of members lie inside the archive, and members that are written again are equal.
+    /// Tar archives: the contents of members are inside the archive, and members that are written again are equal.
     static let tar = Fuzzer(name: "tar", maxLength: 1 << 14) {
         let image = member("a/b.jpg", [1, 2, 3])
         return [
@@ -27,7 +27,7 @@ extension Fuzzer {
         let rows = FuzzedFile.with(bytes)
         guard let rows = try? TarReader(rows) else { preconditionFailure("a regular file is refused") }
         _ = FuzzedFile.rows(rows, maximum: 3 * (bytes.count / TarHeader.blockBytes + 2), areNumbered: false)
-        // An empty name or one with a NUL cannot be written.
+        // An empty name or a name with a NUL cannot be written.
         guard members.allSatisfy({ !$0.name.isEmpty && !$0.name.contains("\0") }) else { return }
         var again = TarMembers(FuzzedFile.with(written), length: written.count)
         for member in members {

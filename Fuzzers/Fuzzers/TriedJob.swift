@@ -5,7 +5,7 @@ import Imaging
 @testable import Pipeline
 import TestImages
 
-/// Jobs for a small image, one for each kind of result, run without a worker.
+/// Jobs for a small image, one for each kind of output, which run without a worker.
 struct TriedJob {
     let job: FrameJob
     private let header: ImageHeader
@@ -43,7 +43,7 @@ struct TriedJob {
         }
     }()
 
-    /// Runs the job, with findings of an earlier search or with a search of its own.
+    /// Runs the job, with earlier detections or with a new search.
     func run(_ findings: DetectionResult? = nil) -> JobOutcome {
         var job = job
         job.findings = findings
@@ -57,7 +57,7 @@ struct TriedJob {
         return pipeline.run()
     }
 
-    /// Makes plans of several kinds from findings, like later requests.
+    /// Computes plans of several kinds from detections, like later requests.
     func frame(_ findings: DetectionResult) {
         for (gravity, fit, zoom) in [(Gravity.faces, Fit.cover, 0.0), (.face(2), .pad, 1), (.attention, .cover, 0.5)] {
             var job = job

@@ -1,8 +1,8 @@
 import CWork
 import Glibc
 
-/// The work that the process has done up to a moment: edges of the control flow and bytes that are moved, as `CWork`
-/// counts them, and processor time of the thread, which includes libraries of the system.
+/// The work that the process has done so far: control flow edges and moved bytes, counted by `CWork`, and the processor
+/// time of the thread, which includes system libraries.
 struct Work {
     private let count: UInt64
     private let seconds: Double
@@ -13,7 +13,7 @@ struct Work {
         return Work(count: hr_work_done(), seconds: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
     }
 
-    /// The most work for a number of bytes and pixels.
+    /// The maximum work for a number of bytes and pixels.
     struct Bound {
         let base: UInt64
         let each: UInt64
@@ -28,13 +28,13 @@ struct Work {
         func maximum(_ units: Int) -> UInt64 { base + each * UInt64(units) }
     }
 
-    /// The most processor time: a second, and for each byte and pixel ten times that of the slowest decoder with
+    /// The maximum processor time: one second, and for each byte and pixel ten times the time of the slowest decoder with
     /// sanitizers.
     private static func maxSeconds(bytes: Int, pixels: Int) -> Double {
         1 + Double(bytes) * 2e-6 + Double(pixels) * 1e-6
     }
 
-    /// Traps if reading an input took more work or time than its bytes and pixels explain.
+    /// Traps if reading an input took more work or time than its bytes and pixels allow.
     static func check(since start: Work, bytes: Int, pixels: Int, _ bound: Bound, in name: String) {
         let now = now
         let (count, seconds) = (now.count - start.count, now.seconds - start.seconds)
@@ -54,7 +54,7 @@ struct Work {
         )
     }
 
-    /// What took the most time, of the inputs that were checked; for ``GrownFile/fixedBytes``.
+    /// The checked input that took the maximum time; used with ``GrownFile/fixedBytes``.
     nonisolated(unsafe) static var slowest = "" { didSet { if slowest.isEmpty { slowestSeconds = 0 } } }
     nonisolated(unsafe) private static var slowestSeconds = 0.0
 
@@ -62,8 +62,8 @@ struct Work {
         "\(count - start.count) steps, \(Int((seconds - start.seconds) * 1000)) ms"
     }
 
-    /// Traps unless the bound of readers lets pass a loop over 64 KiB, and not one over all pairs of them, also if the
-    /// inner loop is in the standard library.
+    /// Traps unless the bound for readers accepts a loop over 64 KiB and rejects a loop over all pairs of these bytes, even if
+    /// the inner loop is in the standard library.
     static func checkBounds() {
         let bytes = (0..<1 << 16).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         func count(_ body: () -> Int) -> UInt64 {
@@ -75,7 +75,7 @@ struct Work {
         }
         let maximum = Bound.ofReaders.maximum(bytes.count)
         let linear = count { bytes.reduce(0) { $0 + Int($1) } }
-        // As often as there are boxes of 16 bytes in the file, and each time over all of those.
+        // One pass for each 16-byte box in the file, and each pass reads all boxes.
         let pairs = count {
             stride(from: 0, to: bytes.count, by: 16).reduce(0) { sum, start in
                 sum + stride(from: 0, to: bytes.count, by: 16).reduce(0) { $0 + (bytes[$1] == bytes[start] ? 1 : 0) }
@@ -96,7 +96,7 @@ struct Work {
         )
     }
 
-    /// Whether to print the largest shares of bounds that were used.
+    /// Whether to print the maximum fractions of the bounds that were used.
     private static let showsMost = getenv("SHOW_WORK") != nil
 
     private enum Largest {

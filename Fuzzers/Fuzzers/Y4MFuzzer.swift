@@ -24,7 +24,7 @@ extension Fuzzer {
         let header = reader.header
         precondition(header.size.area > 0 && header.size.area <= Y4MHeader.maxPixels, "a size beyond its limit")
         precondition((try? Y4MHeader(Array(header.bytes.dropLast()))) != nil, "a header that cannot be read again")
-        // A frame that cannot be in the input is not allocated here.
+        // A frame that is longer than the input is not allocated.
         guard header.layout.bytes(of: header.size) <= 2048 else { return }
         while let frame = try? reader.next() {
             var samples: [UInt8] = []

@@ -3,7 +3,7 @@ import Glibc
 
 // fuzzers list | fuzzers seeds NAME FOLDER | fuzzers check | fuzzers grow BYTES [NAME…] | fuzzers run NAME [libFuzzer's own options and folders]
 
-/// The fuzzer that libFuzzer's callback runs; the callback cannot capture context.
+/// The fuzzer that libFuzzer's callback runs; it is global because the callback cannot capture context.
 nonisolated(unsafe) var chosen: Fuzzer?
 
 let arguments = CommandLine.arguments

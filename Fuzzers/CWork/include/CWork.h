@@ -1,9 +1,9 @@
 #pragma once
 #include <stdint.h>
 
-/// The work that instrumented code has done in this process: an edge of the control flow counts 1, and every 64 bytes that
-/// are copied, filled, compared or searched in one call count 1.
+/// Returns the work that instrumented code has done in this process: 1 for each edge of the control flow, and 1 for every 64
+/// bytes that are copied, filled, compared or searched in one call.
 ///
-/// The number depends on the input only, not on the machine or on what else it does. Code of the system's libraries is not
+/// The number depends only on the input, and not on the machine or its other load. The code of system libraries is not
 /// instrumented.
 uint64_t hr_work_done(void);
