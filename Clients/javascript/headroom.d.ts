@@ -1,4 +1,4 @@
-/** Where a crop can lie without faces: the middle, an edge or a corner. */
+/** Positions of a crop without faces: the centre, an edge or a corner. */
 export type Anchor =
   | "center"
   | "top"
@@ -178,48 +178,48 @@ export const PARAMETERS: Readonly<
 >;
 
 /**
- * The URL of a crop; without `url` that to which a picture is uploaded with POST.
- * @throws TypeError for an unknown parameter, RangeError for a value that is none of a list.
+ * Returns the URL of a crop; without `url`, the URL for uploading an image with POST.
+ * @throws TypeError for an unknown parameter, RangeError for a value that is not in the list of its parameter.
  */
 export function frameURL(address: string, parameters?: FrameParameters): string;
 
-/** The URL of the faces of a picture; without `url` that to which a picture is uploaded with POST. */
+/** Returns the URL of the faces of an image; without `url`, the URL for uploading an image with POST. */
 export function facesURL(address: string, parameters?: FacesParameters): string;
 
-/** The URL of one face of a picture, the largest of which is 1; without `url` that to which a picture is uploaded. */
+/** Returns the URL of one face of an image; face 1 is the largest. Without `url`, it is the URL for uploading an image. */
 export function faceURL(address: string, index: number, parameters?: FaceParameters): string;
 
 export interface SignOptions {
-  /** `"GET"` by default; it is also that of HEAD. */
+  /** The method; the default `"GET"` is also valid for HEAD. */
   method?: "GET" | "POST";
-  /** The end of the signature: a time, or seconds since 1970. */
+  /** The expiry of the signature: a time, or seconds since 1970. */
   expires?: Date | number;
-  /** For POST: the largest body in bytes. */
+  /** For POST: the maximum size of the body in bytes. */
   maxUpload?: number;
   /** For POST: the SHA-256 of the only valid body, in hexadecimal digits. */
   digest?: string;
-  /** A beginning of the path that a proxy removes, or the service's --path-prefix. */
+  /** A prefix of the path that a proxy removes, or the service's --path-prefix. */
   prefix?: string;
 }
 
 /**
  * Signs a URL with a signing key of the service. Keys belong on servers.
- * @throws TypeError for an unknown option, which would leave the signature without that restriction.
+ * @throws TypeError for an unknown option, because the signature would not contain its restriction.
  */
 export function sign(url: string | URL, key: string, options?: SignOptions): Promise<string>;
 
 export interface NextLoaderOptions extends Omit<FrameParameters, "url" | "width"> {
-  /** The address of the site, for a `src` without one. */
+  /** The URL of the site, for a relative `src`. */
   origin?: string;
 }
 
-/** A loader for the `<Image>` of Next.js. */
+/** Returns a loader for the `<Image>` of Next.js. */
 export function nextLoader(
   address: string,
   options?: NextLoaderOptions,
 ): (image: { src: string; width: number; quality?: number }) => string;
 
-/** unpic's operations: `width`, `height`, `format` and `quality` among the parameters of `/frame`. */
+/** The operations of unpic: `width`, `height`, `format` and `quality`, and the other parameters of `/frame`. */
 export interface HeadroomOperations extends Omit<FrameParameters, "url" | "width" | "height" | "quality"> {
   width?: number | string;
   height?: number | string;
@@ -227,20 +227,20 @@ export interface HeadroomOperations extends Omit<FrameParameters, "url" | "width
 }
 
 export interface HeadroomOptions {
-  /** The address of the service. */
+  /** The URL of the service. */
   baseUrl?: string;
-  /** The address of the site, for a `src` without one. */
+  /** The URL of the site, for a relative `src`. */
   origin?: string;
 }
 
-/** unpic: the URL of the crop of `src` that `operations` describe. */
+/** unpic: returns the URL of the crop of `src` that `operations` describe. */
 export function generate(src: string | URL, operations?: HeadroomOperations, options?: HeadroomOptions): string;
 
-/** unpic: source, operations and options of a URL that `generate` made; null for any other URL. */
+/** unpic: returns source, operations and options of a URL of `generate`; null for other URLs. */
 export function extract(
   url: string | URL,
   options?: HeadroomOptions,
 ): { src: string; operations: HeadroomOperations; options: HeadroomOptions } | null;
 
-/** unpic: the URL of `src`, which may be a URL that `generate` made, with these operations in place of its own. */
+/** unpic: returns the URL of `src` with these operations; `src` may be a URL of `generate`, whose operations are replaced. */
 export function transform(src: string | URL, operations?: HeadroomOperations, options?: HeadroomOptions): string;

@@ -1,6 +1,6 @@
 /**
- * URLs of Headroom, the service that crops pictures around the people in them: builds and signs them, also for the
- * `<Image>` of Next.js and for unpic. It runs in browsers, Node.js, Deno and edge runtimes, and needs no other module.
+ * Builds and signs URLs of Headroom, the service that crops images around people, also for the `<Image>` of Next.js and
+ * for unpic. It runs in browsers, Node.js, Deno and edge runtimes, and needs no other module.
  */
 
 const ANY = null;
@@ -115,17 +115,17 @@ const DEPRECATED_VALUES = {
 };
 // End of parameters
 
-/** The URL of a crop; without `url` that to which a picture is uploaded with POST. */
+/** Returns the URL of a crop; without `url`, the URL for uploading an image with POST. */
 export function frameURL(address, parameters = {}) {
   return join(address, "/frame", encoded("/frame", parameters));
 }
 
-/** The URL of the faces of a picture; without `url` that to which a picture is uploaded with POST. */
+/** Returns the URL of the faces of an image; without `url`, the URL for uploading an image with POST. */
 export function facesURL(address, parameters = {}) {
   return join(address, "/faces", encoded("/faces", parameters));
 }
 
-/** The URL of one face of a picture, the largest of which is 1; without `url` that to which a picture is uploaded. */
+/** Returns the URL of one face of an image; face 1 is the largest. Without `url`, it is the URL for uploading an image. */
 export function faceURL(address, index, parameters = {}) {
   if (!Number.isInteger(index) || index < 1) {
     throw new RangeError(`face ${index} does not exist: the largest face is 1`);
@@ -136,8 +136,8 @@ export function faceURL(address, index, parameters = {}) {
 /**
  * Signs a URL with a signing key of the service, as docs/signing.md of the service describes. Keys belong on servers.
  *
- * `expires` is a Date or seconds since 1970; `maxUpload` and `digest` restrict an upload (`method: "POST"`). `prefix` is
- * a beginning of the path that a proxy removes or that the service has as --path-prefix; signatures do not cover it.
+ * `expires` is a Date or seconds since 1970. `maxUpload` and `digest` restrict an upload (`method: "POST"`). `prefix` is
+ * a prefix of the path that a proxy removes, or the service's --path-prefix; signatures do not cover it.
  */
 export async function sign(url, key, { method = "GET", expires, maxUpload, digest, prefix = "", ...unknown } = {}) {
   const [stray] = Object.keys(unknown);
@@ -160,17 +160,17 @@ export async function sign(url, key, { method = "GET", expires, maxUpload, diges
 }
 
 /**
- * A loader for the `<Image>` of Next.js: a function of `{ src, width, quality }`.
+ * Returns a loader for the `<Image>` of Next.js: a function of `{ src, width, quality }`.
  *
- * `parameters` are those of every crop, such as `aspect`. `origin` is the address of the site, with which a `src` such as
- * `/team.jpg` becomes the absolute URL that the service fetches.
+ * `parameters` apply to every crop, such as `aspect`. `origin` is the URL of the site. It turns a `src` such as
+ * `/team.jpg` into the absolute URL that the service fetches.
  */
 export function nextLoader(address, { origin, ...parameters } = {}) {
   return ({ src, width, quality }) =>
     frameURL(address, { ...parameters, url: absolute(src, origin), width, ...(quality && { quality }) });
 }
 
-/** unpic: the URL of the crop of `src` that `operations` describe. `options` has `baseUrl`, and `origin` as above. */
+/** unpic: returns the URL of the crop of `src` that `operations` describe. `options` contains `baseUrl`, and `origin` as above. */
 export function generate(src, operations = {}, options = {}) {
   if (options.baseUrl === undefined) {
     throw new TypeError("the option baseUrl is missing: expected the address of the service");
@@ -182,12 +182,12 @@ export function generate(src, operations = {}, options = {}) {
     }
   }
   if (parameters.width && parameters.height) {
-    delete parameters.aspect; // Both sides are a shape; the service refuses another one beside them.
+    delete parameters.aspect; // Both sides together define the aspect ratio, and the service rejects `aspect` in addition to them.
   }
   return frameURL(options.baseUrl, parameters);
 }
 
-/** unpic: source, operations and options of a URL that `generate` made; null for any other URL. */
+/** unpic: returns source, operations and options of a URL of `generate`; null for other URLs. */
 export function extract(url, options = {}) {
   const [base, search = ""] = String(url).split("#")[0].split("?");
   const query = new URLSearchParams(search);
@@ -202,7 +202,7 @@ export function extract(url, options = {}) {
   return { src: query.get("url"), operations, options: { baseUrl } };
 }
 
-/** unpic: the URL of `src`, which may be a URL that `generate` made, with these operations in place of its own. */
+/** unpic: returns the URL of `src` with these operations; `src` may be a URL of `generate`, whose operations are replaced. */
 export function transform(src, operations = {}, options = {}) {
   const base = extract(src, options);
   if (base === null) {
@@ -214,7 +214,7 @@ export function transform(src, operations = {}, options = {}) {
 
 const NUMBERS = ["width", "height", "dpr", "trim", "zoom", "rotate", "minFace", "quality", "maxBytes"];
 
-/** A value of a query as an operation. */
+/** Converts a value of a query to an operation. */
 function parsed(name, value) {
   if (PARAMETERS["/frame"][name] === BOOLEAN) {
     return value === "true" || value === "1";
@@ -222,7 +222,7 @@ function parsed(name, value) {
   return NUMBERS.includes(name) && value !== "" && !Number.isNaN(Number(value)) ? Number(value) : value;
 }
 
-/** The parameters as pairs of text. Throws for an unknown name and for an invalid value of a list. */
+/** Returns the parameters as pairs of text. Throws for an unknown name, and for a value that is not in a list. */
 function encoded(route, parameters) {
   const known = PARAMETERS[route];
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null);
@@ -300,7 +300,7 @@ function renamed(name, value, given) {
   return [current, Object.hasOwn(words, value) ? words[value] : value];
 }
 
-/** A value as text: lists with commas, and numbers without an exponent. */
+/** Converts a value to text: lists with commas, and numbers without an exponent. */
 function text(value) {
   if (Array.isArray(value)) {
     return value.map(text).join(",");
@@ -334,7 +334,7 @@ function seconds(expires) {
   return typeof time === "number" ? Math.floor(time) : time;
 }
 
-/** The query of a signature: sorted by bytes, and percent-encoded except unreserved characters. */
+/** Returns the query for a signature: sorted by bytes, and percent-encoded except unreserved characters. */
 function canonicalQuery(pairs) {
   const sorted = [...pairs].sort(([a, x], [b, y]) => compareBytes(a, b) || compareBytes(x, y));
   return sorted.map(([name, value]) => `${percentEncoded(name)}=${percentEncoded(value)}`).join("&");
@@ -345,14 +345,14 @@ function percentEncoded(value) {
   return encodeURIComponent(value).replace(/[!'()*]/g, hexadecimal);
 }
 
-/** Code points have the order of their UTF-8, unlike the UTF-16 that `<` compares. */
+/** Compares code points, whose order equals the order of UTF-8 bytes. `<` compares UTF-16, which has a different order. */
 function compareBytes(a, b) {
   const [left, right] = [[...a], [...b]];
   const index = left.findIndex((character, each) => character !== right[each]);
   return index < 0 ? left.length - right.length : left[index].codePointAt(0) - (right[index]?.codePointAt(0) ?? -1);
 }
 
-/** HMAC-SHA256 in hexadecimal digits; the key is its text. */
+/** Returns HMAC-SHA256 in hexadecimal digits; the text of the key is the HMAC key. */
 async function hmac(key, message) {
   const { subtle } = globalThis.crypto;
   const utf8 = new TextEncoder();

@@ -1,4 +1,4 @@
-// Compares the module and its types with openapi.yaml, which `make check-clients` gives as JSON in HEADROOM_OPENAPI.
+// Compares the module and its types with openapi.yaml; `make check-clients` passes it as JSON in HEADROOM_OPENAPI.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
@@ -15,25 +15,25 @@ function resolved(value) {
   return value.$ref ? resolved(value.$ref.slice(2).split("/").reduce((object, name) => object[name], description)) : value;
 }
 
-/** The schemas of query parameters by name. */
+/** Returns the schemas of query parameters by name. */
 function described(parameters) {
   const query = parameters.map(resolved).filter((each) => each.in === "query");
   return Object.fromEntries(query.map((each) => [each.name, resolved(each.schema)]));
 }
 
-/** The values that a schema lists, as text. */
+/** Returns the values that a schema lists, as text. */
 function listed(schema) {
   return [...(schema.enum ?? []).map(String), ...(schema.anyOf ?? []).flatMap((each) => listed(resolved(each)))];
 }
 
-/** The values that a type lists, as text; those of the types that it names included. */
+/** Returns the values that a type lists, as text, including the values of the types that it names. */
 function written(type) {
   const alias = (name) => types.match(new RegExp(`^export type ${name} =([^;]*);$`, "m"))?.[1];
   const named = (type.match(/\b[A-Z]\w*/g) ?? []).map(alias).filter(Boolean).flatMap(written);
   return [...named, ...[...type.matchAll(/"([^"]*)"|\b(\d+)\b/g)].map((match) => match[1] ?? match[2])];
 }
 
-/** The members of an interface in headroom.d.ts by name, as text; those of PictureParameters included. */
+/** Returns the members of an interface in headroom.d.ts by name, as text, including the members of PictureParameters. */
 function members(name) {
   const body = types.match(new RegExp(`interface ${name}\\b[^\\n]*{\\n([^]*?)\\n}`))[1];
   const own = Object.fromEntries([...body.matchAll(/^ {2}(\w+)\?: (.*);$/gm)].map(([, member, type]) => [member, type]));
@@ -76,7 +76,7 @@ for (const [route, known] of Object.entries(PARAMETERS)) {
 
 test("each route with pictures is there", { skip }, () => {
   const routes = Object.entries(description.paths).filter(([, each]) => "url" in described(each.get?.parameters ?? []));
-  // The body of /stream has no end: an <img> shows it. /preset/{preset} is the parameter preset of /frame.
+  // The body of /stream never ends; an <img> shows it. /preset/{preset} corresponds to the parameter preset of /frame.
   const others = ["/stream", "/preset/{preset}"];
   assert.deepEqual(routes.map(([route]) => route).sort(), [...Object.keys(PARAMETERS), ...others].sort());
 });

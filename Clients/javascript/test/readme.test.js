@@ -6,7 +6,7 @@ import test from "node:test";
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 const listings = [...readme.matchAll(/```js\n(.*?)```/gs)].map((match) => match[1]);
 
-/** Runs a listing as a module of its own, and returns what it exports and defines. */
+/** Runs a listing as a separate module, and returns its exports and definitions. */
 async function run(listing) {
   const names = [...listing.matchAll(/^const (\w+) =/gm)].map((match) => match[1]);
   const local = listing.replaceAll('"headroom-client"', JSON.stringify(new URL("../headroom.js", import.meta.url).href));

@@ -1,4 +1,4 @@
-// The module and a real service, which `make check-clients` starts.
+// Tests the module with a real service, which `make check-clients` starts.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -30,7 +30,7 @@ test("the loader for Next.js and the provider for unpic", { skip }, async () => 
 
 test("the service has each parameter", { skip }, async () => {
   for (const [route, known] of Object.entries(PARAMETERS)) {
-    // A value that none of them accepts: the response lists each of them, none as unknown.
+    // A value that no parameter accepts: the response lists each parameter, and none as unknown.
     const wrong = Object.keys(known).filter((name) => name !== "url" && name !== "v");
     const query = new URLSearchParams({ url, ...Object.fromEntries(wrong.map((name) => [name, "?"])) });
     const response = await fetch(`${HEADROOM_URL}${route.replace("{index}", "1")}?${query}`);

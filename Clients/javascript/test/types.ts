@@ -1,4 +1,4 @@
-// What TypeScript accepts and refuses: `tsc --project test`.
+// Code that TypeScript accepts and rejects: `tsc --project test`.
 import { PARAMETERS, extract, faceURL, facesURL, frameURL, generate, nextLoader, sign, transform } from "../headroom";
 
 const url = "https://example.com/a.jpg";
@@ -21,17 +21,17 @@ facesURL(address, { url, format: "html" });
 faceURL(address, 1, { url, gravity: "faces" });
 // @ts-expect-error: animation is not for faces
 facesURL(address, { url, animation: "still" });
-// @ts-expect-error: an angle between
+// @ts-expect-error: an angle that is not a multiple of 90°
 frameURL(address, { url, rotate: 45 });
-// @ts-expect-error: a parameter, no restriction of a signature
+// @ts-expect-error: a parameter, not a restriction of a signature
 sign(one, "key", { method: "POST", maxBytes: 1 });
-// @ts-expect-error: the width is the loader's
+// @ts-expect-error: the loader sets the width
 nextLoader(address, { width: 400 });
 
-// The shape that `<Image loader>` of Next.js expects.
+// The type that `<Image loader>` of Next.js expects.
 const loader: (image: { src: string; width: number; quality?: number }) => string = nextLoader(address, { aspect: "1:1" });
 
-// The shapes that unpic expects of a provider.
+// The types that unpic expects from a provider.
 type Options = { baseUrl?: string; origin?: string };
 type Operations = { width?: number | string; height?: number | string; quality?: number | string };
 const generates: (src: string | URL, operations: Operations, options?: Options) => string = generate;

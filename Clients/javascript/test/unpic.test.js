@@ -1,4 +1,4 @@
-// The provider, as unpic calls one: extract, generate and transform.
+// Tests the provider functions that unpic calls: extract, generate and transform.
 import assert from "node:assert/strict";
 import test from "node:test";
 

@@ -1,4 +1,4 @@
-"""Crops the pictures of WebDataset archives into WebDataset archives, with Ray.
+"""Crops the images of WebDataset archives into WebDataset archives, with Ray.
 
 python ray_webdataset.py SOURCE TARGET [BINARY]
 """
@@ -16,7 +16,7 @@ from headroom.ray import Framer
 
 
 def finished(batch: pa.Table) -> pa.Table:
-    """Samples with the crop in place of the picture, and the plan as JSON; without those that failed."""
+    """Returns samples in which the crop replaces the image, with the plan as JSON; omits failed samples."""
     good = batch.filter(pc.is_null(batch["error"])).drop_columns(["jpg", "error"])
     plan = good["plan"].cast(pa.binary())
     names = ["jpg" if name == "image" else name for name in good.column_names]
@@ -24,9 +24,9 @@ def finished(batch: pa.Table) -> pa.Table:
 
 
 def main(source: str, target: str, binary: str = "headroom") -> None:
-    """Members of a sample besides its picture stay as they are."""
+    """Leaves all members of a sample except its image unchanged."""
     ray.init()
-    # Actors keep their processors, and reading needs one too.
+    # Actors keep their processors, and reading also needs a processor.
     actors = max(1, int(ray.cluster_resources()["CPU"]) - 1)
     samples = ray.data.read_webdataset(source, decoder=None)
     crops = samples.map_batches(

@@ -1,4 +1,4 @@
-"""Crops the pictures below a folder into Parquet, with Spark.
+"""Crops the images in a folder into Parquet, with Spark.
 
 spark-submit spark_parquet.py SOURCE TARGET [BINARY]
 """
@@ -13,7 +13,7 @@ from headroom.spark import frame
 
 
 def main(source: str, target: str, binary: str = "headroom") -> None:
-    """Reads files with Spark's `binaryFile`; errors are rows of the result."""
+    """Reads files with Spark's `binaryFile`; errors become rows of the output."""
     spark = SparkSession.builder.appName("headroom").getOrCreate()
     files = spark.read.format("binaryFile").option("recursiveFileLookup", "true").load(source)
     crops = frame(files.select("path", "content"), "content", binary=binary, aspect="1:1", width=400)

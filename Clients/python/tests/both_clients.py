@@ -13,9 +13,9 @@ from headroom.aio import AsyncClient
 
 @dataclass
 class AnyClient:
-    """A client by its kind: ``sync``, or the library that runs the asynchronous one.
+    """A client by its kind: ``sync``, or the library that runs the asynchronous client.
 
-    `waits` are the seconds that it would have waited between attempts.
+    `waits` are the seconds that the client would have waited between attempts.
     """
 
     kind: str

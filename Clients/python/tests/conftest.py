@@ -20,7 +20,7 @@ def service() -> Iterator[FakeService]:
 
 @pytest.fixture(params=["sync", "asyncio", "trio"])
 def client(request: pytest.FixtureRequest, service: FakeService) -> AnyClient:
-    """Each client of the scripted service."""
+    """Each kind of client, with the scripted service."""
     return AnyClient(request.param, service.address)
 
 
@@ -51,19 +51,19 @@ def signed_address() -> str:
 
 @pytest.fixture
 def signing_key() -> str:
-    """A key of that service."""
+    """A key of the protected service."""
     return _variable("HEADROOM_SIGNING_KEY")
 
 
 @pytest.fixture
 def bearer() -> str:
-    """A bearer secret of that service."""
+    """A bearer secret of the protected service."""
     return _variable("HEADROOM_BEARER")
 
 
 @pytest.fixture
 def origin() -> str:
-    """The address of an origin with the pictures in `docs/pictures`, which the real services reach."""
+    """The URL of an origin with the images in `docs/pictures`, which the real services can reach."""
     return _variable("HEADROOM_ORIGIN")
 
 

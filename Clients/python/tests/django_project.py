@@ -1,4 +1,4 @@
-"""A Django project with a database in memory; to import it is to configure Django."""
+"""A Django project with a database in memory; importing it configures Django."""
 
 from __future__ import annotations
 

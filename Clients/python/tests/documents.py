@@ -1,4 +1,4 @@
-"""The repository's own documents, with which the tests compare the client."""
+"""The documents of the repository that the tests compare with the client."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def openapi() -> dict[str, Any]:
 
 
 def example(page: str) -> dict[str, Any]:
-    """The first JSON object of a page in `docs`."""
+    """Returns the first JSON object of a page in `docs`."""
     found = re.search(r"```json\n(.*?)```", (ROOT / "docs" / page).read_text(encoding="utf-8"), re.S)
     assert found
     value: dict[str, Any] = json.loads(found[1])
@@ -28,5 +28,5 @@ def example(page: str) -> dict[str, Any]:
 
 
 def listings(page: pathlib.Path, language: str) -> list[str]:
-    """The listings of a page in one language."""
+    """Returns the listings of a page in one language."""
     return re.findall(rf"```{language}\n(.*?)```", page.read_text(encoding="utf-8"), re.S)

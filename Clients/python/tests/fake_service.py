@@ -1,4 +1,4 @@
-"""A service whose responses are scripted."""
+"""A service with scripted responses."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ Script = Union[Answer, Drop, Silence, Callable[[Received], Answer]]
 
 
 class FakeService:
-    """Sends the scripted responses in order, and the last of them again and again."""
+    """Sends the scripted responses in order, and repeats the last one."""
 
     def __init__(self, address: str) -> None:
         self.address = address

@@ -1,6 +1,6 @@
-"""A program in place of `headroom work`, whose answers a test chooses.
+"""A program that replaces `headroom work`; a test selects its responses.
 
-The last two arguments are a folder, where it counts its starts, and a mode.
+The last two arguments are a folder, in which it counts its starts, and a mode.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def main(folder: str, mode: str) -> None:
         if mode == "full" and body[:6] == b"poison" and start < 4:
             sys.exit(9)
         if mode == "once" and start == 1 and count == 3:
-            # Ends inside of an answer.
+            # Ends inside a response.
             sys.stdout.buffer.write(b"\0\0\0")
             sys.exit(9)
         if mode == "busy" and count == 1:

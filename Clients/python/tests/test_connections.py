@@ -1,4 +1,4 @@
-"""Connections: kept, shared by threads, and with TLS."""
+"""Connections: persistent, shared by threads, and with TLS."""
 
 from __future__ import annotations
 

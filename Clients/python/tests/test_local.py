@@ -1,4 +1,4 @@
-"""`Local` with a scripted program, and with the real one: `make check-clients` names it."""
+"""`Local` with a scripted program, and with the real program, which `make check-clients` provides."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_an_answer_without_a_job_ends_the_process(fake: Path) -> None:
 
 
 def test_answers_are_read_while_jobs_are_written(fake: Path) -> None:
-    # Each job and each answer is more than a pipe holds, so the program reads no job before its answer is read.
+    # Each job and response is larger than the buffer of a pipe, so the program reads no job until its response is read.
     pictures = [str(number).encode() * 200_000 for number in range(12)]
     with local(fake, "full") as work, ThreadPoolExecutor(4) as threads:
         poison = b"poison" * 50_000
@@ -178,7 +178,7 @@ def test_the_results_are_those_of_the_service(program: str, real_address: str, o
             expected = client.frame(picture, aspect="1:1", width=200, quality=70)
             assert (crop.content, crop.content_type) == (expected.content, expected.content_type)
             assert (crop.decision, crop.faces) == ("faces", 3)
-        # The times of two searches differ.
+        # The durations of two searches differ.
         both = ["1:1", "16:9"]
         assert work.plan(SCENE, aspect=both).crops == client.plan(SCENE, aspect=both).crops
         assert work.faces(SCENE).faces == client.faces(SCENE).faces
@@ -202,7 +202,7 @@ def test_problems_are_exceptions(program: str) -> None:
 
 
 def test_a_killed_process_is_replaced(program: str) -> None:
-    # Bytes after the end of the picture make each of them another one.
+    # Bytes after the end of the image make each copy a different image.
     pictures = [SCENE.read_bytes() + bytes([number]) for number in range(24)]
     with Local(program) as work:
         expected = work.frame(SCENE, aspect="1:1", width=64).content

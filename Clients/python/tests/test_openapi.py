@@ -33,26 +33,26 @@ def resolved(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def described(parameters: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """The schemas of query parameters by name."""
+    """Returns the schemas of query parameters by name."""
     query = [each for each in map(resolved, parameters) if each["in"] == "query"]
     return {each["name"]: resolved(each["schema"]) for each in query}
 
 
 def listed(schema: dict[str, Any]) -> set[str]:
-    """The values that a schema lists."""
+    """Returns the values that a schema lists."""
     found = {str(each) for each in schema.get("enum", [])}
     return found.union(*(listed(resolved(each)) for each in schema.get("anyOf", [])))
 
 
 def typed_values(hint: Any) -> set[str]:
-    """The values that a type lists, as text."""
+    """Returns the values that a type lists, as text."""
     if get_origin(hint) is Literal:
         return {str(each) for each in get_args(hint)}
     return set().union(*(typed_values(each) for each in get_args(hint)))
 
 
 def typed(kind: type) -> dict[str, Any]:
-    """The types of a class by the names of openapi.yaml."""
+    """Returns the types of a class by the names of openapi.yaml."""
     return {wire_name(name): hint for name, hint in get_type_hints(kind).items()}
 
 
@@ -60,7 +60,7 @@ QUERIES = [
     (route, kind, name, schema)
     for route, kind in ROUTES.items()
     for name, schema in described(DESCRIPTION["paths"][route]["get"]["parameters"]).items()
-    if name != "url"  # The picture is an argument of its own.
+    if name != "url"  # The image is a separate argument.
 ]
 
 
@@ -74,7 +74,7 @@ def test_each_parameter_has_a_keyword(route: str, kind: type, name: str, schema:
     else:
         missing = allowed - typed_values(hints[name])
         assert not missing, f"{name} at {route} lacks {missing} of openapi.yaml: add it to headroom/parameters.py"
-        # Words beside numbers: ^auto$, ^(source|auto)$.
+        # Words next to numbers: ^auto$, ^(source|auto)$.
         words = set(schema.get("pattern", "").strip("^$()").split("|"))
         extra = typed_values(hints[name]) - allowed - words
         assert not extra, f"{name} at {route} has {extra}, which openapi.yaml does not have"
@@ -97,9 +97,9 @@ def test_each_route_with_pictures_has_a_class() -> None:
         for path, each in DESCRIPTION["paths"].items()
         if "url" in described(each.get("get", {}).get("parameters", []))
     }
-    # Its body has no end: browsers and video programs show it.
+    # The body of a stream never ends; browsers and video programs show it.
     with_url.remove("/stream")
-    # The parameter `preset` of the others.
+    # This route corresponds to the parameter `preset` of the other routes.
     with_url.remove("/preset/{preset}")
     assert with_url == set(ROUTES), "a route of openapi.yaml has no methods in headroom/client.py"
 
@@ -144,7 +144,7 @@ def test_each_member_has_a_field(kind: type[Any]) -> None:
     assert not missing, f"{CLASSES[kind]} in openapi.yaml has {missing}: add a field to {kind.__name__}"
     assert set(fields) == properties
     required = {name for name, required in fields.items() if required}
-    # A face of /faces has no `kept`.
+    # The faces of /faces lack `kept`.
     assert required | ({"kept"} if kind is plan.Face else set()) == set(schema["required"])
 
 
@@ -164,7 +164,7 @@ def test_each_schema_of_a_plan_has_a_class() -> None:
                 follow(each)
 
     follow([{"$ref": "#/Plan"}, {"$ref": "#/Faces"}])
-    # They have the members of another class: UnclampedRect is a Rect, a FoundFace is a Face without `kept`.
+    # These schemas have the members of another class: UnclampedRect is a Rect, a FoundFace is a Face without `kept`.
     missing = reached - {"UnclampedRect", "FoundFace"} - set(CLASSES.values())
     assert not missing, f"openapi.yaml has the schema {missing}: add a class to plan.py, and to CLASSES here"
     assert set(CLASSES.values()) <= reached

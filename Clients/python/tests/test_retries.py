@@ -1,4 +1,4 @@
-"""When requests are tried again."""
+"""The conditions for repeating a request."""
 
 from __future__ import annotations
 

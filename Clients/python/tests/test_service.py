@@ -1,4 +1,4 @@
-"""The clients and a real service: `make check-clients` starts it."""
+"""The clients with a real service, which `make check-clients` starts."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_kinds_of_results(kind: str, real_address: str) -> None:
 
 def test_an_animation(kind: str, real_address: str) -> None:
     client = AnyClient(kind, real_address)
-    # One pixel, black and then white for a tenth of a second each, for ever.
+    # One pixel, alternately black and white for a tenth of a second each, forever.
     screen = b"GIF89a" + bytes([1, 0, 1, 0, 0x80, 0, 0]) + bytes(3) + b"\xff" * 3
     forever = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
     frames = [
@@ -151,7 +151,7 @@ def test_problems(kind: str, real_address: str, origin: str) -> None:
 def test_the_service_has_each_parameter(route: str, real_address: str, origin: str) -> None:
     urls = URLBuilder(real_address)
     types = {"/frame": FrameParameters, "/faces": FacesParameters, "/faces/1": FaceParameters}
-    # A value that no parameter but `v` accepts: the response lists each of them, none as unknown.
+    # A value that no parameter except `v` accepts: the response lists each parameter, and none as unknown.
     values = dict.fromkeys(set(types[route].__annotations__) - {"v"}, "?")
     build = {"/frame": urls.frame, "/faces": urls.faces, "/faces/1": urls.face}[route]
     with pytest.raises(urllib.error.HTTPError) as raised:

@@ -1,4 +1,4 @@
-"""What mypy accepts and refuses; checked, not run. With `mypy --strict`, an unused `ignore` is an error."""
+"""Code that mypy accepts and rejects; it is checked, not run. With `mypy --strict`, an unused `ignore` is an error."""
 
 from __future__ import annotations
 

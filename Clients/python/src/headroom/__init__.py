@@ -1,4 +1,4 @@
-"""Client of Headroom, the service that crops pictures around the people in them.
+"""Client of Headroom, the service that crops images around people.
 
 >>> from pathlib import Path
 >>> from headroom import Client

@@ -38,7 +38,7 @@ T = TypeVar("T")
 class AsyncClient:
     """`headroom.Client` for asyncio and Trio: the same methods, parameters and exceptions.
 
-    Its methods are to be awaited; use it with ``async with``, or await `close` at the end.
+    All methods are coroutines. Use the client with ``async with``, or await `close` at the end.
     """
 
     urls: URLBuilder
@@ -64,33 +64,33 @@ class AsyncClient:
         self._sleep: Callable[[float], Awaitable[None]] = anyio.sleep
 
     async def frame(self, picture: PictureInput, **parameters: Unpack[FrameParameters]) -> Picture:
-        """A crop of a picture that keeps as many whole heads as possible."""
+        """Returns a crop of an image that keeps as many whole heads as possible."""
         return await self._call(calls.frame(parameters), picture)
 
     async def plan(self, picture: PictureInput, **parameters: Unpack[PlanParameters]) -> Plan:
-        """Where the crops of one or more shapes are, without the crops."""
+        """Returns the rectangles of the crops for one or more aspect ratios, without the crops."""
         return await self._call(calls.plan(parameters), picture)
 
     async def faces(self, picture: PictureInput, **parameters: Unpack[DetectionParameters]) -> Faces:
-        """The faces of a picture, the largest first."""
+        """Returns the faces of an image, the largest first."""
         return await self._call(calls.faces(parameters), picture)
 
     async def face(self, picture: PictureInput, index: int = 1, **parameters: Unpack[FaceParameters]) -> Picture:
-        """A picture of one face; face 1 is the largest."""
+        """Returns an image of one face; face 1 is the largest."""
         return await self._call(calls.face(index, parameters), picture)
 
     async def face_plan(self, picture: PictureInput, index: int = 1, **parameters: Unpack[PortraitParameters]) -> Plan:
-        """Where the picture of one face is."""
+        """Returns the rectangle of the image of one face."""
         return await self._call(calls.face_plan(index, parameters), picture)
 
     async def face_archive(self, picture: PictureInput, **parameters: Unpack[PortraitParameters]) -> FaceArchive:
-        """Pictures of all faces, as a ZIP file."""
+        """Returns images of all faces, as a ZIP file."""
         return await self._call(calls.face_archive(parameters), picture)
 
     async def focal_point(self, picture: PictureInput, **parameters: Unpack[DetectionParameters]) -> FocalPoint:
-        """The point that every crop of a picture should show: the middle of the heads, else that of most attention.
+        """Returns the point that every crop of an image should show: the centre of the heads.
 
-        The latter takes a second request.
+        Without heads, a second request finds the point with the most attention.
         """
         content = await anyio.to_thread.run_sync(url_or_bytes, picture)
         whole = await self.plan(content, **parameters)
@@ -99,11 +99,11 @@ class AsyncClient:
         return of_attention(await self.plan(content, aspect=TALL_AND_WIDE, gravity="attention", **parameters))
 
     async def is_alive(self) -> bool:
-        """Whether the process of the service responds (`/healthz`), in one attempt."""
+        """Returns whether the process of the service responds (`/healthz`), with one attempt."""
         return await self._has_status_200("/healthz")
 
     async def is_ready(self) -> bool:
-        """Whether the service accepts work (`/readyz`), in one attempt."""
+        """Returns whether the service accepts requests (`/readyz`), with one attempt."""
         return await self._has_status_200("/readyz")
 
     async def close(self) -> None:
@@ -161,7 +161,7 @@ class AsyncClient:
 
 
 def _reason(error: Optional[BaseException]) -> str:
-    """The text of an error, or of the first of its causes that has one."""
+    """Returns the text of an error, or of its first cause with a text."""
     while error is not None:
         if str(error):
             return str(error)

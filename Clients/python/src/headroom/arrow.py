@@ -1,4 +1,4 @@
-"""Results of rows as Arrow."""
+"""Converts results of rows to Arrow."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import pyarrow as pa
 from .engines import Row, Work
 
 _MOST_ROWS, _MOST_BYTES = 256, 32 << 20
-"""The size of a batch of results: so many rows or bytes of pictures."""
+"""The maximum size of a batch of results: a number of rows, or of bytes of images."""
 
 
 def result_batches(
     batches: Iterable[pa.RecordBatch], work: Work, column: str, names: Sequence[str]
 ) -> Iterator[pa.RecordBatch]:
-    """Batches with columns for results: picture, plan if there are three names, and error."""
+    """Yields batches with columns for results: image, plan (if there are three names), and error."""
     begun: deque[tuple[Any, int]] = deque()
 
     def pictures() -> Iterator[object]:
@@ -51,7 +51,7 @@ def _batch(start: tuple[Any, int], rows: list[Row], names: Sequence[str]) -> pa.
 
 
 def columns(rows: Sequence[Row], *, plan: bool) -> list[pa.Array]:
-    """The columns of results."""
+    """Returns the columns of results."""
     kind = pa.struct([("type", pa.string()), ("status", pa.int32()), ("detail", pa.string())])
     errors = [None if row.error is None else vars(row.error) for row in rows]
     plans = [pa.array([row.plan for row in rows], pa.string())] if plan else []

@@ -1,6 +1,6 @@
-"""The calls of a client: path, parameters and reader of the response of each method.
+"""The calls of a client: path, parameters and response reader of each method.
 
-Both clients use them: `Client` sends a call with Python's own HTTP library, `AsyncClient` with httpx.
+Both clients use them: `Client` sends calls with Python's HTTP library, and `AsyncClient` with httpx.
 """
 
 from __future__ import annotations
@@ -41,28 +41,28 @@ def frame(parameters: FrameParameters) -> Call[Picture]:
 
 
 def plan(parameters: PlanParameters) -> Call[Plan]:
-    """The plan of one or more crops."""
+    """Returns the call for the plan of one or more crops."""
     return Call("/frame", {**encode(PlanParameters, parameters), "format": "json"}, _plan)
 
 
 def faces(parameters: DetectionParameters) -> Call[Faces]:
-    """The list of faces."""
+    """Returns the call for the list of faces."""
     named = {**encode(DetectionParameters, parameters), "format": "json"}
     return Call("/faces", named, lambda response: responses.document(Faces, response))
 
 
 def face(index: int, parameters: FaceParameters) -> Call[Picture]:
-    """The picture of one face."""
+    """Returns the call for the image of one face."""
     return Call(face_path(index), encode(FaceParameters, parameters), responses.picture)
 
 
 def face_plan(index: int, parameters: PortraitParameters) -> Call[Plan]:
-    """The plan of the picture of one face."""
+    """Returns the call for the plan of the image of one face."""
     return Call(face_path(index), {**encode(PortraitParameters, parameters), "format": "json"}, _plan)
 
 
 def face_archive(parameters: PortraitParameters) -> Call[FaceArchive]:
-    """The pictures of all faces."""
+    """Returns the call for the images of all faces."""
     return Call("/faces", {**encode(PortraitParameters, parameters), "format": "zip"}, responses.archive)
 
 

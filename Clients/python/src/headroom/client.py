@@ -29,16 +29,16 @@ T = TypeVar("T")
 class Client(PictureCalls):
     """A client of one service. Several threads may share it.
 
-    Pictures are URLs (`str`), bytes, paths or open files. Methods raise `HeadroomError`; its subclass `ProblemError` is
+    Images are URLs (`str`), bytes, paths or open files. Methods raise `HeadroomError`; its subclass `ProblemError` is
     an error that the service reports.
 
     Args:
-        address: Address of the service, such as ``http://localhost:8080``.
-        signing_key: Signs requests, and the URLs of `urls`.
+        address: URL of the service, such as ``http://localhost:8080``.
+        signing_key: Key that signs requests, and the URLs of `urls`.
         bearer: A bearer secret, sent with each request.
-        timeout: Longest silence of a connection in seconds, for each attempt.
-        retries: How often requests are tried again.
-        tls: Certificates for ``https``; by default those of the system.
+        timeout: Maximum time in seconds without received data, for each attempt.
+        retries: Number of attempts and waits between them.
+        tls: Certificates for ``https``; the default are the system's certificates.
     """
 
     urls: URLBuilder
@@ -61,9 +61,9 @@ class Client(PictureCalls):
         self._sleep: Callable[[float], None] = time.sleep
 
     def focal_point(self, picture: PictureInput, **parameters: Unpack[DetectionParameters]) -> FocalPoint:
-        """The point that every crop of a picture should show: the middle of the heads, else that of most attention.
+        """Returns the point that every crop of an image should show: the centre of the heads.
 
-        The latter takes a second request.
+        Without heads, a second request finds the point with the most attention.
         """
         content = url_or_bytes(picture)
         whole = self.plan(content, **parameters)
@@ -72,11 +72,11 @@ class Client(PictureCalls):
         return of_attention(self.plan(content, aspect=TALL_AND_WIDE, gravity="attention", **parameters))
 
     def is_alive(self) -> bool:
-        """Whether the process of the service responds (`/healthz`), in one attempt."""
+        """Returns whether the process of the service responds (`/healthz`), with one attempt."""
         return self._has_status_200("/healthz")
 
     def is_ready(self) -> bool:
-        """Whether the service accepts work (`/readyz`), in one attempt."""
+        """Returns whether the service accepts requests (`/readyz`), with one attempt."""
         return self._has_status_200("/readyz")
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Carries requests with Python's own HTTP library, over connections that are kept open."""
+"""Sends requests with Python's HTTP library, over persistent connections."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Connection = Union[http.client.HTTPConnection, http.client.HTTPSConnection]
 
 
 def service_address(address: str) -> SplitResult:
-    """The parts of a service's address. Raises `ValueError` if it is none."""
+    """Returns the parts of a service's URL. Raises `ValueError` for other text."""
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise ValueError(f"{address!r} is not the address of a service: expected http://host:port")
@@ -27,7 +27,7 @@ def service_address(address: str) -> SplitResult:
 class Connections:
     """Connections to one service, which several threads may use.
 
-    `timeout` is the longest silence of a connection, in seconds. Proxies of the environment are not used.
+    `timeout` is the maximum time without received data, in seconds. Proxy settings of the environment are ignored.
     """
 
     def __init__(self, address: str, timeout: float, tls: Optional[ssl.SSLContext] = None) -> None:
@@ -39,7 +39,7 @@ class Connections:
         self._idle: queue.LifoQueue[Connection] = queue.LifoQueue()
 
     def send(self, request: Request) -> Response:
-        """The response to a request. Raises `ConnectionFailedError`."""
+        """Sends a request and returns the response. Raises `ConnectionFailedError`."""
         while True:
             connection = self._kept()
             reused = connection is not None
@@ -48,7 +48,7 @@ class Connections:
             except socket.timeout as error:
                 raise TimedOutError(f"no response within {self._timeout:g} seconds") from error
             except (OSError, http.client.HTTPException) as error:
-                # The service may close an idle connection at any time; only the failure of a new one counts.
+                # The service may close an idle connection at any time, so only the failure of a new connection counts.
                 if not reused:
                     raise ConnectionFailedError(f"{type(error).__name__}: {error}") from error
 
@@ -70,7 +70,7 @@ class Connections:
 
     def _exchange(self, connection: Connection, request: Request) -> Response:
         try:
-            # If the service refuses the body before its end, its response has the reason.
+            # If the service rejects the body before its end, its response contains the reason.
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):
                 connection.request(request.method, self._prefix + request.target, request.body, dict(request.headers))
             answer = connection.getresponse()

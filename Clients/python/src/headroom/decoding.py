@@ -1,4 +1,4 @@
-"""JSON objects of the service as dataclasses and named tuples, by the types of their fields."""
+"""Decodes JSON objects of the service to dataclasses and named tuples, by the types of their fields."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _OLD_MEMBERS = {
 
 
 def decode(kind: type[T], value: object) -> T:
-    """An instance of the dataclass or named tuple `kind` from a JSON object.
+    """Returns an instance of the dataclass or named tuple `kind` from a JSON object.
 
-    Members without a field are ignored, because newer versions of the service may have more. Raises `ValueError` for a
-    missing member or one of another type.
+    Members without a field are ignored, because newer versions of the service may have more members. Raises
+    `ValueError` for a missing member or a member of another type.
     """
     if not isinstance(value, dict):
         raise ValueError(f"expected an object for {kind.__name__}, got {value!r:.60}")
@@ -43,17 +43,17 @@ def decode(kind: type[T], value: object) -> T:
 
 
 def fields(kind: Any) -> dict[str, bool]:
-    """The fields of a class, and whether they have no default; empty for other types."""
+    """Returns the fields of a class, and whether they are required; an empty list for other types."""
     if dataclasses.is_dataclass(kind):
         return {field.name: field.default is dataclasses.MISSING for field in dataclasses.fields(kind)}
     return {field: field not in kind._field_defaults for field in getattr(kind, "_fields", ())}
 
 
 def _member(hint: Any, value: object) -> object:
-    """A member of an object: a number, a word, a list or another object."""
+    """Decodes a member of an object: a number, a word, a list or another object."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Union:
-        return _member(arguments[0], value)  # Optional: what is absent is not decoded.
+        return _member(arguments[0], value)  # Optional: absent members are not decoded.
     if origin is tuple:
         if not isinstance(value, list):
             raise ValueError(f"expected a list, got {value!r:.60}")

@@ -1,4 +1,4 @@
-"""Rows of pictures for engines such as Spark and Ray: one process of `headroom work` for each of theirs."""
+"""Rows of images for engines such as Spark and Ray: one process of `headroom work` for each process of the engine."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from .responses import Picture, checked
 
 @dataclass(frozen=True)
 class RowError:
-    """Why a row has no result.
+    """The error of a row.
 
-    `type` is the kind of the problem, such as ``unreadable-image``; ``invalid-row`` for a row without a picture, and
-    ``connection-failed`` if the program could not answer. `status` is the HTTP status, 0 without one.
+    `type` is the kind of the problem, such as ``unreadable-image``; ``invalid-row`` for a row without an image, and
+    ``connection-failed`` if the program could not respond. `status` is the HTTP status; 0 if there is none.
     """
 
     type: str
@@ -33,7 +33,7 @@ class RowError:
 
 @dataclass(frozen=True)
 class Row:
-    """The result of a row: a picture and its plan as JSON, or an error."""
+    """The result of a row: an image and its plan as JSON, or an error."""
 
     image: Optional[bytes] = None
     plan: Optional[str] = None
@@ -42,14 +42,14 @@ class Row:
 
 @dataclass(frozen=True)
 class Work:
-    """What is done with pictures, as a value that can be sent to other processes.
+    """The work on images, as a value that can be sent to other processes.
 
     Args:
         binary: The program, by path or name, on each machine.
-        workers: Pictures that one process works on at once; None for one for each processor.
+        workers: Number of images that one process handles at once; None for one per processor.
         arguments: Further options of ``headroom work``.
-        plan: Whether results have plans.
-        errors: ``return`` makes rows of errors, ``raise`` an exception of the first.
+        plan: Whether results contain plans.
+        errors: ``return`` returns errors as rows, ``raise`` raises the first error.
         parameters: The parameters as text.
     """
 
@@ -71,12 +71,12 @@ class Work:
         plan: bool,
         errors: Literal["return", "raise"],
     ) -> Work:
-        """The work with parameters of `Client.frame`. Raises `TypeError` for unknown ones."""
+        """Returns the work with parameters of `Client.frame`. Raises `TypeError` for unknown parameters."""
         encoded = tuple(calls.frame(parameters).parameters.items())
         return cls(os.fspath(binary), workers, tuple(arguments), plan, errors, encoded)
 
     def rows(self, pictures: Iterable[object]) -> Iterator[Row]:
-        """The results of pictures, which are bytes, URLs or None, in their order."""
+        """Yields the results of images in order; images are bytes, URLs or None."""
         local = shared(self.binary, self.workers, self.arguments)
         call: Call[Picture] = Call("/frame", dict(self.parameters), _unread)
         return in_order((self._begin(local, call, picture) for picture in pictures), local.in_work)
@@ -115,8 +115,8 @@ _lock = threading.Lock()
 
 
 def shared(binary: str, workers: Optional[int], arguments: tuple[str, ...]) -> Local:
-    """The `Local` of this process with these options, another one if that is closed; it ends with the process."""
-    # A child that was forked must not use the pipes of its parent.
+    """Returns the `Local` of this process with these options, a new one if it is closed; it ends with the process."""
+    # A forked child must not use the pipes of its parent.
     key = (os.getpid(), binary, workers, arguments)
     with _lock:
         if key not in _locals or _locals[key].is_closed:

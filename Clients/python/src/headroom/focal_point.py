@@ -1,4 +1,4 @@
-"""The point of a picture that every crop should show."""
+"""The point of an image that every crop should show."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ if TYPE_CHECKING:
     from .plan import Plan
 
 TALL_AND_WIDE = ["1:3", "3:1"]
-"""Shapes whose crops move sideways only, and up and down only."""
+"""Aspect ratios whose crops move only horizontally, and only vertically."""
 
 
 class FocalPoint(NamedTuple):
-    """A point of the upright picture, from 0 (left, top) to 1."""
+    """A point of the upright image, from 0 (left, top) to 1."""
 
     x: float
     y: float
 
     @classmethod
     def parse(cls, text: str) -> FocalPoint:
-        """The point that `str` wrote, such as ``0.25,0.4``. Raises `ValueError` for other text."""
+        """Returns the point from text of `str`, such as ``0.25,0.4``. Raises `ValueError` for other text."""
         match = re.fullmatch(r"([0-9.]+),([0-9.]+)", text)
         if not match:
             raise ValueError(f"{text!r} is not a focal point: expected X,Y, each 0 to 1")
         return cls(float(match[1]), float(match[2])).checked()
 
     def checked(self) -> FocalPoint:
-        """The point itself. Raises `ValueError` if it is outside of the picture."""
+        """Returns the point itself. Raises `ValueError` if it is outside the image."""
         if not (0 <= self.x <= 1 and 0 <= self.y <= 1):
             raise ValueError(f"{self} is not a focal point: expected X,Y, each 0 to 1")
         return self
@@ -47,12 +47,12 @@ class FocalPoint(NamedTuple):
 
 
 def has_subject(plan: Plan) -> bool:
-    """Whether the focal point of a plan is that of its subject, not the middle of the picture."""
+    """Returns whether the focal point of a plan is its subject, and not the centre of the image."""
     return not plan.decision.endswith("attention")
 
 
 def of_attention(plan: Plan) -> FocalPoint:
-    """The point of most attention, from the plan of the shapes `TALL_AND_WIDE` with `gravity="attention"`."""
+    """Returns the point with the most attention, from the plan for `TALL_AND_WIDE` with `gravity="attention"`."""
     tall, wide = plan.crops
     return FocalPoint(tall.focus.x, wide.focus.y)
 

@@ -1,4 +1,4 @@
-"""One process of `headroom work`, and its messages: two lengths of 4 bytes, a header of JSON, and a body."""
+"""One process of `headroom work`, and its messages: two lengths of 4 bytes, a JSON header, and a body."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LENGTHS = struct.Struct(">II")
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to a job: a response, and the plan as a JSON object if the job asked for it."""
+    """The outcome of a job: a response, and the plan as a JSON object if the job requested it."""
 
     id: Optional[str]
     response: Response
@@ -35,11 +35,12 @@ def message(header: Mapping[str, object], body: bytes = b"") -> bytes:
 
 
 def check_job(header: Mapping[str, object], body: bytes) -> None:
-    """Raises `TooLargeError` for a job that no message can hold, and `InvalidParameterError` for text without UTF-8.
+    """Raises `TooLargeError` for a job larger than a message, and `InvalidParameterError` for text that is not UTF-8.
 
-    The program could not read the first one's message, nor any after it; for the second, it would not know the ID.
+    The program could not read a message that is too large, nor the messages after it. From a message that is not UTF-8,
+    it could not read the ID.
     """
-    # The ID that is added has fewer than 40 bytes.
+    # The added ID has fewer than 40 bytes.
     if len(json.dumps(header)) > _MOST_HEADER_BYTES - 40 or len(body) >= 1 << 32:
         detail = "The URL and the parameters have at most 64 KiB, and the picture less than 4 GiB."
         raise _problem(413, "too-large", "The image is too large", detail)
@@ -61,7 +62,7 @@ class KilledError(ConnectionFailedError):
 
 
 def start(command: Sequence[str], attempts: int) -> JobProcess:
-    """A new process; another one if it is killed at once. Raises `ConnectionFailedError`."""
+    """Starts a process, and starts another one if it is killed at once. Raises `ConnectionFailedError`."""
     for _ in range(attempts - 1):
         with contextlib.suppress(KilledError):
             return JobProcess(command)
@@ -69,13 +70,13 @@ def start(command: Sequence[str], attempts: int) -> JobProcess:
 
 
 class JobProcess:
-    """A running process. One thread may write to it while another one reads.
+    """A running process. One thread may write to it while another thread reads.
 
     Raises `ConnectionFailedError` if it cannot be started.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
-        # A file and not a pipe, which somebody would have to read; `reap` closes it.
+        # A file and not a pipe, because a thread would have to read a pipe; `reap` closes it.
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
         try:
             self._process = subprocess.Popen(
@@ -101,11 +102,11 @@ class JobProcess:
         return self._process.pid
 
     def send(self, job: bytes) -> None:
-        """Writes a job; the reader notices if the process has ended."""
+        """Writes a job; the reader detects if the process has ended."""
         self._send(job)
 
     def answer(self) -> Optional[Answer]:
-        """The next answer; None once the process has ended."""
+        """Reads the next response; returns None after the process has ended."""
         received = self._read()
         if received is None:
             return None
@@ -114,16 +115,16 @@ class JobProcess:
         return Answer(header.get("id"), Response(int(header["status"]), headers, body), header.get("plan"))
 
     def finish(self) -> None:
-        """Ends the input: the process answers what it has, and ends."""
+        """Ends the input; the process responds to the remaining jobs, and exits."""
         with contextlib.suppress(OSError, ValueError):
             self._input.close()
 
     def kill(self) -> None:
-        """Ends a process whose answers cannot be trusted."""
+        """Ends a process whose responses cannot be trusted."""
         self._process.kill()
 
     def reap(self) -> str:
-        """Waits for the end of a process that answers no more, and returns how it ended."""
+        """Waits for the exit of a process that no longer responds, and returns a description of its exit."""
         self.finish()
         if self._process.poll() is None:
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -146,7 +147,7 @@ class JobProcess:
             self._input.flush()
 
     def _read(self) -> Optional[tuple[dict[str, Any], bytes]]:
-        """The next message; None at the end, also inside of a message."""
+        """Reads the next message; returns None at the end, even inside a message."""
         try:
             lengths = self._output.read(_LENGTHS.size)
             if len(lengths) < _LENGTHS.size:

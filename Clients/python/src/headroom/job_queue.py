@@ -1,4 +1,4 @@
-"""Gives jobs to a process, and to another one if that ends before it has answered."""
+"""Sends jobs to a process, and to a new process if it ends before it has responded."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class _Job:
     header: Mapping[str, object]
     body: bytes
     future: Future[Answer] = field(default_factory=Future)
-    # The process that has the job.
+    # The process that handles the job.
     process: Optional[JobProcess] = None
     attempts: int = 0
 
@@ -27,9 +27,9 @@ class _Job:
 class JobQueue:
     """Jobs of several threads for one process.
 
-    A process that ends is replaced, and gets the jobs that have no answer. A job that has seen `attempts` processes end
-    fails with `ConnectionFailedError`. For the last of them, jobs are given one after the other, so that only a job
-    fails that ends processes by itself.
+    If a process ends, a new process gets the jobs without a response. A job fails with `ConnectionFailedError` after
+    `attempts` processes ended while they handled it. The last of these processes gets its jobs one after the other, so
+    that only jobs fail that end a process by themselves.
     """
 
     def __init__(self, command: Sequence[str], attempts: int) -> None:
@@ -38,10 +38,10 @@ class JobQueue:
         self._jobs: dict[str, _Job] = {}
         self._count = 0
         self._closed = False
-        # Jobs that are given one after the other; only threads that read use it, and there is one at a time.
+        # Jobs that are sent one after the other; only the reading thread uses it, and at most one thread reads.
         self._careful: deque[tuple[str, _Job]] = deque()
         self._state = threading.Lock()
-        # Held while a job is written, so that messages stay whole.
+        # Locked while a job is written, so that messages are not mixed.
         self._writing = threading.Lock()
         self._process = start(self._command, self._attempts)
         self._room = threading.BoundedSemaphore(self._process.in_work)
@@ -49,7 +49,7 @@ class JobQueue:
 
     @property
     def is_closed(self) -> bool:
-        """Whether it takes no more jobs: it was closed, or its process could not be replaced."""
+        """Whether it accepts no more jobs, because it was closed or its process could not be replaced."""
         return self._closed
 
     @property
@@ -58,9 +58,9 @@ class JobQueue:
         return self._process
 
     def submit(self, header: Mapping[str, object], body: bytes) -> Future[Answer]:
-        """Gives a job; waits while the process has as many as it takes.
+        """Sends a job; waits while the process has its maximum number of jobs.
 
-        Raises `TooLargeError` or `InvalidParameterError` for a job that no message can hold.
+        Raises `TooLargeError` or `InvalidParameterError` for a job that does not fit into a message.
         """
         check_job(header, body)
         self._room.acquire()
@@ -76,18 +76,18 @@ class JobQueue:
         return job.future
 
     def close(self) -> None:
-        """Waits for the answers to all jobs, and ends the process."""
+        """Waits for the responses to all jobs, and ends the process."""
         with self._state:
             self._closed = True
         with self._writing:
             self._process.finish()
-        # A thread that replaces the process meanwhile finishes it, too.
+        # A thread that replaces the process at the same time also ends the new process.
         while self._thread.is_alive():
             self._thread.join()
 
     def _send(self, name: str, job: _Job) -> None:
         with self._writing:
-            # A new process may have got the job already.
+            # A new process may already have the job.
             if job.process is not self._process:
                 job.process = self._process
                 job.attempts += 1
@@ -103,13 +103,13 @@ class JobQueue:
             with self._state:
                 job = self._jobs.pop(answer.id or "", None)
             if job is None:
-                # It is not known which job has no answer.
+                # The job without a response is unknown.
                 process.kill()
                 break
             self._room.release()
             job.future.set_result(answer)
             if self._careful:
-                # Not here: a thread may be writing to a process that waits for its answers to be read.
+                # Not here: a thread may be writing to a process that waits until its responses are read.
                 threading.Thread(target=self._send_careful, args=self._careful.popleft(), daemon=True).start()
         self._replace(process.reap())
 
@@ -118,7 +118,7 @@ class JobQueue:
         self._finish_if_closed()
 
     def _replace(self, end: str) -> None:
-        """Starts another process, and gives it the jobs that have no answer."""
+        """Starts another process, and sends it the jobs without a response."""
         with self._state:
             lost = [name for name, job in self._jobs.items() if job.attempts >= self._attempts]
             failed = [self._jobs.pop(name) for name in lost]

@@ -1,4 +1,4 @@
-"""Crops pictures in a process of this machine, without a service."""
+"""Crops images in a process on this machine, without a service."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 def in_order(begun: Iterable[Callable[[], T]], most: int) -> Iterator[T]:
-    """The results of work that begins as it is read, in its order; at most so much of it is waited for at once."""
+    """Yields the results of work in order. An item starts when it is read; the number of pending items is limited."""
     waiting: deque[Callable[[], T]] = deque()
     for end in begun:
         waiting.append(end)
@@ -41,16 +41,16 @@ def in_order(begun: Iterable[Callable[[], T]], most: int) -> Iterator[T]:
 
 
 class Local(PictureCalls):
-    """The methods of `Client`, by a process of ``headroom work``. Several threads may share it.
+    """The methods of `Client`, executed by a process of ``headroom work``. Several threads may share it.
 
-    A process that ends is replaced, and the new one gets the jobs that have no answer. Use it with ``with``, or call
-    `close` at the end. A process that forks must not use it in both processes.
+    If the process ends, a new process gets the jobs without a response. Use it with ``with``, or call `close` at the
+    end. After a fork, only one of the two processes may use it.
 
     Args:
-        binary: The program, by path or name; ``headroom`` is that of the wheel, if it carries one.
-        workers: Pictures that are worked on at once; by default one for each processor.
+        binary: The program, by path or name; ``headroom`` is the program of the wheel, if the wheel contains one.
+        workers: Number of images that are handled at once; one per processor by default.
         arguments: Further options of ``headroom work``, such as ``["--allow-private-sources"]``.
-        retries: How often a job is tried again that the program refuses for lack of room.
+        retries: Number of attempts for a job that the program rejects because its queue is full.
         attempts: The number of processes that may end during a job before it fails.
     """
 
@@ -70,12 +70,12 @@ class Local(PictureCalls):
 
     @property
     def is_closed(self) -> bool:
-        """Whether it takes no more pictures: it was closed, or its process could not be replaced."""
+        """Whether it accepts no more images, because it was closed or its process could not be replaced."""
         return self._jobs.is_closed
 
     @property
     def workers(self) -> int:
-        """The number of pictures that are worked on at once."""
+        """The number of images that are handled at once."""
         return self._jobs.process.workers
 
     @property
@@ -84,7 +84,7 @@ class Local(PictureCalls):
         return self._jobs.process.number
 
     def frame_with_plan(self, picture: PictureInput, **parameters: Unpack[FrameParameters]) -> tuple[Picture, Plan]:
-        """A crop, and where it is."""
+        """Returns a crop and its plan."""
         call = calls.frame(parameters)
         source = url_or_bytes(picture)
         answer = self._answer(call, source, self._submit(call, source, plan=True), plan=True)
@@ -115,10 +115,10 @@ class Local(PictureCalls):
         errors: Literal["raise", "return"] = "raise",
         **parameters: Unpack[FrameParameters],
     ) -> Iterator[Union[Picture, HeadroomError]]:
-        """The crops of many pictures, in their order.
+        """Yields the crops of many images, in order.
 
-        `pictures` is read only as far ahead as the process takes jobs. With ``errors="return"``, the place of a picture
-        that fails has the exception.
+        It reads ahead in `pictures` only as many items as the process accepts jobs. With ``errors="return"``, an image
+        that fails yields its exception.
         """
         call = calls.frame(parameters)
         for answer in self.answers((call, picture) for picture in pictures):
@@ -134,18 +134,18 @@ class Local(PictureCalls):
     def answers(
         self, work: Iterable[tuple[Call[T], PictureInput]], *, plan: bool = False
     ) -> Iterator[Union[Answer, HeadroomError]]:
-        """The answers to many calls, in their order; an exception where there is none."""
+        """Yields the responses to many calls, in order; an exception for a call without a response."""
         return in_order((self.begin(call, picture, plan=plan) for call, picture in work), self.in_work)
 
     @property
     def in_work(self) -> int:
-        """The number of jobs that the program takes before the first one has its answer."""
+        """The number of jobs that the program accepts before the first job has its response."""
         return self._jobs.process.in_work
 
     def begin(
         self, call: Call[T], picture: PictureInput, *, plan: bool = False
     ) -> Callable[[], Union[Answer, HeadroomError]]:
-        """Gives a job, and returns what waits for its answer."""
+        """Sends a job, and returns a handle to wait for its response."""
         source = url_or_bytes(picture)
         try:
             future = self._submit(call, source, plan)
@@ -162,7 +162,7 @@ class Local(PictureCalls):
         return end
 
     def close(self) -> None:
-        """Waits for the answers to all jobs, and ends the process."""
+        """Waits for the responses to all jobs, and ends the process."""
         self._jobs.close()
 
     def __enter__(self) -> Local:
@@ -189,7 +189,7 @@ class Local(PictureCalls):
         return self._jobs.submit(header, source)
 
     def _answer(self, call: Call[T], source: Union[str, bytes], future: Future[Answer], plan: bool = False) -> Answer:
-        """The answer to a job; gives the job again while the program refuses it for lack of room."""
+        """Returns the response to a job; sends the job again while the program rejects it because its queue is full."""
         attempt = 1
         while True:
             answer = future.result()

@@ -1,4 +1,4 @@
-"""A request and its response, independent of the library that carries them."""
+"""A request and its response, independent of the library that sends them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Response:
         return self.headers.get("content-type", "").partition(";")[0].strip().lower()
 
     def retry_after(self) -> Optional[float]:
-        """Seconds until the client may try again (RFC 9110 §10.2.3), or None without a valid `Retry-After`."""
+        """Seconds until the client may try again (RFC 9110 §10.2.3); None without a valid `Retry-After`."""
         text = self.headers.get("retry-after", "").strip()
         if text.isascii() and text.isdigit():
             return float(text)

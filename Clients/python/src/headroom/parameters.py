@@ -1,7 +1,7 @@
 """Parameters of the routes, as keyword arguments.
 
-Their names are those of ``openapi.yaml`` in snake_case: ``min_face`` is ``minFace``. The classes come from the
-service's table of parameters; a test of the service writes them.
+Their names are the names in ``openapi.yaml`` in snake_case: ``min_face`` is ``minFace``. A test of the service
+generates the classes from its parameter table.
 """
 
 from __future__ import annotations
@@ -203,15 +203,15 @@ class Restrictions(TypedDict, total=False):
 
 
 def wire_name(name: str) -> str:
-    """The name of a parameter in a request: ``min_face`` is ``minFace``."""
+    """Returns the name of a parameter in a request: ``minFace`` for ``min_face``."""
     first, *others = name.split("_")
     return first + "".join(word.capitalize() for word in others)
 
 
 def encode(accepted: type, parameters: Mapping[str, object]) -> dict[str, str]:
-    """The parameters of a request, as text by the names of ``openapi.yaml``; those that are None are left out.
+    """Returns the parameters of a request, as text by the names of ``openapi.yaml``; omits parameters that are None.
 
-    Raises `TypeError` for a name that `accepted`, one of the classes above, does not have.
+    Raises `TypeError` for a name that is missing in `accepted`, one of the classes above.
     """
     unknown = sorted(set(parameters) - set(accepted.__annotations__))
     if unknown:

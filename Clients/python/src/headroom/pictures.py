@@ -1,4 +1,4 @@
-"""The picture of a request: the URL of one, its bytes, or a file."""
+"""The image of a request: its URL, its bytes, or a file."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ class ReadableFile(Protocol):
     """An open binary file."""
 
     def read(self) -> bytes:
-        """All bytes up to the end."""
+        """Reads all bytes up to the end."""
 
 
 PictureInput = Union[str, bytes, bytearray, memoryview, "os.PathLike[str]", ReadableFile]
-"""A `str` is a URL that the service fetches; everything else is uploaded."""
+"""An image: a `str` is a URL that the service fetches; other values are uploaded."""
 
 
 def url_or_bytes(picture: PictureInput) -> Union[str, bytes]:
-    """The URL, or the bytes to upload; reads files. Raises `ValueError` for text that is no URL."""
+    """Returns the URL, or the bytes to upload; reads files. Raises `ValueError` for text that is not a URL."""
     if isinstance(picture, str):
         if "://" not in picture:
             raise ValueError(f"{picture!r} is not a URL; for a file, use pathlib.Path({picture!r})")

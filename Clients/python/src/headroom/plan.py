@@ -1,6 +1,6 @@
-"""The crops and faces of a picture, as the service describes them in JSON (docs/plan.md of the service).
+"""The crops and faces of an image, from the JSON of the service (docs/plan.md of the service).
 
-All rectangles are in pixels of the upright picture, after its EXIF orientation is applied.
+All rectangles are in pixels of the upright image, after its EXIF orientation is applied.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Rect:
 
     @property
     def region(self) -> str:
-        """The value of `region` for this rectangle; `focus` takes several, separated by semicolons."""
+        """The value of `region` for this rectangle; `focus` accepts several, separated by semicolons."""
         return f"{self.x}px,{self.y}px,{self.width}px,{self.height}px"
 
 
@@ -37,7 +37,7 @@ class Size:
 
 @dataclass(frozen=True)
 class FaceFree:
-    """The largest rectangle of a result without any part of a head, in pixels of the result and as CSS `inset`."""
+    """The largest rectangle of an output without any part of a head, in pixels of the output and as CSS `inset`."""
 
     x: int
     y: int
@@ -48,7 +48,7 @@ class FaceFree:
 
 @dataclass(frozen=True)
 class Animation:
-    """An animation: its number of frames, their time in milliseconds, and how often it plays; 0 is for ever."""
+    """An animation: its number of frames, their duration in milliseconds, and its number of loops; 0 means forever."""
 
     frames: int
     duration: int
@@ -57,7 +57,7 @@ class Animation:
 
 @dataclass(frozen=True)
 class SourcePicture:
-    """The source, upright; `damaged` if a part of it is lost. A plan of a still picture has no `animation`."""
+    """The upright source; `damaged` if a part of it cannot be decoded. The plan of a still image has no `animation`."""
 
     width: int
     height: int
@@ -69,7 +69,7 @@ class SourcePicture:
 
 @dataclass(frozen=True)
 class FaceOutcome:
-    """What a crop does to a face: `outcome` is kept, cut or ignored."""
+    """The effect of a crop on a face: `outcome` is kept, cut or ignored."""
 
     face: int
     outcome: str
@@ -79,9 +79,9 @@ class FaceOutcome:
 
 @dataclass(frozen=True)
 class Turned:
-    """The turned rectangle in the picture of a face: its centre, its sides, and its turn in degrees clockwise.
+    """The rotated rectangle in the image of a face: its centre, its sides, and its rotation in degrees clockwise.
 
-    `doubtful` is True if nothing is turned because the landmarks of the face are uncertain.
+    `doubtful` is True if nothing is rotated because the landmarks of the face are uncertain.
     """
 
     x: float
@@ -94,7 +94,7 @@ class Turned:
 
 @dataclass(frozen=True)
 class RedactedHead:
-    """A detection that redaction covers, or that is left in the redacted picture."""
+    """A detection that redaction covers, or that remains in the redacted image."""
 
     box: Rect
     confidence: float
@@ -103,9 +103,9 @@ class RedactedHead:
 
 @dataclass(frozen=True)
 class Redaction:
-    """What images hide: the value of `redact`, the numbers of the redacted faces, and the number of covered heads.
+    """The redaction of images: the value of `redact`, the numbers of redacted faces, and the number of covered heads.
 
-    `covered` and `remaining` are the detections before and after it; None beside pictures.
+    `covered` and `remaining` are the detections before and after redaction; None if the response also contains images.
     """
 
     style: str
@@ -117,7 +117,7 @@ class Redaction:
 
 @dataclass(frozen=True)
 class Placeholder:
-    """What a page shows until a crop is loaded: a hash of the requested kind, and the colour of most pixels for CSS."""
+    """The placeholder of a crop until it is loaded: a hash of the requested kind, and the dominant colour for CSS."""
 
     thumbhash: Optional[str] = None
     blurhash: Optional[str] = None
@@ -126,7 +126,7 @@ class Placeholder:
 
 @dataclass(frozen=True)
 class PlacedWatermark:
-    """The watermark of a result: the position, which may be another corner than the requested one, and its pixels."""
+    """The watermark of an output: its position, which may be another corner than requested, and its pixels."""
 
     position: str
     rect: Rect
@@ -137,9 +137,10 @@ class PlacedWatermark:
 
 @dataclass(frozen=True)
 class Crop:
-    """The crop of one requested shape; `focus` is the middle of the kept heads and focal areas, else of the crop.
+    """The crop of one requested aspect ratio.
 
-    `path` has the crop of each frame of an animation with ``motion="follow"``; None if all frames have `crop`.
+    `focus` is the centre of the kept heads and focal areas; without any, it is the centre of the crop. `path` contains
+    the crop of each frame of an animation with ``motion="follow"``; None if all frames use `crop`.
     """
 
     aspect: str
@@ -163,7 +164,7 @@ class Crop:
 
 @dataclass(frozen=True)
 class Point:
-    """A position in pixels of the upright picture."""
+    """A position in pixels of the upright image."""
 
     x: float
     y: float
@@ -171,10 +172,10 @@ class Point:
 
 @dataclass(frozen=True)
 class Landmarks:
-    """Eyes, nose and mouth, with left and right as in the picture; below a `confidence` of 0.5 they are a guess.
+    """Eyes, nose and mouth, with left and right as in the image; they are uncertain below a `confidence` of 0.5.
 
-    `hidden` has the names of points that the turned head hides, as in the response: `leftEye` or `rightEye`. They are
-    guesses.
+    `hidden` contains the names of points that the turned head hides, in the form of the response: `leftEye` or
+    `rightEye`. The positions of these points are estimates.
     """
 
     left_eye: Point
@@ -188,11 +189,11 @@ class Landmarks:
 
 @dataclass(frozen=True)
 class Face:
-    """A face; `head` is the whole head. `kept` is that of the first crop, and None in a list of faces.
+    """A face; `head` is the whole head. `kept` describes the first crop, and is None in a list of faces.
 
-    `frame` is the frame of an animation that shows it, from 0. `roll` is the angle of the line through both eyes, in
-    degrees, clockwise positive. `found_by` has the names of the detectors that found it. `confidence` is the
-    probability that it is a face, and `score` the margin above the detector's threshold.
+    `frame` is the frame of an animation that shows the face, from 0. `roll` is the angle of the line through both eyes,
+    in degrees, clockwise positive. `found_by` contains the names of the detectors that found the face. `confidence` is
+    the probability that it is a face, and `score` is the margin above the detector's threshold.
     """
 
     box: Rect
@@ -219,7 +220,7 @@ class IgnoredDetection:
 
 @dataclass(frozen=True)
 class DetectedSubject:
-    """A person, an animal or a thing; `class_` is for example ``dog``, `head` is the estimated head, None for things."""
+    """A person, animal or thing; `class_` is a name such as ``dog``, `head` the estimated head, None for things."""
 
     class_: str
     score: float
@@ -229,7 +230,7 @@ class DetectedSubject:
 
 @dataclass(frozen=True)
 class DetectionPass:
-    """One pass of the detector; `rotation` is in degrees clockwise."""
+    """One detection pass; `rotation` is in degrees clockwise."""
 
     width: int
     height: int
@@ -243,7 +244,7 @@ class DetectionPass:
 
 @dataclass(frozen=True)
 class Detector:
-    """The detector and its passes; `frames` are the frames of an animation that it searched, from 0."""
+    """The detector and its passes; `frames` are the searched frames of an animation, from 0."""
 
     name: str
     accuracy: str
@@ -257,7 +258,7 @@ class Detector:
 
 @dataclass(frozen=True)
 class OmittedSticker:
-    """A sticker that is not drawn on some faces; the reason is `landmarks` if theirs are uncertain."""
+    """A sticker that is not drawn on some faces; the reason is `landmarks` if their landmarks are uncertain."""
 
     overlay: str
     faces: tuple[int, ...]
@@ -266,11 +267,11 @@ class OmittedSticker:
 
 @dataclass(frozen=True)
 class Plan:
-    """The crops of all requested shapes, and the faces; `crop`, `decision` and `focus` are those of the first shape.
+    """The crops of all requested aspect ratios, and the faces; `crop`, `decision` and `focus` belong to the first crop.
 
-    `region` is the part of the picture that was framed, None if that is the whole picture. `subjects` are people,
-    animals and things, if they were searched for. `chroma_key` is the colour of the
-    borders that became transparent with ``chroma_key="auto"``, beside pictures.
+    `region` is the framed part of the image; None for the whole image. `subjects` are people, animals and things, if
+    they were searched for. `chroma_key` is the colour of the borders that became transparent with
+    ``chroma_key="auto"``; it is only present if the response also contains images.
     """
 
     source: SourcePicture
@@ -292,7 +293,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Faces:
-    """All faces of a picture, the largest first; it is face 1. `region` is the part whose faces count, None for all."""
+    """All faces of an image, starting with face 1, the largest; only faces in `region` count, None for all."""
 
     source: SourcePicture
     faces: tuple[Face, ...]

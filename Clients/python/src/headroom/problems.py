@@ -1,4 +1,4 @@
-"""Exceptions. Those of the service are its problems (RFC 9457), one class for each kind."""
+"""Exceptions. The problems of the service (RFC 9457) have one class for each kind."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class ConnectionFailedError(HeadroomError):
 
 
 class TimedOutError(ConnectionFailedError):
-    """The service was silent for longer than the timeout of the client."""
+    """The service sent no data for longer than the timeout of the client."""
 
 
 class UnexpectedResponseError(HeadroomError):
-    """A response that is not the service's own, such as the error page of a proxy."""
+    """A response that does not come from the service, such as the error page of a proxy."""
 
     def __init__(self, response: Response, reason: str) -> None:
         super().__init__(f"{reason}: status {response.status}, {response.content_type or 'no Content-Type'}")
@@ -35,7 +35,7 @@ class UnexpectedResponseError(HeadroomError):
 
 @dataclass(frozen=True)
 class InvalidParameter:
-    """One parameter that the service refused."""
+    """One parameter that the service rejected."""
 
     parameter: str
     expected: str
@@ -47,7 +47,7 @@ class ProblemError(HeadroomError):
     """An error response of the service. Its text is `detail`."""
 
     kind: ClassVar[str] = ""
-    """The last part of `type`; empty for a kind that this version of the client does not have."""
+    """The last part of `type`; empty for a kind that this version of the client does not support."""
 
     _kinds: ClassVar[dict[str, type[ProblemError]]] = {}
 
@@ -66,7 +66,7 @@ class ProblemError(HeadroomError):
 
     @classmethod
     def of(cls, response: Response) -> HeadroomError:
-        """The exception for an error response."""
+        """Returns the exception for an error response."""
         try:
             problem = json.loads(response.content)
         except ValueError:
@@ -92,7 +92,7 @@ class InvalidRequestError(ProblemError):
 
 
 class InvalidParameterError(ProblemError):
-    """One or more parameters are unknown, repeated or invalid; `errors` lists them all."""
+    """One or more parameters are unknown, repeated or invalid; `errors` lists all of them."""
 
     kind = "invalid-parameter"
 
@@ -110,37 +110,37 @@ class MethodNotAllowedError(ProblemError):
 
 
 class UnsupportedImageError(ProblemError):
-    """A file type that the service does not read."""
+    """The service does not read this file type."""
 
     kind = "unsupported-image"
 
 
 class UnreadableImageError(ProblemError):
-    """A damaged picture."""
+    """The image is damaged."""
 
     kind = "unreadable-image"
 
 
 class TooLargeError(ProblemError):
-    """More bytes or pixels than allowed."""
+    """The image has more bytes or pixels than allowed."""
 
     kind = "too-large"
 
 
 class ResponseTooLargeError(ProblemError):
-    """The response has more bytes than the service can hold."""
+    """The response has more bytes than the service can store."""
 
     kind = "response-too-large"
 
 
 class NoFaceError(ProblemError):
-    """No face of that number, or no face at all with ``fallback="error"``."""
+    """There is no face with this number, or no face at all with ``fallback="error"``."""
 
     kind = "no-face"
 
 
 class SourceNotFoundError(ProblemError):
-    """No picture at the URL, or its address is not allowed."""
+    """There is no image at the URL, or the URL is not allowed."""
 
     kind = "source-not-found"
 
@@ -170,13 +170,13 @@ class ExpiredError(ProblemError):
 
 
 class UnsupportedOptionError(ProblemError):
-    """An option of another service's address that Headroom does not have."""
+    """An option in the URL of another service that Headroom does not support."""
 
     kind = "unsupported-option"
 
 
 class RateLimitedError(ProblemError):
-    """The client's limit is reached; `retry_after` has the seconds after which to try again."""
+    """The client's limit is reached; `retry_after` is the number of seconds until a retry."""
 
     kind = "rate-limited"
 
@@ -188,18 +188,18 @@ class LoopDetectedError(ProblemError):
 
 
 class OverloadedError(ProblemError):
-    """The service is busy; `retry_after` has the seconds after which to try again."""
+    """The service is busy; `retry_after` is the number of seconds until a retry."""
 
     kind = "overloaded"
 
 
 class FetchOverloadedError(OverloadedError):
-    """The service fetches as many sources as it may; `retry_after` has the seconds after which to try again."""
+    """The service fetches its maximum number of sources; `retry_after` is the number of seconds until a retry."""
 
     kind = "fetch-overloaded"
 
 
 class InternalServiceError(ProblemError):
-    """A bug in the service; its log has the cause."""
+    """A bug in the service; its log contains the cause."""
 
     kind = "internal-error"

@@ -1,4 +1,4 @@
-"""The program that a wheel for one platform carries."""
+"""The program in a wheel for one platform."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Union
 
 NAME = "headroom"
-"""The name that stands for the program of the wheel, or the one in PATH."""
+"""The name of the program in the wheel, or in PATH."""
 
 
 def path(binary: Union[str, os.PathLike[str]]) -> str:
-    """The program to run: that of this package for the plain name, if it has one."""
+    """Returns the program to run: for the plain name, the program of this package, if it contains one."""
     text = os.fspath(binary)
     carried = Path(__file__).with_name("bin") / NAME
     return str(carried) if text == NAME and carried.exists() else text

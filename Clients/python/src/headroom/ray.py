@@ -1,4 +1,4 @@
-"""Crops the pictures of a Ray dataset. It needs ``pip install 'headroom-client[ray]'``."""
+"""Crops the images of a Ray dataset. It needs ``pip install 'headroom-client[ray]'``."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 class Framer:
-    """A class for `Dataset.map_batches` with ``batch_format="pyarrow"``, which adds columns of results.
+    """Returns a class for `Dataset.map_batches` with ``batch_format="pyarrow"``, which adds columns of results.
 
-    Each actor runs one process of ``headroom work``. Ray starts an actor again if it is lost, and repeats its batch.
+    Each actor runs one process of ``headroom work``. If an actor is lost, Ray starts it again and repeats its batch.
 
     Args:
         column: The name of a column of bytes, or of URLs that the actors fetch.
@@ -30,10 +30,10 @@ class Framer:
         plan: The new column of plans as JSON; None for no plans.
         error: The new column of errors, with ``type``, ``status`` and ``detail``; null for results.
         binary: The program on the nodes.
-        workers: Pictures that one actor works on at once.
+        workers: Number of images that one actor handles at once.
         arguments: Further options of ``headroom work``.
         errors: ``raise`` fails at the first error.
-        **parameters: Those of `Client.frame`.
+        **parameters: The parameters of `Client.frame`.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Framer:
         )
 
     def __call__(self, batch: pa.Table) -> pa.Table:
-        """The batch with the new columns."""
+        """Returns the batch with the new columns."""
         pictures = (value.as_py() for value in batch.column(self._column))
         rows = list(self._work.rows(pictures))
         for name, values in zip(self._names, columns(rows, plan=len(self._names) == 3)):

@@ -21,9 +21,9 @@ class RequestBuilder:
     bearer: Optional[str] = field(default=None, repr=False)
 
     def picture(self, path: str, picture: Union[str, bytes], parameters: Mapping[str, str]) -> Request:
-        """A `GET` with the URL of a picture, or a `POST` with its bytes.
+        """Returns a `GET` with the URL of an image, or a `POST` with its bytes.
 
-        The signature of an upload is valid for these bytes only.
+        The signature of an upload is valid only for these bytes.
         """
         if isinstance(picture, str):
             return Request("GET", self.targets.target("GET", path, {"url": picture, **parameters}), self._headers())
@@ -34,7 +34,7 @@ class RequestBuilder:
         return Request("POST", target, {**self._headers(), "Content-Type": "application/octet-stream"}, picture)
 
     def status(self, path: str) -> Request:
-        """A `GET` of `/healthz` or `/readyz`, which need no credentials."""
+        """Returns a `GET` of `/healthz` or `/readyz`, which need no credentials."""
         return Request("GET", path, {"User-Agent": _AGENT})
 
     def _headers(self) -> dict[str, str]:

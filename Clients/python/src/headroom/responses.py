@@ -1,4 +1,4 @@
-"""What the service sends: pictures, plans and archives."""
+"""The responses of the service: images, plans and archives."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture, or what another `format` returns.
+    """An image, or the response to another `format`.
 
-    `decision` is what chose the crop, such as ``faces`` or ``fallback:attention``; `faces` is the number of faces
-    found, None without detection. Names of `headers` are in lower case.
+    `decision` is the rule that selected the crop, such as ``faces`` or ``fallback:attention``; `faces` is the number of
+    detected faces, None without detection. Names of `headers` are in lower case.
     """
 
     content: bytes = field(repr=False)
@@ -45,17 +45,17 @@ class Picture:
 
     @property
     def redacted(self) -> Optional[int]:
-        """The number of heads that `redact` covers, 0 if it covers nobody; None without it."""
+        """The number of heads that `redact` covers, 0 if it covers no head; None without `redact`."""
         return _number(self.headers.get("headroom-redacted", ""))
 
     @property
     def key(self) -> Optional[str]:
-        """The colour that `chroma_key="auto"` made transparent, or ``none``; None without it."""
+        """The colour that `chroma_key="auto"` made transparent, or ``none``; None without `chroma_key="auto"`."""
         return self.headers.get("headroom-key")
 
     @property
     def degraded(self) -> Optional[str]:
-        """Why the picture is less than was requested: ``damaged-source`` or ``no-detection``; None if it is not."""
+        """The reason of a degraded image: ``damaged-source`` or ``no-detection``; None for other images."""
         return self.headers.get("headroom-degraded")
 
     def save(self, path: os.PathLike[str] | str) -> None:
@@ -66,7 +66,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class FacePicture:
-    """The picture of one face; face 1 is the largest."""
+    """The image of one face; face 1 is the largest."""
 
     number: int
     name: str
@@ -75,7 +75,7 @@ class FacePicture:
 
 @dataclass(frozen=True)
 class FaceArchive:
-    """The pictures of all faces. `content` is the ZIP file, with `faces.json`."""
+    """The images of all faces. `content` is the ZIP file, which also contains `faces.json`."""
 
     content: bytes = field(repr=False)
     faces: Faces
@@ -88,14 +88,14 @@ class FaceArchive:
 
 
 def checked(response: Response) -> Response:
-    """The response itself. Raises the `HeadroomError` of a status other than 200."""
+    """Returns the response itself. Raises the `HeadroomError` of a status other than 200."""
     if response.status == 200:
         return response
     raise ProblemError.of(response)
 
 
 def picture(response: Response) -> Picture:
-    """The picture of a response."""
+    """Returns the image of a response."""
     headers = checked(response).headers
     return Picture(
         content=response.content,
@@ -111,7 +111,7 @@ def _number(text: str) -> Optional[int]:
 
 
 def document(kind: type[T], response: Response) -> T:
-    """The JSON object of a response."""
+    """Returns the JSON object of a response."""
     try:
         return decode(kind, json.loads(checked(response).content))
     except ValueError as error:
@@ -119,7 +119,7 @@ def document(kind: type[T], response: Response) -> T:
 
 
 def archive(response: Response) -> FaceArchive:
-    """The ZIP file of a response."""
+    """Returns the ZIP file of a response."""
     try:
         with zipfile.ZipFile(io.BytesIO(checked(response).content)) as file:
             faces = decode(Faces, json.loads(file.read("faces.json")))

@@ -1,4 +1,4 @@
-"""When to try a request again, and after how long."""
+"""The rules for repeating a request, and the waits before."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ STATUSES = (429, 503)
 
 @dataclass(frozen=True)
 class Retries:
-    """How often a request is tried again after 429, 503 and failed connections.
+    """The attempts for a request after 429, 503 and failed connections.
 
-    Every request is safe to repeat, because the service stores nothing. The time before attempt n+1 is random, up to
-    `first_wait` · 2ⁿ⁻¹ and no more than `longest_wait` seconds. A `Retry-After` is waited for in addition; if it
-    exceeds `longest_wait`, the request is not tried again. `Retries(attempts=1)` never tries again.
+    Every request is safe to repeat, because the service stores nothing. The wait before attempt n+1 is random, up to
+    `first_wait` · 2ⁿ⁻¹ and at most `longest_wait` seconds. The time in `Retry-After` is added; if it exceeds
+    `longest_wait`, the request is not repeated. `Retries(attempts=1)` never repeats a request.
     """
 
     attempts: int = 4
@@ -27,16 +27,16 @@ class Retries:
     longest_wait: float = 30.0
 
     def after_response(self, attempt: int, response: Response) -> Optional[float]:
-        """Seconds to wait after the response to an attempt, counted from 1; None if it is final."""
+        """Returns the seconds to wait after the response to an attempt, counted from 1; None if it is final."""
         if attempt >= self.attempts or response.status not in STATUSES:
             return None
         requested = response.retry_after() or 0.0
         return None if requested > self.longest_wait else requested + self._jitter(attempt)
 
     def after_failure(self, attempt: int, failure: ConnectionFailedError) -> Optional[float]:
-        """Seconds to wait after a failed connection; None if its error is final.
+        """Returns the seconds to wait after a failed connection; None if the error is final.
 
-        A timeout is final, because the service may still be at work.
+        A timeout is final, because the service may still be processing the request.
         """
         final = attempt >= self.attempts or isinstance(failure, TimedOutError)
         return None if final else self._jitter(attempt)

@@ -1,4 +1,4 @@
-"""Crops the pictures of a Spark data frame. It needs ``pip install 'headroom-client[spark]'``."""
+"""Crops the images of a Spark data frame. It needs ``pip install 'headroom-client[spark]'``."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def frame(
     errors: Literal["return", "raise"] = "return",
     **parameters: Unpack[FrameParameters],
 ) -> DataFrame:
-    """A data frame with crops of the pictures in a column, in new columns beside those of `df`.
+    """Returns a data frame with crops of the images in a column, in new columns next to the columns of `df`.
 
-    The column has bytes, or URLs that the executors fetch. Each Python worker of Spark runs one process of ``headroom
-    work`` and keeps it for later tasks. Spark tries a task again if its executor is lost.
+    The column contains bytes, or URLs that the executors fetch. Each Python worker of Spark runs one process of
+    ``headroom work`` and reuses it for later tasks. If an executor is lost, Spark repeats its tasks.
 
     Args:
         df: The data frame.
@@ -46,10 +46,10 @@ def frame(
         plan: The new column of plans as JSON; None for no plans.
         error: The new column of errors, with ``type``, ``status`` and ``detail``; null for results.
         binary: The program on the executors.
-        workers: Pictures that one task works on at once; Spark runs one task for each core.
+        workers: Number of images that one task handles at once; Spark runs one task per core.
         arguments: Further options of ``headroom work``.
         errors: ``raise`` fails the job at the first error.
-        **parameters: Those of `Client.frame`.
+        **parameters: The parameters of `Client.frame`.
     """
     names = [image, *([plan] if plan else []), error]
     repeated = sorted(set(names) & set(df.columns))
@@ -69,7 +69,7 @@ def frame(
 
 
 class _Mapping:
-    """The function that Spark runs for each partition."""
+    """Returns the function that Spark runs for each partition."""
 
     def __init__(self, work: Work, column: str, names: list[str]) -> None:
         self._work, self._column, self._names = work, column, names

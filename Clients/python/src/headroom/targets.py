@@ -1,4 +1,4 @@
-"""Request targets: path and query, signed if there is a key."""
+"""Request targets: path and query, signed if a key is given."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Targets:
     def target(
         self, method: str, path: str, parameters: Mapping[str, str], restrictions: Optional[Restrictions] = None
     ) -> str:
-        """Path and query of a request.
+        """Returns path and query of a request.
 
-        `parameters` have the names of ``openapi.yaml``. Raises `ValueError` for restrictions without a signing key,
+        `parameters` use the names of ``openapi.yaml``. Raises `ValueError` for restrictions without a signing key,
         because the service would ignore them.
         """
         restricting = encode(Restrictions, restrictions or {})
@@ -34,7 +34,7 @@ class Targets:
 
 
 def face_path(index: int) -> str:
-    """The path of the face with that number, from 1."""
+    """Returns the path of the face with a number, from 1."""
     if index < 1:
         raise ValueError(f"face {index} does not exist: the largest face is 1")
     return f"/faces/{index}"

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 Expiry = Union[datetime, timedelta, int]
-"""The end of a signature: a time, a duration from now, or seconds since 1970."""
+"""The expiry of a signature: a time, a duration from now, or seconds since 1970."""
 
 
 class URLBuilder:
-    """Builds URLs of a service, signed if there is a key.
+    """Builds URLs of a service, signed if a key is given.
 
-    `address` is that which clients see, such as ``https://img.example.com``. If it has a path, a proxy removes that
-    path or the service has it as ``--path-prefix``, and signatures do not cover it.
+    `address` is the public URL, such as ``https://img.example.com``. If it contains a path, a proxy must remove this
+    path, or the service must use it as ``--path-prefix``. Signatures do not cover this path.
     """
 
     def __init__(self, address: str, signing_key: Optional[str] = None) -> None:
@@ -31,17 +31,17 @@ class URLBuilder:
         self._targets = Targets(signing_key)
 
     def frame(self, url: str, *, expires: Optional[Expiry] = None, **parameters: Unpack[FrameParameters]) -> str:
-        """The URL of a crop of the picture at `url`."""
+        """Returns the URL of a crop of the image at `url`."""
         return self._get("/frame", url, encode(FrameParameters, parameters), expires)
 
     def faces(self, url: str, *, expires: Optional[Expiry] = None, **parameters: Unpack[FacesParameters]) -> str:
-        """The URL of the faces in the picture at `url`."""
+        """Returns the URL of the faces in the image at `url`."""
         return self._get("/faces", url, encode(FacesParameters, parameters), expires)
 
     def face(
         self, url: str, index: int = 1, *, expires: Optional[Expiry] = None, **parameters: Unpack[FaceParameters]
     ) -> str:
-        """The URL of one face in the picture at `url`; face 1 is the largest."""
+        """Returns the URL of one face in the image at `url`; face 1 is the largest."""
         return self._get(face_path(index), url, encode(FaceParameters, parameters), expires)
 
     def frame_upload(
@@ -52,10 +52,10 @@ class URLBuilder:
         digest: Optional[str] = None,
         **parameters: Unpack[FrameParameters],
     ) -> str:
-        """The URL to which a client uploads a picture with `POST` for its crop.
+        """Returns the URL for uploading an image with `POST`, which responds with its crop.
 
-        `max_upload` is the largest body that the signature allows, and `digest` the SHA-256 of the only one, in
-        hexadecimal digits.
+        `max_upload` is the maximum size of the body that the signature allows. `digest` is the SHA-256 of the only
+        allowed body, in hexadecimal digits.
         """
         return self._post("/frame", encode(FrameParameters, parameters), expires, max_upload, digest)
 
@@ -67,7 +67,7 @@ class URLBuilder:
         digest: Optional[str] = None,
         **parameters: Unpack[FacesParameters],
     ) -> str:
-        """The URL to which a client uploads a picture with `POST` for its faces, restricted as by `frame_upload`."""
+        """Returns the URL for uploading an image with `POST`, which responds with its faces; see `frame_upload`."""
         return self._post("/faces", encode(FacesParameters, parameters), expires, max_upload, digest)
 
     def _get(self, path: str, url: str, parameters: Mapping[str, str], expires: Optional[Expiry]) -> str:

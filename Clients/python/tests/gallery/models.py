@@ -1,4 +1,4 @@
-"""Models with pictures."""
+"""Models with images."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from headroom.django import FocalPointField
 
 
 class Photo(models.Model):
-    """A picture whose focal point people can edit."""
+    """An image with an editable focal point."""
 
     title: models.CharField[str, str] = models.CharField(max_length=20, default="")
     image = models.FileField(upload_to="photos", blank=True)
@@ -16,7 +16,7 @@ class Photo(models.Model):
 
 
 class Portrait(models.Model):
-    """A picture that has to have a focal point; the field is declared before its picture."""
+    """An image with a required focal point; the field is declared before its image."""
 
     focal_point = FocalPointField(picture="image", required=True)
     image = models.FileField(upload_to="portraits")

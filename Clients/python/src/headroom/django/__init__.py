@@ -1,4 +1,4 @@
-"""Django: a model field that stores the focal point of a picture.
+"""Django: a model field that stores the focal point of an image.
 
 It needs Django: ``pip install 'headroom-client[django]'``.
 """

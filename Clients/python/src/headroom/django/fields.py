@@ -24,12 +24,12 @@ logger = logging.getLogger(__name__)
 
 
 class FocalPointField(Base):
-    """Stores the focal point of the picture in another field, as `FocalPoint` or None.
+    """Stores the focal point of the image in another field, as `FocalPoint` or None.
 
-    Saving a model requests the focal point from the service if there is none or if the picture has changed. A point
-    that a program or a form sets is kept until the picture changes. If the request fails, the point is None, a warning
-    is logged, and the next `save` tries again; with `required` the error is raised instead. `update` and bulk
-    operations request nothing.
+    Saving a model requests the focal point from the service if the field is empty or if the image has changed. A point
+    that a program or a form sets is kept until the image changes. If the request fails, the point is None, a warning is
+    logged, and the next `save` tries again; with `required`, the error is raised instead. `update` and bulk operations
+    do not request points.
 
     Args:
         picture: Name of the `FileField` or `ImageField` of the same model.
@@ -45,7 +45,7 @@ class FocalPointField(Base):
         super().__init__(*args, **{**options, "null": True, "blank": True, "default": None})
 
     def deconstruct(self) -> tuple[str, str, list[Any], dict[str, Any]]:
-        """The arguments, for migrations."""
+        """Returns the arguments for migrations."""
         name, path, args, options = super().deconstruct()
         for fixed in ("null", "blank", "default", "editable"):
             options.pop(fixed, None)
@@ -65,11 +65,11 @@ class FocalPointField(Base):
             models.signals.post_save.connect(self._remember, sender=cls)
 
     def from_db_value(self, value: Optional[str], *_: Any) -> Optional[FocalPoint]:
-        """A value of the database as a point."""
+        """Converts a value of the database to a point."""
         return self.to_python(value)
 
     def to_python(self, value: Any) -> Optional[FocalPoint]:
-        """A point, text such as ``0.25,0.4``, or a pair of numbers as a point. Raises `ValidationError`."""
+        """Converts a point, text such as ``0.25,0.4``, or a pair of numbers to a point. Raises `ValidationError`."""
         if value in (None, ""):
             return None
         try:
@@ -78,16 +78,16 @@ class FocalPointField(Base):
             raise ValidationError(str(error), code="invalid") from error
 
     def get_prep_value(self, value: Any) -> Optional[str]:
-        """A point as text for the database."""
+        """Converts a point to text for the database."""
         point = self.to_python(value)
         return None if point is None else str(point)
 
     def value_to_string(self, obj: models.Model) -> str:
-        """The point as text for serialisers."""
+        """Returns the point as text for serialisers."""
         return self.get_prep_value(self.value_from_object(obj)) or ""
 
     def check(self, **options: Any) -> list[checks.CheckMessage]:
-        """Reports a field of another type than `FileField`."""
+        """Reports a field that is not a `FileField`."""
         found = super().check(**options)
         try:
             named = self.model._meta.get_field(self.picture)
@@ -99,17 +99,17 @@ class FocalPointField(Base):
         return found
 
     def _remember(self, instance: models.Model, update_fields: Any = None, **_: Any) -> None:
-        """Keeps the point, and the name of the picture to which it belongs."""
+        """Stores the point, and the name of its image."""
         if update_fields is not None and self.attname not in update_fields:
             return
         values = instance.__dict__
-        if self.picture not in values or self.attname not in values:  # They are deferred.
+        if self.picture not in values or self.attname not in values:  # The fields are deferred.
             return
         new = _is_upload(values[self.picture])
         values[self._remembered] = ("", None) if new else (str(values[self.picture] or ""), values[self.attname])
 
     def _update(self, instance: models.Model, raw: bool = False, update_fields: Any = None, **_: Any) -> None:
-        """Requests the focal point from the service if the picture needs one."""
+        """Requests the focal point from the service if the image needs a point."""
         if raw or (update_fields is not None and self.attname not in update_fields):
             return
         file: FieldFile = getattr(instance, self.picture)
@@ -137,12 +137,12 @@ class FocalPointField(Base):
 
 
 def _is_upload(file: object) -> bool:
-    """Whether a file is not in its storage yet."""
+    """Returns whether a file is not stored yet."""
     return isinstance(file, File) and not getattr(file, "_committed", False)
 
 
 def _content(file: FieldFile) -> bytes:
-    """The bytes of a picture. An upload stays open, because closing it would delete it."""
+    """Returns the bytes of an image. An upload stays open, because closing it would delete it."""
     if _is_upload(file):
         file.open("rb")
         content = bytes(file.read())

@@ -1,4 +1,4 @@
-"""The service that ``settings.HEADROOM`` names."""
+"""The service that ``settings.HEADROOM`` configures."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _client: Optional[Client] = None
 
 
 def client() -> Client:
-    """The client of the service, made once.
+    """Returns the client of the service, which is created once.
 
-    ``settings.HEADROOM`` has the arguments of `Client` by name. Raises `ImproperlyConfigured` without an address.
+    ``settings.HEADROOM`` contains the arguments of `Client` by name. Raises `ImproperlyConfigured` without an address.
     """
     global _client
     with _lock:
@@ -28,7 +28,7 @@ def client() -> Client:
             arguments = getattr(settings, "HEADROOM", None)
             if not isinstance(arguments, dict) or "address" not in arguments:
                 raise ImproperlyConfigured(f"the settings have no address of Headroom: expected {EXAMPLE}")
-            # A page waits for the service: no long timeout by default.
+            # The default timeout is short, because a page waits for the service.
             _client = Client(**{"timeout": 10.0, **arguments})
         return _client
 
