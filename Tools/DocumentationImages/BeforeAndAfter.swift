@@ -5,7 +5,9 @@ import Pipeline
 import TestImages
 import Workers
 
-/// An image, its centre crop, and Headroom's crop, side by side: a cross and a tick mark the two crops.
+/// An image, its centre crop, and Headroom's crop, side by side.
+///
+/// A cross and a tick mark the two crops.
 struct BeforeAndAfter {
     /// The encoded image.
     let source: [UInt8]
@@ -14,7 +16,7 @@ struct BeforeAndAfter {
     private static let height = 360
     private static let gap = 20
 
-    /// All three as one PNG.
+    /// Returns all three as one PNG.
     func image() async throws -> [UInt8] {
         let whole = try await crop(nil, .center)
         let before = try await crop(AspectRatio(1, 1), .center)

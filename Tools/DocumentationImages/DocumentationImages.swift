@@ -7,7 +7,7 @@ import Workers
 
 /// Draws the images in `docs/pictures`: `DocumentationImages FOLDER`.
 ///
-/// The images are drawn instead of photographs, and the crops are made by the service's own code.
+/// The sources are drawings instead of photos, and the service's own code computes the crops.
 @main
 struct DocumentationImages {
     static func main() async throws {

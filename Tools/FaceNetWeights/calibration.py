@@ -1,4 +1,4 @@
-"""Ranges and moments of the network's inner values over images."""
+"""Measures ranges and moments of the network's inner values over images."""
 import dataclasses
 import pathlib
 
@@ -12,7 +12,7 @@ ENDINGS = {".jpg", ".jpeg", ".png", ".webp"}
 
 
 def photographs(folders: list[pathlib.Path], sides=SIDES):
-    """Upright images of folders in RGB, in the order of their names, at all sizes."""
+    """Yields upright images of folders in RGB, in the order of their names, at all sizes."""
     paths = [path for folder in folders for path in sorted(folder.rglob("*"))]
     for path in paths:
         if path.suffix.lower() not in ENDINGS:
@@ -26,7 +26,7 @@ def photographs(folders: list[pathlib.Path], sides=SIDES):
 
 
 def face(draw: ImageDraw.ImageDraw, x: float, y: float, side: float, skin, hair):
-    """A face as an ellipse with eyes, brows, nose and mouth."""
+    """Draws a face as an ellipse with eyes, brows, nose and mouth."""
     def oval(left, top, right, bottom, colour):
         draw.ellipse([x + left * side, y + top * side, x + right * side, y + bottom * side], fill=colour)
 
@@ -42,7 +42,7 @@ def face(draw: ImageDraw.ImageDraw, x: float, y: float, side: float, skin, hair)
 
 
 def drawn(longest: int = 640):
-    """Pictures drawn in code: faces of all sizes and colours over ramps, blocks and noise."""
+    """Yields images drawn in code: faces of all sizes and colours over ramps, blocks and noise."""
     random = np.random.default_rng(1)
     for i in range(DRAWN):
         width, height = (640, 480) if i % 2 else (320, 416)
@@ -66,14 +66,14 @@ def drawn(longest: int = 640):
 
 @dataclasses.dataclass
 class Moments:
-    """The mean of a layer's inputs and of their products, over all places of all images."""
+    """The mean of a layer's inputs and of their products, over all positions of all images."""
 
     mean: np.ndarray | float = 0
     products: np.ndarray | float = 0
     count: int = 0
 
     def add(self, inputs: np.ndarray):
-        """`inputs` is [input][place]; each image has the same weight."""
+        """Adds an image; `inputs` is [input][position]. Each image has the same weight."""
         inputs = inputs.astype(np.float64)
         self.mean = self.mean + inputs.mean(axis=1)
         self.products = self.products + inputs @ inputs.T / inputs.shape[1]
@@ -85,7 +85,7 @@ class Moments:
 
 
 def windows(rgb: np.ndarray) -> np.ndarray:
-    """The inputs of the first convolution, [27: row, colour, column][place]."""
+    """Returns the inputs of the first convolution, [27: row, colour, column][position]."""
     height, width = rgb.shape[0] // 2 * 2, rgb.shape[1] // 2 * 2
     padded = np.pad(rgb[:height, :width], ((1, 0), (1, 0), (0, 0)))
     views = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), axis=(0, 1))[::2, ::2]
@@ -94,8 +94,8 @@ def windows(rgb: np.ndarray) -> np.ndarray:
 
 @dataclasses.dataclass
 class Calibration:
-    largest: dict[str, np.ndarray]  # the largest magnitude of each channel of a value
-    moments: dict[str, Moments]  # of the inputs of units by their names, and of "pixels"
+    largest: dict[str, np.ndarray]  # the maximum magnitude of each channel of a value
+    moments: dict[str, Moments]  # moments of the inputs of units by name, and of "pixels"
     pictures: int
 
 

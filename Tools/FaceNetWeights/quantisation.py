@@ -1,4 +1,4 @@
-"""8-bit weights from the network and the ranges of its values. facenet.dat's layout is in Sources/C/CFaceNet/Weights.h."""
+"""Computes 8-bit weights from the network and its value ranges. Sources/C/CFaceNet/Weights.h describes facenet.dat."""
 import struct
 
 import numpy as np
@@ -8,7 +8,7 @@ from rounding import ACTIVATION, HEADROOM, INNER, pairs, power, rounded
 
 
 class Quantiser:
-    """Appends layers to `out`; `step` has the step of each channel of each activation."""
+    """Appends layers to `out`; `step` contains the step of each channel of each activation."""
 
     def __init__(self, network: Network, calibration: Calibration):
         self.network, self.largest, self.moments = network, calibration.largest, calibration.moments
@@ -22,7 +22,8 @@ class Quantiser:
         self.out += whole.astype("<" + np.dtype(kind).str[1:]).tobytes()
 
     def steps(self, name: str) -> np.ndarray:
-        """A step for each channel. A channel that calibration never saw above a fiftieth of the others gets that much."""
+        """Returns a step for each channel. The step is at least a fiftieth of the steps of the other channels, even if all values of a
+    channel were smaller in calibration."""
         most = self.largest[name]
         return np.maximum(most, 0.02 * np.median(most) + 1e-6) / ACTIVATION
 
@@ -41,7 +42,7 @@ class Quantiser:
         self.multipliers(unit * 2.0**shift, steps)
 
     def multipliers(self, unit: np.ndarray, steps: np.ndarray):
-        """How 16-bit sums in units become activations in steps: by a product's upper 16 bits."""
+        """Returns the factors that convert 16-bit sums in units to activations in steps, by the upper 16 bits of a product."""
         self.array(np.minimum(np.round(32768 * unit / steps), 32767), "i2")
 
     def unit(self, unit: Unit, is_head: bool):
@@ -49,7 +50,7 @@ class Quantiser:
         weights = unit.pointwise * steps
         groups = pairs(weights.shape[1])
         whole, step = rounded(weights, moments.covariance() / np.outer(steps, steps), groups)
-        # What rounding changes for the mean input is taken from the bias.
+        # The bias compensates for the rounding error for the mean input.
         lost = (weights - whole * step[:, None]) @ (moments.mean / moments.count / steps)
         bias = np.round((unit.pointwise_bias + lost) / step)
         inner = np.concatenate([self.largest[name] for name in unit.inner])
@@ -57,7 +58,7 @@ class Quantiser:
         inner_unit = step * 2.0**shift
 
         depthwise = unit.depthwise.reshape(len(whole), 9) * inner_unit[:, None]
-        # With inner values at their limit, the sum of the nine products and the bias must fit 16 bits.
+        # With inner values at their limit, the sum of the nine products and the bias must fit into 16 bits.
         most = np.abs(depthwise).sum(axis=1) * INNER + np.abs(unit.depthwise_bias)
         sum_unit = most / (INNER - 16)
         sum_bias = np.round(unit.depthwise_bias / sum_unit)

@@ -1,36 +1,36 @@
-"""8-bit weights of a layer that sums products: each weight is rounded so that it makes up for those before it."""
+"""Computes 8-bit weights of a layer that sums products; each weight compensates for rounding errors of previous weights."""
 import numpy as np
 
 ACTIVATION = 255  # at most, as a pixel
 WEIGHT = 127
-SHARED = 128  # 255 times this fits 16 bits: the most that magnitudes of weights may be whose products share one sum
+SHARED = 128  # the maximum sum of the magnitudes of weights whose products share one sum; 255 times this fits into 16 bits
 INNER = 32767  # of a value of 16 bits
-# Inner values may exceed those of calibration by this much before they saturate.
+# Inner values may exceed the calibration by this factor before they saturate.
 HEADROOM = 1.5
 
 
 def power(value: float) -> int:
-    """The shift that makes `value` fit INNER."""
+    """Returns the shift with which `value` fits into INNER."""
     return max(0, int(np.ceil(np.log2(value / INNER))))
 
 
 def fits(whole: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
-    """Whether the weights of each output fit 8 bits, and those that share sums SHARED."""
+    """Returns whether the weights of each output fit into 8 bits, and weights with a common sum into SHARED."""
     most = np.max([np.abs(whole[:, group]).sum(axis=1) for group in groups], axis=0)
     return (np.abs(whole).max(axis=1) <= WEIGHT) & (most <= SHARED)
 
 
 def factor_of(covariance: np.ndarray) -> np.ndarray:
-    """How the error of an input's weight moves the weights behind it."""
+    """Returns the changes of later weights that compensate for the error of an input's weight."""
     damped = covariance + np.eye(len(covariance)) * (0.01 * np.trace(covariance) / len(covariance) + 1e-9)
     return np.linalg.cholesky(np.linalg.inv(damped)).T
 
 
 def rounded(weights: np.ndarray, covariance: np.ndarray, groups: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Weights, [output][input], in whole units, and the unit of each output: the least with which they fit.
+    """Returns weights, [output][input], in whole units, and the unit of each output: the minimum unit with which they fit.
 
-    Inputs are rounded one after the other, and each moves those behind it such that the expected square of the error of
-    the sum is least (Frantar et al., "GPTQ: Accurate Post-Training Quantization", 2022).
+    Inputs are rounded one after the other. Each rounding changes the later weights such that the expected square of the error of
+    the sum is minimal (Frantar et al., "GPTQ: Accurate Post-Training Quantization", 2022).
     """
     factor = factor_of(covariance)
     most = np.max([np.abs(weights[:, group]).sum(axis=1) for group in groups], axis=0)
@@ -48,14 +48,14 @@ def rounded(weights: np.ndarray, covariance: np.ndarray, groups: list[np.ndarray
 
 
 def pairs(inputs: int) -> list[np.ndarray]:
-    """The inputs whose products are summed in 16 bits, where a processor has no 8-bit dot products."""
+    """Returns the inputs whose products are summed in 16 bits on processors without 8-bit dot products."""
     return [np.arange(k, min(k + 2, inputs)) for k in range(0, inputs, 2)]
 
 
 def clipped(weights: np.ndarray, covariance: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Like rounded() for pairs(), but with the unit, at least `least`, whose expected error is least.
+    """Like rounded() for pairs(), but with the unit (at least `least`) that has the minimum expected error.
 
-    With a smaller unit than the least with which all weights fit, some are clipped, and those behind them make up for that too.
+    A unit may be so small that not all weights fit. Then some weights are clipped, and the later weights compensate for this as well.
     """
     inputs, factor = weights.shape[1], factor_of(covariance)
     even = np.pad(np.abs(weights), ((0, 0), (0, inputs % 2)))

@@ -1,6 +1,6 @@
-"""The subject network, NanoDet-Plus-m: reads ncnn's files, and runs the network in floats.
+"""The subject network, NanoDet-Plus-m: reads ncnn files, and runs the network with float weights.
 
-``LAYERS`` is the network in the order of the table of weights and of Sources/C/CFaceNet/Subjects/SubjectLayers.h.
+``LAYERS`` is the network in the order of the weight table and of Sources/C/CFaceNet/Subjects/SubjectLayers.h.
 """
 import dataclasses
 import hashlib
@@ -18,7 +18,7 @@ SIDE = 256  # of the longer side of its input, in pixels
 
 @dataclasses.dataclass
 class View:
-    """Channels of a value: `count` from `start` on; all of them if `count` is 0."""
+    """Channels of a value: `count` channels from `start`; all channels if `count` is 0."""
 
     name: str
     start: int = 0
@@ -46,14 +46,14 @@ def layers() -> list[Layer]:
         found.append(Layer(kind, views(sources), views(results), tuple(weights), stride))
 
     def down(source, branch, outside, inner, deep, left):
-        """The first unit of a stage, which halves the sides."""
+        """Returns the first unit of a stage, which halves the sides."""
         add("depth", [source], ["inner"], [branch], 2)
         add("point", ["inner"], ["left"], [left])
         add("unit", [source], ["inner"], [outside, inner], 2)
         add("point", ["inner"], ["right"], [deep])
 
     def shuffle(here, there, outside, inner, deep):
-        """The other units of a stage: half of the channels pass."""
+        """Returns the other units of a stage; half of the channels pass unchanged."""
         add("mix", [here, "right"], [there, "mixed"])
         add("unit", ["mixed"], ["inner"], [outside, inner])
         add("point", ["inner"], ["right"], [deep])
@@ -126,7 +126,7 @@ class Convolution:
 
 
 def read(param: pathlib.Path, binary: pathlib.Path) -> dict[str, Convolution]:
-    """The convolutions of the files by name; another file of weights than the known one is refused."""
+    """Returns the convolutions of the files by name; rejects a file of weights with another digest."""
     content = binary.read_bytes()
     found_digest = hashlib.sha256(content).hexdigest()
     if found_digest != SHA256:
@@ -155,7 +155,7 @@ def leaky(values: np.ndarray) -> np.ndarray:
 
 
 def windows(values: np.ndarray, side: int, stride: int, fill: float = 0) -> list[np.ndarray]:
-    """For each row and column of a window of an odd side: the values that it sees, [channel][y][x]."""
+    """Yields the values for each row and column of a window with an odd side, [channel][y][x]."""
     pad = side // 2
     padded = np.pad(values, ((0, 0), (pad, pad), (pad, pad)), constant_values=fill)
     height, width = (-(-size // stride) for size in values.shape[1:])
@@ -164,7 +164,7 @@ def windows(values: np.ndarray, side: int, stride: int, fill: float = 0) -> list
 
 
 def doubled(values: np.ndarray, axis: int) -> np.ndarray:
-    """Twice as many values along an axis: three quarters of the nearer and a quarter of the other neighbour."""
+    """Doubles the values along an axis: three quarters of the nearer neighbour plus a quarter of the other neighbour."""
     count = values.shape[axis]
     before = np.take(values, [0, *range(count - 1)], axis)
     behind = np.take(values, [*range(1, count), count - 1], axis)
@@ -175,7 +175,7 @@ def doubled(values: np.ndarray, axis: int) -> np.ndarray:
 
 
 def letterboxed(rgb: np.ndarray) -> np.ndarray:
-    """The input, [red, green, blue][y][x]: in the centre of zeros whose sides are multiples of 32."""
+    """Returns the input, [red, green, blue][y][x], centred in zeros with sides that are multiples of 32."""
     height, width = rgb.shape[:2]
     rows, columns = -(-height // 32) * 32, -(-width // 32) * 32
     values = np.zeros((3, rows, columns), np.float32)
@@ -189,21 +189,21 @@ class SubjectNetwork:
         self.convolutions = read(param, binary)
 
     def point(self, name: str, values: np.ndarray) -> np.ndarray:
-        """A pointwise convolution without its rectifier."""
+        """Computes a pointwise convolution without its rectifier."""
         layer = self.convolutions[name]
         count, height, width = values.shape
         flat = layer.weights[:, :, 0, 0].astype(np.float32) @ values.reshape(count, -1)
         return flat.reshape(-1, height, width) + layer.bias[:, None, None].astype(np.float32)
 
     def depth(self, name: str, values: np.ndarray, stride: int) -> np.ndarray:
-        """A depthwise convolution without its rectifier."""
+        """Computes a depthwise convolution without its rectifier."""
         layer = self.convolutions[name]
         taps = layer.weights.reshape(len(layer.weights), -1).T.astype(np.float32)
         seen = windows(values, layer.weights.shape[2], stride)
         return sum(tap[:, None, None] * one for tap, one in zip(taps, seen)) + layer.bias[:, None, None].astype(np.float32)
 
     def run(self, rgb: np.ndarray, see=lambda layer, inputs, inner, results: None) -> list[np.ndarray]:
-        """The outputs of the heads, [112][y][x] each; `see` gets every layer's inputs, inner values and results."""
+        """Returns the outputs of the heads, [112][y][x] each; `see` gets the inputs, inner values and results of every layer."""
         values: dict[str, np.ndarray] = {}
         heads = []
 

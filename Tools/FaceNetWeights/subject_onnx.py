@@ -1,4 +1,4 @@
-"""The subject network in floats as a model of ONNX, for measurements with ONNX Runtime."""
+"""Converts the subject network with float weights to an ONNX model, for measurements with ONNX Runtime."""
 import numpy as np
 import onnx
 from subject_network import LAYERS, SLOPE, SubjectNetwork, View
@@ -11,7 +11,7 @@ class Graph:
         self.network = network
         self.nodes: list[onnx.NodeProto] = []
         self.constants: list[onnx.TensorProto] = []
-        # Parts of each value by their first channel: the name in the graph and the sides.
+        # The parts of each value by their first channel: the name in the graph and the sides.
         self.parts: dict[str, dict[int, tuple[str, tuple[int, int]]]] = {}
 
     def node(self, kind: str, inputs: list[str], outputs: int = 1, **attributes) -> list[str]:
@@ -57,7 +57,7 @@ class Graph:
 
 
 def model(network: SubjectNetwork, width: int, height: int) -> onnx.ModelProto:
-    """The model for one size of input; its outputs are those of the heads."""
+    """Returns the model for one input size; its outputs are the outputs of the heads."""
     graph, heads = Graph(network), []
     for layer in LAYERS:
         if layer.kind == "first":

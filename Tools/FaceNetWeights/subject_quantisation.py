@@ -1,7 +1,6 @@
-"""8-bit weights of the subject network. The layout of subjects.dat is in
-Sources/C/CFaceNet/Subjects/SubjectLayers.h.
+"""Computes 8-bit weights of the subject network. Sources/C/CFaceNet/Subjects/SubjectLayers.h describes subjects.dat.
 
-An activation is a whole number from 0 to 255; each channel has a step, and a centre that means 0.
+An activation is an integer from 0 to 255. Each channel has a step, and a centre that represents 0.
 """
 import collections
 import struct
@@ -11,15 +10,15 @@ from calibration import Moments
 from rounding import ACTIVATION, HEADROOM, INNER, clipped, power
 from subject_network import LAYERS, MEAN, NORM, SLOPE, SubjectNetwork, View
 
-WIDE = 128  # inner values a step, where a depthwise convolution takes activations
-# The sums of a depthwise convolution may exceed those of calibration by this much before they saturate.
+WIDE = 128  # inner values per step, if the input of a depthwise convolution consists of activations
+# The sums of a depthwise convolution may exceed the calibration by this factor before they saturate.
 SUM_HEADROOM = 3
-MARGIN = 1.15  # between the values of calibration and those that activations can have
-MOST_CUT = 64  # the most by which sums are divided to fit 16 bits
+MARGIN = 1.15  # ratio between the range of activations and the range in calibration
+MOST_CUT = 64  # the maximum divisor with which sums are made to fit into 16 bits
 
 
 class Extent:
-    """The least and the largest value of each channel in each image."""
+    """The minimum and the maximum value of each channel in each image."""
 
     def __init__(self):
         self.lows, self.highs = [], []
@@ -38,16 +37,16 @@ class Extent:
         return np.max(self.highs, axis=0)
 
     def largest(self, leaky: bool = False) -> np.ndarray:
-        """The largest magnitude of each channel, before the rectifier if `leaky`."""
+        """Returns the maximum magnitude of each channel, before the rectifier if `leaky`."""
         return np.maximum(np.abs(self.most), np.abs(self.least) / (SLOPE if leaky else 1))
 
     def limits(self) -> tuple[np.ndarray, np.ndarray]:
-        """The values of the smallest and the largest activation; 0 is between them."""
+        """Returns the values of the minimum and maximum activation; 0 is between them."""
         return MARGIN * np.minimum(self.least, 0), MARGIN * np.maximum(self.most, 0)
 
 
 class SubjectCalibration:
-    """Extents and moments of every layer, by its place in LAYERS."""
+    """Extents and moments of every layer, by its position in LAYERS."""
 
     def __init__(self, network: SubjectNetwork, pictures):
         self.moments = collections.defaultdict(Moments)
@@ -96,15 +95,15 @@ class SubjectQuantiser:
             values[view.name][view.start : view.start + view.count] = new
 
     def activation(self, place: int, unit: np.ndarray, leaky: bool, view: View):
-        """How 16-bit sums become activations: gain, leak and centre of each channel."""
+        """Appends the conversion of 16-bit sums to activations: gain, leak and centre of each channel."""
         least, most = self.calibration.results[place].limits()
         span = most - least
-        # A channel that calibration hardly saw gets a fiftieth of the others' steps.
+        # A channel with very small values in calibration gets a fiftieth of the steps of the other channels.
         span = np.maximum(span, 0.02 * np.median(span) + 1e-6)
         gain = np.minimum(32768 * unit * ACTIVATION / span, INNER)
         gain = np.floor(gain)
         if leaky:
-            # So that a tenth is a whole number too.
+            # So that a tenth is also an integer.
             gain = np.where(gain > 100, np.floor(gain / 10) * 10, gain)
         gain = np.maximum(gain, 1)
         steps = 32768 * unit / gain
@@ -119,10 +118,10 @@ class SubjectQuantiser:
         weights = weights * steps
         mean = moments.mean / moments.count / steps
         covariance = moments.covariance() / np.outer(steps, steps)
-        # An output that hardly depends on its inputs would have tiny units, and make the shift of all outputs large.
+        # An output that hardly depends on its inputs would have tiny units, and would increase the shift of all outputs.
         least = np.maximum(HEADROOM * largest / (INNER * MOST_CUT), 1e-12)
         whole, step = clipped(weights, covariance, least)
-        # What rounding changes for the mean input is taken from the bias.
+        # The bias compensates for the rounding error for the mean input.
         lost = (weights - whole * step[:, None]) @ mean
         bias = np.round((bias + lost) / step - whole @ centres)
         shift = power((HEADROOM * largest / step).max())

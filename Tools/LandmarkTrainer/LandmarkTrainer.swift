@@ -3,7 +3,7 @@ import Foundation
 import Pipeline
 import Workers
 
-/// Trains the weights of the landmarks: landmark-trainer CORPUS FOLDER [FOLDS].
+/// Trains the landmark weights: landmark-trainer CORPUS FOLDER [FOLDS].
 ///
 /// CORPUS/landmarks.jsonl names images with marked faces (docs/contributing/landmark-training.md); FOLDER gets a table
 /// for HOG's boxes and one for the network's points. With FOLDS, it measures by cross-validation instead: each part of

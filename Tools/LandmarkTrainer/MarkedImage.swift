@@ -6,7 +6,7 @@ import Imaging
 import Pipeline
 import Workers
 
-/// A line of landmarks.jsonl: an image and the marks of its faces, in pixels of the upright image.
+/// A line of landmarks.jsonl: an image and the marked landmarks of its faces, in pixels of the upright image.
 struct MarkedImage: Decodable {
     struct Marks: Decodable {
         var leftEye: [Double]
@@ -14,7 +14,7 @@ struct MarkedImage: Decodable {
         var nose: [Double]
         var mouthLeft: [Double]
         var mouthRight: [Double]
-        /// Of both eyes, from the viewer's left to the right.
+        /// The marks of both eyes, from the viewer's left to the right.
         var eyeCorners: [[Double]]
         var chin: [Double]
 
@@ -28,14 +28,14 @@ struct MarkedImage: Decodable {
     var file: String
     var faces: [Marks]
 
-    /// The images of a file of JSON lines.
+    /// Returns the images of a JSON Lines file.
     static func read(_ file: URL) throws -> [MarkedImage] {
         try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { line in
             try JSONDecoder().decode(MarkedImage.self, from: Data(line.utf8))
         }
     }
 
-    /// The marked faces that HOG finds, with its boxes: those whose nose is in one.
+    /// Returns the marked faces that HOG finds, with its boxes; a box must contain the nose.
     func boxedFaces(in folder: URL, hog: WorkerService) async throws -> [MarkedFace] {
         let bytes = try [UInt8](Data(contentsOf: folder.appending(path: file)))
         let found = try await hog.run(FrameJob(source: bytes, target: .plan)).plan.faces
@@ -45,7 +45,7 @@ struct MarkedImage: Decodable {
         }
     }
 
-    /// The marked faces that the network finds, with its points in the image and in turned and smaller ones.
+    /// Returns the marked faces that the network finds, with its points in the image and in rotated and smaller copies.
     func nearFaces(in folder: URL, service: WorkerService, network: FaceNetwork) async throws -> [NearFace] {
         let bytes = try [UInt8](Data(contentsOf: folder.appending(path: file)))
         let found = try await service.run(FrameJob(source: bytes, target: .plan)).plan.faces
@@ -76,18 +76,18 @@ struct MarkedImage: Decodable {
 
 /// A marked face with the image around it.
 struct MarkedFace {
-    /// HR_TRAINER_SIDE rows of as many grey pixels, with the detector's box in the middle.
+    /// A square of HR_TRAINER_SIDE grey pixels on a side, with the detector's box in the centre.
     let pixels: [UInt8]
-    /// The marks, in pixels of that image.
+    /// The marks, in pixels of this square.
     private(set) var points: [PixelPoint]
     let pose: UInt32
-    /// The name of the image: its faces stay together in a validation.
+    /// The name of the image; the faces of one image stay together in a validation.
     let file: String
-    /// The middle of the detector's box in the image, and its side there.
+    /// The centre and the side of the detector's box in the image.
     private let centre: PixelPoint
     private let side: Double
 
-    /// The position in ``pixels`` of a point of the image.
+    /// Returns the position in ``pixels`` of a point of the image.
     func cut(_ point: PixelPoint) -> PixelPoint {
         let scale = Double(HR_TRAINER_BOX) / side
         return PixelPoint(
@@ -128,16 +128,16 @@ struct MarkedFace {
 
 /// A marked face that the network found.
 struct NearFace {
-    /// The network's points, in an image that was turned clockwise by `turn` radians.
+    /// The network's points, in an image that was rotated clockwise by `turn` radians.
     struct Start {
         var rough: [PixelPoint]
         let turn: Double
     }
 
     let face: MarkedFace
-    /// In pixels of the face's own image; the first one is that of the image as it is.
+    /// The points in pixels of the face's image; the first element belongs to the unchanged image.
     let starts: [Start]
-    /// Whether HOG found the face too.
+    /// Whether HOG also found the face.
     let isConfirmed: Bool
 
     init(_ face: MarkedFace, _ starts: [Start], isConfirmed: Bool) {

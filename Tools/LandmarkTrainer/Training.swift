@@ -9,7 +9,7 @@ enum Training {
         let message: String
     }
 
-    /// Trained with these, cross-validation gives the smallest error; no other was better by 0.001
+    /// Parameters with the minimum error in cross-validation; no other parameters were better by 0.001
     /// (docs/contributing/landmark-training.md).
     private static let settings = hr_trainer_settings(
         variants: 8,
@@ -21,7 +21,7 @@ enum Training {
         seed: 1
     )
 
-    /// The same for faces of the network; its points are further away than the mean face in HOG's boxes.
+    /// The parameters for faces of the network; its points are further from the marks than the mean face in HOG's boxes.
     private static let nearSettings = hr_trainer_settings(
         variants: 6,
         stages: (
@@ -32,7 +32,7 @@ enum Training {
         seed: 1
     )
 
-    /// The table of weights for HOG's boxes, trained on `faces`.
+    /// Returns the weight table for HOG's boxes, trained on `faces`.
     static func table(_ faces: [MarkedFace]) throws -> [UInt8] {
         try trained(faces, settings, hr_trainer_run) { face, pixels in
             var marked = hr_trainer_face(pixels: pixels, points: hr_landmarks().points, pose: face.pose)
@@ -41,7 +41,7 @@ enum Training {
         }
     }
 
-    /// The table of weights for the network's points, trained on `faces`.
+    /// Returns the weight table for the network's points, trained on `faces`.
     static func table(_ faces: [NearFace]) throws -> [UInt8] {
         try trained(faces, nearSettings, hr_trainer_run_near) { near, pixels in
             var marked = hr_trainer_near_face(
@@ -74,7 +74,7 @@ enum Training {
         _ run: Run<Marked>,
         _ marked: (One, UnsafePointer<UInt8>) -> Marked
     ) throws -> [UInt8] {
-        // One block of memory holds the pixels of all faces while the trainer reads them.
+        // One block of memory contains the pixels of all faces while the trainer reads them.
         let pixels = faces.flatMap(\.pixels)
         let length = Int(HR_TRAINER_SIDE) * Int(HR_TRAINER_SIDE)
         var settings = settings
@@ -93,7 +93,7 @@ enum Training {
         return Array(UnsafeBufferPointer(start: table, count: count))
     }
 
-    /// Copies points into an array of C.
+    /// Copies points into a C array.
     private static func copy<Places>(_ points: [PixelPoint], to array: inout Places) {
         withUnsafeMutableBytes(of: &array) { bytes in
             let places = bytes.bindMemory(to: hr_landmarks_point.self)
@@ -104,7 +104,7 @@ enum Training {
     }
 }
 
-/// A face with the image around it, as the trainer gets it.
+/// A face with the image around it, in the form for the trainer.
 protocol PicturedFace {
     var pixels: [UInt8] { get }
 }

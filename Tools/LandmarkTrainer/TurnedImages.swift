@@ -3,13 +3,13 @@ import Foundation
 import Geometry
 import Imaging
 
-/// What the network finds in an image that is turned or made smaller: its points are wrong in another way there.
+/// The network's detections in a rotated or smaller copy of an image, where the errors of its points are different.
 struct TurnedImages {
     /// Degrees clockwise, and the long side of the network's input.
     private static let looks: [(degrees: Double, longSide: Int)] = [
         (0, 320), (20, 640), (-20, 640), (40, 640), (-40, 640), (55, 640), (-55, 640),
     ]
-    /// A score of the network of 0.6.
+    /// Corresponds to a network score of 0.6.
     private static let minConfidence = -0.312
 
     private struct Look {
@@ -63,7 +63,7 @@ struct TurnedImages {
         }
     }
 
-    /// The points that the network found for a marked face, in pixels of the image, in each look that has them.
+    /// Returns the points that the network found for a marked face, in pixels of the image, for each pass that found the face.
     func starts(of marks: [PixelPoint]) -> [NearFace.Start] {
         let (centre, size) = Self.measure(Array(marks.prefix(5)))
         return looks.compactMap { look in
@@ -88,7 +88,7 @@ struct TurnedImages {
         hypot(one.x - other.x, one.y - other.y)
     }
 
-    /// A plane turned about its middle into a larger one, black outside.
+    /// Returns a plane rotated about its centre into a larger plane with a black surrounding.
     private static func turned(_ plane: Plane, to size: PixelSize, _ cosine: Double, _ sine: Double) throws -> Plane {
         let (middleX, middleY) = (Double(plane.size.width) / 2, Double(plane.size.height) / 2)
         return try plane.withUnsafeSamples { samples in

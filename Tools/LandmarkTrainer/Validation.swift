@@ -8,7 +8,7 @@ import Geometry
 struct Validation {
     let folds: Int
 
-    /// A face that was tested.
+    /// A tested face.
     private struct Outcome {
         let error: Double
         let roll: Double
@@ -117,7 +117,7 @@ struct Validation {
         )
     }
 
-    /// Prints the likeliest weights of the reasons for doubt, and how often points of a confidence are right.
+    /// Prints the most likely weights of the reasons for uncertainty, and the fraction of correct points by confidence.
     private func fitDoubt(_ outcomes: [Outcome]) {
         guard var weights = outcomes.first?.reasons.map({ _ in 0.0 }) else { return }
         for _ in 0..<20_000 {
@@ -145,7 +145,7 @@ struct Validation {
         report(sure)
     }
 
-    /// A hash of the picture's name, which is the same in each run (FNV-1a).
+    /// Returns a hash of the image's name, which is the same in each run (FNV-1a).
     private func fold(of file: String) -> Int {
         let hash = file.utf8.reduce(UInt64(14_695_981_039_346_656_037)) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
         return Int(hash >> 8 & 0xFFFF) % folds
