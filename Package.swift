@@ -8,9 +8,9 @@ let house: [SwiftSetting] = [
 ]
 // Pixel loops are slow without optimisation, so these targets are optimised in debug builds too.
 let hotSwift: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
-// Public generic types that other modules use for each request are specialised there.
+// Specialises public generic types in the modules that use them for each request.
 let sharedGenerics: [SwiftSetting] = [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
-// Without fused multiplications, which only some processors have: results are the same on all of them.
+// Without fused multiplications, which only some processors support, so that results are the same on all processors.
 let hotC: [CSetting] = [
     .unsafeFlags(["-O2"], .when(configuration: .debug)),
     .unsafeFlags(["-ffp-contract=off"]),
@@ -27,7 +27,7 @@ let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 
-/// The module map of a C library of the system, in Sources/C/System.
+/// The module map of a system library, in Sources/C/System.
 func system(_ name: String, pkgConfig: String? = nil, debian: String) -> Target {
     .systemLibrary(
         name: name,
@@ -37,7 +37,7 @@ func system(_ name: String, pkgConfig: String? = nil, debian: String) -> Target 
     )
 }
 
-/// The files of the page at `/`.
+/// The files of the playground, the page at `/`.
 let playground = [
     "app.js", "cards.js", "clip-frames.js", "clip-plan.js", "clip.css", "clip.html", "clip.js", "controls.js",
     "copy.js",
@@ -50,13 +50,13 @@ let package = Package(
     name: "headroom",
     products: [
         .executable(name: "headroom", targets: ["HeadroomMain"]),
-        // The same program for packages that add detectors: docs/detectors.md.
+        // The program as a library, for packages that add detectors: docs/detectors.md.
         .library(name: "HeadroomCLI", targets: ["HeadroomCLI"]),
-        // Crops in programs of your own: docs/library.md.
+        // The library for other programs: docs/library.md.
         .library(name: "HeadroomKit", targets: ["HeadroomKit"]),
     ],
-    // What a slim build leaves out: formats, each with its library (docs/formats.md), the weights of the face network
-    // (docs/contributing/face-network.md), and the floors above the service (docs/contributing/architecture.md).
+    // Parts that a slim build omits: formats with their libraries (docs/formats.md), the weights of the networks
+    // (docs/contributing/face-network.md), and the layers above the service (docs/contributing/architecture.md).
     traits: [
         .trait(name: "Addresses", description: "Serves addresses of other services, with --url-formats"),
         .trait(name: "AVIF", description: "Reads and writes AVIF, with libavif"),
@@ -84,27 +84,27 @@ let package = Package(
         system("CDeflate", pkgConfig: "libdeflate", debian: "libdeflate-dev"),
         system("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
         system("CWebP", pkgConfig: "libwebp", debian: "libwebp-dev"),
-        // Without pkgConfig, for those of libavif and libjxl have flags that SwiftPM refuses.
+        // Without pkgConfig: the pkg-config files of libavif and libjxl contain flags that SwiftPM rejects.
         system("CAVIF", debian: "libavif-dev"),
         system("CJXL", debian: "libjxl-dev"),
         system("CTIFF", pkgConfig: "libtiff-4", debian: "libtiff-dev"),
         system("CDE265", pkgConfig: "libde265", debian: "libde265-dev"),
-        // Without pkgConfig, which giflib does not have.
+        // Without pkgConfig: giflib has no pkg-config file.
         system("CGIF", debian: "libgif-dev"),
         system("CZimg", pkgConfig: "zimg", debian: "libzimg-dev"),
         system("CLCMS2", pkgConfig: "lcms2", debian: "liblcms2-dev"),
         system("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
-        // libcurl is linked with these, so they are there in any case.
+        // libcurl depends on these libraries, so they are always installed.
         system("CBrotli", pkgConfig: "libbrotlidec", debian: "libbrotli-dev"),
         system("CCrypto", pkgConfig: "libcrypto", debian: "libssl-dev"),
         system("CIDN2", pkgConfig: "libidn2", debian: "libidn2-dev"),
         system("CZstandard", pkgConfig: "libzstd", debian: "libzstd-dev"),
         system("CSeccomp", pkgConfig: "libseccomp", debian: "libseccomp-dev"),
-        // Without pkgConfig, for that of hiredis has a flag that SwiftPM refuses.
+        // Without pkgConfig: the pkg-config file of hiredis contains a flag that SwiftPM rejects.
         system("CHiredis", debian: "libhiredis-dev"),
         system("CYAML", pkgConfig: "yaml-0.1", debian: "libyaml-dev"),
 
-        // C and C++ of our own: thin wrappers of those libraries, and the detector's kernels.
+        // Our own C and C++: thin wrappers around the libraries above, and the kernels of the detector.
         .target(name: "CLinux", path: "Sources/C/CLinux"),
         .target(name: "CSupervisor", dependencies: ["CLinux"], path: "Sources/C/CSupervisor"),
         .target(
@@ -169,7 +169,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m")]
         ),
 
-        // The house, innermost first.
+        // The Swift targets of the program, lowest layer first.
         .target(name: "UntrustedText", path: "Sources/Support/UntrustedText", swiftSettings: house + hotSwift),
         .target(name: "TotalFunctions", path: "Sources/Support/TotalFunctions", swiftSettings: house + hotSwift),
         .target(
@@ -369,7 +369,7 @@ let package = Package(
             swiftSettings: house
         ),
 
-        // Trains the weights of the landmarks: make landmarks.
+        // Trains the landmark weights: make landmarks.
         .target(
             name: "CLandmarkTrainer",
             dependencies: ["CLandmarks"],
@@ -386,7 +386,7 @@ let package = Package(
             swiftSettings: house
         ),
 
-        // What tests share.
+        // Code that tests share.
         .target(
             name: "TestImages",
             dependencies: ["CImageCodec", "CWebP", "Framing", "Geometry", "Imaging"],
@@ -426,7 +426,7 @@ let package = Package(
         ),
         .target(name: "CForbiddenCalls", path: "Tests/Support/ForbiddenCalls"),
         .target(name: "CWithoutIPv6", path: "Tests/Support/WithoutIPv6"),
-        // Decodes damaged files over a fill of the memory, for tests that images do not depend on it.
+        // Decodes damaged files in memory with a given fill, for tests that compare the images of different fills.
         .executableTarget(
             name: "decode-digests",
             dependencies: ["CImageCodec", "Imaging", "TestImages"],
@@ -589,14 +589,14 @@ let package = Package(
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: house),
         .testTarget(name: "YAMLTests", dependencies: ["YAML"], swiftSettings: house),
         .testTarget(name: "SystemLimitsTests", dependencies: ["SystemLimits"], swiftSettings: house),
-        // The program of the example package, for the tests: a package cannot depend on one inside of it.
+        // The program of the example package, for tests: a package cannot depend on a package inside its folder.
         .executableTarget(
             name: "bright-spot",
             dependencies: ["HeadroomCLI"],
             path: "Examples/BrightSpot/Sources/BrightSpot",
             swiftSettings: house
         ),
-        // These run the executables, so they have to be there.
+        // These tests run the executables, so the executables are dependencies.
         .testTarget(
             name: "HeadroomCLITests",
             dependencies: [
@@ -607,7 +607,7 @@ let package = Package(
             swiftSettings: house
         ),
 
-        // Benchmarks: `make bench`, or for one of them
+        // Benchmarks: `make bench`, or for a single benchmark
         // swift run -c release --static-swift-stdlib detection-benchmark
         .executableTarget(
             name: "detection-benchmark",

@@ -3,10 +3,10 @@ import HeadroomKit
 
 /// A server that crops uploads around people: `CropServer 8080`, then `curl --data-binary @me.jpg localhost:8080/`.
 ///
-/// Images of strangers are decoded in sandboxed processes, which are this program again.
+/// Untrusted images are decoded in sandboxed processes, which run this program again.
 @main
 enum CropServer {
-    // Not `async`: a worker begins with one thread.
+    // Not `async`, because a worker must start with one thread.
     static func main() throws {
         Cropper.runWorker()
         let server = try SmallServer(port: CommandLine.arguments.dropFirst().first.flatMap(UInt16.init) ?? 8080)

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Takes the body of one request after the other on the loopback interface, in place of the server of your choice.
+/// A minimal server on the loopback interface that handles one request after the other; replace it with your server.
 final class SmallServer: Sendable {
     struct Response: Sendable {
         var status: String
@@ -34,7 +34,7 @@ final class SmallServer: Sendable {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Answers requests for ever.
+    /// Handles requests forever.
     func run(_ response: @escaping @Sendable ([UInt8]) async -> Response) async {
         while true {
             let connection = FileHandle(fileDescriptor: accept(listener, nil, nil), closeOnDealloc: true)
@@ -49,7 +49,7 @@ final class SmallServer: Sendable {
         }
     }
 
-    /// The body of a request with `Content-Length`; nil for one without.
+    /// Returns the body of a request with `Content-Length`; nil for a request without `Content-Length`.
     private static func body(of connection: FileHandle) -> [UInt8]? {
         var received = Data()
         var head: Range<Data.Index>?
