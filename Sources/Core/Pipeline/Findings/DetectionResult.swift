@@ -73,11 +73,12 @@ extension DetectionResult {
 
     /// Returns the detections below the threshold in `area`, in its pixels, if no face was found.
     ///
-    /// The value is nil if people must be expected in any case: ``Accuracy/low`` misses many faces, no pass ran, or
-    /// detections were ignored for another reason than their score.
+    /// The value is nil if people must be expected in any case: no pass ran, detections were ignored for another reason
+    /// than their score, or ``Accuracy/low``, which misses many faces, searched without the subject network.
     package func doubtfulFaces(after accuracy: Accuracy, in area: PixelRect) -> FacePlausibility? {
         let near = ignored.filter { $0.reason != .region && $0.box.liesMostly(in: area) }
-        guard accuracy.missesFew, !passes.isEmpty, faces.isEmpty, near.allSatisfy({ $0.reason == .confidence })
+        guard accuracy.missesFew || subjects != nil, !passes.isEmpty, faces.isEmpty,
+            near.allSatisfy({ $0.reason == .confidence })
         else { return nil }
         return FacePlausibility(near.map { $0.box.moved(x: -area.x, y: -area.y) }, in: area.size)
     }

@@ -32,8 +32,8 @@ extension SearchTask {
         return finest > sides[0] ? [finest] + sides : sides
     }
 
-    /// The long side in pixels of a finer network pass that runs if the other passes find faces, but no certain face;
-    /// nil if the passes are as fine already.
+    /// The long side in pixels of a finer network pass that runs if the other passes find an uncertain face; nil if the
+    /// passes are as fine already.
     var decidingSide: Int? { networkSides[0] < FaceNetwork.longSide ? FaceNetwork.longSide : nil }
 
     /// Returns the part, if it gets a separate network pass; nil if the pass would enlarge it by less than ``minGain``.
@@ -98,8 +98,7 @@ extension SearchTask {
             findings.faces.add(found, above: index == 0 ? 0 : Self.minSizeOfFurtherPass, in: size)
             suspected += found
         }
-        let isDoubtful = !findings.faces.isEmpty && !findings.faces.contains { $0.confidence >= Self.sure }
-        if isDoubtful, let decidingSide {
+        if let decidingSide, findings.faces.contains(where: { $0.confidence < Self.sure }) {
             try context.check()
             let input = FaceNetwork.inputSize(of: size, longSide: decidingSide)
             let found = try search(with: network, at: colors, PixelRect(size), input, into: &findings)
