@@ -64,6 +64,16 @@ import Testing
         #expect(cache.value(for: 2) == "other")
     }
 
+    @Test func `a value may use a quarter of the budget, with its entry`() {
+        let cache = ByteCache<Int, String>(budget: 100_000)
+        #expect(cache.maxEntryBytes == 25_000)
+        let largest = cache.maxEntryBytes - ByteCache<Int, String>.bytesPerEntry
+        cache.store("largest", for: 1, bytes: largest)
+        cache.store("too large", for: 2, bytes: largest + 1)
+        #expect(cache.value(for: 1) == "largest")
+        #expect(cache.value(for: 2) == nil)
+    }
+
     @Test func `a budget of 0 stores and counts nothing`() {
         let cache = ByteCache<Int, String>(budget: 0)
         cache.store("value", for: 1, bytes: 0)

@@ -13,11 +13,12 @@ public final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// Memory of an entry in addition to the bytes of its value: the key, links, and the headers of arrays and strings.
     package static var bytesPerEntry: Int { 512 }
 
-    /// A value may use at most this fraction (1/4) of the budget, so that one value does not evict all others.
-    package static var largestShare: Int { 4 }
-
     /// The memory for all values in bytes; 0 disables the cache.
     package let budget: Int
+
+    /// The maximum memory of one value in bytes, with ``bytesPerEntry``: a quarter of the budget, so that one value does
+    /// not evict all others.
+    package var maxEntryBytes: Int { budget / 4 }
 
     private let state = Mutex(State())
 
@@ -46,15 +47,17 @@ public final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         }
     }
 
-    /// Stores a value, unless it is too large.
+    /// Replaces the value of a key.
+    ///
+    /// A value above ``maxEntryBytes`` is not stored. It removes the previous value of the key, which is outdated.
     ///
     /// - Parameters:
-    ///   - value: Replaces the previous value of the key.
+    ///   - value: The new value of the key.
     ///   - key: The key of the value.
     ///   - bytes: The memory of the value, without ``bytesPerEntry``.
     package func store(_ value: Value, for key: Key, bytes: Int) {
         let cost = bytes + Self.bytesPerEntry
-        guard cost <= budget / Self.largestShare else { return remove(key) }
+        guard cost <= maxEntryBytes else { return remove(key) }
         // Large arrays are deallocated after the lock is released, because returning their memory is slow.
         let dropped = state.withLock { state -> [Value] in
             var dropped: [Value] = []
