@@ -73,7 +73,8 @@ struct AnimationStage {
         redaction: FrameMasks? = nil
     ) throws(PipelineError) -> EncodedImage {
         let keepsPixels =
-            !crop.hasBars && crop.rect.size == crop.output && crop.path == nil && redaction == nil && steps.isEmpty
+            !crop.hasBars && crop.rect.size == crop.output && crop.path == nil && redaction == nil
+            && !steps.changeFullCrops
         let size = turn.upright(crop.output)
         var files: [(format: OutputFormat, bytes: [UInt8])] = []
         var formats = formats

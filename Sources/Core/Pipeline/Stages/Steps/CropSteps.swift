@@ -42,8 +42,8 @@ struct CropSteps {
     /// The first step that changes with time, and all steps after it.
     var moving: CropSteps { CropSteps(steps.drop { !type(of: $0).isAnimated }, materials) }
 
-    /// Whether no step changes a crop that fills its result.
-    var isEmpty: Bool { steps.allSatisfy { !type(of: $0).changesFullCrops } }
+    /// Whether a step changes a crop that fills its result.
+    var changeFullCrops: Bool { steps.contains { type(of: $0).changesFullCrops } }
 
     /// Whether a crop fills its result without a background.
     func fill(_ crop: FramePlan.Crop) -> Bool {
