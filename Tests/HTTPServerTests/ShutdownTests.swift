@@ -189,6 +189,33 @@ import Testing
         }
     }
 
+    @Test func `the drain timeout starts at the shutdown, not after the listening sockets are closed`() async throws {
+        let started = Gate()
+        let cancelled = Gate()
+        let clock = ManualClock()
+        let configuration = ServerConfiguration.with {
+            $0.drainTimeout = .seconds(10)
+            // The listening socket is closed after this time.
+            $0.handshakeGrace = .milliseconds(250)
+        }
+        try await withServer(configuration) { request in
+            started.signal()
+            if await untilCancelled() { cancelled.signal() }
+            return await echo(request)
+        } now: {
+            clock.now
+        } _: { server, address in
+            let client = try TestClient(address)
+            try await client.send(Self.request)
+            await started.wait()
+            server.shutdown()
+            // The clock does not advance again.
+            clock.advance(by: .seconds(10))
+            _ = try? await client.expectEnd()
+            #expect(await eventually { cancelled.count == 1 })
+        }
+    }
+
     // These tests use Unix sockets, because another test may reuse a released TCP port at once.
 
     @Test func `a server that never ran or was shut down before returns at once`() async throws {

@@ -17,6 +17,8 @@ package final class HTTPServer: Sendable {
 
     private struct State {
         var phase = Phase.idle
+        /// End of the shutdown: all connections are then closed. Nil before the shutdown starts.
+        var drainDeadline: ContinuousClock.Instant?
         var listeners: [Listener] = []
         var openListeners = 0
         var limiter: ConnectionLimiter
@@ -118,14 +120,16 @@ package final class HTTPServer: Sendable {
     /// Starts a graceful shutdown.
     ///
     /// The server stops accepting connections, responds to every request that it has received, and closes idle
-    /// connections. After ``ServerConfiguration/drainTimeout`` it closes all other connections. If ``run()`` was not
-    /// called, only the listening sockets are closed.
+    /// connections. ``ServerConfiguration/drainTimeout`` after this call it closes all other connections, even if the
+    /// listening sockets needed a part of that time. If ``run()`` was not called, only the listening sockets are closed.
     ///
     /// Returns immediately; ``run()`` returns when the shutdown has completed. Repeated calls are ignored.
     package func shutdown() {
+        let deadline = context.now().later(by: context.configuration.drainTimeout)
         let listeners: [Listener]? = state.withLock { state in
             guard state.phase == .idle || state.phase == .running else { return nil }
             state.phase = .draining
+            state.drainDeadline = deadline
             defer { state.listeners = [] }
             state.openListeners = state.listeners.count
             return state.listeners
@@ -207,7 +211,7 @@ package final class HTTPServer: Sendable {
 
     /// Closes idle connections; runs after the last listener has delivered the connections that it accepted.
     private func finishDraining() {
-        let deadline = context.now().later(by: context.configuration.drainTimeout)
+        let deadline = state.withLock(\.drainDeadline) ?? context.now()
         for loop in loops { loop.finishDraining(deadline: deadline) }
         finishIfDone()
     }
