@@ -3,11 +3,16 @@ import Requests
 
 /// The parameter tables of documents and clients, as lines.
 struct ParameterDocuments {
-    /// The routes of openapi.yaml.
-    static let paths: [(path: String, routes: Parameter.Routes)] = [
-        ("/frame", .frame), ("/faces", [.portraits, .list, .annotated]), ("/faces/{index}", .portraits),
-        ("/stream", .stream),
-    ]
+    /// The operations of openapi.yaml with parameters, for example `GET /frame`.
+    ///
+    /// Each operation has its own list: OpenAPI cannot refer to a list, and generators limit the aliases of YAML.
+    static let operations: [(operation: String, routes: Parameter.Routes)] = {
+        let paths: [(path: String, routes: Parameter.Routes)] = [
+            ("/frame", .frame), ("/preset/{preset}", .frame), ("/faces", [.portraits, .list, .annotated]),
+            ("/faces/{index}", .portraits), ("/stream", .stream),
+        ]
+        return paths.flatMap { path, routes in ["GET", "HEAD", "POST"].map { ("\($0) \(path)", routes) } }
+    }()
 
     private let all: [Parameter]
 

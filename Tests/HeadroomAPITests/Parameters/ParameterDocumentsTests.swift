@@ -9,12 +9,11 @@ import Testing
 @Suite(.limitedConcurrency, .serialized) struct ParameterDocumentsTests {
     private let table = ParameterDocuments(Parameter.all)
 
-    @Test(arguments: ParameterDocuments.paths)
-    func `openapi.yaml lists the parameters of each route`(path: String, routes: Parameter.Routes) throws {
-        let text = GeneratedText(path: "openapi.yaml", content: "parameters of \(path)", comment: ("# ", "")) { _ in
-            table.references(routes)
-        }
-        try text.check()
+    @Test(arguments: ParameterDocuments.operations)
+    func `openapi.yaml lists the parameters of each operation`(operation: String, routes: Parameter.Routes) throws {
+        let content = "parameters of \(operation)"
+        try GeneratedText(path: "openapi.yaml", content: content, comment: ("# ", "")) { _ in table.references(routes) }
+            .check()
     }
 
     @Test func `openapi.yaml lists the values of each parameter`() throws {
