@@ -47,7 +47,7 @@ def client(document, folder, schemas, service, picture):
     # Rect becomes rect.py, FoundFace becomes found_face.py.
     missing = sorted(name for name in names if not hasattr(importlib.import_module("generated_client.models"), name))
     assert not missing, f"no type is generated for {missing}"
-    posted = importlib.import_module("generated_client.api.pictures.frame_posted")
+    posted = importlib.import_module("generated_client.api.images.frame_posted")
     kinds = importlib.import_module("generated_client.models")
     file = importlib.import_module("generated_client.types").File
     with generated.Client(base_url=service, raise_on_unexpected_status=True) as opened:

@@ -62,6 +62,15 @@ import Testing
         }
     }
 
+    @Test func `every operation has one tag, which is declared`() {
+        let declared = Set(contract.document["tags"].elements.compactMap { $0["name"].string })
+        for (path, method, operation) in contract.operations {
+            let tags = operation["tags"].elements.compactMap(\.string)
+            #expect(tags.count == 1 && declared.isSuperset(of: tags), "\(method) \(path)")
+        }
+        #expect(declared == Set(contract.operations.flatMap { $0.operation["tags"].elements.compactMap(\.string) }))
+    }
+
     @Test func `every component is used`() {
         var used: Set<String> = []
         func collect(_ value: JSONValue) {
