@@ -150,20 +150,18 @@ struct ParameterDocuments {
     }
 
     private static func schema(_ values: ParameterValues, _ standard: Parameter.Standard) -> String {
-        var isText = false
-        let own: String
-        switch values.kind {
-        case .words(let words):
-            (own, isText) = ("type: string, enum: [\(words.map(quoted).joined(separator: ", "))]", true)
-        case .boolean: own = "type: boolean"
-        case .decimal(let range): own = "type: number, \(bounds(range))"
-        case .whole(let range): own = "type: integer, minimum: \(range.lowerBound), maximum: \(range.upperBound)"
-        case .text: (own, isText) = ("type: string", true)
-        }
+        let own =
+            switch values.kind {
+            case .words(let words): "type: string, enum: [\(words.map(quoted).joined(separator: ", "))]"
+            case .boolean: "type: boolean"
+            case .decimal(let range): "type: number, \(bounds(range))"
+            case .whole(let range): "type: integer, minimum: \(range.lowerBound), maximum: \(range.upperBound)"
+            case .text: "type: string"
+            }
         let schema = values.schema ?? own
-        isText = isText && !schema.hasPrefix("type: integer")
         guard case .value(let value) = standard else { return "{ \(schema) }" }
-        return "{ \(schema), default: \(isText ? quoted(value) : value) }"
+        // Not the keyword `default`: generated clients in Go send such values, also with parameters that exclude them.
+        return "{ \(schema), description: 'Default: `\(value)`.' }"
     }
 
     /// The schema of an object member; nil if it equals the schema of the query value.

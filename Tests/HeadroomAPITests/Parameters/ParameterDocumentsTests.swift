@@ -60,7 +60,7 @@ import Testing
         let lists: [(String, (ParameterDocuments) -> [String])] = [
             ("      - $ref: '#/components/parameters/opacity'", { $0.references(.frame) }),
             ("      name: opacity", { $0.components([]) }),
-            ("    opacity: { type: number, minimum: 0, maximum: 1, default: 1 }", \.schemas),
+            ("    opacity: { type: number, minimum: 0, maximum: 1, description: 'Default: `1`.' }", \.schemas),
             ("        opacity: { $ref: '#/components/schemas/opacityMember' }", \.bodies),
             ("    opacity: float", \.python), ("  opacity: ANY,", \.javaScript), ("  opacity?: number;", \.typeScript),
             ("\"&opacity=\"", \.dictionary),
