@@ -60,7 +60,7 @@ release-check: build ## Runs the tests in release mode and the checks of package
 	@scripts/run-checks.py test-release wheel $(OF_RELEASES) $(AS_ROOT)
 
 # The checks run one after the other, because some checks measure time. check-same is in no tier, because it needs arguments.
-OF_CHANGES = check-deploy check-helm check-openapi check-page check-clients check-grammars check-sources check-filters check-hdr \
+OF_CHANGES = check-deploy check-helm check-openapi check-page check-clients check-generated-clients check-grammars check-sources check-filters check-hdr \
 	check-heic check-batch check-reframe check-guides check-hostile check-crashes check-redis check-example
 OF_RELEASES = check-release check-arm64 check-facenet check-fills check-redaction check-engines check-fleet check-drills
 # These checks mount file systems, change the root directory or create networks.
@@ -217,6 +217,7 @@ check-openapi: ARGUMENTS = --seed $(OPENAPI_SEED)
 check-page: build ## Operates the playground in Chromium like a user (docs/contributing/clients.md).
 check-page: ARGUMENTS = $(if $(PICTURES),--pictures $(PICTURES))
 check-clients: build ## Builds and tests the clients in Clients, with a real service (docs/contributing/clients.md).
+check-generated-clients: build ## Generates clients in four languages from openapi.yaml, compiles them, and calls a service (docs/contributing/clients.md).
 check-filters: build ## Compares the filters with their definitions, computed by numpy (docs/filters.md).
 check-hdr: build ## Crops photos with gain maps and reads the outputs with another parser, FILES=folder (docs/contributing/format-internals.md).
 check-hdr: ARGUMENTS = $(FILES)
