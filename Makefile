@@ -78,6 +78,7 @@ lint: lint-packages .build/venv/lint ## Checks formatting, layers, untrusted tex
 	@python3 -B scripts/check-names.py
 	@python3 -B scripts/check-words.py
 	@python3 -B scripts/check-options.py
+	@python3 -B scripts/check-limits.py
 	@python3 -B scripts/check-figures.py
 	@.build/venv/lint/bin/python -B scripts/lint
 	swift format lint --strict --recursive $(SWIFT_SOURCES)
