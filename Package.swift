@@ -238,7 +238,7 @@ let package = Package(
         ),
         .target(
             name: "HTTPServer",
-            dependencies: ["Admission", "CLinux", "TotalFunctions", "UntrustedText", httpTypes, logging],
+            dependencies: ["Admission", "CLinux", "Encodings", "TotalFunctions", "UntrustedText", httpTypes, logging],
             path: "Sources/Service/HTTPServer",
             swiftSettings: house
         ),

@@ -1,5 +1,5 @@
 import CCurl
-import Glibc
+import Encodings
 
 /// Parses HTTP dates (RFC 9110 §5.6.7), including the obsolete formats, and writes them.
 package enum HTTPDate {
@@ -15,17 +15,5 @@ package enum HTTPDate {
     }
 
     /// Formats a time as a date, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
-    package static func text(_ time: UnixTime) -> String {
-        var (seconds, parts) = (time_t(time.seconds), tm())
-        gmtime_r(&seconds, &parts)
-        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        func padded(_ number: Int32, _ digits: Int = 2) -> String {
-            let text = "\(number)"
-            return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
-        }
-        let date = "\(padded(parts.tm_mday)) \(months[Int(parts.tm_mon)]) \(padded(parts.tm_year + 1900, 4))"
-        let clock = "\(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec))"
-        return "\(days[Int(parts.tm_wday)]), \(date) \(clock) GMT"
-    }
+    package static func text(_ time: UnixTime) -> String { UTCTime(seconds: time.seconds).httpDate }
 }

@@ -1,6 +1,5 @@
 import CCurl
 import Encodings
-import Glibc
 
 /// The signature of a request: AWS Signature Version 4, as described in "Authenticating Requests:
 /// Using the Authorization Header" of the S3 API reference.
@@ -21,7 +20,7 @@ package struct S3Signature {
     package init(_ credentials: S3Credentials, region: String, at time: UnixTime) {
         self.credentials = credentials
         self.region = region
-        timestamp = Self.timestamp(time)
+        timestamp = UTCTime(seconds: time.seconds).basic
     }
 
     /// Returns the header fields that a request needs in addition to `Host`.
@@ -65,16 +64,5 @@ package struct S3Signature {
         fields["authorization"] =
             "\(Self.algorithm) Credential=\(credentials.accessKeyID)/\(scope), SignedHeaders=\(names), Signature=\(signature)"
         return fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    }
-
-    private static func timestamp(_ time: UnixTime) -> String {
-        var (seconds, parts) = (time_t(time.seconds), tm())
-        gmtime_r(&seconds, &parts)
-        func digits(_ number: Int32, _ count: Int = 2) -> String {
-            let text = "\(number)"
-            return String(repeating: "0", count: max(0, count - text.count)) + text
-        }
-        return digits(parts.tm_year + 1900, 4) + digits(parts.tm_mon + 1) + digits(parts.tm_mday) + "T"
-            + digits(parts.tm_hour) + digits(parts.tm_min) + digits(parts.tm_sec) + "Z"
     }
 }

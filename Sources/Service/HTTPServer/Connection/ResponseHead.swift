@@ -1,3 +1,4 @@
+import Encodings
 import Glibc
 import HTTPTypes
 
@@ -97,21 +98,8 @@ struct DateField {
         let now = time(nil)
         if now != second {
             second = now
-            bytes = Self.format(now)
+            bytes = Array(UTCTime(seconds: now).httpDate.utf8)
         }
         return bytes
     }
-
-    static func format(_ seconds: time_t) -> [UInt8] {
-        var (seconds, parts) = (seconds, tm())
-        gmtime_r(&seconds, &parts)
-        // strftime is not used, because the names of days and months must not follow the locale.
-        let day = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][Int(parts.tm_wday)]
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        let date = "\(padded(parts.tm_mday)) \(months[Int(parts.tm_mon)]) \(parts.tm_year + 1900)"
-        let clock = "\(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec))"
-        return Array("\(day), \(date) \(clock) GMT".utf8)
-    }
-
-    private static func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

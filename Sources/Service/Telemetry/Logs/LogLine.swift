@@ -1,3 +1,4 @@
+import Encodings
 import Glibc
 package import Logging
 import Synchronization
@@ -115,23 +116,11 @@ package struct LogTime: CustomStringConvertible, Sendable {
     /// Creates a time in seconds and nanoseconds after 1970.
     package init(seconds: Int, nanoseconds: Int) {
         let second = Self.latest.withLock { latest in
-            if latest.second != seconds { latest = (seconds, Self.second(seconds)) }
+            if latest.second != seconds { latest = (seconds, UTCTime(seconds: seconds).extended) }
             return latest.text
         }
-        description = "\(second).\(Self.padded(Int32(nanoseconds / 1_000_000), 3))Z"
-    }
-
-    private static func second(_ seconds: Int) -> String {
-        var seconds = seconds
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        let date = "\(padded(parts.tm_year + 1900, 4))-\(padded(parts.tm_mon + 1))-\(padded(parts.tm_mday))"
-        return "\(date)T\(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec))"
-    }
-
-    private static func padded(_ number: Int32, _ count: Int = 2) -> String {
-        let digits = "\(number)"
-        return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
+        let milliseconds = "\(nanoseconds / 1_000_000)"
+        description = "\(second).\(String(repeating: "0", count: max(0, 3 - milliseconds.utf8.count)))\(milliseconds)Z"
     }
 
     /// Returns the current time, of the real-time clock.
