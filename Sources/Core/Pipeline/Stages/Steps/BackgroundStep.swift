@@ -6,6 +6,8 @@ import Imaging
 struct BackgroundStep: CropStep {
     private let materials: StepInputs
 
+    static func isRequested(_ options: FrameOptions) -> Bool { true }
+
     init?(_ materials: StepInputs) { self.materials = materials }
 
     /// The position of a crop in its result.

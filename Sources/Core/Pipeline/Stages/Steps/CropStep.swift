@@ -5,15 +5,20 @@ import Imaging
 /// A step is one file: the options that request it, its memory, and its effect. ``CropSteps/order`` lists all steps.
 /// Redaction is not a step: it changes the decoded pixels, so that no part of a head reaches a step.
 protocol CropStep: SendableMetatype {
-    /// Creates the step of a job; nil if the job does not request it.
+    /// Whether the options of a job request the step.
+    ///
+    /// Only then ``CropSteps`` creates the step and counts its memory.
+    static func isRequested(_ options: FrameOptions) -> Bool
+
+    /// Creates the step of a job that requests it; nil if the inputs lack an image that the step draws.
     init?(_ materials: StepInputs)
 
-    /// Returns the maximum number of bytes that the step holds in addition to its input image, estimated from headers.
+    /// Returns the maximum number of bytes that a requested step holds in addition to its input image, estimated from
+    /// headers.
     ///
     /// - Parameters:
     ///   - plan: The job and the headers of its images.
     ///   - bound: The maximum size of a result.
-    /// - Returns: 0 if the job does not request the step.
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int
 
     /// Whether placeholders show the step.

@@ -20,7 +20,7 @@ struct CropSteps {
     /// Creates the steps that a job requests.
     init(_ materials: StepInputs) {
         self.materials = materials
-        steps = Self.order.compactMap { $0.init(materials) }
+        steps = Self.order(for: materials.options).compactMap { $0.init(materials) }
     }
 
     private init(_ steps: some Sequence<any CropStep>, _ materials: StepInputs) {
@@ -30,7 +30,11 @@ struct CropSteps {
 
     /// Returns the maximum number of bytes that the steps of a job hold together, in addition to their input image.
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
-        order.reduce(0) { $0 + $1.bytesNeeded(plan, bound) }
+        order(for: plan.job.options).reduce(0) { $0 + $1.bytesNeeded(plan, bound) }
+    }
+
+    private static func order(for options: FrameOptions) -> [any CropStep.Type] {
+        order.filter { $0.isRequested(options) }
     }
 
     /// The steps that placeholders show.
@@ -137,7 +141,7 @@ struct CropSteps {
     ) throws(CodecError) -> PlanarImage {
         let size = materials.visibleSize(of: moment.crop)
         let source: PlanarImage
-        if ModelStep.isNeeded(materials.options) {
+        if ModelStep.isRequested(materials.options) {
             // A profile of grey does not apply to the RGB image.
             let profile = image.colorModel == .gray ? .srgb : profile
             source = try image.rendered(region, to: size, model: .rgb, profile: profile)

@@ -4,10 +4,9 @@ import Imaging
 struct FilterStep: CropStep {
     private let filters: [ImageFilter]
 
-    init?(_ materials: StepInputs) {
-        guard !materials.options.filters.isEmpty else { return nil }
-        filters = materials.options.filters
-    }
+    static func isRequested(_ options: FrameOptions) -> Bool { !options.filters.isEmpty }
+
+    init?(_ materials: StepInputs) { filters = materials.options.filters }
 
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
         plan.job.options.filters.bytesNeeded(area: bound.pixels, longSide: bound.longSide)

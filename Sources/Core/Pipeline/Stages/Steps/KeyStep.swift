@@ -11,6 +11,8 @@ struct KeyStep: CropStep {
     /// The decoded image of the backdrop; nil unless the backdrop is an image.
     private let image: PlanarImage?
 
+    static func isRequested(_ options: FrameOptions) -> Bool { options.key != nil }
+
     init?(_ materials: StepInputs) {
         guard let key = materials.options.key else { return nil }
         self.key = key
@@ -20,14 +22,13 @@ struct KeyStep: CropStep {
     }
 
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
-        guard plan.job.options.key != nil else { return 0 }
         // The crop with and without its key colour, the backdrop with its conversion, and a copy without transparent
         // pixels.
-        return 15 * bound.pixels + plan.backdropBytes
+        15 * bound.pixels + plan.backdropBytes
     }
 
     /// Whether the chroma key of a job leaves transparent pixels.
-    static func addsAlpha(_ options: FrameOptions) -> Bool { options.key != nil && options.backdrop == nil }
+    static func addsAlpha(_ options: FrameOptions) -> Bool { isRequested(options) && options.backdrop == nil }
 
     func hasAlpha(_ crop: FramePlan.Crop, before: Bool) -> Bool { before || backdrop == nil }
 

@@ -6,6 +6,8 @@ import Imaging
 struct MarkStep: CropStep {
     private var mark: MarkImage
 
+    static func isRequested(_ options: FrameOptions) -> Bool { options.mark?.content != nil }
+
     init?(_ materials: StepInputs) {
         guard let mark = materials.mark else { return nil }
         self.mark = mark

@@ -8,6 +8,8 @@ struct MaskStep: CropStep {
     private let mask: ResultMask
     private let options: FrameOptions
 
+    static func isRequested(_ options: FrameOptions) -> Bool { options.mask != nil }
+
     init?(_ materials: StepInputs) {
         guard let mask = materials.options.mask else { return nil }
         self.mask = mask
@@ -16,7 +18,7 @@ struct MaskStep: CropStep {
 
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
         // A plane of coverage, alpha, a copy on a background, and a copy without transparent pixels.
-        plan.job.options.mask == nil ? 0 : 11 * bound.pixels
+        11 * bound.pixels
     }
 
     var models: StepModels { .grayOrRGB }

@@ -3,20 +3,20 @@ import Imaging
 /// Converts a crop from red, green and blue, the colour model of keys and filters, to the colour model of its result.
 struct ModelStep: CropStep {
     /// Whether a job changes colours before the background is added.
-    static func isNeeded(_ options: FrameOptions) -> Bool { !options.filters.isEmpty || options.key != nil }
-
-    init?(_ materials: StepInputs) {
-        guard Self.isNeeded(materials.options) else { return nil }
+    static func isRequested(_ options: FrameOptions) -> Bool {
+        FilterStep.isRequested(options) || KeyStep.isRequested(options)
     }
+
+    init?(_ materials: StepInputs) {}
 
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
         // The crop in red, green, blue and alpha, and its conversion.
-        isNeeded(plan.job.options) ? 8 * bound.pixels : 0
+        8 * bound.pixels
     }
 
     /// Returns the best colour model for encoding a crop after the step, for a source in the given model.
     static func model(of source: ColorModel, _ options: FrameOptions) -> ColorModel {
-        guard isNeeded(options) else { return source }
+        guard isRequested(options) else { return source }
         // Only grey and RGB images have alpha, and neither the key nor the backdrop is grey.
         if KeyStep.addsAlpha(options) || options.key != nil && source == .gray { return .rgb }
         return options.filters.colorModel(of: source)

@@ -7,6 +7,8 @@ import Imaging
 struct StickerStep: CropStep {
     private let stickers: FaceStickers
 
+    static func isRequested(_ options: FrameOptions) -> Bool { !options.stickers.isEmpty }
+
     init?(_ materials: StepInputs) {
         guard let stickers = materials.stickers else { return nil }
         self.stickers = stickers
@@ -16,7 +18,6 @@ struct StickerStep: CropStep {
     /// without them.
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
         let stickers = plan.job.options.stickers.prefix(Sticker.maxStickers)
-        guard !stickers.isEmpty else { return 0 }
         return stickers.reduce(0) { $0 + $1.content.bytes } + bound.pixels * 20
     }
 

@@ -4,14 +4,13 @@ import Imaging
 struct TurnStep: CropStep {
     private let turn: Orientation
 
-    init?(_ materials: StepInputs) {
-        guard materials.options.turn != .up else { return nil }
-        turn = materials.options.turn
-    }
+    static func isRequested(_ options: FrameOptions) -> Bool { options.turn != .up }
+
+    init?(_ materials: StepInputs) { turn = materials.options.turn }
 
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
         // A copy of the planes.
-        plan.job.options.turn == .up ? 0 : 4 * bound.pixels
+        4 * bound.pixels
     }
 
     func applied(to image: PlanarImage, at moment: AnimationTime) throws(CodecError) -> PlanarImage {
