@@ -190,8 +190,7 @@ public final class Cropper: Sendable {
         guard let result = try await run(source, parameters, wantsImages: true) else {
             return parameters.options.aspects.map { _ in .noFace(nil) }
         }
-        let images = result.image.map { [$0] } ?? result.images
-        return images.enumerated().map { index, image in
+        return result.images.enumerated().map { index, image in
             let plan = PlannedCrop(result.plan, index)
             let crop = Crop(
                 bytes: image.bytes,

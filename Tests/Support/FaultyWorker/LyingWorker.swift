@@ -68,8 +68,7 @@ enum LyingWorker {
         guard var result = honest(request)?.result, let image = result.image else { exit(65) }
         var stripped = image
         stripped.bytes = []
-        result.image = lengths.count == 1 ? stripped : nil
-        result.images = lengths.count == 1 ? [] : lengths.map { _ in stripped }
+        result.images = lengths.map { _ in stripped }
         guard let head = try? BinaryCoder.bytes(of: Claim(result: result, imageBytes: lengths)),
             hr_file_write(Int32(HR_WORKER_REPLY.rawValue), head, head.count, 0) == 0
         else { exit(65) }
@@ -93,9 +92,9 @@ enum LyingWorker {
     private static func change(_ result: inout FrameResult, _ lie: String) {
         switch lie {
         case "honest", "findings", "failure": break
-        case "script": result.image?.bytes = Array("<script>".utf8)
-        case "type": result.image?.format = .jpeg
-        case "size": result.image?.size.width = 1 << 40
+        case "script": result.images[0].bytes = Array("<script>".utf8)
+        case "type": result.images[0].format = .jpeg
+        case "size": result.images[0].size.width = 1 << 40
         case "overflow": result.plan.crops[0].rect.width = .max
         case "source": result.plan.source.size.height = .min
         case "bars": result.plan.crops[0].letterbox = infiniteBars
@@ -105,8 +104,8 @@ enum LyingWorker {
         case "crops": result.plan.crops += result.plan.crops
         case "time": result.times.decode = .seconds(-1)
         case "faces": result.plan.faces = []; result.plan.detector = nil
-        case "images": result.images = result.image.map { [$0] } ?? []
-        case "missing": result.image?.bytes = [UInt8](repeating: 0, count: 9000)
+        case "images": result.images += result.images
+        case "missing": result.images[0].bytes = [UInt8](repeating: 0, count: 9000)
         default: exit(64)
         }
     }

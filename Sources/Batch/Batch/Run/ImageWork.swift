@@ -114,10 +114,9 @@ struct ImageWork: Sendable {
                 }
             return Outcome(result: .failure(RowError(Problem(error), cause: cause)))
         case .success(let result):
-            let images = result.image.map { [$0] } ?? result.images
             let plan = JSONDocument.bytes(of: PlanDocument(result.plan, crops: true))
             let product = Product(plan: plan, isRedacted: parameters.options.redaction != nil)
-            var outcome = try await write(images, shapes: result.plan.crops.map(\.aspect), of: job, as: product)
+            var outcome = try await write(result.images, shapes: result.plan.crops.map(\.aspect), of: job, as: product)
             outcome.isKnown = isKnown
             for (stage, time) in result.times.spent { outcome.milliseconds[stage.rawValue] = Self.milliseconds(time) }
             return outcome

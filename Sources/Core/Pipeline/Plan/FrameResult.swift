@@ -1,11 +1,12 @@
 /// The result of a job.
 package struct FrameResult: Codable, Sendable {
-    /// The encoded image; nil for a plan, or for a result with several images.
-    package var image: EncodedImage?
-    /// The image of each crop, in the order of the plan; empty for a plan, or for a result with one image.
+    /// The encoded images: none for a plan, one image, or an image of each crop in the order of the plan.
     package var images: [EncodedImage] = []
     /// The faces, the crops and the decisions.
     package var plan: FramePlan
     /// The duration of each stage.
     package var times: StageTimes
+
+    /// The image of a result with exactly one image; otherwise nil.
+    package var image: EncodedImage? { images.count == 1 ? images[0] : nil }
 }

@@ -118,9 +118,7 @@ package struct FramePipeline {
         try audit(&plan)
         plan.source.isDamaged = source.isDamaged || findings.isDamaged
         times.decode = source.duration
-        return makesEveryImage
-            ? FrameResult(images: images, plan: plan, times: times)
-            : FrameResult(image: images.first, plan: plan, times: times)
+        return FrameResult(images: images, plan: plan, times: times)
     }
 
     // MARK: Plan

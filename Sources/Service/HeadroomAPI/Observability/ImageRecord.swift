@@ -133,7 +133,7 @@ package struct ImageRecord: Sendable {
             times = result.times
             jobEnd = .now
             inputFormat = result.plan.source.format
-            formats = ([result.image].compactMap(\.self) + result.images).map(\.format)
+            formats = result.images.map(\.format)
             effects = ImageEffect.all(of: options)
         }
         decisions = showsCrops ? result.plan.crops.map(\.decision) : []

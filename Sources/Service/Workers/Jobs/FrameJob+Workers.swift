@@ -52,13 +52,8 @@ extension FrameJob: WorkerJob {
             images.append(try reply.body(at: offset, count: count))
             offset += count
         }
-        if var image = result.image {
-            image.bytes = images.removeFirst()
-            result.image = image
-        }
         for (index, bytes) in images.enumerated() { result.images[index].bytes = bytes }
-        for image in [result.image].compactMap(\.self) + result.images
-        where OutputFormat.sniff(image.bytes) != image.format {
+        for image in result.images where OutputFormat.sniff(image.bytes) != image.format {
             throw InvalidReply.containing("an image of another type")
         }
         return JobOutcome(findings: answer.findings, result: .success(result))

@@ -20,7 +20,7 @@ struct ReplyCheck: PlausibleNumbers {
             return problem(in: reply.findings)
         }
         guard let result = reply.result else { return "neither a result nor an error" }
-        let images = (result.image.map { [$0] } ?? []) + result.images
+        let images = result.images
         var rest = bodyBytes
         for count in reply.imageBytes {
             guard count > 0, count <= rest else { return "missing images" }
@@ -123,19 +123,17 @@ struct ReplyCheck: PlausibleNumbers {
 
     private func problem(in result: FrameResult) -> String? {
         let plan = result.plan
-        let images: [EncodedImage]
-        let sizes: [PixelSize]
-        switch job.target.product {
-        case .plan: (images, sizes) = (result.images + (result.image.map { [$0] } ?? []), [])
-        case .images:
-            guard result.image == nil else { return "an image that was not requested" }
-            (images, sizes) = (result.images, plan.crops.map { plan.turn.upright($0.output) })
-        case .image, .drawing:
-            guard let image = result.image, result.images.isEmpty else { return "no image" }
-            (images, sizes) = ([image], [size(ofImageIn: plan)])
+        let sizes: [PixelSize] =
+            switch job.target.product {
+            case .plan: []
+            case .images: plan.crops.map { plan.turn.upright($0.output) }
+            case .image, .drawing: [size(ofImageIn: plan)]
+            }
+        guard result.images.count == sizes.count else { return "another number of images" }
+        guard result.images.allSatisfy({ $0.quality.map((1...100).contains) ?? true }) else {
+            return "an invalid quality"
         }
-        guard images.allSatisfy({ $0.quality.map((1...100).contains) ?? true }) else { return "an invalid quality" }
-        guard images.map(\.size) == sizes else { return "images of another size" }
+        guard result.images.map(\.size) == sizes else { return "images of another size" }
         return nil
     }
 

@@ -4,7 +4,7 @@ package import Pipeline
 package struct WorkerReply: Codable, Sendable {
     /// The result with empty images; nil for an error.
     private(set) var result: FrameResult?
-    /// The length of each image in bytes: first `image` of ``FrameResult``, if present, then `images`.
+    /// The length of each image in bytes, in the order of ``FrameResult``.
     private(set) var imageBytes: [Int] = []
     /// The error; nil with a result.
     private(set) var error: PipelineError?
@@ -21,17 +21,11 @@ package struct WorkerReply: Codable, Sendable {
             self.error = error
             return
         }
-        if var image = stripped.image {
-            Self.take(&image.bytes, &images)
-            stripped.image = image
+        for index in stripped.images.indices {
+            images.append(stripped.images[index].bytes)
+            stripped.images[index].bytes = []
         }
-        for index in stripped.images.indices { Self.take(&stripped.images[index].bytes, &images) }
         imageBytes = images.map(\.count)
         self.result = stripped
-    }
-
-    private static func take(_ bytes: inout [UInt8], _ images: inout [[UInt8]]) {
-        images.append(bytes)
-        bytes = []
     }
 }
