@@ -239,12 +239,16 @@ import Testing
             ]
         )
         #expect(try read([]).options.filters.isEmpty)
-        for name in ImageFilter.names {
-            #expect(
-                (ImageFilter(name) == nil) != (ImageFilter("\(name):1") == nil),
-                "\(name) must either require or reject a number"
-            )
-        }
+    }
+
+    @Test(arguments: ImageFilter.Name.allCases)
+    func `every filter can be requested by its name, with the numbers of its row`(name: ImageFilter.Name) {
+        let numbers = FilterRow.row(of: name).numbers
+        #expect((ImageFilter(name.rawValue) == nil) == (numbers.maximum != nil), "the name alone")
+        #expect((ImageFilter("\(name.rawValue):1") == nil) == (numbers.maximum == nil), "the name and a number")
+        let text = numbers.maximum.map { "\(name.rawValue):\(Int($0))" } ?? name.rawValue
+        #expect(ImageFilter(text)?.name == name)
+        if let maximum = numbers.maximum { #expect(ImageFilter("\(name.rawValue):\(Int(maximum) + 1)") == nil) }
     }
 
     @Test(arguments: [

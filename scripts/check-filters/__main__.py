@@ -4,6 +4,7 @@ Draws images, filters each with `headroom frame`, and prints the maximum differe
 sample differs by more than one level.
 """
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -153,6 +154,17 @@ def pictures():
         "cutout": numpy.dstack([random.integers(0, 256, (121, 151, 3)) // 2 + 60, alpha]),
     }
 
+
+def names():
+    """The names of all filters, from the table that the program's tests generate."""
+    root = pathlib.Path(__file__).resolve().parent.parent.parent
+    table = (root / "docs/filters.md").read_text().partition("<!-- Generated: filters -->")[2].partition("<!-- End of")[0]
+    return re.findall(r"^\| `([a-z]+)", table, re.MULTILINE)
+
+
+for name in names():
+    compared = [filters for filters in LISTS if filters.partition(":")[0] == name]
+    check(f"{name} has a definition here, and is compared by itself", name in STEPS and compared)
 
 with tempfile.TemporaryDirectory() as place:
     folder, sources = pathlib.Path(place), {}

@@ -312,7 +312,7 @@ struct ImgixTranslation {
     private mutating func addFilters() throws(Problem) {
         var filters = FilterText()
         if try options.number("sepia", in: 0...100) ?? 0 > 0 { filters.add("sepia") }
-        for (name, kind) in [("bri", FilterText.Kind.brightness), ("con", .contrast), ("sat", .saturation)] {
+        for (name, kind) in [("bri", ImageFilter.Name.brightness), ("con", .contrast), ("sat", .saturation)] {
             if let amount = try options.signedNumber(name, in: -100...100) { filters.add(kind, 1 + amount / 100) }
         }
         // Stops of light; one stop is a factor of two for encoded samples.

@@ -18,15 +18,16 @@ struct FilterText {
     /// Adds a filter with an amount, which is clamped to 0 and the maximum amount.
     ///
     /// A filter whose amount has no effect is omitted.
-    mutating func add(_ kind: Kind, _ amount: Double) {
-        guard amount != kind.neutral else { return }
-        filters.append("\(kind.rawValue):\(NumberText.plain(min(max(amount, 0), kind.maximum)))")
+    mutating func add(_ name: ImageFilter.Name, _ amount: Double) {
+        let row = FilterRow.row(of: name)
+        guard let maximum = row.numbers.maximum, amount != row.neutral else { return }
+        filters.append("\(name.rawValue):\(NumberText.plain(min(max(amount, 0), maximum)))")
     }
 
     /// Adds an unsharp mask by its amount, and its radius as a standard deviation in pixels; both are clamped.
     mutating func addSharpening(_ amount: Double, radius: Double) {
         guard amount != 0 else { return }
-        let text = NumberText.plain(min(max(amount, 0), Kind.sharpen.maximum))
+        let text = NumberText.plain(min(max(amount, 0), ImageFilter.maxSharpening))
         let radiusText = ":" + NumberText.plain(min(max(radius, 0), ImageFilter.maxRadius))
         filters.append("sharpen:\(text)\(radius == ImageFilter.standardRadius ? "" : radiusText)")
     }
@@ -38,38 +39,15 @@ struct FilterText {
     mutating func addOffset(_ share: Double) {
         guard share != 0 else { return }
         let factor = 1 + 2 * abs(min(max(share, -1), 1))
-        let steps: [(Kind, Double)] =
+        let steps: [(ImageFilter.Name, Double)] =
             share > 0
             ? [(.contrast, 1 / factor), (.brightness, factor)] : [(.brightness, 1 / factor), (.contrast, factor)]
-        for (kind, amount) in steps { add(kind, amount) }
+        for (name, amount) in steps { add(name, amount) }
     }
 
     /// Adds a rotation of the hue by any number of degrees.
     mutating func addHue(_ degrees: Double) {
         let rest = degrees.truncatingRemainder(dividingBy: 360)
         if rest.isFinite { add(.hue, rest < 0 ? rest + 360 : rest) }
-    }
-
-    /// Filters with an amount.
-    enum Kind: String {
-        case blur, sharpen, brightness, contrast, saturation, hue, gamma
-
-        /// The amount that changes nothing.
-        var neutral: Double {
-            switch self {
-            case .blur, .sharpen, .hue: 0
-            case .brightness, .contrast, .saturation, .gamma: 1
-            }
-        }
-
-        /// The maximum amount.
-        var maximum: Double {
-            switch self {
-            case .blur: ImageFilter.maxBlur
-            case .sharpen: ImageFilter.maxSharpening
-            case .hue: ImageFilter.maxHue
-            case .brightness, .contrast, .saturation, .gamma: ImageFilter.maxFactor
-            }
-        }
     }
 }

@@ -1,4 +1,5 @@
 import HeadroomAPI
+import Imaging
 import Requests
 
 /// The parameter tables of documents and clients, as lines.
@@ -261,6 +262,18 @@ struct ParameterDocuments {
     private static func names(_ parameters: [Parameter]) -> String {
         let names = parameters.map { "`\($0)`" }
         return "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
+    }
+
+    // MARK: docs/filters.md
+
+    /// The table of filters.
+    static var filters: [String] {
+        ["| filter | N | effect |", "| --- | --- | --- |"]
+            + ImageFilter.Name.allCases.map { name in
+                let row = FilterRow.row(of: name)
+                let range = row.numbers.maximum.map { "0 to \(Int($0))" } ?? ""
+                return "| `\(ImageFilter.form(of: name))` | \(range) | \(row.effect) |"
+            }
     }
 
     // MARK: The playground

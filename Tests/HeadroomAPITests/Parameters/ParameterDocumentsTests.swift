@@ -1,4 +1,6 @@
+import Foundation
 import HeadroomAPI
+import Imaging
 import Requests
 import TestPacing
 import Testing
@@ -31,6 +33,18 @@ import Testing
             table.page
         }
         try text.check()
+    }
+
+    @Test func `docs/filters.md has a row and a definition for each filter`() throws {
+        let path = "docs/filters.md"
+        try GeneratedText(path: path, content: "filters", comment: ("<!-- ", " -->")) { _ in ParameterDocuments.filters
+        }
+        .check()
+        let text = try String(contentsOf: Promtool.repository.appending(path: path), encoding: .utf8)
+        let definitions = try #require(text.split(separator: "\n## ").first { $0.hasPrefix("Definitions") })
+        for name in ImageFilter.Name.allCases {
+            #expect(definitions.contains(try Regex("(?m)^(\\| |- )`\(name.rawValue)[`:]")), "\(name.rawValue)")
+        }
     }
 
     @Test func `the playground has a control for each parameter`() throws {

@@ -47,7 +47,7 @@ import Testing
         check(contract.document)
     }
 
-    @Test func `openapi.yaml has no aliases, of which generators in Java accept only 50`() throws {
+    @Test func `openapi.yaml has no aliases, because generators in Java accept only 50`() throws {
         let lines = String(decoding: StatusResponse.openAPI.body, as: UTF8.self).split(separator: "\n")
         // An alias or an anchor is the first character of a value.
         let aliases = lines.filter { $0.contains(#/(: |- |\[|, )[*&]\w+\]?$/#) }
@@ -203,7 +203,7 @@ import Testing
     @Test func `schemas have no keywords that generators of clients cannot use`() {
         func check(_ value: JSONValue, _ place: String) {
             // Generated Python cannot read a Boolean with one value, and generated Go sends the defaults of parameters,
-            // also of those that need another one.
+            // also of parameters that require another parameter.
             if value["type"] == "boolean" { #expect(value["const"].isNull, "\(place)") }
             #expect(value["type"].isNull || value["default"].isNull, "\(place)")
             for (name, member) in value.members { check(member, "\(place).\(name)") }

@@ -146,11 +146,10 @@ extension [ImageFilter] {
     ///   of the widest blur with their margins.
     package func bytesNeeded(area: Int, longSide: Int) -> Int {
         guard !isEmpty else { return 0 }
-        let deviations = map { filter in
-            switch filter {
-            case .blur(let deviation): deviation
-            case .sharpen(_, let deviation): deviation
-            default: 0.0
+        let deviations = flatMap(\.parts).map { part in
+            switch part {
+            case .blur(let deviation), .sharpen(_, let deviation): deviation
+            case .matrix, .curves, .vignette: 0.0
             }
         }
         let planes = 12 * area

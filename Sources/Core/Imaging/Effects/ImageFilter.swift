@@ -1,60 +1,3 @@
-import Glibc
-
-extension ImageFilter {
-    /// The parts of the filter, for values from 0 to 1.
-    var parts: [FilterPart] {
-        switch self {
-        case .mono: [.matrix(.grayscale)]
-        case .noir: [.matrix(.grayscale), .curves(ToneCurves { smoothstep(($0 - 0.1) / 0.8) })]
-        case .tonal: [.matrix(.grayscale), .curves(ToneCurves { 0.05 + 0.9 * pow($0, 0.8) })]
-        case .sepia:
-            [.matrix(ColorMatrix([0.393, 0.769, 0.189, 0], [0.349, 0.686, 0.168, 0], [0.272, 0.534, 0.131, 0]))]
-        case .chrome:
-            [.matrix(ColorMatrix(saturation: 1.35)), .curves(ToneCurves { 0.7 * $0 + 0.3 * smoothstep($0) })]
-        case .fade: [.matrix(ColorMatrix(saturation: 0.65).then(ColorMatrix(factor: 0.78, summand: 0.14)))]
-        case .instant:
-            [
-                .matrix(
-                    ColorMatrix(saturation: 0.8).then(
-                        ColorMatrix([0.88, 0.04, 0, 0.1], [0, 0.88, 0, 0.07], [0, 0.06, 0.66, 0.13])
-                    )
-                )
-            ]
-        case .process:
-            [
-                .matrix(ColorMatrix(saturation: 0.85)),
-                .curves(
-                    ToneCurves(
-                        { 0.4 * $0 + 0.55 * smoothstep($0) },
-                        { 0.03 + 0.65 * $0 + 0.3 * smoothstep($0) },
-                        { 0.14 + 0.8 * $0 }
-                    )
-                ),
-            ]
-        case .transfer:
-            [
-                .matrix(ColorMatrix(saturation: 0.75)),
-                .curves(
-                    ToneCurves(
-                        { 0.05 + 0.95 * pow($0, 0.8) },
-                        { 0.03 + 0.93 * pow($0, 0.9) },
-                        { 0.06 + 0.78 * $0 }
-                    )
-                ),
-            ]
-        case .invert: [.matrix(ColorMatrix(factor: -1, summand: 1))]
-        case .vignette: [.vignette(0.7)]
-        case .blur(let deviation): [.blur(deviation)]
-        case .sharpen(let amount, let radius): [.sharpen(amount, radius)]
-        case .brightness(let factor): [.matrix(ColorMatrix(factor: factor))]
-        case .contrast(let factor): [.matrix(ColorMatrix(factor: factor, summand: 0.5 - 0.5 * factor))]
-        case .saturation(let factor): [.matrix(ColorMatrix(saturation: factor))]
-        case .hue(let degrees): [.matrix(ColorMatrix(hue: degrees))]
-        case .gamma(let exponent): [.curves(ToneCurves { pow($0, 1 / exponent) })]
-        }
-    }
-}
-
 /// A filter of images; docs/filters.md defines each.
 package enum ImageFilter: Hashable, Codable, Sendable {
     /// Grey, with usual, high and low contrast.
@@ -91,14 +34,48 @@ package enum ImageFilter: Hashable, Codable, Sendable {
     /// The maximum factor of brightness, contrast and saturation, and the maximum exponent of gamma.
     package static let maxFactor = 10.0
     package static let maxCount = 8
+}
+
+extension ImageFilter {
+    /// The names of filters in requests, in the order of documents.
+    package enum Name: String, CaseIterable, Sendable {
+        case mono, noir, tonal, sepia, chrome, fade, instant, process, transfer, invert, vignette
+        case blur, sharpen, brightness, contrast, saturation, hue, gamma
+    }
+
+    /// The name of the filter.
+    package var name: Name { call.name }
 
     /// Whether grey pixels stay grey.
-    var keepsGray: Bool {
+    var keepsGray: Bool { FilterRow.row(of: name).keepsGray }
+
+    /// The parts of the filter, for values from 0 to 1.
+    var parts: [FilterPart] {
+        let call = call
+        return FilterRow.row(of: call.name).parts(call.number, call.radius)
+    }
+
+    /// The name with the number and the radius; 0 if the filter has none.
+    private var call: (name: Name, number: Double, radius: Double) {
         switch self {
-        case .mono, .noir, .tonal, .chrome, .fade, .invert, .vignette, .blur, .sharpen, .brightness, .contrast,
-            .saturation, .hue, .gamma:
-            true
-        case .sepia, .instant, .process, .transfer: false
+        case .mono: (.mono, 0, 0)
+        case .noir: (.noir, 0, 0)
+        case .tonal: (.tonal, 0, 0)
+        case .sepia: (.sepia, 0, 0)
+        case .chrome: (.chrome, 0, 0)
+        case .fade: (.fade, 0, 0)
+        case .instant: (.instant, 0, 0)
+        case .process: (.process, 0, 0)
+        case .transfer: (.transfer, 0, 0)
+        case .invert: (.invert, 0, 0)
+        case .vignette: (.vignette, 0, 0)
+        case .blur(let deviation): (.blur, deviation, 0)
+        case .sharpen(let amount, let radius): (.sharpen, amount, radius)
+        case .brightness(let factor): (.brightness, factor, 0)
+        case .contrast(let factor): (.contrast, factor, 0)
+        case .saturation(let factor): (.saturation, factor, 0)
+        case .hue(let degrees): (.hue, degrees, 0)
+        case .gamma(let exponent): (.gamma, exponent, 0)
         }
     }
 }

@@ -59,54 +59,68 @@ extension Backdrop {
 }
 
 extension ImageFilter {
-    /// The filters without a number, by their names.
-    private static let plain: [(name: String, filter: ImageFilter)] = [
-        ("mono", .mono), ("noir", .noir), ("tonal", .tonal), ("sepia", .sepia), ("chrome", .chrome), ("fade", .fade),
-        ("instant", .instant), ("process", .process), ("transfer", .transfer), ("invert", .invert),
-        ("vignette", .vignette),
-    ]
+    /// The names of the filters without a number.
+    private static let plain = Name.allCases.filter { FilterRow.row(of: $0).numbers.maximum == nil }.map(\.rawValue)
 
-    /// The filters with a number from 0, by their names, with the maximum of the number.
-    private static let measured: [(name: String, maximum: Double, filter: @Sendable (Double) -> ImageFilter)] = [
-        ("blur", maxBlur, { .blur($0) }), ("sharpen", maxSharpening, { .sharpen($0) }),
-        ("brightness", maxFactor, { .brightness($0) }), ("contrast", maxFactor, { .contrast($0) }),
-        ("saturation", maxFactor, { .saturation($0) }), ("hue", maxHue, { .hue($0) }),
-        ("gamma", maxFactor, { .gamma($0) }),
-    ]
+    /// The names of the filters with a number from 0, with the maximum of the number.
+    private static let measured = Name.allCases.compactMap { name in
+        FilterRow.row(of: name).numbers.maximum.map { (name: name.rawValue, maximum: $0) }
+    }
 
-    package static let names = plain.map(\.name) + measured.map(\.name)
+    /// The names of the filters with a radius from 0, with the maximum of the radius.
+    private static let withRadius = Name.allCases.compactMap { name -> (name: String, maximum: Double)? in
+        guard case .radius(_, let maximum, _) = FilterRow.row(of: name).numbers else { return nil }
+        return (name.rawValue, maximum)
+    }
 
     /// The form of a list, for errors.
     static let form =
-        "at most \(maxCount) filters, separated by commas: \(plain.map(\.name).joined(separator: ", ")), "
+        "at most \(maxCount) filters, separated by commas: \(plain.joined(separator: ", ")), "
         + measured.map { "\($0.name):N with N from 0 to \(Int($0.maximum))" }.joined(separator: ", ")
-        + ", sharpen:N:R with a radius R from 0 to \(Int(maxRadius))"
+        + withRadius.map { ", \($0.name):N:R with a radius R from 0 to \(Int($0.maximum))" }.joined()
 
     /// The values in documents.
-    static let forms = plain.map(\.name) + measured.map { $0.name == "sharpen" ? "sharpen:N[:R]" : "\($0.name):N" }
+    static let forms = Name.allCases.map { form(of: $0) }
+
+    /// Returns the form of a filter in documents, for example `sharpen:N[:R]`.
+    package static func form(of name: Name) -> String {
+        switch FilterRow.row(of: name).numbers {
+        case .none: name.rawValue
+        case .one: "\(name.rawValue):N"
+        case .radius: "\(name.rawValue):N[:R]"
+        }
+    }
 
     /// A filter, as a regular expression.
     static let pattern =
-        "(\(plain.map(\.name).joined(separator: "|"))|"
-        + "(\(measured.map(\.name).joined(separator: "|"))):[0-9.]+|sharpen:[0-9.]+:[0-9.]+)"
+        "(\(plain.joined(separator: "|"))|(\(measured.map(\.name).joined(separator: "|"))):[0-9.]+"
+        + withRadius.map { "|\($0.name):[0-9.]+:[0-9.]+" }.joined() + ")"
 
     /// Parses a filter such as `mono`, `blur:2.5` or `sharpen:1:2`; nil for other text.
     package init?(_ text: some TextSlice) {
         let parts = text.bytes.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-        if parts.count == 3 {
-            guard parts[0] == "sharpen", let amount = Double(plainDecimal: String(parts[1])),
-                let radius = Double(plainDecimal: String(parts[2])), (0...Self.maxSharpening).contains(amount),
-                (0...Self.maxRadius).contains(radius)
+        guard let first = parts.first, let name = Name.allCases.first(where: { first == $0.rawValue }) else {
+            return nil
+        }
+        let numbers = parts.dropFirst()
+        func value(_ text: Substring?, upTo maximum: Double) -> Double? {
+            guard let text, let number = Double(plainDecimal: text), number >= 0, number <= maximum else { return nil }
+            return number
+        }
+        switch (FilterRow.row(of: name).numbers, numbers.count) {
+        case (.none(let filter), 0): self = filter
+        case (.one(let maximum, let filter), 1):
+            guard let number = value(numbers.first, upTo: maximum) else { return nil }
+            self = filter(number)
+        case (.radius(let maximum, _, let filter), 1):
+            guard let number = value(numbers.first, upTo: maximum) else { return nil }
+            self = filter(number, nil)
+        case (.radius(let maximum, let maxRadius, let filter), 2):
+            guard let number = value(numbers.first, upTo: maximum),
+                let radius = value(numbers.dropFirst().first, upTo: maxRadius)
             else { return nil }
-            self = .sharpen(amount, radius: radius)
-        } else if parts.count == 1 {
-            guard let filter = Self.plain.first(where: { $0.name == text })?.filter else { return nil }
-            self = filter
-        } else {
-            guard let kind = Self.measured.first(where: { $0.name == parts[0] }),
-                let number = Double(plainDecimal: String(parts[1])), number <= kind.maximum
-            else { return nil }
-            self = kind.filter(number)
+            self = filter(number, radius)
+        default: return nil
         }
     }
 
