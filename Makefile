@@ -262,6 +262,9 @@ check-tarball: bundled ## Runs the tarball on bare systems without a PATH (docs/
 check-image: ## Builds the container image, runs it confined, and tests it (docs/contributing/release.md).
 check-compose: ## Runs docker-compose.yml with podman-compose, and stops a replica (docs/contributing/release.md).
 
+check-slim: dependencies ## Builds the service without other services' URLs, batches and videos, and makes a crop with it.
+	scripts/check-slim.sh
+
 check-example: dependencies ## Builds the packages in Examples with a version of the library, and runs their programs (docs/library.md).
 	scripts/check-example.sh $(ONLY)
 
