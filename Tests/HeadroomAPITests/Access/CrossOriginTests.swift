@@ -77,6 +77,48 @@ import Testing
         }
     }
 
+    /// A setting, an origin of a request, and whether the origin may read the response.
+    private static let wildcards: [(setting: String, origin: String, isAllowed: Bool)] = [
+        ("https://*.preview.example", "https://a.preview.example", true),
+        ("https://*.preview.example", "https://pr-12_b.preview.example", true),
+        ("https://*.preview.example", "https://preview.example", false),
+        ("https://*.preview.example", "https://.preview.example", false),
+        ("https://*.preview.example", "https://a.b.preview.example", false),
+        ("https://*.preview.example", "https://apreview.example", false),
+        ("https://*.preview.example", "http://a.preview.example", false),
+        ("https://*.preview.example", "https://a.preview.example:8443", false),
+        ("https://*.preview.example", "https://a.preview.example.evil.net", false),
+        ("https://*.preview.example", "https://evil.net/.preview.example", false),
+        ("https://*.preview.example", "https://evil.net#.preview.example", false),
+        ("https://*.preview.example", "https://a:1@b.preview.example", false),
+        ("https://*.preview.example", "https://A.preview.example", false),
+        ("https://*.preview.example", "null", false),
+        ("http://*.localhost:3000", "http://shop.localhost:3000", true),
+        ("http://*.localhost:3000", "http://shop.localhost", false),
+        ("http://*.localhost:3000", "http://shop.localhost:30000", false),
+        ("https://page.example,https://*.preview.example", "https://page.example", true),
+        ("https://page.example,https://*.preview.example", "https://x.preview.example", true),
+        ("https://page.example,https://*.preview.example", "https://x.page.example", false),
+        ("https://page.example,null", "null", true), ("https://page.example,https://page.test", "null", false),
+    ]
+
+    @Test func `a wildcard matches exactly one label, and null matches only if it is listed`() async throws {
+        for setting in Set(Self.wildcards.map(\.setting)) {
+            try await running(setting) { [blank] service in
+                for row in Self.wildcards where row.setting == setting {
+                    let headers = [("Origin", row.origin)]
+                    let reply = try await service.request("POST", "/frame", headers: headers, body: blank)
+                    let allowed = row.isAllowed ? row.origin : nil
+                    #expect(reply["Access-Control-Allow-Origin"] == allowed, "\(row)")
+                    #expect(reply["Vary"] == "Accept, Origin", "\(row)")
+                }
+                let reply = try await service.request("POST", "/frame", body: blank)
+                #expect(reply["Access-Control-Allow-Origin"] == nil)
+                #expect(reply["Vary"] == "Accept, Origin")
+            }
+        }
+    }
+
     @Test func `a preflight needs no credentials, and its response lists methods and fields`() async throws {
         try await running("https://page.example", access: Credentials.bearing()) { [page] service in
             let preflight =
@@ -237,8 +279,11 @@ import Testing
 
     @Test(arguments: [
         "", "page.example", "https://", "https://page.example/", "https://page.example/path", "ftp://page.example",
-        "https://*.page.example", "https://page.example,", "*,https://page.example", "https://page example?",
-        "https://user@page.example", "null",
+        "https://page.example,", "*,https://page.example", "https://page example?", "https://user@page.example",
+        "nulls", "*.page.example", "https://*", "https://*.", "https://a.*.example", "https://a*.page.example",
+        "https://*.*.page.example", "https://*page.example", "https://*.page..example", "https://*.0.0.1",
+        "https://*.page.example:", "https://*.page.example:0", "https://*.page.example:65536",
+        "https://*.page.example:*", "https://*.page.example/", "https://*.[::1]",
     ])
     func `an invalid origin is rejected`(text: String) {
         #expect(CrossOriginPolicy(text) == nil)

@@ -46,7 +46,7 @@ struct AccessSettingsTests {
                     "--allow-hosts=a.*.com,b is not valid: expected comma-separated hosts such as example.com, "
                         + "*.example.com or example.com:8443, or none.",
                     "--cors-origins=page is not valid: expected * or comma-separated origins such as "
-                        + "https://example.com.",
+                        + "https://example.com or https://*.example.com.",
                     "--signing-keys-file=none is not valid: \(unreadable)",
                     "HEADROOM_BEARER_SECRETS is not valid: number 2 has 11 characters; expected 32 to 256.",
                 ]
@@ -85,6 +85,13 @@ struct AccessSettingsTests {
                 [
                     "cors-credentials requires cors-origins: the origins of the pages.",
                     "--public-url=img.example.com/?a is not valid: expected an http or https URL without a query, such as "
+            (
+                ["--cors-origins", "https://page.example,null", "--cors-credentials"], [:],
+                [
+                    "cors-credentials is not allowed with the origin null, which every sandboxed page of any site has: "
+                        + "remove null from cors-origins."
+                ]
+            ),
                         + "https://img.example.com or https://example.com/img.",
                 ]
             ),

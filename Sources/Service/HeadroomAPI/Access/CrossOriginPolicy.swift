@@ -13,27 +13,21 @@ package struct CrossOriginPolicy: Hashable, Sendable {
         case none
         /// Any page.
         case any
-        /// Pages of these origins, at least one, as browsers write them: `https://example.com`.
-        case list([String])
+        /// Pages of these origins, at least one.
+        case list([OriginPattern])
 
-        /// Parses `*` or a comma-separated list of origins; nil for any other text.
+        /// Parses `*` or a comma-separated list of patterns; nil for any other text.
         package init?(_ text: String) {
             if text == "*" {
                 self = .any
                 return
             }
-            let origins = text.bytes.split(separator: ",", omittingEmptySubsequences: false).map { part in
-                part.bytes.withoutSpaces().bytes.lowercased()
+            var patterns: [OriginPattern] = []
+            for part in text.bytes.split(separator: ",", omittingEmptySubsequences: false) {
+                guard let pattern = OriginPattern(part.bytes.withoutSpaces().bytes.lowercased()) else { return nil }
+                patterns.append(pattern)
             }
-            guard origins.allSatisfy(Self.isOrigin) else { return nil }
-            self = .list(origins)
-        }
-
-        /// Whether the text is a scheme, a host and an optional port, and nothing else (RFC 6454 §6.2).
-        private static func isOrigin(_ text: String) -> Bool {
-            guard let scheme = ["https://", "http://"].first(where: text.bytes.hasPrefix) else { return false }
-            let rest = text.bytes.dropFirst(scheme.count)
-            return !rest.isEmpty && rest.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789-.:[]".utf8.contains)
+            self = .list(patterns)
         }
     }
 
@@ -71,7 +65,7 @@ package struct CrossOriginPolicy: Hashable, Sendable {
     /// Creates a policy without credentials.
     package init(_ origins: Origins) { self.origins = origins }
 
-    /// Creates a policy without credentials from `*` or a comma-separated list of origins; nil for any other text.
+    /// Creates a policy without credentials from `*` or a comma-separated list of patterns; nil for any other text.
     package init?(_ text: String) {
         guard let origins = Origins(text) else { return nil }
         self.init(origins)
@@ -105,7 +99,9 @@ package struct CrossOriginPolicy: Hashable, Sendable {
     private static let proxyPrefixes = ["x-forwarded-", "x-envoy-", "x-amzn-", "x-goog-", "x-ms-client-principal"]
 
     /// Whether the CORS fields of a response depend on the origin of the request.
-    var dependsOnRequest: Bool { if case .list(let origins) = origins { origins.count > 1 } else { false } }
+    var dependsOnRequest: Bool {
+        if case .list(let patterns) = origins { patterns.count > 1 || patterns.first?.origin == nil } else { false }
+    }
 
     /// Adds the CORS fields to any response, problems included; `request` is nil when the server could not parse it.
     func add(to headers: inout HTTPFields, for request: ServerRequest?) {
@@ -176,12 +172,12 @@ package struct CrossOriginPolicy: Hashable, Sendable {
         switch origins {
         case .none: return nil
         case .any: return "*"
-        case .list(let origins):
+        case .list(let patterns):
             // A single origin is sent to every client, so that caches do not need to distinguish requests.
-            if origins.count == 1 { return origins[0] }
+            if !dependsOnRequest { return patterns.first?.origin }
             headers[.vary] = headers[.vary].map { "\($0), Origin" } ?? "Origin"
             guard let origin = request?.headers[.origin] else { return nil }
-            return origins.first { $0.bytes == origin.bytes }
+            return patterns.contains { $0.matches(origin) } ? origin : nil
         }
     }
 }

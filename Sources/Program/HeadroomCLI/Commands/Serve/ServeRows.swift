@@ -207,10 +207,11 @@ enum ServeRows {
         ServeSetting(
             Setting(
                 "cors-origins",
-                "Origins that may read responses from scripts (CORS): https://example.com, a comma-separated list, or *.",
+                "Origins that may read responses from scripts (CORS): https://example.com, https://*.example.com (one label), a "
+                    + "comma-separated list, or *.",
                 default: .none,
                 words: "none",
-                expected: "* or comma-separated origins such as https://example.com",
+                expected: "* or comma-separated origins such as https://example.com or https://*.example.com",
                 valueName: "list",
                 text: { _ in nil },
                 parse: { CrossOriginPolicy.Origins($0) }

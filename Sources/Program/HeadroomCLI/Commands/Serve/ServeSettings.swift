@@ -124,7 +124,13 @@ package struct ServeSettings {
         let policy = service.reloadable.crossOrigin
         guard policy.allowsCredentials else { return }
         switch policy.origins {
-        case .list: break
+        case .list(let patterns):
+            if patterns.contains(.opaque) {
+                reader.refuse(
+                    "cors-credentials is not allowed with the origin null, which every sandboxed page of any site has: "
+                        + "remove null from cors-origins."
+                )
+            }
         case .any:
             reader.refuse(
                 "cors-credentials is not allowed with cors-origins=*, which browsers reject: list the origins of the pages."
