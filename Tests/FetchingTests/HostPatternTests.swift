@@ -10,6 +10,7 @@ import Testing
         ("*.example.com", "http://xn--bcher-kva.example.com/"), ("*", "http://example.com/"), ("*", "http://10.0.0.1/"),
         ("example.com:8080", "http://example.com:8080/"), ("*.example.com:443", "https://a.example.com/"),
         ("*:8080", "http://example.com:8080/"), ("10.0.0.1", "http://10.1/"), ("10.0.0.1", "http://0xa000001/"),
+        ("127.1", "http://127.0.0.1/"), ("0x7f.1", "http://2130706433/"),
         ("[2001:DB8:0::1]", "http://[2001:db8::0:1]/"), ("[2001:db8::1]:81", "http://[2001:db8::1]:81/"),
         ("some_bucket.example.com", "http://some_bucket.example.com/"),
         ("bücher.example", "http://xn--bcher-kva.example/"), ("xn--bcher-kva.example", "http://bücher.example/"),
@@ -64,6 +65,33 @@ import Testing
     }
 
     @Test(arguments: [
+        ("example.com", "http://example.com/", true), ("example.com", "https://EXAMPLE.com.:8443/a.jpg", true),
+        ("example.com", "http://a.example.com/", false), ("*.example.com", "http://a.b.example.com/", true),
+        ("*.example.com", "http://example.com/", false), ("*", "http://10.0.0.1/", true),
+        ("example.com:8443", "https://example.com:8443/", true), ("example.com:8443", "https://example.com/", false),
+        ("https://example.com", "https://example.com/", true), ("https://example.com", "http://example.com/", false),
+        ("93.184.216.34", "http://[::ffff:93.184.216.34]/", true), ("93.184.216.34", "http://0x5db8d822/", true),
+        ("93.184.216.34:80", "http://[64:ff9b::5db8:d822]/", true), ("93.184.216.34", "http://[2001:db8::1]/", false),
+        ("[2001:db8::1]", "http://[2001:db8:0::1]/", true), ("127.1", "http://127.0.0.1/", true),
+        ("example.com/secret/", "http://example.com/secret/a.jpg", true),
+        ("example.com/secret/", "http://example.com/secret", true),
+        ("example.com/secret/", "http://example.com/secret2/a.jpg", false),
+        ("example.com/secret/", "http://example.com/a/secret/b.jpg", false),
+        ("example.com/secret/", "http://example.com/a.jpg?/secret/", false),
+        ("example.com/secret/", "http://example.com//secret///a.jpg", true),
+        ("example.com/secret/", "http://example.com/%73ecret/a.jpg", true),
+        ("example.com/secret/", "http://example.com/%2573ecret%2Fa.jpg", true),
+        ("example.com/secret/", "http://example.com/Secret\\a.jpg", true),
+        ("example.com/secret/", "http://example.com/secret;v=1/a.jpg", true),
+        ("example.com/secret/", "http://example.com/a/..%2Fsecret/b.jpg", true),
+        ("example.com/secret/", "http://other.example/a/..%2Fsecret/b.jpg", false),
+        ("example.com/a%20b/", "http://example.com/a b/c.jpg", true),
+    ])
+    func `a denied pattern matches every URL that could reach it`(pattern: String, url: String, matches: Bool) throws {
+        #expect(try #require(HostPattern(source: pattern)).mayReach(WebURL(url)) == matches)
+    }
+
+    @Test(arguments: [
         "ftp://example.com", "https://", "https:///a", "://a", "example.com/a/../b/", "example.com/a//b",
         "example.com/a?b",
         "example.com/a#b", "example.com/a b/", "example.com/%zz/", "example.com/é/", "https://user@example.com/a",
@@ -75,7 +103,7 @@ import Testing
         "", "*.", ".", "a..b", ".example.com", "example.com.", "a.*.example.com", "*example.com", "a*", "**", "*.*",
         "http://example.com", "example.com/", "user@example.com", "example.com:", "example.com:0", "example.com:65536",
         "example.com:http", "example.com:+80", "１０.０.０.１", "exa mple.com", "[::1", "[example.com]", "::1", "%2e",
-        "*.10.0.0.1",
+        "*.10.0.0.1", "example.1",
     ])
     func `a malformed pattern is rejected`(text: String) {
         #expect(HostPattern(text) == nil)

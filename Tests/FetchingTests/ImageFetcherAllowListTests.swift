@@ -86,6 +86,49 @@ import Testing
         #expect(inner.connections == 0)
     }
 
+    @Test func `a denied host is not resolved, although its pattern is also allowed`() async throws {
+        let origin = try OriginServer(address: "127.0.0.2", answering: response("200 OK", body: "bytes"))
+        let names = ["a.example.com": "127.0.0.2", "evil.example.com": "127.0.0.2"]
+        let hosts = try names.map { name, address in
+            PinnedHost(host: name, port: origin.port, addresses: [try #require(IPAddress(address))])
+        }
+        for allowed in [nil, "*.example.com", "evil.example.com:\(origin.port)"] {
+            let fetcher = try ImageFetcher.wary(ports: [origin.port], pinnedHosts: hosts) {
+                $0.rules.allowedHosts = allowed.map { [HostPattern($0)].compactMap(\.self) }
+                $0.rules.deniedHosts = [HostPattern("evil.example.com")].compactMap(\.self)
+                $0.timeout = .seconds(60)
+            }
+            for host in ["evil.example.com", "EVIL.Example.com."] {
+                let failure = try await fetcher.failure("http://\(host):\(origin.port)/")
+                #expect(failure == .blocked("evil.example.com:\(origin.port) is among the denied hosts"))
+            }
+            if allowed?.hasPrefix("evil") != true {
+                #expect(try await fetcher.fetch("http://a.example.com:\(origin.port)/").bytes == Array("bytes".utf8))
+            }
+        }
+        #expect(origin.connections == 2)
+    }
+
+    @Test func `a redirect to a denied host is not followed`() async throws {
+        let first = try OriginServer(address: "127.0.0.2") { connection in
+            let port = connection.readRequest()?.firstMatch(of: /Host: a.example.com:([0-9]+)/)?.1 ?? ""
+            connection.write(response("302 Found", ["Location: http://EVIL.net:\(port)/secret?token=1"]))
+        }
+        let port = first.port
+        let second = try OriginServer(address: "127.0.0.3", port: port, answering: response("200 OK", body: "bytes"))
+        let hosts = try ["a.example.com": "127.0.0.2", "evil.net": "127.0.0.3"].map { name, address in
+            PinnedHost(host: name, port: port, addresses: [try #require(IPAddress(address))])
+        }
+        let fetcher = try ImageFetcher.wary(ports: [port], pinnedHosts: hosts) {
+            $0.rules.deniedHosts = [HostPattern("evil.net")].compactMap(\.self)
+            $0.timeout = .seconds(60)
+        }
+        let reason = "redirect to http://evil.net:\(port)/secret?…: evil.net:\(port) is among the denied hosts"
+        #expect(try await fetcher.failure("http://a.example.com:\(port)/") == .blocked(FetchRefusal(reason)))
+        #expect(first.connections == 1)
+        #expect(second.connections == 0)
+    }
+
     @Test func `a pattern with a port allows only that port`() async throws {
         let origin = try OriginServer(address: "127.0.0.2", answering: response("200 OK", body: "bytes"))
         let other = try OriginServer(address: "127.0.0.2", answering: response("200 OK", body: "bytes"))

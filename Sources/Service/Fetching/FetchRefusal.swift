@@ -10,6 +10,8 @@ package struct FetchRefusal: Sendable {
         case port(Int)
         /// A host that is not in the list of allowed hosts.
         case host
+        /// A host that is in the list of denied hosts.
+        case deniedHost
         /// Another rule; the description is the end of a sentence for an operator.
         case other
     }

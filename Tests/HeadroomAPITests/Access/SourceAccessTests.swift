@@ -131,6 +131,13 @@ import Testing
                     reply.text.contains("No image found at this URL. The host is not in the list of --allow-hosts.")
                 )
             }
+            options.allowedHosts = nil
+            options.deniedHosts = [try #require(HostPattern("*:\(origin.split(separator: ":").last ?? "")"))]
+            try await TestService.running(ScriptedDetector(), options) { service in
+                let reply = try await service.request("GET", "/frame?url=\(percentEncoded("\(origin)/a.png"))")
+                #expect(reply.status == 404)
+                #expect(reply.text.contains("No image found at this URL. The host is in the list of --deny-hosts."))
+            }
         }
     }
 

@@ -33,6 +33,7 @@ struct TestService: Sendable {
         var fetchWaitingLimit = 8
         var allowedPorts: Set<Int> = [80, 443]
         var allowedHosts: [HostPattern]?
+        var deniedHosts: [HostPattern]?
         var base: BaseURL?
         var names = NameLookup()
         var access = AccessPolicy()
@@ -97,6 +98,7 @@ struct TestService: Sendable {
         fetching.waitingLimit = options.fetchWaitingLimit
         fetching.allowedPorts = options.allowedPorts
         fetching.rules.allowedHosts = options.allowedHosts
+        fetching.rules.deniedHosts = options.deniedHosts
         fetching.base = options.base
         fetching.names = options.names
         var decode = DecodeLimits(maxPixels: options.maxPixels)

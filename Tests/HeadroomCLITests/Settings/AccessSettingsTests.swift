@@ -40,10 +40,15 @@ struct AccessSettingsTests {
         let unreadable = "expected a file that can be read; none: no such file or directory."
         for (arguments, environment, expected) in [
             (
-                ["--allow-hosts", "a.*.com,b", "--cors-origins", "page", "--signing-keys-file", "none"],
+                [
+                    "--allow-hosts", "a.*.com,b", "--deny-hosts", "https://", "--cors-origins", "page",
+                    "--signing-keys-file", "none",
+                ],
                 ["HEADROOM_BEARER_SECRETS": "\(Self.secret) tiny-secret"],
                 [
                     "--allow-hosts=a.*.com,b is not valid: expected comma-separated hosts such as example.com, "
+                        + "*.example.com or example.com:8443, or none.",
+                    "--deny-hosts=https:// is not valid: expected comma-separated hosts such as example.com, "
                         + "*.example.com or example.com:8443, or none.",
                     "--cors-origins=page is not valid: expected * or comma-separated origins such as "
                         + "https://example.com or https://*.example.com.",
@@ -81,17 +86,17 @@ struct AccessSettingsTests {
                 ]
             ),
             (
-                ["--cors-credentials", "--public-url", "img.example.com/?a"], [:],
-                [
-                    "cors-credentials requires cors-origins: the origins of the pages.",
-                    "--public-url=img.example.com/?a is not valid: expected an http or https URL without a query, such as "
-            (
                 ["--cors-origins", "https://page.example,null", "--cors-credentials"], [:],
                 [
                     "cors-credentials is not allowed with the origin null, which every sandboxed page of any site has: "
                         + "remove null from cors-origins."
                 ]
             ),
+            (
+                ["--cors-credentials", "--public-url", "img.example.com/?a"], [:],
+                [
+                    "cors-credentials requires cors-origins: the origins of the pages.",
+                    "--public-url=img.example.com/?a is not valid: expected an http or https URL without a query, such as "
                         + "https://img.example.com or https://example.com/img.",
                 ]
             ),

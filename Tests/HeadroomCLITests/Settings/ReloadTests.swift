@@ -105,7 +105,8 @@ struct ReloadTests {
         async throws
     {
         let folder = try Folder()
-        let closed = "allow-hosts: [example.com]\ncors-origins: https://page.example\n"
+        let closed =
+            "allow-hosts: [example.com]\ndeny-hosts: [evil.example]\ncors-origins: https://page.example\n"
         try folder.write(Array(closed.utf8), to: "headroom.yaml")
         let service = try await RunningService(
             ["--port", "0", "--config", "headroom.yaml", "--allow-private-sources", "--log-level", "notice"],
@@ -124,6 +125,7 @@ struct ReloadTests {
             ("# allow-hosts: [example.com]\n", "a reload cannot remove all settings from the settings file"),
             ("allow-hosts:\n", "a reload cannot remove all settings from the settings file"),
             ("cors-origins: https://page.example\n", "restart to allow all hosts, also private ones"),
+            ("allow-hosts: [example.com]\n", "a reload cannot remove deny-hosts; restart to deny no host, or set none"),
             ("allow-hosts:\ncors-origins: https://page.example\n", "a reload cannot remove allow-hosts"),
             ("allow-hosts: [example.com", "expected YAML"),
         ] {
@@ -139,7 +141,7 @@ struct ReloadTests {
             )
             #expect(check.status != 0 && check.error.contains(reason), "\(check.error)")
         }
-        let wider = "allow-hosts: [example.com, example.org]\nqueue: 11\n"
+        let wider = "allow-hosts: [example.com, example.org]\ndeny-hosts: none\nqueue: 11\n"
         try folder.write(Array(wider.utf8), to: "headroom.yaml")
         let check = try await Headroom.run(
             ["config", "--config", "used.yaml", "--check", "headroom.yaml"],
@@ -150,11 +152,11 @@ struct ReloadTests {
             check.text.hasPrefix(
                 """
                 headroom.yaml is valid.
-                SIGHUP changes: cors-origins, allow-hosts
+                SIGHUP changes: cors-origins, allow-hosts, deny-hosts
                 a restart changes: queue
 
                 """
-            ) || check.text.contains("SIGHUP changes: allow-hosts, cors-origins"),
+            ) || check.text.contains("SIGHUP changes: allow-hosts, deny-hosts, cors-origins"),
             "\(check.text)"
         )
         service.send(signal: SIGHUP)

@@ -87,6 +87,10 @@ struct SourceSettingsTests {
                 ["--base-url", "https://example.com", "--allow-hosts", "none"], [:],
                 "--base-url=https://example.com is not valid: expected the URL of a folder that this service may read"
             ),
+            (
+                ["--base-url", "https://example.com", "--deny-hosts", "https://example.com"], [:],
+                "--base-url=https://example.com is not valid: expected the URL of a folder that this service may read"
+            ),
             (["--base-url", "photos"], [:], "--base-url=photos is not valid: expected the URL of a folder"),
         ] as [([String], [String: String], String)]
     )

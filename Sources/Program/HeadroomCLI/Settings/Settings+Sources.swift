@@ -120,6 +120,14 @@ extension Settings {
         valueName: "list",
         parse: { $0 == "none" ? [] : patterns($0, sourcePattern) }
     ).reloadable
+    static let denyHosts = Setting<[HostPattern]?>.optional(
+        "deny-hosts",
+        "Hosts never to fetch images from, in the syntax of --allow-hosts. It has priority over --allow-hosts.",
+        default: "none",
+        expected: "comma-separated hosts such as example.com, *.example.com or example.com:8443, or none",
+        valueName: "list",
+        parse: { $0 == "none" ? [] : patterns($0, sourcePattern) }
+    ).reloadable
     /// Patterns separated by commas; nil if one of them is invalid.
     private static func patterns(_ text: String, _ read: (Substring) -> HostPattern?) -> [HostPattern]? {
         let patterns = text.split(separator: ",", omittingEmptySubsequences: false).map(read)

@@ -17,7 +17,7 @@ package struct FetchConfiguration: Sendable {
     package var allowsPrivateSources = false
     /// Allowed ports if private sources are not allowed.
     package var allowedPorts: Set<Int> = [80, 443]
-    /// The settings that may be replaced while a service runs: the allowed hosts, the S3 service of buckets, and the
+    /// The settings that may be replaced while a service runs: the lists of hosts, the S3 service of buckets, and the
     /// network route to origins.
     package var rules = FetchRules()
     /// The folder of `local:` URLs; nil, the default, refuses them.
@@ -96,6 +96,9 @@ package struct FetchConfiguration: Sendable {
     }
 
     private func refusal(of url: WebURL) -> FetchRefusal? {
+        if rules.deniedHosts?.contains(where: { $0.mayReach(url) }) == true {
+            return FetchRefusal("\(url.host):\(url.port) is among the denied hosts", .deniedHost)
+        }
         let isUsualPort = allowsPrivateSources || allowedPorts.contains(url.port)
         guard let allowedHosts = rules.allowedHosts else {
             return isUsualPort ? nil : FetchRefusal("port \(url.port) is not allowed", Self.cause(ofPort: url))

@@ -3,6 +3,8 @@
 package struct FetchRules: Equatable, Sendable {
     /// Allowed hosts, checked on every hop; nil allows all hosts with allowed addresses.
     package var allowedHosts: [HostPattern]?
+    /// Denied hosts, checked on every hop, which ``allowedHosts`` does not allow; nil denies no host.
+    package var deniedHosts: [HostPattern]?
     /// The service of `s3:` URLs; nil refuses these URLs.
     package var s3: S3Configuration?
     /// The proxy and the certificates of connections.
@@ -10,6 +12,6 @@ package struct FetchRules: Equatable, Sendable {
     /// Fields that are sent only to named hosts.
     package var hostFields = HostFields()
 
-    /// No list of hosts, no buckets, no proxy, and no fields.
+    /// No lists of hosts, no buckets, no proxy, and no fields.
     package init() {}
 }

@@ -80,17 +80,36 @@ package struct HostPattern: Hashable, Sendable {
             guard IPAddress(String(name.dropFirst().dropLast())) != nil else { return nil }
             host = .exactly(Self.normalised(name))
         } else {
-            guard Self.isName(name[...]) else { return nil }
-            host = .exactly(name)
+            // Some programs parse 127.1 as 127.0.0.1, so a URL with either host is compared in its normal form.
+            guard Self.isName(name[...]), let normal = try? HostText.normalised(name) else { return nil }
+            host = .exactly(normal)
         }
     }
 
     /// Whether the URL's host matches, and its port if the pattern has one.
     package func matches(_ url: WebURL) -> Bool {
-        guard port == nil || port == url.port, scheme == nil || scheme == url.scheme, contains(url) else {
-            return false
-        }
-        let name = Self.normalised(url.host)
+        hasPortAndScheme(of: url) && contains(url) && matches(host: url.host)
+    }
+
+    /// Whether the URL could lead to a place of the pattern, for a list of denied hosts.
+    ///
+    /// In case of doubt the result is true. An IPv4 address also matches the IPv6 addresses that contain it. The path is
+    /// compared with the folder like a lenient server does: decoded completely, in any case of letters, with repeated
+    /// slashes and backslashes, and without parameters after `;`. A path that could leave its folder may reach every
+    /// folder.
+    package func mayReach(_ url: WebURL) -> Bool {
+        guard hasPortAndScheme(of: url), mayContain(url) else { return false }
+        if matches(host: url.host) { return true }
+        guard let embedded = url.address?.embeddedIPv4 else { return false }
+        return matches(host: "\(embedded.address)")
+    }
+
+    private func hasPortAndScheme(of url: WebURL) -> Bool {
+        (port == nil || port == url.port) && (scheme == nil || scheme == url.scheme)
+    }
+
+    private func matches(host text: String) -> Bool {
+        let name = Self.normalised(text)
         return switch host {
         case .any: true
         case .exactly(let host): name == host
@@ -104,6 +123,14 @@ package struct HostPattern: Hashable, Sendable {
         guard let folder else { return true }
         let path = url.path
         return path.utf8.starts(with: folder.utf8) && !PathText.mayLeaveFolder(path.utf8)
+    }
+
+    /// Whether a lenient server could find the path of a URL in the folder of the pattern.
+    private func mayContain(_ url: WebURL) -> Bool {
+        guard let folder else { return true }
+        let path = url.path.utf8
+        return PathText.mayLeaveFolder(path)
+            || PathText.lenientSegments(path).starts(with: PathText.lenientSegments(folder.utf8))
     }
 
     /// Returns the canonical form of a host.

@@ -40,10 +40,24 @@ package enum PathText {
         PercentEncoding.fullyDecoded(path).contains(UInt8(ascii: "\\"))
     }
 
+    /// Returns the names of folders and of the file in a path like a lenient server reads them: decoded completely, in
+    /// lower case, and without empty names.
+    static func lenientSegments(_ path: some Sequence<UInt8>) -> [[UInt8]] {
+        let bytes = PercentEncoding.fullyDecoded(path)
+        return bytes.split(whereSeparator: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") })
+            .map { lenientName($0).map(\.lowercasedASCII) }
+            .filter { !$0.isEmpty }
+    }
+
     /// Whether a lenient server treats a segment as `.` or `..`.
     private static func isStep(_ segment: ArraySlice<UInt8>) -> Bool {
-        let name = segment.prefix { !";?#".utf8.contains($0) }.filter { $0 > 0x20 && $0 != 0x7F }
+        let name = lenientName(segment)
         return name == Array(".".utf8) || name == Array("..".utf8)
+    }
+
+    /// Returns a decoded segment without everything that a lenient server drops.
+    private static func lenientName(_ segment: ArraySlice<UInt8>) -> [UInt8] {
+        segment.prefix { !";?#".utf8.contains($0) }.filter { $0 > 0x20 && $0 != 0x7F }
     }
 
     /// Whether bytes could start a character with more bytes than it needs (RFC 3629 §3), such as `C0 AE` for a dot.

@@ -60,6 +60,7 @@ extension FetchRefusal {
         case .port(let port):
             "The port \(port) is not allowed; expected 80 or 443, or a host with this port in --allow-hosts."
         case .host: "The host is not in the list of --allow-hosts."
+        case .deniedHost: "The host is in the list of --deny-hosts."
         case .other: "The URL is not allowed: \(ParameterError.shortened(description))."
         }
     }

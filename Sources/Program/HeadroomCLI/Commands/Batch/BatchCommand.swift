@@ -206,6 +206,7 @@ struct BatchOptions: ParsableArguments {
 /// The options of `headroom batch` for URLs and workers, with the names and defaults of `headroom serve`.
 struct BatchFetchOptions: ParsableArguments {
     @Option(Settings.allowHosts) var allowHosts: String?
+    @Option(Settings.denyHosts) var denyHosts: String?
     @Flag(Settings.allowPrivateSources) var allowPrivateSources: Bool?
     @Option(Settings.maxSourceBytes) var maxSourceBytes: String?
     @Option(Settings.connectTimeout) var connectTimeout: String?

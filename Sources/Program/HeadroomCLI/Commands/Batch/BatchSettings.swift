@@ -154,6 +154,7 @@ struct WorkerSettings {
         fetching.maxBytesInHand = max(fetching.maxBytesInHand, 2 * fetching.maxBytes)
         fetching.allowsPrivateSources = reader.flag(Settings.allowPrivateSources, options.allowPrivateSources)
         fetching.rules.allowedHosts = reader.value(Settings.allowHosts, options.allowHosts)
+        fetching.rules.deniedHosts = reader.value(Settings.denyHosts, options.denyHosts)
         fetching.connectTimeout = reader.value(Settings.connectTimeout, options.connectTimeout)
         fetching.timeout = reader.value(Settings.fetchTimeout, options.fetchTimeout)
         fetching.maxRedirects = reader.value(Settings.maxRedirects, options.maxRedirects)

@@ -110,6 +110,7 @@ struct AccessOptions: ParsableArguments {
     @Option("cors-headers") var corsHeaders: String?
     @Flag("cors-credentials") var corsCredentials: Bool?
     @Option(Settings.allowHosts) var allowHosts: String?
+    @Option(Settings.denyHosts) var denyHosts: String?
 }
 
 /// The option for the settings file, shared by all commands that read it.

@@ -170,6 +170,7 @@ enum ServeRows {
     static let fetches: [ServeSetting] = [
         ServeSetting(Settings.allowPrivateSources, \.allowPrivateSources, \.service.fetching.allowsPrivateSources),
         ServeSetting(Settings.allowHosts, \.access.allowHosts, \.service.fetching.rules.allowedHosts),
+        ServeSetting(Settings.denyHosts, \.access.denyHosts, \.service.fetching.rules.deniedHosts),
         ServeSetting(Settings.connectTimeout, \.connectTimeout, \.service.fetching.connectTimeout),
         ServeSetting(Settings.fetchTimeout, \.fetchTimeout, \.service.fetching.timeout),
         ServeSetting(Settings.maxRedirects, \.maxRedirects, \.service.fetching.maxRedirects),

@@ -116,6 +116,11 @@ extension ServeSettings {
             let sources = service.fetching.allowsPrivateSources ? "all hosts, also private ones" : "all public hosts"
             return "a reload cannot remove allow-hosts; restart to allow \(sources), or set none to allow no host"
         }
+        if old.service.reloadable.fetchRules.deniedHosts != nil,
+            service.reloadable.fetchRules.deniedHosts == nil
+        {
+            return "a reload cannot remove deny-hosts; restart to deny no host, or set none"
+        }
         if old.service.reloadable.fetchRules.outlet.proxy != nil,
             service.reloadable.fetchRules.outlet.proxy == nil
         {
