@@ -51,6 +51,28 @@ import Testing
         }
     }
 
+    @Test func `a URL that a rule replaces does not name its origin, and its signature covers the original text`()
+        async throws
+    {
+        let responses = ["/photos/a.png": TestOrigin.Response.file(blank)]
+        try await TestOrigin.running(responses) { origin in
+            var options = TestService.Options()
+            options.access = Credentials.signing()
+            options.rewrites = try #require(SourceRewrites("mine://=\(origin)/photos/"))
+            try await TestService.running(ScriptedDetector(), options) { service in
+                let target = Credentials.sign("/frame", [("url", "mine://a.png")])
+                let reply = try await service.request("GET", target)
+                #expect(reply.status == 200, "\(reply.text)")
+                #expect(reply["Link"] == nil)
+                #expect(reply["Cache-Tag"]?.wholeMatch(of: /source-[0-9a-f]{16}/) != nil)
+                let other = target.replacing("mine", with: "Mine")
+                #expect(try await service.request("GET", other).status == 403)
+                let full = Credentials.sign("/frame", [("url", "\(origin)/photos/a.png")])
+                #expect(try await service.request("GET", full)["Link"] != nil)
+            }
+        }
+    }
+
     @Test func `HEAD gets the headers of GET and no body`() async throws {
         let responses = ["/a.png": TestOrigin.Response.file(blank)]
         try await TestService.running { service in

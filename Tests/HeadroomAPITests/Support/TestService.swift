@@ -34,6 +34,7 @@ struct TestService: Sendable {
         var allowedPorts: Set<Int> = [80, 443]
         var allowedHosts: [HostPattern]?
         var deniedHosts: [HostPattern]?
+        var rewrites = SourceRewrites()
         var base: BaseURL?
         var names = NameLookup()
         var access = AccessPolicy()
@@ -99,6 +100,7 @@ struct TestService: Sendable {
         fetching.allowedPorts = options.allowedPorts
         fetching.rules.allowedHosts = options.allowedHosts
         fetching.rules.deniedHosts = options.deniedHosts
+        fetching.rules.rewrites = options.rewrites
         fetching.base = options.base
         fetching.names = options.names
         var decode = DecodeLimits(maxPixels: options.maxPixels)

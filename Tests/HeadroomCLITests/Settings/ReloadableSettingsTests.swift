@@ -93,6 +93,7 @@ struct ReloadableSettingsTests {
             "body-timeout": .init("7.5"), "write-timeout": .init("7.5"), "idle-timeout": .init("7.5"),
             "drain-timeout": .init("7.5"), "allow-private-sources": .init("true"), "allow-hosts": .init("example.com"),
             "deny-hosts": .init("example.com"),
+            "source-rewrites": .init("photos://=https://example.com/photos/"),
             "signing-keys": .init(secrets[0]), "bearer-secrets": .init(secrets[0]),
             "signing-keys-file": .init(secretFile), "bearer-secrets-file": .init(secretFile),
             "tenants-file": .init(tenants),

@@ -91,6 +91,11 @@ struct SourceSettingsTests {
                 ["--base-url", "https://example.com", "--deny-hosts", "https://example.com"], [:],
                 "--base-url=https://example.com is not valid: expected the URL of a folder that this service may read"
             ),
+            (
+                ["--source-rewrites", "photos://=s3://bucket"], [:],
+                "--source-rewrites=photos://=s3://bucket is not valid: expected comma-separated rules such as "
+                    + "photos://=s3://bucket/public/, with a slash at both ends."
+            ),
             (["--base-url", "photos"], [:], "--base-url=photos is not valid: expected the URL of a folder"),
         ] as [([String], [String: String], String)]
     )
@@ -145,6 +150,20 @@ struct SourceSettingsTests {
         let run = try await Headroom.run(arguments, in: Folder(), environment: environment)
         #expect(run.status == status, "\(run.error)")
         #expect(run.text.contains("&signature=") == (status == 0))
+    }
+
+    @Test(arguments: [("photos://a.jpg", 0), ("photo://a.jpg", 64), ("photos://../a.jpg", 64)])
+    func `headroom sign applies the rules of the service, and signs the original text`(
+        url: String,
+        status: Int32
+    ) async throws {
+        let environment = [
+            "HEADROOM_SIGNING_KEYS": "an-example-key-0123456789abcdefghij",
+            "HEADROOM_SOURCE_REWRITES": "photos://=https://example.com/public/",
+        ]
+        let run = try await Headroom.run(["sign", "/frame", "url=\(url)"], in: Folder(), environment: environment)
+        #expect(run.status == status, "\(run.error)")
+        #expect(run.text.contains("url=photos%3A%2F%2Fa.jpg&signature=") == (status == 0))
     }
 
     @Test func `a service crops a local file by its URL and by its path, and no other file`() async throws {

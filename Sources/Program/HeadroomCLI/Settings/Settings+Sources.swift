@@ -22,6 +22,19 @@ extension Settings {
         text: { $0?.string },
         parse: { try? BaseURL($0) }
     )
+    static let sourceRewrites = Setting<SourceRewrites>(
+        "source-rewrites",
+        """
+        Rules that replace the beginning of url values: photos://=s3://bucket/public/, or with wildcards \
+        cdn-*://=https://${1}.example.com/; a comma-separated list.
+        """,
+        default: SourceRewrites(),
+        words: "none",
+        expected: "comma-separated rules such as photos://=s3://bucket/public/, with a slash at both ends",
+        valueName: "list",
+        text: { _ in nil },
+        parse: { SourceRewrites($0) }
+    ).reloadable
     static let missingImage = Setting.path(
         "fallback-image",
         "Fallback image to crop if the source is missing or its origin fails. The response is cached for one minute."

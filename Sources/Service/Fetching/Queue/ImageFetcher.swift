@@ -182,14 +182,22 @@ package final class ImageFetcher: Sendable {
     /// Whether a text is a relative URL, and this service has a base URL for it.
     package func resolves(_ text: String) -> Bool { configuration.base != nil && BaseURL.isShort(text) }
 
+    /// Whether the text of a client contains the host or bucket of its source, so that a response may name them; false
+    /// for a relative URL, and for a URL that a rule replaces.
+    package func namesOrigin(_ text: String) -> Bool {
+        !BaseURL.isShort(text) && !configuration.rules.rewrites.apply(to: text)
+    }
+
     /// Parses a URL of a client; fetching it may still be refused.
+    ///
+    /// A rule of ``FetchRules/rewrites`` is applied first.
     ///
     /// - Parameter text: An absolute URL or, with ``FetchConfiguration/base``, a relative URL.
     /// - Returns: A URL with a scheme that this service fetches.
     /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller, also for other schemes.
     package func url(_ text: String) throws(FetchError) -> SourceURL {
         if BaseURL.isShort(text), let base = configuration.base { return try base.resolved(text) }
-        let url = try SourceURL(text)
+        let url = try SourceURL(configuration.rules.rewrites.rewritten(text) ?? text)
         let isOn =
             switch url {
             case .web: true

@@ -5,6 +5,8 @@ package struct FetchRules: Equatable, Sendable {
     package var allowedHosts: [HostPattern]?
     /// Denied hosts, checked on every hop, which ``allowedHosts`` does not allow; nil denies no host.
     package var deniedHosts: [HostPattern]?
+    /// Rules that replace the beginning of the URLs of clients.
+    package var rewrites = SourceRewrites()
     /// The service of `s3:` URLs; nil refuses these URLs.
     package var s3: S3Configuration?
     /// The proxy and the certificates of connections.

@@ -19,7 +19,7 @@ enum WebText {
         guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
             throw .invalidURL("the URL contains a control character: percent-encode it")
         }
-        if bytes.starts(with: "//".utf8) { bytes = Array("https:".utf8) + bytes }
+        bytes = withScheme(bytes)
         let scheme = bytes.prefix { $0.isAlphanumeric || "+-.".utf8.contains($0) }
         let slashes = bytes[scheme.endIndex...].dropFirst().prefix { $0 == UInt8(ascii: "/") }
         let host = bytes[slashes.endIndex...].prefix { !"/?#".utf8.contains($0) }
@@ -27,6 +27,13 @@ enum WebText {
             throw .invalidURL("the URL contains a space or a backslash before its path")
         }
         return String(decoding: bytes[..<host.endIndex] + escaped(bytes[host.endIndex...]), as: UTF8.self)
+    }
+
+    /// Returns the text without spaces and control characters at both ends; `//host/path` gets the scheme https.
+    static func withScheme(_ text: String) -> String { String(decoding: withScheme(trimmed(text)), as: UTF8.self) }
+
+    private static func withScheme(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.starts(with: "//".utf8) ? Array("https:".utf8) + bytes : bytes
     }
 
     /// Percent-encodes a path, a query or both: every ASCII character that RFC 3986 does not allow there, and every

@@ -18,7 +18,7 @@ extension ImageService {
             let text = self.address(address, of: request)
             let url = try caches.fetcher.url(text, &record)
             record.describe(url)
-            let isNamedInFull = !BaseURL.isShort(text) && request.translation?.namesOrigin != false
+            let isNamedInFull = caches.fetcher.namesOrigin(text) && request.translation?.namesOrigin != false
             return try await source(at: url, isNamedInFull: isNamedInFull, for: request, &record)
         }
     }
@@ -84,7 +84,7 @@ extension ImageService {
     func backdrop(of request: ImageRequest, _ record: inout ImageRecord) async throws(Problem) -> ImageSource? {
         guard let text = request.parameters.given[.backdropURL], request.negotiation.makesResults else { return nil }
         let url = try caches.fetcher.url(text, as: .backdropURL, &record)
-        let isNamedInFull = !BaseURL.isShort(text)
+        let isNamedInFull = caches.fetcher.namesOrigin(text)
         do throws(Problem) {
             return try await source(at: url, isNamedInFull: isNamedInFull, for: request, isBackdrop: true, &record)
         } catch {

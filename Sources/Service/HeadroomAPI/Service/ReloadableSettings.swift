@@ -20,7 +20,7 @@ package struct ReloadableSettings: Sendable {
     package var presets = PresetSet()
     /// The fallback image; nil for none.
     package var missingImage: FallbackImage?
-    /// The allowed and denied hosts, the S3 service of buckets, and the network route to origins.
+    /// The allowed and denied hosts, the rewriting rules of URLs, the S3 service of buckets, and the network route to origins.
     package var fetchRules = FetchRules()
 
     /// Creates the settings of a service without credentials, with defaults for all other settings.

@@ -143,6 +143,7 @@ extension ServeSettings {
         }
         fetching.rules.s3 = s3(options, fetching, &reader)
         fetching.base = reader.value(Settings.baseURL, options.baseURL)
+        fetching.rules.rewrites = reader.value(Settings.sourceRewrites, options.sourceRewrites)
         if reader.errors.isEmpty, let base = fetching.base, let url = try? base.resolved("x"),
             let reason = fetching.refusal(of: url)
         {

@@ -19,4 +19,5 @@ struct SourceOptions: ParsableArguments {
     @Option(Settings.s3Profile) var s3Profile: String?
     @Flag(Settings.s3InstanceRole) var s3InstanceRole: Bool?
     @Option(Settings.baseURL) var baseURL: String?
+    @Option(Settings.sourceRewrites) var sourceRewrites: String?
 }

@@ -57,6 +57,7 @@ struct SignCommand: ParsableCommand {
     var explain = false
 
     @Option(Settings.pathPrefix) var pathPrefix: String?
+    @Option(Settings.sourceRewrites) var sourceRewrites: String?
 
     @OptionGroup var file: SettingsFileOptions
     @OptionGroup var keys: SigningKeyOptions
@@ -86,6 +87,7 @@ extension SignCommand {
         }
         let method: HTTPRequest.Method = upload ? .post : .get
         let prefix = reader.value(Settings.pathPrefix, pathPrefix)?.description ?? ""
+        let rewrites = reader.value(Settings.sourceRewrites, sourceRewrites)
         let (origin, given, query) = Self.parts(of: address)
         // Signatures do not cover the prefix.
         let path = !prefix.isEmpty && given.hasPrefix("\(prefix)/") ? String(given.dropFirst(prefix.count)) : given
@@ -95,7 +97,7 @@ extension SignCommand {
         }
         let pairs = pairs(query, &reader)
         let request = CanonicalRequest(method, path: path, pairs: pairs ?? [])
-        if let route, pairs != nil { Self.check(request, method: method, for: route, &reader) }
+        if let route, pairs != nil { Self.check(request, method: method, for: route, rewrites, &reader) }
         guard let key = keys.first, reader.errors.isEmpty else { throw .usage(reader.errors) }
         return origin + prefix + request.signedTarget(key)
     }
@@ -193,6 +195,7 @@ extension SignCommand {
         _ request: CanonicalRequest,
         method: HTTPRequest.Method,
         for route: Route,
+        _ rewrites: SourceRewrites,
         _ reader: inout SettingsReader
     ) {
         func attempt<Value>(_ body: () throws(ParameterErrors) -> Value) -> Value? {
@@ -219,7 +222,7 @@ extension SignCommand {
         // A relative URL depends on the service's base URL, which is unknown here.
         guard !BaseURL.isShort(url) else { return }
         do {
-            _ = try SourceURL(url)
+            _ = try SourceURL(rewrites.rewritten(url) ?? url)
         } catch {
             guard case .invalidURL(let reason) = error else { return }
             reader.refuse("url=\(url) is not valid: \(reason).")
