@@ -7,7 +7,8 @@ import Testing
 @Suite(.limitedConcurrency) struct PersistenceTests {
     @Test(arguments: [
         ("GET / HTTP/1.1\r\nHost: h\r\n\r\n", nil),
-        ("GET / HTTP/1.1\r\nHost: h\r\nConnection: keep-alive\r\n\r\n", nil),
+        ("GET / HTTP/1.1\r\nHost: h\r\nConnection: keep-alive\r\n\r\n", "keep-alive"),
+        ("GET / HTTP/1.1\r\nHost: h\r\nConnection: x, Keep-Alive\r\n\r\n", "keep-alive"),
         ("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", "keep-alive"),
         ("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", "close"),
         ("GET / HTTP/1.1\r\nHost: h\r\nConnection: x\r\nConnection: y , CLOSE\r\n\r\n", "close"),
@@ -23,11 +24,28 @@ import Testing
             try await client.send(request)
             let reply = try await client.reply()
             #expect(reply["connection"] == expected)
+            #expect((reply["keep-alive"] != nil) == (expected == "keep-alive"))
             if expected == "close" {
                 #expect(try await client.expectEnd() == 0)
             } else {
                 try await client.send(request)
                 #expect(try await client.reply().status == 200)
+            }
+        }
+    }
+
+    @Test(
+        arguments: [(75_000, "timeout=74"), (7_500, "timeout=6"), (2_000, "timeout=1"), (1_999, nil)]
+            as [(Int, String?)]
+    )
+    func `Keep-Alive announces one second less than the idle timeout`(milliseconds: Int, expected: String?) async throws
+    {
+        try await withServer(.with { $0.idleTimeout = .milliseconds(milliseconds) }) { _, address in
+            let client = try TestClient(address)
+            for connection in ["keep-alive", "close"] {
+                try await client.send("GET / HTTP/1.1\r\nHost: h\r\nConnection: \(connection)\r\n\r\n")
+                let reply = try await client.reply()
+                #expect(reply["keep-alive"] == (connection == "close" ? nil : expected))
             }
         }
     }

@@ -14,10 +14,12 @@ extension Connection {
         outgoing.closesConnection = closes
         let method = incoming.head?.line.method ?? parser.method
         let isOld = incoming.head?.line.minorVersion == 0
+        let isAnnounced = isOld || incoming.head?.namesKeepAlive == true
         let bytes = ResponseHead.serialize(
             response,
             to: method,
-            persistence: closes ? .close : isOld ? .announced : .byDefault,
+            persistence: closes
+                ? .close : isAnnounced ? .announced(idleSeconds: configuration.announcedIdleSeconds) : .byDefault,
             date: loop.date.now(),
             isChunked: !isOld
         )

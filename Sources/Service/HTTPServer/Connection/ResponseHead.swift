@@ -10,8 +10,9 @@ enum ResponseHead {
     enum Persistence {
         /// The default of HTTP/1.1; the field is not sent.
         case byDefault
-        /// HTTP/1.0 requires `Connection: keep-alive` (RFC 9112 §9.3).
-        case announced
+        /// `Connection: keep-alive`, which HTTP/1.0 requires (RFC 9112 §9.3), and `Keep-Alive: timeout=…` with the
+        /// number of seconds, unless it is 0.
+        case announced(idleSeconds: Int)
         case close
     }
 
@@ -63,7 +64,13 @@ enum ResponseHead {
         }
         switch persistence {
         case .byDefault: break
-        case .announced: bytes.append("Connection: keep-alive\r\n")
+        case .announced(let idleSeconds):
+            bytes.append("Connection: keep-alive\r\n")
+            if idleSeconds > 0 {
+                bytes.append("Keep-Alive: timeout=")
+                bytes.append(decimal: idleSeconds)
+                bytes.append("\r\n")
+            }
         case .close: bytes.append("Connection: close\r\n")
         }
         bytes.append("\r\n")

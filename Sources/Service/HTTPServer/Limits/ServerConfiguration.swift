@@ -46,6 +46,10 @@ package struct ServerConfiguration: Sendable {
     /// It is longer than the limit of most load balancers, so that they close an unused connection first. If the server
     /// closes it while a request is on its way, the balancer responds 502.
     package var idleTimeout: Duration = .seconds(75)
+
+    /// The seconds of `Keep-Alive: timeout=…`: one less than ``idleTimeout``, so that the client closes the connection
+    /// first; 0 if it is shorter than two seconds.
+    var announcedIdleSeconds: Int { max(0, Int(idleTimeout.components.seconds) - 1) }
     /// The minimum wait for a request before a connection may be closed to make room for a new connection above the
     /// connection limits.
     ///

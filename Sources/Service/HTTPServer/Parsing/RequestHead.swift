@@ -10,6 +10,8 @@ struct RequestHead {
     let bytes: Int
     /// Whether the client requests that the connection stays open (RFC 9112 §9.3).
     let isPersistent: Bool
+    /// Whether the client names `keep-alive` in `Connection`, and so reads the field `Keep-Alive` of a response.
+    let namesKeepAlive: Bool
     /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
     let expectsContinue: Bool
 
@@ -27,6 +29,7 @@ struct RequestHead {
         guard rules.expectation != .unknown || isOld else { throw .unknownExpectation }
         expectsContinue = rules.expectation == .proceed && !isOld && framing != .none
         isPersistent = !rules.wantsClose && (!isOld || rules.wantsKeepAlive)
+        namesKeepAlive = rules.wantsKeepAlive
         authority = line.authority ?? rules.host
         self.line = line
         self.headers = headers
