@@ -80,6 +80,7 @@ import Testing
             ("text", .text("a\"b")), ("integer", .integer(-7)), ("number", .number(0.5)), ("flag", .flag(true)),
         ]
         span.error = "failed"
+        span.errorType = "busy"
         exporter.add([span] + spans(1..<5))
         exporter.exportSpans()
         #expect(collector.names == [["span-0", "span-1"], ["span-2", "span-3"], ["span-4"]])
@@ -97,6 +98,15 @@ import Testing
         #expect(first["startTimeUnixNano"] as? String == "1700000000000000000")
         #expect(first["endTimeUnixNano"] as? String == "1700000000250000001")
         #expect((first["status"] as? [String: Any])?["code"] as? Int == 2)
+        let event = try #require((first["events"] as? [[String: Any]])?.first)
+        #expect(event["name"] as? String == "exception" && event["timeUnixNano"] as? String == "1700000000250000001")
+        let attributes = try #require(event["attributes"] as? [[String: Any]])
+        #expect(attributes.compactMap { $0["key"] as? String } == ["exception.message", "exception.type"])
+        let values = attributes.compactMap { ($0["value"] as? [String: Any])?["stringValue"] as? String }
+        #expect(values == ["failed", "busy"])
+        // A span without an error has neither a status nor events.
+        let second = try #require((scope["spans"] as? [[String: Any]])?.last)
+        #expect(second["events"] == nil && second["status"] == nil)
         for part in [
             #""key":"service.name""#, #"{"stringValue":"a\"b"}"#, #"{"intValue":"-7"}"#, #"{"doubleValue":0.5}"#,
             #"{"boolValue":true}"#,

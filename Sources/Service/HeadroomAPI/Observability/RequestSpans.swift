@@ -38,7 +38,10 @@ struct RequestSpans {
         let name = "\(entry.method)\(path)"
         var root = span(trace.spanID, in: trace.parentID, name, .server, from: start, to: start + duration.nanoseconds)
         root.attributes = Self.attributes(entry, status: status, bytes: bytes)
-        if status >= 500 { root.error = entry.image.failure ?? entry.problem?.rawValue ?? "status \(status)" }
+        if status >= 500 {
+            root.error = entry.image.failure ?? entry.problem?.rawValue ?? "status \(status)"
+            root.errorType = entry.problem?.rawValue
+        }
         all.append(root)
         for fetch in entry.image.fetches {
             let (begin, end) = (time(fetch.start), time(fetch.end))
@@ -46,6 +49,7 @@ struct RequestSpans {
             if let host = fetch.host { fetched.attributes.append(("server.address", .text(host))) }
             if let use = fetch.use { fetched.attributes.append(("headroom.origin", .text(use))) }
             fetched.error = fetch.failure
+            fetched.errorType = fetch.failure.map { _ in "fetch-failed" }
             all.append(fetched)
         }
         guard let times = entry.image.times, let jobEnd = entry.image.jobEnd else { return }

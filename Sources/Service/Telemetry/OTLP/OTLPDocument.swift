@@ -85,8 +85,16 @@ enum OTLPDocument {
             "startTimeUnixNano": "\(span.start)",
             "endTimeUnixNano": "\(span.end)",
             "attributes": span.attributes.map { attribute($0.name, $0.value) },
+            "events": span.error.map { [exception($0, of: span)] },
             "status": status,
         ]
+    }
+
+    /// The event of an error, with the names of OpenTelemetry's semantic conventions for exceptions.
+    private static func exception(_ message: String, of span: Span) -> JSONObject {
+        var attributes = [attribute("exception.message", .text(message))]
+        if let type = span.errorType { attributes.append(attribute("exception.type", .text(type))) }
+        return ["timeUnixNano": "\(span.end)", "name": "exception", "attributes": attributes]
     }
 
     private static func object(_ family: MetricFamily, start: String, now: String) -> JSONObject {

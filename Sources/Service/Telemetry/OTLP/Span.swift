@@ -30,7 +30,11 @@ package struct Span: Sendable {
     /// Attributes with different names.
     package var attributes: [(name: String, value: Value)] = []
     /// The error message; nil without an error.
+    ///
+    /// It is exported as the status of the span, and as an event `exception` at its end.
     package var error: String?
+    /// The kind of the error, of low cardinality, as the attribute `exception.type`; nil if it is unknown.
+    package var errorType: String?
 
     /// Creates a span without attributes.
     ///
