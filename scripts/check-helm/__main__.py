@@ -7,8 +7,8 @@
 - Every setting that is a file can be mounted.
 - Invalid values are rejected.
 
-Exits 1 if a check fails. The ServiceMonitor belongs to the Prometheus Operator and is not part of the Kubernetes schemas, so only
-its fields are compared.
+Exits 1 if a check fails. The ServiceMonitor belongs to the Prometheus Operator, and the HTTPRoute to the Gateway API; neither
+is part of the Kubernetes schemas, so only their fields are compared.
 """
 import difflib
 import pathlib
@@ -60,6 +60,9 @@ SETS = {
             {"maxSkew": 2, "topologyKey": "kubernetes.io/hostname", "whenUnsatisfiable": "ScheduleAnyway"},
         ],
         "containerSecurityContext": {"seLinuxOptions": {"level": "s0:c1,c2"}},
+        "ingress": {"enabled": True, "className": "nginx", "annotations": {"a.example.com/i": "j"}, "hosts": ["img.example.com"],
+                    "tls": [{"secretName": "img-tls", "hosts": ["img.example.com"]}]},
+        "httpRoute": {"enabled": True, "parentRefs": [{"name": "public", "namespace": "gateways"}], "hostnames": ["img.example.com"]},
     },
 }
 EXAMPLES = {path.stem: yaml.safe_load(path.read_text()) for path in sorted((CHART / "examples").glob("*.yaml"))}
@@ -69,7 +72,8 @@ WRONG = (
     {"files": {"HEADROOM_CONFIG": {}}}, {"files": {"HEADROOM_CONFIG": {"secret": "a", "configMap": "b"}}},
     {"files": {"CONFIG": {"secret": "a"}}}, {"files": {"HEADROOM_CONFIG": {"secret": "a", "key": "/etc/passwd"}}},
     {"files": {"AWS_REGION": {"secret": "a"}}}, {"files": {"AWS_WEB_IDENTITY_TOKEN_FILE": {"tokenFor": "sts.amazonaws.com"}}},
-    {"service": {"ipFamilyPolicy": "IPv6"}}, {"extraVolumes": [{"emptyDir": {}}]},
+    {"service": {"ipFamilyPolicy": "IPv6"}}, {"extraVolumes": [{"emptyDir": {}}]}, {"ingress": {"enabled": True}},
+    {"httpRoute": {"enabled": True}}, {"httpRoute": {"enabled": True, "parentRefs": [{"namespace": "gateways"}]}},
 )
 # The requirements of OpenShift's restricted-v2 for a container, in addition to no user and no group.
 RESTRICTED = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
@@ -113,6 +117,11 @@ def rendered(chart):
                 if kind == "ServiceMonitor":
                     spec = thing["spec"]
                     assert set(spec) == {"selector", "endpoints"} and spec["endpoints"][0]["port"] == "metrics", thing
+                elif kind == "HTTPRoute":
+                    spec = thing["spec"]
+                    assert set(spec) <= {"parentRefs", "hostnames", "rules"} and spec["parentRefs"], thing
+                    service = found["Service", spec["rules"][0]["backendRefs"][0]["name"]]
+                    assert spec["rules"][0]["backendRefs"][0]["port"] == service["spec"]["ports"][0]["port"], thing
                 else:
                     try:
                         kubernetes_validate.validate(thing, "1.34", strict=True)

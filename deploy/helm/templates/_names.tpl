@@ -44,3 +44,8 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- define "headroom.redis" -}}
 {{- if eq (include "headroom.name" .) "headroom" }}redis{{ else }}{{ include "headroom.name" . }}-redis{{ end }}
 {{- end }}
+
+{{/* The path of Ingress and HTTPRoute: the prefix that the service expects. */}}
+{{- define "headroom.publicPath" -}}
+{{ index .Values.settings "HEADROOM_PATH_PREFIX" | default "/" }}
+{{- end }}
