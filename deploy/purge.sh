@@ -9,6 +9,12 @@
 # The digits after source- are the first 16 digits of the SHA-256 of the image URL:
 #   printf %s https://example.com/team.jpg | sha256sum | cut -c1-16
 set -eu
+# Prints the comment above.
+usage() { sed -n '2,/^set /{/^set /!s/^# \{0,1\}//p;}' "$0"; }
+case ${1-} in
+    -h | --help) usage; exit 0 ;;
+esac
+[ $# -eq 2 ] || { usage >&2; exit 64; }
 cache=$1
 tag=$2
 [ -d "$cache" ] || { echo "purge.sh: the folder $cache does not exist" >&2; exit 1; }
