@@ -43,6 +43,8 @@ import Testing
                 let got = try await service.request("GET", url)
                 #expect(got.body == raw.body)
                 #expect(got["Server-Timing"]?.contains("fetch;dur=") == true)
+                let stages = got["Server-Timing"]?.split(separator: ", ") ?? []
+                #expect(stages.count == 6 && stages.allSatisfy { $0.contains(/^[a-z]+;dur=[0-9.]+;desc="[a-z ]+"$/) })
                 #expect(raw["Server-Timing"]?.contains("fetch") == false)
                 let urlForm = self.form([("url", Array("\(origin)/a.png".utf8))])
                 let fromForm = try await service.request("POST", query, headers: urlForm.headers, body: urlForm.body)

@@ -93,12 +93,21 @@ struct ImageResult: Sendable {
         return fields
     }
 
+    /// What developer tools of browsers show for a stage (W3C Server Timing).
+    private static let descriptions = [
+        "queue": "wait for a worker", "fetch": "fetch of the source", "decode": "decoding", "detect": "face detection",
+        "frame": "choice of the crop", "encode": "scaling and encoding",
+    ]
+
     private static func timing(of result: FrameResult, fetch: Duration?) -> String {
         var stages = result.times.all.map { ($0.stage.rawValue, $0.time) }
         if let fetch { stages.insert(("fetch", fetch), at: 1) }
         return
             stages
-            .map { "\($0.0);dur=\(($0.1 / .milliseconds(1) * 100).rounded() / 100)" }
+            .map { name, time in
+                let description = descriptions[name].map { ";desc=\"\($0)\"" } ?? ""
+                return "\(name);dur=\((time / .milliseconds(1) * 100).rounded() / 100)\(description)"
+            }
             .joined(separator: ", ")
     }
 }

@@ -22,7 +22,8 @@ export async function measure(rows, state, source, options) {
       row.insertCell().textContent = bitmap ? `${bitmap.width} × ${bitmap.height}` : "";
       row.insertCell().append(link);
       row.insertCell().textContent = `${Math.round(milliseconds)} ms`;
-      row.insertCell().textContent = header("Server-Timing").replaceAll(";dur=", " ");
+      row.insertCell().textContent = header("Server-Timing")
+        .replaceAll(/;desc="[^"]*"/g, "").replaceAll(";dur=", " ");
     } catch (refusal) {
       if (refusal.name === "AbortError") return row.remove();
       const cell = row.insertCell();
