@@ -208,6 +208,13 @@ export interface SignOptions {
  */
 export function sign(url: string | URL, key: string, options?: SignOptions): Promise<string>;
 
+/**
+ * Encrypts a source URL for the parameters `url` and `backdropUrl`. Keys belong on servers.
+ * @param key one of the service's --source-encryption-keys-file: 64 hexadecimal digits.
+ * @throws TypeError for a key or a URL that is not valid.
+ */
+export function encryptURL(url: string, key: string): Promise<string>;
+
 export interface NextLoaderOptions extends Omit<FrameParameters, "url" | "width"> {
   /** The URL of the site, for a relative `src`. */
   origin?: string;

@@ -160,6 +160,27 @@ export async function sign(url, key, { method = "GET", expires, maxUpload, diges
 }
 
 /**
+ * Encrypts a source URL for the parameters `url` and `backdropUrl`, as docs/sources.md of the service describes.
+ *
+ * `key` is one of the service's --source-encryption-keys-file: 64 hexadecimal digits. Keys belong on servers. Equal URLs
+ * have equal results.
+ */
+export async function encryptURL(url, key) {
+  checkAddress("url", url);
+  if (!/^[0-9a-f]{64}$/i.test(key)) throw new TypeError("the key is not valid: expected 64 hexadecimal digits");
+  const { subtle } = globalThis.crypto;
+  const utf8 = new TextEncoder();
+  const bytes = Uint8Array.from(key.match(/../g), (digits) => parseInt(digits, 16));
+  const code = await subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const digest = await subtle.sign("HMAC", code, utf8.encode(`headroom source nonce\n${url}`));
+  const nonce = new Uint8Array(digest).slice(0, 12);
+  const secret = await subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt"]);
+  const sealed = new Uint8Array(await subtle.encrypt({ name: "AES-GCM", iv: nonce }, secret, utf8.encode(url)));
+  const base64 = btoa(String.fromCharCode(...nonce, ...sealed));
+  return `enc:${base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+}
+
+/**
  * Returns a loader for the `<Image>` of Next.js: a function of `{ src, width, quality }`.
  *
  * `parameters` apply to every crop, such as `aspect`. `origin` is the URL of the site. It turns a `src` such as
@@ -270,7 +291,7 @@ function check(name, value) {
 function checkAddress(name, address) {
   const scheme = /^[^/?#]*(?=:)/.exec(address)?.[0].toLowerCase();
   const host = /^[^/?#]*\.[^/?#.]+(?=\/)/.exec(address);
-  if (address === "" || host || (scheme !== undefined && !["http", "https", "s3", "local"].includes(scheme))) {
+  if (address === "" || host || (scheme !== undefined && !["http", "https", "s3", "local", "enc"].includes(scheme))) {
     throw new RangeError(`${name}=${address.slice(0, 100)} is not valid: expected a URL that begins with https:// or http://`);
   }
 }

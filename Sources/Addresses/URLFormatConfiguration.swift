@@ -10,6 +10,8 @@ package struct URLFormatConfiguration: Sendable {
     package var imgproxyKeys: [Secret] = []
     /// The salts of imgproxy, in hexadecimal digits, one for each key.
     package var imgproxySalts: [Secret] = []
+    /// The keys of imgproxy's encrypted sources, in hexadecimal digits.
+    package var imgproxyEncryptionKeys: [Secret] = []
     /// The presets of imgproxy: options by name.
     package var imgproxyPresets: [String: String] = [:]
     package var imgixTokens = ImgixTokens()
@@ -40,6 +42,7 @@ package struct URLFormatConfiguration: Sendable {
             ImgproxyURLFormat(
                 keys: imgproxyKeys,
                 salts: imgproxySalts,
+                encryptionKeys: imgproxyEncryptionKeys,
                 presets: imgproxyPresets
             )
         case .imgix: ImgixURLFormat(sources: imgixSources, tokens: imgixTokens)

@@ -149,6 +149,45 @@ import Testing
         }
     }
 
+    /// Keys of the bytes 0, 1, 2 …, and `https://example.com/team.jpg` encrypted with them.
+    @Test(arguments: [
+        (16, "BwcHBwcHBwcHBwcHBwcHB4CNTOVwAGrac7rqb_FKlRIg4FkJZu8ssgw1SH0Lgbp0"),
+        (24, "BwcHBwcHBwcHBwcHBwcHB0sTUA5PpkoingAmjzUQXmLPBRkx4rbkhMrFJl7x87Ma"),
+        (32, "BwcHBwcHBwcHBwcHBwcHBwPqDBifGdNjjqksm5jWFybxqopTkbw_Wtu_7OCGusbv"),
+    ])
+    func `an encrypted source is decrypted with any of the keys`(length: Int, text: String) throws {
+        let lengths = 32...64
+        let other = String(repeating: "ab", count: 32)
+        let key = Hexadecimal.text((0..<length).map { UInt8($0) })
+        let urlFormat = ImgproxyURLFormat(encryptionKeys: try Secret.list("\(other),\(key)", lengths: lengths))
+        for (source, format) in [
+            (text, "source"), ("\(text).webp", "webp"), ("\(text.prefix(20))/\(text.dropFirst(20))", "source"),
+        ] {
+            let translation = try urlFormat.translate(ForeignURL(path: "/_/w:9/enc/\(source)"))
+            #expect(translation.source == "https://example.com/team.jpg")
+            #expect(translation.isEncrypted && !translation.namesOrigin)
+            #expect(translation[.format] == format)
+        }
+        let wrong = ImgproxyURLFormat(encryptionKeys: try Secret.list(other, lengths: lengths))
+        var details: Set<String> = []
+        for (urlFormat, source) in [
+            (wrong, text), (urlFormat, ""), (urlFormat, "AAAA"), (urlFormat, "\(text.dropLast(8))AAAAAAAA"),
+            (urlFormat, "\(text).webp.png"), (urlFormat, "?"),
+        ] {
+            let path = ForeignURL(path: "/_/w:9/enc/\(source)")
+            let problem = try #require(#expect(throws: Problem.self) { try urlFormat.translate(path) })
+            #expect(problem.kind == .sourceNotFound && problem.status == .notFound, "\(source)")
+            details.insert(problem.detail)
+        }
+        #expect(details == ["No image found at this URL."])
+        let without = try #require(
+            #expect(throws: Problem.self) {
+                try ImgproxyURLFormat().translate(ForeignURL(path: "/_/w:9/enc/\(text)"))
+            }
+        )
+        #expect(without.status == .notImplemented)
+    }
+
     @Test(arguments: ["not hexadecimal", "abcdefabc"])
     func `an unreadable key matches no signature`(text: String) throws {
         let unreadable = try Secret.list(text.replacing(" ", with: "-"), lengths: Secret.foreignLengths)

@@ -1,4 +1,5 @@
 import Encodings
+import Fetching
 package import HeadroomAPI
 package import HTTPTypes
 package import Requests
@@ -16,14 +17,23 @@ package struct ImgproxyURLFormat: URLFormat {
     package static var optionNames: [String] { ImgproxyOptions.allNames }
 
     private let presets: [String: [ImgproxyPath.Option]]
+    /// The keys of encrypted sources; a key that is not hexadecimal is absent.
+    private let encryptionKeys: [AESKey]
 
     /// A URL format whose URLs must be signed with one of the keys, if there are any.
     ///
     /// - Parameters:
     ///   - keys: Keys in hexadecimal digits.
     ///   - salts: A salt for each key, in hexadecimal digits.
+    ///   - encryptionKeys: The keys of encrypted sources, in hexadecimal digits; without keys, these sources are not
+    ///     supported.
     ///   - presets: Options by name, separated by slashes; the options of `default` apply to every URL.
-    package init(keys: [Secret] = [], salts: [Secret] = [], presets: [String: String] = [:]) {
+    package init(
+        keys: [Secret] = [],
+        salts: [Secret] = [],
+        encryptionKeys: [Secret] = [],
+        presets: [String: String] = [:]
+    ) {
         func bytes(_ secret: Secret) -> [UInt8]? {
             secret.withBytes { Hexadecimal.bytes(String(decoding: $0, as: UTF8.self)) }
         }
@@ -32,6 +42,7 @@ package struct ImgproxyURLFormat: URLFormat {
             guard let key = bytes(key), let salt = bytes(salt), !key.isEmpty, !salt.isEmpty else { return nil }
             return (key, salt)
         }
+        self.encryptionKeys = encryptionKeys.compactMap { bytes($0).flatMap { AESKey($0) } }
         self.presets = presets.mapValues { text in
             text.bytes.split(separator: "/").compactMap { ImgproxyPath.option($0) }
         }
@@ -57,9 +68,17 @@ package struct ImgproxyURLFormat: URLFormat {
         var options = ImgproxyOptions(presets: presets)
         try options.applyDefault()
         for option in path.options { try options.apply(option) }
-        let (source, format) = try ImgproxySource.read(path.source)
+        let isEncrypted = path.source.first == "enc"
+        let (source, format) =
+            try isEncrypted
+            ? ImgproxySource.decrypt(path.source, encryptionKeys) : ImgproxySource.read(path.source)
         if let format { try options.setFormat(format) }
-        return try ImgproxyTranslation(options, source: source).result
+        var result = try ImgproxyTranslation(options, source: source).result
+        if isEncrypted {
+            result.isEncrypted = true
+            result.namesOrigin = false
+        }
+        return result
     }
 
     /// imgproxy's status: 404 for invalid options, and 422 for sources that are not supported or cannot be decoded.
@@ -129,9 +148,8 @@ private enum ImgproxySource {
     ///
     /// - Parameter parts: `plain` and an encoded URL, or base 64, which may contain slashes.
     /// - Returns: The URL, and the extension, if any.
-    /// - Throws: A ``Problem`` with status 404, or 501 for encrypted sources.
+    /// - Throws: A ``Problem`` with status 404.
     static func read(_ parts: [Substring]) throws(Problem) -> (source: String, format: Substring?) {
-        if parts.first == "enc" { throw .unsupported(option: "enc") }
         let isPlain = parts.first == "plain"
         let text = isPlain ? parts.dropFirst().joined(separator: "/") : parts.joined()
         let sides = text.bytes.split(separator: isPlain ? "@" : ".", omittingEmptySubsequences: false)
@@ -145,5 +163,29 @@ private enum ImgproxySource {
             throw .invalid(option: text, expected: expected, .notFound)
         }
         return (address, sides[at: 1].flatMap { $0.isEmpty ? nil : $0 })
+    }
+
+    /// The URL of an encrypted source, and its extension.
+    ///
+    /// - Parameters:
+    ///   - parts: `enc` and, in base 64, an initialization vector and the ciphertext (AES-CBC with PKCS #7).
+    ///   - keys: The keys that decrypt.
+    /// - Returns: The URL, and the extension, if any.
+    /// - Throws: A ``Problem`` with status 501 without keys; otherwise with status 404, which is equal for every wrong
+    ///   text and for a missing image, because a difference would help to guess the text.
+    static func decrypt(
+        _ parts: [Substring],
+        _ keys: [AESKey]
+    ) throws(Problem) -> (source: String, format: Substring?) {
+        guard !keys.isEmpty else { throw .unsupported(option: "enc") }
+        let sides = parts.dropFirst().joined().bytes.split(separator: ".", omittingEmptySubsequences: false)
+        let bytes = sides.first.flatMap { Base64.bytes($0.utf8) } ?? []
+        // All keys are tried, so that the time does not depend on the key.
+        let texts = keys.map { key in key.openedCBC(bytes).flatMap { String(validating: $0, as: UTF8.self) } }
+        let source = texts.compactMap(\.self).first { text in
+            1...SourceURL.maxLength ~= text.utf8.count && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+        }
+        guard sides.count <= 2, let source else { throw Problem(ImageFetcher.invalidEncryptedURL) }
+        return (source, sides[at: 1].flatMap { $0.isEmpty ? nil : $0 })
     }
 }

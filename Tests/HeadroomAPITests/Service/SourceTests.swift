@@ -75,6 +75,33 @@ import Testing
         }
     }
 
+    @Test func `an encrypted URL is fetched, and no response contains a part of it`() async throws {
+        let responses = ["/photos/a.png": TestOrigin.Response.file(blank)]
+        try await TestOrigin.running(responses) { origin in
+            let cipher = try #require(URLCipher(keys: [[UInt8](repeating: 5, count: 32)]))
+            var options = TestService.Options()
+            options.cipher = cipher
+            try await TestService.running(ScriptedDetector(), options) { service in
+                func get(_ url: String) async throws -> TestClient.Reply {
+                    try await service.request("GET", "/frame?url=\(percentEncoded(url))")
+                }
+                let text = try #require(cipher.sealed("\(origin)/photos/a.png"))
+                let reply = try await get(text)
+                #expect(reply.status == 200, "\(reply.text)")
+                #expect(reply["Link"] == nil)
+                #expect(reply["Cache-Tag"]?.wholeMatch(of: /source-[0-9a-f]{16}/) != nil)
+                let wrong = try await get("\(text.dropLast(4))AAAA")
+                let unreadable = try await get(try #require(cipher.sealed("ftp://example.com/")))
+                let missing = try await get(try #require(cipher.sealed("\(origin)/photos/b.png")))
+                for reply in [wrong, unreadable, missing] {
+                    #expect(reply.status == 404)
+                    #expect(try JSONValue(json: reply.body)["detail"] == "No image found at this URL.")
+                }
+                #expect(wrong.body == unreadable.body)
+            }
+        }
+    }
+
     @Test func `HEAD gets the headers of GET and no body`() async throws {
         let responses = ["/a.png": TestOrigin.Response.file(blank)]
         try await TestService.running { service in

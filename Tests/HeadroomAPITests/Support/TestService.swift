@@ -35,6 +35,7 @@ struct TestService: Sendable {
         var allowedHosts: [HostPattern]?
         var deniedHosts: [HostPattern]?
         var rewrites = SourceRewrites()
+        var cipher: URLCipher?
         var base: BaseURL?
         var names = NameLookup()
         var access = AccessPolicy()
@@ -101,6 +102,7 @@ struct TestService: Sendable {
         fetching.rules.allowedHosts = options.allowedHosts
         fetching.rules.deniedHosts = options.deniedHosts
         fetching.rules.rewrites = options.rewrites
+        fetching.rules.cipher = options.cipher
         fetching.base = options.base
         fetching.names = options.names
         var decode = DecodeLimits(maxPixels: options.maxPixels)

@@ -11,8 +11,7 @@ struct ConfigTests {
     /// The settings for secrets, which have no option.
     private static let secretNames: Set<String> = [
         "signing-keys", "bearer-secrets", "purge-secrets", "thumbor-key", "imgproxy-key", "imgproxy-salt",
-        "imgix-token",
-        "cloudinary-secret",
+        "imgix-token", "cloudinary-secret", "source-encryption-keys", "imgproxy-encryption-key",
     ]
 
     /// The value and origin of every setting that `headroom config` prints.

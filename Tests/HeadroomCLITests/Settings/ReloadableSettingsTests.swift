@@ -56,6 +56,8 @@ struct ReloadableSettingsTests {
             return folder.url.appending(path: name).path
         }
         let secretFile = try file("secret", secrets[0])
+        let encryptionKey = String(repeating: "a1", count: 32)
+        let encryptionFile = try file("encryption", encryptionKey)
         let two = secrets.joined(separator: ",")
         let twoFile = try file("two-secrets", secrets.joined(separator: "\n"))
         let tokenFile = try file("tokens", "own=\(secrets[0])")
@@ -92,7 +94,10 @@ struct ReloadableSettingsTests {
             "max-connections-per-address": .init("7"), "trusted-proxies": .init("unix"), "header-timeout": .init("7.5"),
             "body-timeout": .init("7.5"), "write-timeout": .init("7.5"), "idle-timeout": .init("7.5"),
             "drain-timeout": .init("7.5"), "allow-private-sources": .init("true"), "allow-hosts": .init("example.com"),
-            "deny-hosts": .init("example.com"),
+            "deny-hosts": .init("example.com"), "source-encryption-keys": .init(encryptionKey),
+            "source-encryption-keys-file": .init(encryptionFile),
+            "imgproxy-encryption-key": .init(encryptionKey, beside: imgproxy),
+            "imgproxy-encryption-key-file": .init(encryptionFile, beside: imgproxy),
             "source-rewrites": .init("photos://=https://example.com/photos/"),
             "signing-keys": .init(secrets[0]), "bearer-secrets": .init(secrets[0]),
             "signing-keys-file": .init(secretFile), "bearer-secrets-file": .init(secretFile),

@@ -152,6 +152,26 @@ struct SourceSettingsTests {
         #expect(run.text.contains("&signature=") == (status == 0))
     }
 
+    @Test func `headroom sign encrypts a URL with the first key`() async throws {
+        let key = (0..<32).map { $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16) }.joined()
+        let signing = ["HEADROOM_SIGNING_KEYS": "an-example-key-0123456789abcdefghij"]
+        let arguments = ["sign", "/frame", "url=https://example.com/team.jpg", "--encrypt"]
+        let environment = signing.merging(["HEADROOM_SOURCE_ENCRYPTION_KEYS": key]) { $1 }
+        let run = try await Headroom.run(arguments, in: Folder(), environment: environment)
+        let text = "ATzxoeVsQLhBLHWfsofm-2Zy1cfN5j7Ycp2n9QQuXOo3r_Qsqb2vnhL8mKSsWb328qTS_DQ8djY"
+        #expect(run.status == 0 && run.text.hasPrefix("/frame?url=enc%3A\(text)&signature="), "\(run.error)")
+        let without = try await Headroom.run(arguments, in: Folder(), environment: signing)
+        #expect(without.status == 64 && without.error.contains("--encrypt requires a key"), "\(without.error)")
+        let wrong = try await Headroom.run(
+            ["config"],
+            in: Folder(),
+            environment: ["HEADROOM_SOURCE_ENCRYPTION_KEYS": String(repeating: "z", count: 64)]
+        )
+        #expect(wrong.status == 64 && wrong.error.contains("source-encryption-keys is not valid"), "\(wrong.error)")
+        let listed = try await Headroom.run(["config"], in: Folder(), environment: environment)
+        #expect(listed.status == 0 && listed.text.contains("source-encryption-keys:") && !listed.text.contains(key))
+    }
+
     @Test(arguments: [("photos://a.jpg", 0), ("photo://a.jpg", 64), ("photos://../a.jpg", 64)])
     func `headroom sign applies the rules of the service, and signs the original text`(
         url: String,

@@ -25,6 +25,7 @@ from .plan import (
     Size,
     SourcePicture,
 )
+from .encryption import encrypt_url
 from .problems import (
     ConnectionFailedError,
     ExpiredError,
@@ -108,4 +109,5 @@ __all__ = [
     "UnsupportedImageError",
     "UnsupportedOptionError",
     "__version__",
+    "encrypt_url",
 ]

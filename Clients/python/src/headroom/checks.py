@@ -45,7 +45,7 @@ def check_address(name: str, address: str) -> None:
     A path is a URL below the ``--base-url`` of the service.
     """
     scheme = _SCHEME.match(address)
-    has_other_scheme = scheme is not None and scheme.group().lower() not in ("http", "https", "s3", "local")
+    has_other_scheme = scheme is not None and scheme.group().lower() not in ("http", "https", "s3", "local", "enc")
     if not address or has_other_scheme or _HOST.match(address):
         expected = "a URL that begins with https:// or http://"
         raise ValueError(f"{name}={address[:100]} is not valid: expected {expected}")

@@ -105,6 +105,11 @@ extension Settings {
 
 /// Settings for fetching images by URL.
 extension Settings {
+    static let sourceEncryptionKeys = SecretSetting(
+        "source-encryption-keys",
+        "File with the keys of encrypted url values, 64 hexadecimal digits each. The first key encrypts.",
+        lengths: 64...64
+    )
     static let fetching = FetchConfiguration(userAgent: "Headroom/\(HeadroomVersion.current)")
 
     static let maxSourceBytes = Setting.integer(
@@ -258,6 +263,11 @@ extension Settings {
         "imgproxy-salt",
         "File with imgproxy's salts in hexadecimal digits, one for each key.",
         lengths: Secret.foreignLengths
+    )
+    static let imgproxyEncryptionKey = SecretSetting(
+        "imgproxy-encryption-key",
+        "File with the keys of imgproxy's encrypted sources, in hexadecimal digits.",
+        lengths: 32...64
     )
     static let imgixToken = SecretSetting(
         "imgix-token",

@@ -1,3 +1,4 @@
+import Encodings
 import Fetching
 import HeadroomAPI
 import Requests
@@ -240,6 +241,23 @@ extension SettingsReader {
         secrets(setting, file: option, default: [], \.self) { text throws(Secret.ListError) in
             try Secret.list(text, lengths: setting.lengths)
         }
+    }
+
+    /// Reads the keys of encrypted URLs; nil without keys, and if one is invalid.
+    ///
+    /// - Parameter option: The option for the file.
+    /// - Returns: The keys.
+    mutating func cipher(file option: String?) -> URLCipher? {
+        let secrets = secrets(Settings.sourceEncryptionKeys, file: option)
+        guard !secrets.isEmpty else { return nil }
+        let keys = secrets.compactMap { secret in
+            secret.withBytes { Hexadecimal.bytes(String(decoding: $0, as: UTF8.self)) }
+        }
+        guard keys.count == secrets.count, let cipher = URLCipher(keys: keys) else {
+            refuse("source-encryption-keys is not valid: expected 64 hexadecimal digits for each key.")
+            return nil
+        }
+        return cipher
     }
 
     /// Reads secrets in the same way, as a value that contains them.

@@ -183,19 +183,33 @@ package final class ImageFetcher: Sendable {
     package func resolves(_ text: String) -> Bool { configuration.base != nil && BaseURL.isShort(text) }
 
     /// Whether the text of a client contains the host or bucket of its source, so that a response may name them; false
-    /// for a relative URL, and for a URL that a rule replaces.
+    /// for a relative URL, for an encrypted URL, and for a URL that a rule replaces.
     package func namesOrigin(_ text: String) -> Bool {
-        !BaseURL.isShort(text) && !configuration.rules.rewrites.apply(to: text)
+        !BaseURL.isShort(text) && !URLCipher.isEncrypted(text) && !configuration.rules.rewrites.apply(to: text)
     }
 
     /// Parses a URL of a client; fetching it may still be refused.
     ///
-    /// A rule of ``FetchRules/rewrites`` is applied first.
+    /// An encrypted URL is decrypted first, then a rule of ``FetchRules/rewrites`` is applied.
     ///
-    /// - Parameter text: An absolute URL or, with ``FetchConfiguration/base``, a relative URL.
+    /// - Parameter text: An absolute URL, an encrypted URL or, with ``FetchConfiguration/base``, a relative URL.
     /// - Returns: A URL with a scheme that this service fetches.
-    /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller, also for other schemes.
+    /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller, also for other schemes;
+    ///   ``FetchError/blocked(_:)`` for every encrypted URL that is not valid, without its cause, which could help to
+    ///   guess keys and texts.
     package func url(_ text: String) throws(FetchError) -> SourceURL {
+        guard URLCipher.isEncrypted(text) else { return try plainURL(text) }
+        guard let cipher = configuration.rules.cipher else {
+            throw .invalidURL("this service does not accept encrypted URLs")
+        }
+        guard let opened = cipher.opened(text), let url = try? plainURL(opened) else { throw Self.invalidEncryptedURL }
+        return url
+    }
+
+    /// The error of every encrypted URL that is not valid.
+    package static let invalidEncryptedURL = FetchError.blocked("the encrypted URL is not valid")
+
+    private func plainURL(_ text: String) throws(FetchError) -> SourceURL {
         if BaseURL.isShort(text), let base = configuration.base { return try base.resolved(text) }
         let url = try SourceURL(configuration.rules.rewrites.rewritten(text) ?? text)
         let isOn =

@@ -7,6 +7,8 @@ package struct FetchRules: Equatable, Sendable {
     package var deniedHosts: [HostPattern]?
     /// Rules that replace the beginning of the URLs of clients.
     package var rewrites = SourceRewrites()
+    /// The keys of encrypted URLs; nil refuses these URLs.
+    package var cipher: URLCipher?
     /// The service of `s3:` URLs; nil refuses these URLs.
     package var s3: S3Configuration?
     /// The proxy and the certificates of connections.

@@ -16,10 +16,22 @@ extension ImageService {
             return ImageSource(bytes: bytes)
         case .url(let address):
             let text = self.address(address, of: request)
-            let url = try caches.fetcher.url(text, &record)
+            let isEncrypted = request.translation?.isEncrypted == true
+            let url: SourceURL
+            do throws(Problem) {
+                url = try caches.fetcher.url(text, &record)
+            } catch {
+                throw isEncrypted ? Problem(ImageFetcher.invalidEncryptedURL) : error
+            }
             record.describe(url)
             let isNamedInFull = caches.fetcher.namesOrigin(text) && request.translation?.namesOrigin != false
-            return try await source(at: url, isNamedInFull: isNamedInFull, for: request, &record)
+            return try await source(
+                at: url,
+                isNamedInFull: isNamedInFull,
+                isEncrypted: isEncrypted || URLCipher.isEncrypted(text),
+                for: request,
+                &record
+            )
         }
     }
 
@@ -86,7 +98,14 @@ extension ImageService {
         let url = try caches.fetcher.url(text, as: .backdropURL, &record)
         let isNamedInFull = caches.fetcher.namesOrigin(text)
         do throws(Problem) {
-            return try await source(at: url, isNamedInFull: isNamedInFull, for: request, isBackdrop: true, &record)
+            return try await source(
+                at: url,
+                isNamedInFull: isNamedInFull,
+                isEncrypted: URLCipher.isEncrypted(text),
+                for: request,
+                isBackdrop: true,
+                &record
+            )
         } catch {
             var problem = error
             problem.detail = "The backdrop: \(problem.detail)"
@@ -97,6 +116,7 @@ extension ImageService {
     private func source(
         at url: SourceURL,
         isNamedInFull: Bool,
+        isEncrypted: Bool = false,
         for request: ImageRequest,
         isBackdrop: Bool = false,
         _ record: inout ImageRecord
@@ -130,7 +150,8 @@ extension ImageService {
             var problem = Problem(error)
             if problem.kind == .sourceNotFound {
                 problem.caching = SourceLabels(url: url, isNamedInFull: isNamedInFull).headersOfAbsence
-                problem.add(error, of: url, isForLocalClient: request.isFromPrivateNetwork)
+                // The cause may contain a part of the URL.
+                problem.add(error, of: url, isForLocalClient: request.isFromPrivateNetwork && !isEncrypted)
             }
             throw problem
         }

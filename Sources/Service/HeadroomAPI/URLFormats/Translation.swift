@@ -19,6 +19,8 @@ package struct Translation: Sendable {
     ///
     /// Otherwise the image is below a configured origin, which is not disclosed to clients.
     package var namesOrigin = true
+    /// Whether the source was encrypted in the URL, so that no response may contain a part of it.
+    package var isEncrypted = false
     /// The parameters without `url`, read like the parameters of a query to `/frame`.
     package var parameters: [(name: Parameter, value: String)]
     /// Options that this service ignores, for the header `Headroom-Ignored`.

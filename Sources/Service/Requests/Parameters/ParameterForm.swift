@@ -110,7 +110,7 @@ extension ParameterForm {
             listed: "`http` or `https`; if enabled `s3:`, `local:` or a relative URL",
             placeholder: "url",
             schema:
-                "type: string, format: uri, pattern: '^([Hh][Tt][Tt][Pp][Ss]?:/|s3://|local://|//)', maxLength: 8192, "
+                "type: string, format: uri, pattern: '^([Hh][Tt][Tt][Pp][Ss]?:/|s3://|local://|enc:|//)', maxLength: 8192, "
                 + "examples: ['https://example.com/team.jpg']",
             takesUnicode: true
         ) { value($0) }

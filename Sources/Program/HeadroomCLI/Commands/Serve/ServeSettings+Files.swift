@@ -144,6 +144,7 @@ extension ServeSettings {
         fetching.rules.s3 = s3(options, fetching, &reader)
         fetching.base = reader.value(Settings.baseURL, options.baseURL)
         fetching.rules.rewrites = reader.value(Settings.sourceRewrites, options.sourceRewrites)
+        fetching.rules.cipher = reader.cipher(file: options.sourceEncryptionKeysFile)
         if reader.errors.isEmpty, let base = fetching.base, let url = try? base.resolved("x"),
             let reason = fetching.refusal(of: url)
         {

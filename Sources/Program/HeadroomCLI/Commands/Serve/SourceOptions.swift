@@ -20,4 +20,5 @@ struct SourceOptions: ParsableArguments {
     @Flag(Settings.s3InstanceRole) var s3InstanceRole: Bool?
     @Option(Settings.baseURL) var baseURL: String?
     @Option(Settings.sourceRewrites) var sourceRewrites: String?
+    @Option(Settings.sourceEncryptionKeys.file) var sourceEncryptionKeysFile: String?
 }

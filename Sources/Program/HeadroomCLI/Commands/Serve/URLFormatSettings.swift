@@ -9,6 +9,7 @@ struct URLFormatOptions: ParsableArguments {
     @Option(Settings.thumborKey.file) var thumborKeyFile: String?
     @Option(Settings.imgproxyKey.file) var imgproxyKeyFile: String?
     @Option(Settings.imgproxySalt.file) var imgproxySaltFile: String?
+    @Option(Settings.imgproxyEncryptionKey.file) var imgproxyEncryptionKeyFile: String?
     @Option("imgproxy-presets") var imgproxyPresets: String?
     @Option(Settings.imgixToken.file) var imgixTokenFile: String?
     @Option("imgix-sources") var imgixSources: String?
@@ -34,12 +35,17 @@ extension ServeSettings {
         urlFormats.thumborKeys = reader.secrets(Settings.thumborKey, file: options.thumborKeyFile)
         urlFormats.imgproxyKeys = reader.secrets(Settings.imgproxyKey, file: options.imgproxyKeyFile)
         urlFormats.imgproxySalts = reader.secrets(Settings.imgproxySalt, file: options.imgproxySaltFile)
+        urlFormats.imgproxyEncryptionKeys = reader.secrets(
+            Settings.imgproxyEncryptionKey,
+            file: options.imgproxyEncryptionKeyFile
+        )
         urlFormats.imgixTokens = reader.tokens(
             Settings.imgixToken,
             file: options.imgixTokenFile,
             of: urlFormats.imgixSources
         )
         urlFormats.cloudinarySecrets = reader.secrets(Settings.cloudinarySecret, file: options.cloudinarySecretFile)
+        checkEncryption(urlFormats, &reader)
         let (keys, salts) = (urlFormats.imgproxyKeys, urlFormats.imgproxySalts)
         if keys.count != salts.count {
             reader.refuse(
@@ -48,6 +54,23 @@ extension ServeSettings {
             )
         } else if !(keys + salts).allSatisfy(\.isHexadecimal) {
             reader.refuse("imgproxy-key or imgproxy-salt is not valid: expected hexadecimal digits in pairs.")
+        }
+    }
+
+    /// Checks the keys of imgproxy's encrypted sources.
+    private static func checkEncryption(_ urlFormats: URLFormatConfiguration, _ reader: inout SettingsReader) {
+        let keys = urlFormats.imgproxyEncryptionKeys
+        guard !keys.isEmpty else { return }
+        let areKeys = keys.allSatisfy { key in key.isHexadecimal && key.withBytes { [32, 48, 64].contains($0.count) } }
+        if !areKeys {
+            reader.refuse(
+                "imgproxy-encryption-key is not valid: expected 32, 48 or 64 hexadecimal digits for each key."
+            )
+        }
+        if urlFormats.imgproxyKeys.isEmpty, reader.errors.isEmpty {
+            reader.refuse(
+                "imgproxy-encryption-key requires imgproxy-key: without a signature, clients could change encrypted sources."
+            )
         }
     }
 

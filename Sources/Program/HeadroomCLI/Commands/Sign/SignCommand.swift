@@ -24,6 +24,7 @@ struct SignCommand: ParsableCommand {
               headroom sign 'https://a.example/frame?zoom=1' url=https://b.example/b.jpg
               headroom sign /frame --path-prefix /img url=https://example.com/a.jpg
               headroom sign /frame url=https://example.com/a.jpg --expires-in 7d
+              headroom sign /frame url=https://example.com/a.jpg --encrypt
               headroom sign /frame aspect=1:1 --upload --max-upload 5000000
               headroom sign /faces --upload --body team.jpg
               headroom sign --explain '/frame?aspect=1%3A1&signature=5e0c'
@@ -53,11 +54,15 @@ struct SignCommand: ParsableCommand {
     @Option("Restrict the upload to the content of this file.", value: "file")
     var body: String?
 
+    @Flag(help: "Encrypt url and backdropUrl with the first key of --source-encryption-keys-file.")
+    var encrypt = false
+
     @Flag(help: "Print the text to sign, and compare the signature of the URL.")
     var explain = false
 
     @Option(Settings.pathPrefix) var pathPrefix: String?
     @Option(Settings.sourceRewrites) var sourceRewrites: String?
+    @Option(Settings.sourceEncryptionKeys.file) var sourceEncryptionKeysFile: String?
 
     @OptionGroup var file: SettingsFileOptions
     @OptionGroup var keys: SigningKeyOptions
@@ -98,8 +103,32 @@ extension SignCommand {
         let pairs = pairs(query, &reader)
         let request = CanonicalRequest(method, path: path, pairs: pairs ?? [])
         if let route, pairs != nil { Self.check(request, method: method, for: route, rewrites, &reader) }
+        let encrypted = encrypt ? encrypted(pairs ?? [], &reader) : pairs ?? []
         guard let key = keys.first, reader.errors.isEmpty else { throw .usage(reader.errors) }
-        return origin + prefix + request.signedTarget(key)
+        return origin + prefix + CanonicalRequest(method, path: path, pairs: encrypted).signedTarget(key)
+    }
+
+    /// Returns the parameters with encrypted URLs.
+    private func encrypted(
+        _ pairs: [(name: String, value: String)],
+        _ reader: inout SettingsReader
+    ) -> [(name: String, value: String)] {
+        guard let cipher = reader.cipher(file: sourceEncryptionKeysFile) else {
+            if reader.errors.isEmpty {
+                reader.refuse(
+                    "--encrypt requires a key: set HEADROOM_SOURCE_ENCRYPTION_KEYS, or give --source-encryption-keys-file"
+                )
+            }
+            return pairs
+        }
+        let names = [Parameter.url.name, Parameter.backdropURL.name]
+        return pairs.map { pair in
+            guard names.contains(pair.name), !URLCipher.isEncrypted(pair.value), let text = cipher.sealed(pair.value)
+            else {
+                return pair
+            }
+            return (pair.name, text)
+        }
     }
 
     /// Explains the signature of a request: the text to sign, and the mistake of a received signature.
@@ -220,7 +249,8 @@ extension SignCommand {
             return
         }
         // A relative URL depends on the service's base URL, which is unknown here.
-        guard !BaseURL.isShort(url) else { return }
+        // Only the service has the key of an encrypted URL.
+        guard !BaseURL.isShort(url), !URLCipher.isEncrypted(url) else { return }
         do {
             _ = try SourceURL(rewrites.rewritten(url) ?? url)
         } catch {
