@@ -11,9 +11,10 @@ let hotSwift: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug
 // Specialises public generic types in the modules that use them for each request.
 let sharedGenerics: [SwiftSetting] = [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
 // Without fused multiplications, which only some processors support, so that results are the same on all processors.
+// #embed of C23 embeds the weights.
 let hotC: [CSetting] = [
     .unsafeFlags(["-O2"], .when(configuration: .debug)),
-    .unsafeFlags(["-ffp-contract=off"]),
+    .unsafeFlags(["-ffp-contract=off", "-Wno-c23-extensions"]),
 ]
 let hotCXX: [CXXSetting] = [
     .unsafeFlags(["-O2"], .when(configuration: .debug)),

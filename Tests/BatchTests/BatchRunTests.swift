@@ -1,5 +1,6 @@
 import Batch
 import Foundation
+import Requests
 import Synchronization
 import TestPacing
 import Testing

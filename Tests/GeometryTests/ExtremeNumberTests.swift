@@ -3,7 +3,9 @@ import Testing
 
 /// Sizes and aspect ratios from any number.
 struct ExtremeNumberTests {
-    private static let numbers = [0, -1, 1, 0.5, 1e9, 1e19, -1e19, 1e300, .infinity, -.infinity, .nan, 5e-324]
+    private static let numbers = [
+        0, -1, 1, 0.5, 1e9, 1e19, -1e19, 1e300, .infinity, -.infinity, .nan, .leastNonzeroMagnitude,
+    ]
 
     @Test(arguments: numbers) func `every number yields a size of at least one pixel`(number: Double) {
         let size = PixelSize(rounding: number, -number)

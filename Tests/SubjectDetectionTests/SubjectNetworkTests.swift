@@ -69,8 +69,8 @@ import Testing
     {
         let network = try SubjectNetwork()
         let (one, other, long) = (DrawnPlanes(40, 30), DrawnPlanes(40, 31), DrawnPlanes(513, 1))
-        try one.withImages { red, _, blue in
-            other.withImages { _, green, _ in
+        one.withImages { red, _, blue in
+            _ = other.withImages { _, green, _ in
                 #expect(throws: DetectionError.invalidImage) {
                     try network.detect(red: red, green: green, blue: blue, threshold: 0.1, in: one.size)
                 }
