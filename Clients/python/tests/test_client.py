@@ -181,6 +181,34 @@ def test_the_focal_point_is_that_of_the_plan(client: AnyClient, service: FakeSer
     assert request.parameters == {"region": "0,0,1,1", "format": "json"}
 
 
+BALL = {"class": "sports-ball", "score": 0.62, "box": {"x": 900, "y": 780, "width": 60, "height": 60}}
+WALKER = {
+    "class": "person",
+    "score": 0.74,
+    "box": {"x": 1100, "y": 150, "width": 260, "height": 690},
+    "head": {"x": 1160, "y": 150, "width": 140, "height": 152},
+}
+
+
+def test_a_plan_without_faces_has_subjects(client: AnyClient, service: FakeService) -> None:
+    answer = {**example("plan.md"), "faces": [], "decision": "subject", "subjects": [WALKER, BALL]}
+    service.answers(Answer.json(answer), Answer.json(example("plan.md")))
+    plan = client.call("plan", b"picture", aspect="16:9", gravity="object:person,dog")
+    assert service.received[0].parameters == {"aspect": "16:9", "gravity": "object:person,dog", "format": "json"}
+    assert isinstance(plan, Plan)
+    walker, ball = plan.subjects
+    assert (plan.decision, walker.class_, walker.score) == ("subject", "person", 0.74)
+    assert walker.head == Rect(1160, 150, 140, 152)
+    assert (ball.class_, ball.box, ball.head) == ("sports-ball", Rect(900, 780, 60, 60), None)
+    assert client.call("plan", b"picture", aspect="16:9").subjects == ()
+
+
+def test_without_faces_the_focal_point_is_that_of_the_subjects(client: AnyClient, service: FakeService) -> None:
+    service.answers(Answer.json({**example("plan.md"), "faces": [], "decision": "subject", "subjects": [BALL]}))
+    assert client.call("focal_point", b"picture") == FocalPoint(0.2306, 0.395)
+    assert len(service.received) == 1
+
+
 def test_without_faces_the_focal_point_is_that_of_a_tall_and_a_wide_crop(
     client: AnyClient, service: FakeService
 ) -> None:

@@ -113,6 +113,7 @@ def test_methods_with_a_fixed_format_accept_all_but_the_format() -> None:
 CLASSES = {
     plan.Animation: "SourceAnimation",
     plan.Crop: "Crop",
+    plan.DetectedSubject: "DetectedSubject",
     plan.DetectionPass: "DetectionPass",
     plan.Detector: "Detector",
     plan.Face: "FramedFace",

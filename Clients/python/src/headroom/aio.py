@@ -88,9 +88,10 @@ class AsyncClient:
         return await self._call(calls.face_archive(parameters), picture)
 
     async def focal_point(self, picture: PictureInput, **parameters: Unpack[DetectionParameters]) -> FocalPoint:
-        """Returns the point that every crop of an image should show: the centre of the heads.
+        """Returns the point that every crop of an image should show.
 
-        Without heads, a second request finds the point with the most attention.
+        The point is the centre of the heads. If no face is found, it is the centre of the people, animals and things. If
+        nothing is found, a second request finds the point with the most attention.
         """
         content = await anyio.to_thread.run_sync(url_or_bytes, picture)
         whole = await self.plan(content, **parameters)

@@ -61,9 +61,10 @@ class Client(PictureCalls):
         self._sleep: Callable[[float], None] = time.sleep
 
     def focal_point(self, picture: PictureInput, **parameters: Unpack[DetectionParameters]) -> FocalPoint:
-        """Returns the point that every crop of an image should show: the centre of the heads.
+        """Returns the point that every crop of an image should show.
 
-        Without heads, a second request finds the point with the most attention.
+        The point is the centre of the heads. If no face is found, it is the centre of the people, animals and things. If
+        nothing is found, a second request finds the point with the most attention.
         """
         content = url_or_bytes(picture)
         whole = self.plan(content, **parameters)
