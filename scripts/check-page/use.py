@@ -243,3 +243,16 @@ def rule_a_face_is_selected_by_its_number(page, _):
     assert "gravity=face:1" in page.hash() and page.is_seen("[aria-label='Number of the face']"), page.hash()
     page.change(lambda: page.at("[aria-label='Number of the face']").send_keys(Keys.BACKSPACE, "3"))
     assert "gravity=face:3" in page.hash() and "1 kept, 2 ignored" in page.text("#faces-title"), page.text("#faces-title")
+
+
+def rule_without_a_face_the_subjects_are_drawn_and_listed(page, origin):
+    page.open(f"#url={origin}/from-behind.jpg&aspect=1:1")
+    title, lines = page.text("#faces-title"), page.text("#faces")
+    assert "No face found." in title and "person" in title and "dog" in title, title
+    assert "Person, score 0." in lines and "100 % of the estimated head are visible" in lines, lines
+    assert "Dog, score 0." in lines and "Decision: subject" in lines, lines
+    assert len(page.all("#overlay rect.subject")) >= 2 and len(page.all("#overlay rect.guess")) >= 2
+    assert {"subject", "guess"} <= {entry.get_attribute("class") for entry in page.all("#legend li")}
+    page.choose("gravity", "object")
+    assert "gravity=object:person" in page.hash() and page.is_seen("[aria-label='Classes of the objects']"), page.hash()
+    assert "Decision: object" in page.text("#faces"), page.text("#faces")

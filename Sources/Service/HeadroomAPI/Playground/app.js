@@ -10,7 +10,7 @@ import { receive } from "./incoming.js";
 import { busy, causes, progress, say } from "./messages.js";
 import { LABELS, NAMES } from "./parameters.js";
 import { inCopy, kilobytes, reduced, whole } from "./picture.js";
-import { faceLines, facesSummary, makePlan, planKey } from "./plan.js";
+import { faceLines, facesSummary, makePlan, planKey, subjectLines } from "./plan.js";
 import * as result from "./result.js";
 import { Refusal, ask, authorize, secondsToSend } from "./service.js";
 import { FIRST_SHAPE, pairs, read, write } from "./state.js";
@@ -315,7 +315,7 @@ function renderPlan() {
   const { name, milliseconds } = plan.plan.detector ?? {};
   const searched = name ? [`Detector ${name}, ${Math.round(milliseconds)} ms.`] : [];
   const { decision, crop } = plan.plan.crops[0];
-  at("faces").replaceChildren(...[...faceLines(plan.plan),
+  at("faces").replaceChildren(...[...faceLines(plan.plan), ...subjectLines(plan.plan),
     `Decision: ${decision}. Crop ${crop.width} × ${crop.height} at ${crop.x}, ${crop.y}.`, ...searched, ...copy,
   ].map((textContent) => make("li", { textContent })));
   at("faces-box").hidden = false;

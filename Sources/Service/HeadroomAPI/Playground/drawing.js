@@ -1,4 +1,7 @@
-// SVG drawings: rectangles over the image, and crops. Only numbers are used, so untrusted text never becomes markup.
+// SVG drawings: rectangles over the image, and crops. Attributes have only numbers and words of this file, and other text is
+// set as text content, so untrusted text never becomes markup.
+
+import { placedSubjects } from "./plan.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -12,10 +15,11 @@ function element(name, attributes = {}, ...children) {
 
 /** The meaning of each kind of rectangle, in the order of the legend. */
 const KINDS = {
-  kept: "Head, kept", cut: "Head, cut", ignored: "Ignored", box: "Face", point: "Eyes, nose, mouth", crop: "Crop",
+  kept: "Head, kept", cut: "Head, cut", ignored: "Ignored", box: "Face", point: "Eyes, nose, mouth",
+  subject: "Person, animal or thing", guess: "Estimated head", crop: "Crop",
 };
 
-/** Draws heads, boxes, landmarks, ignored detections and the crop over an image, which is shown with a width. */
+/** Draws heads, boxes, landmarks, subjects, ignored detections and the crop over an image, which is shown with a width. */
 export function drawPlan(overlay, plan, width) {
   const scale = width / plan.source.width;
   const height = plan.source.height * scale;
@@ -33,11 +37,16 @@ export function drawPlan(overlay, plan, width) {
     return face.head.width * scale < 24 ? drawn : [...drawn, label(`${index + 1}`, face.head.x * scale, face.head.y * scale)];
   });
   const ignored = plan.ignored.filter((found) => found.reason !== "duplicate").map((found) => rectangle(found.box, "ignored"));
+  const subjects = placedSubjects(plan).flatMap(({ name, score, box, head }) => [
+    rectangle(box, "subject"), ...head ? [rectangle(head, "guess")] : [],
+    // Above the box, so that the label does not cover the head.
+    ...box.width * scale < 48 ? [] : [label(`${name} ${Math.round(score * 100)} %`, box.x * scale, box.y * scale - 18)],
+  ]);
   const region = plan.region ? [rectangle(plan.region, "ignored")] : [];
   // Inside the crop, so that its edges are visible at the edges of the image.
   const edge = element("rect", { x: x * scale + 1, y: y * scale + 1, width: Math.max(0, w * scale - 2),
     height: Math.max(0, h * scale - 2), class: "crop" });
-  overlay.replaceChildren(outside, ...region, ...ignored, ...faces, edge);
+  overlay.replaceChildren(outside, ...region, ...ignored, ...subjects, ...faces, edge);
 }
 
 /** The entries of the legend for the drawn rectangles: kind and meaning. */
@@ -50,12 +59,12 @@ function points({ landmarks, head }, scale) {
   return Object.values(found).map(({ x, y }) => element("circle", { cx: x * scale, cy: y * scale, r: radius, class: "point" }));
 }
 
-/** A number in a small box, at the corner of a head. */
+/** A short text in a small box, at the corner of a head or a subject. */
 function label(text, x, y) {
   const [left, top, width] = [Math.max(1, x), Math.max(1, y), 8 + 7 * text.length];
-  const number = element("text", { x: left + width / 2, y: top + 12, "text-anchor": "middle" });
-  number.textContent = text;
-  return element("g", { class: "label" }, element("rect", { x: left, y: top, width, height: 16, rx: 3 }), number);
+  const written = element("text", { x: left + width / 2, y: top + 12, "text-anchor": "middle" });
+  written.textContent = text;
+  return element("g", { class: "label" }, element("rect", { x: left, y: top, width, height: 16, rx: 3 }), written);
 }
 
 /** A preview of a crop, including bars and rotation, which the browser creates from the whole image. */

@@ -1,4 +1,4 @@
-// The plan: faces, and the crops of all aspect ratios, including the selected aspect ratio.
+// The plan: faces, subjects, and the crops of all aspect ratios, including the selected aspect ratio.
 
 import { SHAPES } from "./parameters.js";
 import { inCopy } from "./picture.js";
@@ -59,8 +59,29 @@ const POSES = {
   rotatedLeft: "tilted to the left", rotatedRight: "tilted to the right",
 };
 
-/** One sentence about all faces. */
+/** Minimum score of a subject that counts for a crop. */
+const PROBABLE = 0.3;
+
+/**
+ * The people, animals and things that determined the first crop: name, score, box, the visible fraction of the box, and the
+ * estimated head. Empty if faces or other rules determined it.
+ */
+export function placedSubjects(plan) {
+  const { decision, crop } = plan.crops[0];
+  if (decision !== "subject" && decision !== "object") return [];
+  const shared = (start, length, other, extent) => Math.max(0, Math.min(start + length, other + extent) - Math.max(start, other));
+  const visible = ({ x, y, width, height }) =>
+    shared(x, width, crop.x, crop.width) * shared(y, height, crop.y, crop.height) / (width * height || 1);
+  return (plan.subjects ?? []).filter(({ score }) => score >= PROBABLE).map(({ class: word, score, box, head }) =>
+    ({ name: word.replaceAll("-", " "), score, box, head, visible: visible(box), headVisible: head ? visible(head) : null }));
+}
+
+/** One sentence about all faces, or about the subjects instead of faces. */
 export function facesSummary(plan) {
+  const subjects = placedSubjects(plan);
+  if (subjects.length && !plan.faces.length) {
+    return `No face found. ${subjects.length} ${subjects.length === 1 ? "subject" : "subjects"}: ${subjects.map(({ name }) => name).join(", ")}`;
+  }
   if (!plan.faces.length) {
     return plan.detector ? "No face found: the fallback is used" : "No detection: this gravity needs no faces";
   }
@@ -79,5 +100,15 @@ export function faceLines(plan) {
     }[outcome];
     const pose = POSES[face.pose] ? ` ${POSES[face.pose]},` : "";
     return `Face ${index + 1},${pose} confidence ${face.confidence.toFixed(2)}: ${why}.`;
+  });
+}
+
+/** A line for each subject that determined the crop: the visible part of it, and of its estimated head. */
+export function subjectLines(plan) {
+  // Rounded down, so that 100 % means all of it.
+  const percent = (fraction) => `${Math.floor(fraction * 100)} %`;
+  return placedSubjects(plan).map(({ name, score, visible, headVisible }) => {
+    const parts = headVisible === null ? "of it is" : `of it and ${percent(headVisible)} of the estimated head are`;
+    return `${name[0].toUpperCase()}${name.slice(1)}, score ${score.toFixed(2)}: ${percent(visible)} ${parts} visible.`;
   });
 }
