@@ -46,6 +46,34 @@ import Testing
         }
     }
 
+    #if Subjects
+    @Test func `without a face the crop contains people and animals, which the plan lists`() async throws {
+        var scene = DrawnScene(
+            PixelSize(width: 1600, height: 900),
+            top: DrawnScene.Colour(104, 164, 214),
+            bottom: DrawnScene.Colour(246, 232, 206)
+        )
+        scene.hills(crest: 612, valley: 657, length: 2080, phase: 0.8, DrawnScene.Colour(104, 158, 84))
+        DrawnHiker(x: 1270, foot: 830, head: 95).draw(in: &scene)
+        DrawnDog(x: 1031, foot: 842, legs: 60).draw(in: &scene)
+        let image = try ImageEncoder.encode(try scene.image(), as: .png)
+        let plan = try #require(try await cropper.plan(image, ["aspect": "1:1"]))
+        let probable = plan.subjects.filter { $0.score >= 0.3 }
+        #expect(plan.faces.isEmpty && Set(probable.map(\.name)) == ["person", "dog"])
+        #expect(plan.subjects.map(\.score) == plan.subjects.map(\.score).sorted(by: >))
+        let crop = try #require(plan.crops.first)
+        #expect(crop.decision == "subject" && !crop.isFallback && crop.keepsFaces.isEmpty)
+        for subject in probable { #expect(crop.rect.contains(subject.box) && subject.head != nil, "\(subject)") }
+        guard case .cropped(let made) = try await cropper.crop(image, ["aspect": "1:1"]) else {
+            Issue.record("the crop around the subjects is a fallback")
+            return
+        }
+        #expect(made.plan.rect == crop.rect)
+        let dog = try await cropper.plan(image, ["aspect": "1:1", "gravity": "object:dog"])
+        #expect(dog?.crops.map(\.decision) == ["object"])
+    }
+    #endif
+
     @Test func `several aspect ratios share one detection and keep their order`() async throws {
         let image = try Self.image.get()
         let results = try await cropper.crops(image, shapes: ["16:9", "1:1", "9:16"], ["height": "90"])

@@ -9,9 +9,10 @@ import Requests
 public enum CropResult: Sendable {
     /// The requested crop.
     case cropped(Crop)
-    /// No face was found for a crop that depends on faces.
+    /// Neither a face nor a subject was found for a crop that depends on them.
     ///
-    /// The crop follows `fallback`, by default the area with the highest detail; nil with `fallback=error`.
+    /// The crop follows `fallback`, by default the area with the highest detail; nil with `fallback=error`. Without faces,
+    /// a crop around people, animals or things is ``cropped(_:)``, and its ``PlannedCrop/decision`` is `subject`.
     case noFace(Crop?)
 
     /// The crop in either case.
@@ -23,12 +24,16 @@ public enum CropResult: Sendable {
     }
 }
 
-/// The faces of an image, and the positions of its crops.
+/// The faces and subjects of an image, and the positions of its crops.
 public struct CropPlan: Sendable {
     /// The size of the upright image.
     public let size: PixelSize
     /// The faces, the largest first.
     public let faces: [FoundFace]
+    /// People, animals and things, the highest score first; empty if the search found nothing or did not run.
+    ///
+    /// It runs if no face is certain, and for `gravity=subject` and `gravity=object:…`.
+    public let subjects: [FoundSubject]
     /// The crops, in the order of the aspect ratios.
     public let crops: [PlannedCrop]
     /// The plan as JSON in UTF-8, the response of the service for `format=json`.
@@ -37,6 +42,7 @@ public struct CropPlan: Sendable {
     init(_ plan: FramePlan) {
         size = plan.source.size
         faces = plan.faces.map(FoundFace.init)
+        subjects = plan.subjects.map(FoundSubject.init)
         crops = plan.crops.indices.map { PlannedCrop(plan, $0) }
         json = JSONDocument.bytes(of: PlanDocument(plan, crops: true))
     }
@@ -48,9 +54,9 @@ public struct PlannedCrop: Sendable {
     public let rect: PixelRect
     /// The size of the output in pixels.
     public let size: PixelSize
-    /// The rule that determined the crop, such as `faces`, `center` or `fallback:attention`.
+    /// The rule that determined the crop, such as `faces`, `subject` or `fallback:attention`.
     public let decision: String
-    /// Whether it is the fallback crop, because no face was found.
+    /// Whether it is the fallback crop, because neither a face nor a subject was found.
     public let isFallback: Bool
     /// For each face of the plan, whether the whole head is inside the crop.
     public let keepsFaces: [Bool]
@@ -81,6 +87,25 @@ public struct FoundFace: Sendable {
         head = face.head
         confidence = DetectionScore.probability(face.confidence)
         score = face.confidence
+    }
+}
+
+/// A person, an animal or a thing in an image.
+public struct FoundSubject: Sendable {
+    /// The class, such as `person`, `dog` or `traffic-light`: the names of `gravity=object:…`.
+    public let name: String
+    /// The probability of the class, 0 to 1; a subject below 0.3 does not place a crop.
+    public let score: Double
+    /// The subject, in pixels of the upright image.
+    public let box: PixelRect
+    /// The estimated head of a person or an animal; nil for a thing.
+    public let head: PixelRect?
+
+    init(_ subject: PlannedSubject) {
+        name = subject.kind.word
+        score = subject.score
+        box = subject.box
+        head = subject.head
     }
 }
 

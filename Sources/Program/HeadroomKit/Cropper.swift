@@ -166,7 +166,7 @@ public final class Cropper: Sendable {
         return try await results(of: image, try options.parsed(shapes: shapes))
     }
 
-    /// The faces of an image and the positions of its crops, without encoding any crop.
+    /// The faces and subjects of an image and the positions of its crops, without encoding any crop.
     ///
     /// - Parameters:
     ///   - image: The bytes of a file in a supported format.
