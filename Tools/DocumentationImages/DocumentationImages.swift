@@ -1,5 +1,6 @@
 import FaceDetection
 import Foundation
+import Framing
 import Imaging
 import Pipeline
 import TestImages
@@ -23,15 +24,23 @@ struct DocumentationImages {
         )
         for image in ImageSet.all() {
             let bytes = try ImageEncoder.encode(try image.scene.image(), as: image.format)
-            let faces = try await service.run(FrameJob(source: bytes, target: .plan)).plan.faces.count
-            guard faces == image.people else {
-                fail("\(image.name): \(faces) faces found of \(image.people)", code: 1)
+            let plan = try await service.run(FrameJob(source: bytes, target: .plan)).plan
+            guard plan.faces.count == image.faces else {
+                fail("\(image.name): \(plan.faces.count) faces found of \(image.faces)", code: 1)
             }
-            try write(bytes, to: folder.appending(path: image.name), note: "\(faces) faces found")
+            let subjects = plan.crops.first?.decision == .subject ? plan.subjects : []
+            guard Set(subjects.filter { $0.score >= 0.3 }.map(\.kind)) == image.subjects else {
+                fail("\(image.name): found \(subjects.map { "\($0.kind.word) \($0.score)" })", code: 1)
+            }
+            try write(bytes, to: folder.appending(path: image.name), note: "\(plan.faces.count) faces found")
         }
-        let scene = try ImageEncoder.encode(try ImageSet.scene().image(), as: .jpeg)
-        let comparison = try await BeforeAndAfter(source: scene, service: service).image()
-        try write(comparison, to: folder.appending(path: "before-after.png"), note: "centre crop and Headroom's")
+        for (name, scene) in [
+            ("before-after.png", ImageSet.scene()), ("before-after-subject.png", ImageSet.fromBehind()),
+        ] {
+            let source = try ImageEncoder.encode(try scene.image(), as: .jpeg)
+            let comparison = try await BeforeAndAfter(source: source, service: service).image()
+            try write(comparison, to: folder.appending(path: name), note: "centre crop and Headroom's")
+        }
         let following = try await FollowingCrop(service: service).image()
         try write(following, to: folder.appending(path: "following.webp"), note: "a crop that follows")
         for sheet in try ResultSheet.all() {

@@ -1,3 +1,4 @@
+import Framing
 import Geometry
 import Imaging
 import TestImages
@@ -10,8 +11,10 @@ enum ImageSet {
     struct Image {
         var name: String
         var scene: DrawnScene
-        /// The number of people in the image.
-        var people: Int
+        /// The number of faces in the image.
+        var faces: Int
+        /// The subjects that determine the crop if no face is found.
+        var subjects: Set<SubjectClass> = []
         var format: OutputFormat
     }
 
@@ -21,6 +24,14 @@ enum ImageSet {
             [(90, 352, 104, 0), (318, 318, 112, 1), (556, 372, 98, 2)],
             in: Landscape.summer(PixelSize(width: 1600, height: 900))
         )
+    }
+
+    /// A person seen from behind and a dog, at the right of a wide landscape.
+    static func fromBehind() -> DrawnScene {
+        var scene = Landscape.meadow(PixelSize(width: 1600, height: 900))
+        DrawnHiker(x: 1270, foot: 830, head: 95).draw(in: &scene)
+        DrawnDog(x: 1031, foot: 842, legs: 60).draw(in: &scene)
+        return scene
     }
 
     /// One person in front of a green screen.
@@ -45,15 +56,22 @@ enum ImageSet {
         )
         let small = draw([(180, 70, 64, 2)], in: Landscape.evening(PixelSize(width: 320, height: 240)))
         return [
-            Image(name: "scene.jpg", scene: scene(), people: 3, format: .jpeg),
-            Image(name: "portrait.jpg", scene: portrait, people: 1, format: .jpeg),
-            Image(name: "edges.png", scene: edges, people: 2, format: .png),
-            Image(name: "row.jpg", scene: row, people: 5, format: .jpeg),
-            Image(name: "small.png", scene: small, people: 1, format: .png),
+            Image(name: "scene.jpg", scene: scene(), faces: 3, format: .jpeg),
+            Image(name: "portrait.jpg", scene: portrait, faces: 1, format: .jpeg),
+            Image(name: "edges.png", scene: edges, faces: 2, format: .png),
+            Image(name: "row.jpg", scene: row, faces: 5, format: .jpeg),
+            Image(name: "small.png", scene: small, faces: 1, format: .png),
             Image(
                 name: "nobody.jpg",
                 scene: Landscape.summer(PixelSize(width: 1200, height: 800)),
-                people: 0,
+                faces: 0,
+                format: .jpeg
+            ),
+            Image(
+                name: "from-behind.jpg",
+                scene: fromBehind(),
+                faces: 0,
+                subjects: [.person, .dog],
                 format: .jpeg
             ),
         ]

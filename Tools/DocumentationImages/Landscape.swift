@@ -35,6 +35,18 @@ enum Landscape {
         return scene
     }
 
+    /// A meadow in front of hills, with two clouds at the left.
+    static func meadow(_ size: PixelSize) -> DrawnScene {
+        var scene = DrawnScene(size, top: Colour(104, 164, 214), bottom: Colour(246, 232, 206))
+        let width = Double(size.width)
+        let height = Double(size.height)
+        for (x, y) in [(0.17, 0.17), (0.42, 0.10)] {
+            cloud(&scene, x: width * x, y: height * y, unit: Double(size.shortSide) * 0.09)
+        }
+        hills(&scene, [Colour(140, 166, 186), Colour(140, 178, 112), Colour(104, 158, 84)])
+        return scene
+    }
+
     /// An evening: a low sun, violet hills.
     static func evening(_ size: PixelSize) -> DrawnScene {
         var scene = DrawnScene(size, top: Colour(96, 86, 150), bottom: Colour(255, 196, 140))
