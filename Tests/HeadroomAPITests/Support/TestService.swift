@@ -119,7 +119,7 @@ struct TestService: Sendable {
         configuration.reloadable.access = options.access
         configuration.reloadable.crossOrigin = options.crossOrigin
         configuration.reloadable.trustedProxies = options.trustedProxies
-        configuration.caching = options.caching
+        configuration.reloadable.caching = options.caching
         configuration.caches = options.caches
         configuration.metricsAddress = options.metricsAddress
         configuration.playground = options.playground

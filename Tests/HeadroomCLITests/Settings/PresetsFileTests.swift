@@ -26,6 +26,8 @@ import Testing
           aspect: [16:9, 1:1]
           enlarge: true
           format: json
+          cache-control-crops: max-age=60, s-maxage=3600
+          cache-control-versioned: [max-age=3600, immutable]
 
         """
 
@@ -46,6 +48,10 @@ import Testing
         (
             "default:\n  width: 4\n",
             "presets:1: the name default is not allowed, because presets never apply to requests"
+        ),
+        (
+            "a:\n  width: 4\n  cache-control-crops: 60\n",
+            "presets:3: cache-control-crops of a is not valid: expected no-store, or max-age"
         ),
         ("a:\n  width:\n", "presets:2: width of a is missing a value."), ("a: [\n", "expected YAML"),
     ])

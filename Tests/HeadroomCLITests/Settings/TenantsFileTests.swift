@@ -20,6 +20,11 @@ import Testing
           max-bytes: 10485760
           requests-per-minute: 600
           cpu-seconds-per-minute: 2.5
+          cache-control-crops: max-age=60, s-maxage=3600
+          cache-control-versioned: [max-age=3600, immutable]
+          cache-control-fallbacks: no-store
+          cache-control-missing: max-age=5
+          cache-control-errors: max-age=5
 
         """
 
@@ -76,6 +81,10 @@ import Testing
         (
             "shop:\n  bearer-secrets: KEY\n  allow-hosts: a.*.com\n",
             "allow-hosts of shop is not valid: expected at most 100 hosts"
+        ),
+        (
+            "shop:\n  bearer-secrets: KEY\n  cache-control-crops: 60\n",
+            "tenants:3: cache-control-crops of shop is not valid: expected no-store, or max-age"
         ),
         ("shop:\n  bearer-secrets: KEY\n  allow-hosts:\n", "allow-hosts of shop is not valid: expected a value"),
         ("shop:\n  bearer-secrets: KEY\n  allow-hosts: {a: b}\n", "allow-hosts of shop is not valid: expected a value"),

@@ -37,7 +37,7 @@ extension Settings {
     ).reloadable
     static let missingImage = Setting.path(
         "fallback-image",
-        "Fallback image to crop if the source is missing or its origin fails. The response is cached for one minute."
+        "Fallback image to crop if the source is missing or its origin fails."
     ).reloadable
     static let s3Buckets = Setting<S3BucketList?>.optional(
         "s3-buckets",

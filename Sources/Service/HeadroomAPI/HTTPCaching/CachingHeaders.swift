@@ -38,12 +38,16 @@ struct CachingHeaders {
 
     /// Adds all caching fields to a successful response.
     ///
-    /// A degraded result gets a short `max-age` and no `ETag`, because revalidation would keep the result after the
-    /// failure has passed.
-    func add(to headers: inout HTTPFields, isDegraded: Bool = false) {
-        headers[.cacheControl] = isDegraded ? CachingPolicy.brief : cacheControl
-        headers[.eTag] = isDegraded ? nil : tag?.text
-        headers[.lastModified] = isDegraded ? nil : lastModified.map(HTTPDate.text)
+    /// A degraded result has its own `Cache-Control` and no `ETag`, because revalidation would keep the result after
+    /// the failure has passed.
+    ///
+    /// - Parameters:
+    ///   - headers: The fields of the response.
+    ///   - degraded: The `Cache-Control` of a degraded result; nil for other results.
+    func add(to headers: inout HTTPFields, degraded: String? = nil) {
+        headers[.cacheControl] = degraded ?? cacheControl
+        headers[.eTag] = degraded == nil ? tag?.text : nil
+        headers[.lastModified] = degraded == nil ? lastModified.map(HTTPDate.text) : nil
         labels?.add(to: &headers)
         headers[.vary] = vary
         headers[.acceptCH] = acceptCH
@@ -102,9 +106,6 @@ struct SourceLabels {
         }
         return "<\(address)>; rel=\"canonical\""
     }
-
-    /// The caching fields of the response for an absent source: a minute, with the source's `Cache-Tag`.
-    var headersOfAbsence: HTTPFields { [.cacheControl: CachingPolicy.brief, .cacheTag: cacheTag] }
 
     func add(to headers: inout HTTPFields) {
         headers[.cacheTag] = cacheTag

@@ -1,30 +1,68 @@
 import HTTPServer
+import HTTPTypes
+package import Requests
 
-/// The `Cache-Control` of successful responses, before ``Authorization/limitCaching(of:now:)`` restricts it.
+/// The `Cache-Control` of responses, before ``Authorization/limitCaching(of:now:)`` restricts it.
 package struct CachingPolicy: Hashable, Sendable {
     /// Whether the origin's `Cache-Control` applies to crops of its images.
     package var followsOrigin: Bool
 
-    /// Creates a policy.
+    /// The freshness of each kind of response that settings of the service define.
+    package var rules = FreshnessRules()
+
+    /// Creates a policy with the default freshness.
     ///
     /// - Parameter followsOrigin: Whether the origin's `Cache-Control` applies to crops of its images.
     package init(followsOrigin: Bool = false) { self.followsOrigin = followsOrigin }
 
-    /// For temporary errors and degraded results: a minute.
-    package static let brief = "public, max-age=60"
-
-    /// Serves stale responses for an hour while revalidating and for a day on errors (RFC 5861 §3, §4).
-    private static let staleness = "stale-while-revalidate=3600, stale-if-error=86400"
-
-    /// For URLs whose image may change: a day.
-    private static let standard = "public, max-age=86400, \(staleness)"
-
-    /// For signed and versioned URLs, which change with the image: a year, without revalidation (RFC 8246).
-    private static let versioned = "public, max-age=31536000, immutable, \(staleness)"
+    /// The maximum freshness of degraded results of a present source, in seconds: the failure may be temporary.
+    private static let maxDegradedSeconds = 60
 
     /// Returns the value for a successful response; `origin` is the `Cache-Control` of the source.
-    func value(isVersioned: Bool, origin: String?) -> String {
+    func value(_ rules: FreshnessRules, isVersioned: Bool, origin: String?) -> String {
         if followsOrigin, let origin, let value = OriginDirectives.value(origin) { return value }
-        return isVersioned ? Self.versioned : Self.standard
+        return rules.freshness(of: isVersioned ? .versioned : .crops).cacheControl
+    }
+
+    /// Returns the value for a degraded response.
+    static func value(_ rules: FreshnessRules, ofFallbackImage isFallbackImage: Bool) -> String {
+        isFallbackImage
+            ? rules.freshness(of: .fallbacks).cacheControl
+            : rules.freshness(of: .crops).brief(atMost: maxDegradedSeconds).cacheControl
+    }
+}
+
+extension Problem {
+    /// The kind of freshness; nil if caches must not store the problem, because another request or a later one may
+    /// succeed.
+    private var freshnessKind: FreshnessRules.Kind? {
+        guard !isTemporary, retryAfter == nil else { return nil }
+        switch kind {
+        case .sourceNotFound: return .missing
+        case .invalidParameter, .unsupportedImage, .unreadableImage, .tooLarge, .responseTooLarge, .noFace,
+            .unsupportedOption:
+            return .errors
+        default: return nil
+        }
+    }
+
+    /// Returns the problem with its caching fields, unless it has them already.
+    ///
+    /// - Parameters:
+    ///   - rules: The freshness of the request's kinds of responses.
+    ///   - vary: The request fields that determine the response; nil for none.
+    ///   - isUpload: Whether the request is a `POST`, whose rejection depends on its body.
+    /// - Returns: The problem.
+    func stored(by rules: FreshnessRules, vary: String?, isUpload: Bool) -> Problem {
+        guard caching == nil, let kind = freshnessKind, kind == .missing || !isUpload else { return self }
+        let freshness = rules.freshness(of: kind)
+        var problem = self
+        var fields: HTTPFields = [.cacheControl: freshness.cacheControl]
+        if freshness != .noStore {
+            fields[.cacheTag] = sourceTags
+            if kind == .errors { fields[.vary] = vary }
+        }
+        problem.caching = fields
+        return problem
     }
 }

@@ -148,8 +148,8 @@ extension ImageService {
             record.fetch = .now - start
             record.describe(error, of: url)
             var problem = Problem(error)
+            problem.sourceTags = SourceLabels(url: url, isNamedInFull: isNamedInFull).cacheTag
             if problem.kind == .sourceNotFound {
-                problem.caching = SourceLabels(url: url, isNamedInFull: isNamedInFull).headersOfAbsence
                 // The cause may contain a part of the URL.
                 problem.add(error, of: url, isForLocalClient: request.isFromPrivateNetwork && !isEncrypted)
             }

@@ -29,16 +29,27 @@ extension HeadroomHandler {
             do throws(Problem) {
                 response = try await newResponse(to: request, route: route, authorization, log: &entry)
             } catch {
-                var problem = error
-                if var headers = problem.caching {
-                    authorization.limitCaching(of: &headers, now: settings.access.now())
-                    problem.caching = headers
-                }
-                throw problem
+                throw limited(error, of: request, authorization)
             }
         }
         authorization.limitCaching(of: &response.headers, now: settings.access.now())
         return response
+    }
+
+    /// Returns a problem with its caching fields, which the authorization limits.
+    private func limited(_ problem: Problem, of request: ServerRequest, _ authorization: Authorization) -> Problem {
+        let isUpload = request.method == .post
+        var problem = problem.stored(by: freshnessRules(authorization), vary: "Accept", isUpload: isUpload)
+        guard var headers = problem.caching else { return problem }
+        authorization.limitCaching(of: &headers, now: settings.access.now())
+        problem.caching = headers
+        return problem
+    }
+
+    /// Returns the freshness of the responses to a client's requests, with a preset or without.
+    private func freshnessRules(_ authorization: Authorization, preset: String? = nil) -> FreshnessRules {
+        settings.caching.rules.overridden(by: authorization.tenant?.freshness)
+            .overridden(by: preset.flatMap { settings.presets[$0]?.freshness })
     }
 
     /// Checks that a response fits into the memory for unsent responses; a response to `HEAD` has no body.
@@ -95,13 +106,34 @@ extension HeadroomHandler {
 
     /// Returns the response to a call: 304 if the client has the response, otherwise the result with its caching
     /// fields.
+    ///
+    /// - Throws: A ``Problem`` with its caching fields.
     private func response(
         to call: ImageCall,
         route: Route,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
+        let rules = freshnessRules(call.authorization, preset: call.image.parameters.preset)
+        var loaded: ImageService.Loaded?
+        do throws(Problem) {
+            return try await response(to: call, route: route, rules, &loaded, log: &entry)
+        } catch {
+            var problem = error
+            problem.sourceTags = problem.sourceTags ?? loaded?.key.source.labels?.cacheTag
+            throw problem.stored(by: rules, vary: call.varying, isUpload: !call.image.isCacheable)
+        }
+    }
+
+    private func response(
+        to call: ImageCall,
+        route: Route,
+        _ rules: FreshnessRules,
+        _ found: inout ImageService.Loaded?,
+        log entry: inout AccessLog.Entry
+    ) async throws(Problem) -> ServerResponse {
         var loaded = try await images.load(call.image, &entry.image)
-        let caching = CachingHeaders(call, loaded.key, caching)
+        found = loaded
+        let caching = CachingHeaders(call, loaded.key, settings.caching, rules)
         let isIndexed = loaded.job.target.product.isSingleImage && call.isIndexable
         // The response to a missing image does not contain an entity tag.
         if caching.isKnown, !loaded.key.source.isFallbackImage {
@@ -121,7 +153,8 @@ extension HeadroomHandler {
         let fileName = loaded.key.source.url?.fileName ?? call.image.fileName
         call.image.parameters.download?.name(&response, source: fileName)
         if let degradation = result.degradation {
-            caching.add(to: &response.headers, isDegraded: true)
+            let value = CachingPolicy.value(rules, ofFallbackImage: degradation == .missingSource)
+            caching.add(to: &response.headers, degraded: value)
             response.headers[.headroomDegraded] = degradation.rawValue
             return response
         }
@@ -188,7 +221,7 @@ extension DownloadName {
 
 extension CachingHeaders {
     /// Creates the fields of the response to a call, whose result has the key.
-    init(_ call: ImageCall, _ key: ResponseKey, _ policy: CachingPolicy) {
+    init(_ call: ImageCall, _ key: ResponseKey, _ policy: CachingPolicy, _ rules: FreshnessRules) {
         tag = call.image.isCacheable ? key.tag : nil
         let images = [key.source] + [key.backdrop].compactMap(\.self)
         let times = images.compactMap(\.lastModified)
@@ -198,13 +231,10 @@ extension CachingHeaders {
         modifiedSince = tag == nil ? nil : IfNoneMatch.modifiedSince(call.request.headers)
         condition = tag == nil ? nil : IfNoneMatch(call.request.headers[.ifNoneMatch])
         let directives = OriginDirectives.strictest(key.source.cacheControl, key.backdrop?.cacheControl)
-        cacheControl = policy.value(isVersioned: call.isVersioned, origin: directives)
+        cacheControl = policy.value(rules, isVersioned: call.isVersioned, origin: directives)
         labels = key.source.labels
-        let hinted = Set(call.image.parameters.hinted.flatMap(ClientHints.fields))
-        let hints = ClientHints.Field.allCases.filter(hinted.contains)
-        let fields = (call.image.negotiation.dependsOnAccept ? ["Accept"] : []) + hints.map(\.rawValue)
-        let asked = hints.filter(\.isRequested).map(\.rawValue)
-        vary = fields.isEmpty ? nil : fields.joined(separator: ", ")
+        let asked = call.hints.filter(\.isRequested).map(\.rawValue)
+        vary = call.varying
         acceptCH = asked.isEmpty ? nil : asked.joined(separator: ", ")
     }
 }

@@ -13,7 +13,6 @@ package struct HeadroomHandler: HTTPHandler {
     let readiness: Readiness
     /// The settings that a reload replaces.
     private(set) var settings = ReloadableSettings()
-    private(set) var caching = CachingPolicy()
     let log: AccessLog
     /// Whether this handler serves `/metrics`, instead of a separate address.
     private(set) var servesMetrics = true
@@ -67,7 +66,6 @@ package struct HeadroomHandler: HTTPHandler {
         handler.images.publicURL = configuration.publicURL
         handler.publicPage = configuration.publicURL.map(StatusResponse.playground(publicURL:))
         handler.openAPI = configuration.pathPrefix.map(StatusResponse.openAPI(below:)) ?? openAPI
-        handler.caching = configuration.caching
         handler.maxBodyBytes = configuration.server.maxBodyBytes
         handler.maxResponseBytes = configuration.server.maxUnsentBytes
         handler.servesMetrics = configuration.metricsAddress == nil

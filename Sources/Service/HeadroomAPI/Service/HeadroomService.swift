@@ -37,7 +37,6 @@ package final class HeadroomService: Sendable {
         }
         /// ``fetching``, except that its rules are ignored.
         private var fetchLimits: FetchConfiguration
-        package var caching = CachingPolicy()
         package var caches = CacheConfiguration()
         /// A separate address for `/metrics`; nil serves it on ``addresses``.
         package var metricsAddress: ListenAddress?

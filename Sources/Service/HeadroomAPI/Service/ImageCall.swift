@@ -29,6 +29,18 @@ struct ImageCall {
         image.translation?.expires == nil && !image.parameters.usesOverlays && image.parameters.hinted.isEmpty
     }
 
+    /// The client hints that decide values of parameters.
+    var hints: [ClientHints.Field] {
+        let hinted = Set(image.parameters.hinted.flatMap(ClientHints.fields))
+        return ClientHints.Field.allCases.filter(hinted.contains)
+    }
+
+    /// The request fields that determine the response, as the value of `Vary`; nil for none.
+    var varying: String? {
+        let fields = (image.negotiation.dependsOnAccept ? ["Accept"] : []) + hints.map(\.rawValue)
+        return fields.isEmpty ? nil : fields.joined(separator: ", ")
+    }
+
     /// The ignored options of another service, as a header value; nil if none are ignored.
     var ignored: String? {
         guard let ignored = image.translation?.ignored, !ignored.isEmpty else { return nil }

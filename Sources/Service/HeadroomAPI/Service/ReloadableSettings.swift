@@ -18,6 +18,8 @@ package struct ReloadableSettings: Sendable {
     package var overlays = OverlaySet()
     /// The presets that requests may name.
     package var presets = PresetSet()
+    /// The freshness of responses.
+    package var caching = CachingPolicy()
     /// The fallback image; nil for none.
     package var missingImage: FallbackImage?
     /// The allowed and denied hosts, the rewriting rules of URLs, the S3 service of buckets, and the network route to origins.

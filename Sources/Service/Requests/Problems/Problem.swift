@@ -81,8 +81,12 @@ package struct Problem: Error, Encodable, Sendable {
     package var allowed: [HTTPRequest.Method] = []
     /// The value of `WWW-Authenticate`, for status 401.
     package var challenge: String?
-    /// The caching fields for an absent source; caches do not store other problems.
+    /// The caching fields; nil if caches must not store the problem.
     package var caching: HTTPFields?
+    /// The tags of the source, as in `Cache-Tag`; nil if the problem belongs to no source.
+    package var sourceTags: String?
+    /// Whether the same request may succeed soon, although nothing about the request or the source changes.
+    package var isTemporary = false
     package var headers = HTTPFields()
     /// The text that a signature must cover, without secrets, for the log; nil for other problems.
     package var expectedSignedText: String?

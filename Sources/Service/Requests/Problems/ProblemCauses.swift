@@ -62,6 +62,10 @@ extension Problem {
             cause = .brokenSource
         default: break
         }
+        switch error {
+        case .sourceRefused, .tookTooLong, .tooMuchMemory: isTemporary = true
+        default: break
+        }
     }
 
     private init(_ error: CodecError, beginning: String = "") {

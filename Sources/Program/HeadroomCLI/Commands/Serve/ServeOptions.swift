@@ -42,7 +42,6 @@ struct ServeOptions: ParsableArguments {
     @Option("fetch-queue") var fetchQueue: String?
     @Option("fetch-slots-per-host") var fetchSlotsPerHost: String?
     @Option("fetch-slots-per-client") var fetchSlotsPerClient: String?
-    @Option("cache-control") var cacheControl: String?
     @Option(Settings.detector) var detector: String?
     @Option(Settings.isolation) var isolation: String?
     @Option("damaged") var damaged: String?
@@ -82,6 +81,12 @@ struct DeprecatedServeOptions: ParsableArguments {
 
 /// The options of `headroom serve` for caches, as text.
 struct CacheOptions: ParsableArguments {
+    @Option("cache-control") var cacheControl: String?
+    @Option("cache-control-crops") var cacheControlCrops: String?
+    @Option("cache-control-versioned") var cacheControlVersioned: String?
+    @Option("cache-control-fallbacks") var cacheControlFallbacks: String?
+    @Option("cache-control-missing") var cacheControlMissing: String?
+    @Option("cache-control-errors") var cacheControlErrors: String?
     @Option("cache-sources") var cacheSources: String?
     @Option("cache-detections") var cacheDetections: String?
     @Option("cache-results") var cacheResults: String?

@@ -243,13 +243,43 @@ enum ServeRows {
             \.access.corsCredentials,
             \.service.reloadable.crossOrigin.allowsCredentials
         ),
-        .choice(
-            "cache-control",
-            "own: Headroom's Cache-Control. origin: the Cache-Control of the source.",
-            of: [("own", CachingPolicy()), ("origin", CachingPolicy(followsOrigin: true))],
-            valueName: "own|origin",
-            \.cacheControl,
-            \.service.caching
+        ServeSetting(
+            Setting(
+                "cache-control",
+                "own: Headroom's Cache-Control. origin: the Cache-Control of the source.",
+                default: false,
+                expected: "own or origin",
+                valueName: "own|origin",
+                text: { $0 ? "origin" : "own" },
+                parse: { ["own": false, "origin": true][$0] }
+            ).reloadable,
+            \.caches.cacheControl,
+            \.service.reloadable.caching.followsOrigin
+        ),
+        freshness(
+            .crops,
+            "Cache-Control of crops and other results at URLs without a version.",
+            \.caches.cacheControlCrops
+        ),
+        freshness(
+            .versioned,
+            "Cache-Control of results at signed URLs, and at URLs with v.",
+            \.caches.cacheControlVersioned
+        ),
+        freshness(
+            .fallbacks,
+            "Cache-Control of fallback images.",
+            \.caches.cacheControlFallbacks
+        ),
+        freshness(
+            .missing,
+            "Cache-Control of 404 for missing sources.",
+            \.caches.cacheControlMissing
+        ),
+        freshness(
+            .errors,
+            "Cache-Control of other errors that the same request would get again, such as an invalid parameter.",
+            \.caches.cacheControlErrors
         ),
         budget(
             "cache-sources",
@@ -279,6 +309,24 @@ enum ServeRows {
         ),
     ]
 
+    /// The row of the freshness of a kind of response, as directives of `Cache-Control`.
+    private static func freshness(
+        _ kind: FreshnessRules.Kind,
+        _ help: String,
+        _ option: ServeSetting.OptionPath
+    ) -> ServeSetting {
+        let setting = Setting(
+            kind.rawValue,
+            help,
+            default: FreshnessRules.standard.freshness(of: kind),
+            expected: Freshness.expected,
+            valueName: "directives",
+            text: { $0.text },
+            parse: { Freshness($0) }
+        ).reloadable
+        return ServeSetting(setting, option, \.service.reloadable.caching.rules[set: kind])
+    }
+
     /// The row of a budget in MiB that is stored in bytes.
     private static func budget(
         _ name: String,
@@ -297,5 +345,13 @@ extension FetchConfiguration {
     fileprivate var setSlotsPerHost: Int {
         get { slotsPerHost ?? (slots + 1) / 2 }
         set { slotsPerHost = newValue }
+    }
+}
+
+extension FreshnessRules {
+    /// The freshness of a kind of response, which is never nil here.
+    fileprivate subscript(set kind: Kind) -> Freshness {
+        get { freshness(of: kind) }
+        set { self[kind] = newValue }
     }
 }

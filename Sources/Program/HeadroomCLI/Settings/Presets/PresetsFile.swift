@@ -41,6 +41,7 @@ struct PresetsFile {
         }
         var pairs: [(name: String, value: String)] = []
         var lines: [String: Int] = [:]
+        var freshness = FreshnessRules()
         for (key, value) in entries {
             let word = key.text ?? ""
             lines[word] = key.line
@@ -49,10 +50,21 @@ struct PresetsFile {
                 problems.append("\(path):\(place): \(ParameterError.shortened(word)) of \(name) is missing a value.")
                 return
             }
+            if let kind = FreshnessRules.Kind(rawValue: word) {
+                freshness[kind] = Freshness(text)
+                if freshness[kind] == nil {
+                    problems.append(
+                        "\(path):\(key.line): \(word) of \(name) is not valid: expected \(Freshness.expected)."
+                    )
+                }
+                continue
+            }
             pairs.append((word, text))
         }
         do throws(ParameterErrors) {
-            presets.append(try Preset(name, pairs))
+            var preset = try Preset(name, pairs)
+            preset.freshness = freshness
+            presets.append(preset)
         } catch {
             for one in error.all {
                 problems.append("\(path):\(lines[one.name] ?? line): preset \(name): \(one.sentence)")

@@ -67,6 +67,11 @@ enum TenantEntry: String, CaseIterable {
     case maxBytes = "max-bytes"
     case requestsPerMinute = "requests-per-minute"
     case processorSecondsPerMinute = "cpu-seconds-per-minute"
+    case cacheControlCrops = "cache-control-crops"
+    case cacheControlVersioned = "cache-control-versioned"
+    case cacheControlFallbacks = "cache-control-fallbacks"
+    case cacheControlMissing = "cache-control-missing"
+    case cacheControlErrors = "cache-control-errors"
 
     /// The word that lifts a limit.
     private static let unlimited = "unlimited"
@@ -111,6 +116,11 @@ enum TenantEntry: String, CaseIterable {
                 return "a number from 1 to 100000, or unlimited"
             }
             tenant.processorMillisecondsPerMinute = Int((seconds * 1000).rounded())
+        case .cacheControlCrops: return Self.freshness(texts, &tenant.freshness[.crops])
+        case .cacheControlVersioned: return Self.freshness(texts, &tenant.freshness[.versioned])
+        case .cacheControlFallbacks: return Self.freshness(texts, &tenant.freshness[.fallbacks])
+        case .cacheControlMissing: return Self.freshness(texts, &tenant.freshness[.missing])
+        case .cacheControlErrors: return Self.freshness(texts, &tenant.freshness[.errors])
         }
         return nil
     }
@@ -125,6 +135,11 @@ enum TenantEntry: String, CaseIterable {
         }
         limit = number
         return nil
+    }
+
+    private static func freshness(_ directives: [String], _ freshness: inout Freshness?) -> String? {
+        freshness = Freshness(directives.joined(separator: ", "))
+        return freshness == nil ? Freshness.expected : nil
     }
 
     private static func secrets(_ texts: [String], _ secrets: inout [Secret]) -> String? {

@@ -1,6 +1,7 @@
 import Admission
 import Encodings
 package import Fetching
+package import Requests
 
 /// A client of the service with its own keys and limits.
 package struct Tenant: Equatable, Sendable {
@@ -15,6 +16,8 @@ package struct Tenant: Equatable, Sendable {
     package var allowedBuckets: [String]?
     /// The presets that requests of the tenant may name; nil for all presets of the service.
     package var allowedPresets: [String]?
+    /// The freshness that replaces the service's for the tenant's requests.
+    package var freshness = FreshnessRules()
     /// The maximum number of pixels of a source or an output; nil and ``unlimited`` for the limit of the service.
     package var maxPixels: Int?
     /// The maximum size of an upload or a fetched source, in bytes; nil and ``unlimited`` for the limit of the service.

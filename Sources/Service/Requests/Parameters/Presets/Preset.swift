@@ -14,6 +14,8 @@ package struct Preset: Equatable, Sendable {
     package let name: String
     /// The parameters with their values, in the order of documents.
     package let values: [(parameter: Parameter, value: String)]
+    /// The freshness that replaces the service's for requests with the preset.
+    package var freshness = FreshnessRules()
     /// The deprecated names and values that the preset uses.
     package let deprecated: [DeprecatedName]
 
@@ -35,6 +37,6 @@ package struct Preset: Equatable, Sendable {
 
     package static func == (left: Preset, right: Preset) -> Bool {
         left.name == right.name && left.values.map(\.parameter) == right.values.map(\.parameter)
-            && left.values.map(\.value) == right.values.map(\.value)
+            && left.values.map(\.value) == right.values.map(\.value) && left.freshness == right.freshness
     }
 }
