@@ -53,6 +53,33 @@ import Testing
         }
     }
 
+    @Test func `the status of fallback images is a setting`() async throws {
+        for (setting, statuses) in [("404", [404, 404, 404]), ("error", [404, 502, 415]), ("200", [200, 200, 200])] {
+            var options = options(blank)
+            options.fallbackImageStatus = try #require(FallbackImageStatus(setting))
+            let responses = self.responses.merging(["/text": .file(Array("text".utf8))]) { $1 }
+            try await TestService.running(ScriptedDetector(), options) { service in
+                try await TestOrigin.running(responses) { origin in
+                    for (path, status) in zip(["/gone.png", "/broken.png", "/text"], statuses) {
+                        // Not described in openapi.yaml: an image with the status of a problem.
+                        let client = try service.client()
+                        try await client.send("GET", "/frame?width=20&url=" + percentEncoded(origin + path))
+                        let reply = try await client.reply()
+                        #expect(reply.status == status, "\(setting) \(path)")
+                        #expect(try ImageHeader.read(reply.body).size.width == 20)
+                        #expect(reply["Headroom-Degraded"] == "missing-source")
+                        #expect(reply["Cache-Control"] == "public, max-age=60")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ["", "201", "204", "304", "302", "401", "405", "407", "426", "600", "99", "0404", "ok", "-404"])
+    func `statuses that need other fields or no body are rejected`(text: String) {
+        #expect(FallbackImageStatus(text) == nil)
+    }
+
     @Test func `the digest of the fallback image is computed when the setting is read`() throws {
         let fallbackImage = try #require(FallbackImage(blank))
         #expect(fallbackImage.digest == Hexadecimal.text(SHA256.digest(of: blank)))

@@ -56,6 +56,7 @@ struct TestService: Sendable {
         var urlFormats = URLFormatConfiguration()
         var overlays = OverlaySet()
         var missingImage: FallbackImage?
+        var fallbackImageStatus = FallbackImageStatus.standard
         var presets = PresetSet([Self.avatar].compactMap(\.self))
         /// A preset that all tests have.
         private static let avatar = try? Preset("avatar", [("aspect", "1:1"), ("width", "40")])
@@ -132,6 +133,7 @@ struct TestService: Sendable {
         configuration.reloadable.presets = options.presets
         configuration.reloadable.overlays = options.overlays
         configuration.reloadable.missingImage = options.missingImage
+        configuration.reloadable.fallbackImageStatus = options.fallbackImageStatus
         let streams = options.streams
         configuration.streams = { LiveStreams(streams, $0) }
         service = try HeadroomService(

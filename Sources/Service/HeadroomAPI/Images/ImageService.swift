@@ -63,6 +63,8 @@ package struct ImageService: Sendable {
         let job: FrameJob
         /// ``PurgeState/count`` before the images were loaded.
         let purged: Int
+        /// The problem of the source that a fallback image replaces; nil for other sources.
+        var replaced: Problem?
     }
 
     /// Loads the images of a request.
@@ -75,13 +77,17 @@ package struct ImageService: Sendable {
         record.deprecated = DeprecatedName.changes(request.parameters.deprecated)
         let drawn = try Problem.checked(overlays.drawn(by: request.parameters))
         var source: ImageSource
+        var replaced: Problem?
         do throws(Problem) {
             source = try await self.source(of: request, &record)
         } catch {
             guard let fallbackImage = await fallbackImage(of: request, after: error, &record) else { throw error }
             source = fallbackImage
+            replaced = error
         }
-        return try await loaded(request, source, drawn, purged: purged, &record)
+        var loaded = try await loaded(request, source, drawn, purged: purged, &record)
+        loaded.replaced = replaced
+        return loaded
     }
 
     /// Loads the other images of a request.
@@ -118,6 +124,7 @@ package struct ImageService: Sendable {
             guard let source = await fallbackImage(of: loaded.request, after: error, &record) else { throw error }
             let drawn = try Problem.checked(overlays.drawn(by: loaded.request.parameters))
             loaded = try await self.loaded(loaded.request, source, drawn, purged: loaded.purged, &record)
+            loaded.replaced = error
             return try await result(of: loaded, &record)
         }
     }

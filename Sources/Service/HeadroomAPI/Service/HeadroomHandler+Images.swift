@@ -156,6 +156,7 @@ extension HeadroomHandler {
             let value = CachingPolicy.value(rules, ofFallbackImage: degradation == .missingSource)
             caching.add(to: &response.headers, degraded: value)
             response.headers[.headroomDegraded] = degradation.rawValue
+            if let problem = loaded.replaced { replaceStatus(of: &response, after: problem, route: route) }
             return response
         }
         caching.add(to: &response.headers)
@@ -163,6 +164,17 @@ extension HeadroomHandler {
             index(response.headers, to: call, route: route, loaded.key, caching)
         }
         return caching.acceptsAny ? caching.notModified : response
+    }
+
+    /// Replaces the status of a response with a fallback image, as the setting requires.
+    private func replaceStatus(of response: inout ServerResponse, after problem: Problem, route: Route) {
+        switch settings.fallbackImageStatus {
+        case .fixed(let status): response.status = status
+        case .ofProblem:
+            let urlFormat = route.urlFormat.flatMap { settings.urlFormats[$0] }
+            response.status = urlFormat?.status(of: problem) ?? problem.status
+            response.headers[.retryAfter] = problem.reply.headers[.retryAfter]
+        }
     }
 
     private func cacheStatus(of result: ImageResult, _ call: ImageCall) -> String? {

@@ -22,6 +22,8 @@ package struct ReloadableSettings: Sendable {
     package var caching = CachingPolicy()
     /// The fallback image; nil for none.
     package var missingImage: FallbackImage?
+    /// The status of responses with a fallback image.
+    package var fallbackImageStatus = FallbackImageStatus.standard
     /// The allowed and denied hosts, the rewriting rules of URLs, the S3 service of buckets, and the network route to origins.
     package var fetchRules = FetchRules()
 

@@ -55,6 +55,7 @@ struct ServeOptions: ParsableArguments {
     @OptionGroup var access: AccessOptions
     @Option(Settings.overlays) var overlays: String?
     @Option(Settings.missingImage) var missingImage: String?
+    @Option("fallback-image-status") var fallbackImageStatus: String?
     @OptionGroup var presets: PresetOptions
     @OptionGroup var urlFormats: URLFormatOptions
     @OptionGroup var streams: StreamOptions

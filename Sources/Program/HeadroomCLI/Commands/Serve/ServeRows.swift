@@ -281,6 +281,20 @@ enum ServeRows {
             "Cache-Control of other errors that the same request would get again, such as an invalid parameter.",
             \.caches.cacheControlErrors
         ),
+        ServeSetting(
+            Setting(
+                "fallback-image-status",
+                "Status of responses with a fallback image: 200, a status from 400 to 599, or error for the status without "
+                    + "a fallback image.",
+                default: FallbackImageStatus.standard,
+                expected: FallbackImageStatus.expected,
+                valueName: "status",
+                text: { $0.text },
+                parse: { FallbackImageStatus($0) }
+            ).reloadable,
+            \.fallbackImageStatus,
+            \.service.reloadable.fallbackImageStatus
+        ),
         budget(
             "cache-sources",
             "Size of the cache of fetched images in MiB. 0: disabled.",
