@@ -56,6 +56,8 @@ struct TestService: Sendable {
         var urlFormats = URLFormatConfiguration()
         var overlays = OverlaySet()
         var missingImage: FallbackImage?
+        var tagHeaders = TagHeaders.standard
+        var fixedFields = FixedFields()
         var fallbackImageStatus = FallbackImageStatus.standard
         var presets = PresetSet([Self.avatar].compactMap(\.self))
         /// A preset that all tests have.
@@ -133,6 +135,8 @@ struct TestService: Sendable {
         configuration.reloadable.presets = options.presets
         configuration.reloadable.overlays = options.overlays
         configuration.reloadable.missingImage = options.missingImage
+        configuration.reloadable.tagHeaders = options.tagHeaders
+        configuration.reloadable.fixedFields = options.fixedFields
         configuration.reloadable.fallbackImageStatus = options.fallbackImageStatus
         let streams = options.streams
         configuration.streams = { LiveStreams(streams, $0) }

@@ -41,6 +41,14 @@ extension Settings {
     ).reloadable
 }
 
+/// Settings of responses.
+extension Settings {
+    static let responseHeadersFile = Setting.path(
+        "response-headers-file",
+        "File with header fields of every response: lines such as X-Robots-Tag: noindex. Reloaded on SIGHUP."
+    ).reloadable
+}
+
 /// Settings of the caches.
 extension Settings {
     static let redis = Setting<RedisAddress?>.optional(

@@ -165,6 +165,8 @@ package struct HeadroomHandler: HTTPHandler {
         response.headers[.requestID] = id?.description
         ProtectiveHeaders.add(to: &response.headers, isEmbeddable: servesImages)
         settings.crossOrigin.add(to: &response.headers, for: request)
+        settings.tagHeaders.apply(to: &response.headers)
+        settings.fixedFields.add(to: &response.headers)
         return response
     }
 

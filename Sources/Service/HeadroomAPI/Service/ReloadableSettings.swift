@@ -20,6 +20,10 @@ package struct ReloadableSettings: Sendable {
     package var presets = PresetSet()
     /// The freshness of responses.
     package var caching = CachingPolicy()
+    /// The fields with the tags of responses.
+    package var tagHeaders = TagHeaders.standard
+    /// The fields that every response gets.
+    package var fixedFields = FixedFields()
     /// The fallback image; nil for none.
     package var missingImage: FallbackImage?
     /// The status of responses with a fallback image.

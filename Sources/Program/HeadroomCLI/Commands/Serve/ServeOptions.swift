@@ -88,6 +88,8 @@ struct CacheOptions: ParsableArguments {
     @Option("cache-control-fallbacks") var cacheControlFallbacks: String?
     @Option("cache-control-missing") var cacheControlMissing: String?
     @Option("cache-control-errors") var cacheControlErrors: String?
+    @Option("cache-tag-headers") var cacheTagHeaders: String?
+    @Option(Settings.responseHeadersFile) var responseHeadersFile: String?
     @Option("cache-sources") var cacheSources: String?
     @Option("cache-detections") var cacheDetections: String?
     @Option("cache-results") var cacheResults: String?

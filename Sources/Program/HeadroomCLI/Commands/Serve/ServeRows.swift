@@ -283,6 +283,20 @@ enum ServeRows {
         ),
         ServeSetting(
             Setting(
+                "cache-tag-headers",
+                "Response headers with the tags for purging a CDN: Cache-Tag, Surrogate-Key, xkey, Edge-Cache-Tag, NAME:comma "
+                    + "or NAME:space; a comma-separated list, or none.",
+                default: TagHeaders.standard,
+                expected: TagHeaders.expected,
+                valueName: "list",
+                text: { $0.text },
+                parse: { TagHeaders($0) }
+            ).reloadable,
+            \.caches.cacheTagHeaders,
+            \.service.reloadable.tagHeaders
+        ),
+        ServeSetting(
+            Setting(
                 "fallback-image-status",
                 "Status of responses with a fallback image: 200, a status from 400 to 599, or error for the status without "
                     + "a fallback image.",

@@ -110,6 +110,21 @@ extension ServeSettings {
 }
 
 extension ServeSettings {
+    /// The fields that every response gets; none without a file, or after an error.
+    static func fixedFields(_ option: String?, _ reader: inout SettingsReader) -> FixedFields {
+        guard let path = reader.value(Settings.responseHeadersFile, option) else { return FixedFields() }
+        let name = reader.spelling(of: Settings.responseHeadersFile, option, path)
+        guard let bytes = reader.bytes(of: path, atMost: FixedFields.maxBytes, for: name) else { return FixedFields() }
+        do throws(FixedFields.Problems) {
+            return try FixedFields(bytes)
+        } catch {
+            for line in error.lines { reader.refuse("\(name), \(line).") }
+            return FixedFields()
+        }
+    }
+}
+
+extension ServeSettings {
     /// The fallback image for missing sources; nil without one, or after an error.
     func fallbackImage(_ option: String?, _ reader: inout SettingsReader) -> FallbackImage? {
         guard let path = reader.value(Settings.missingImage, option) else { return nil }

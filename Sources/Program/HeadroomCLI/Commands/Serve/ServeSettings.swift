@@ -84,6 +84,7 @@ package struct ServeSettings {
         service.reloadable.access = Self.access(options.access, &reader)
         service.reloadable.purgeSecrets = reader.secrets(Settings.purgeSecrets, file: options.access.purgeSecretsFile)
         read(ServeRows.responses, options, &reader)
+        service.reloadable.fixedFields = Self.fixedFields(options.caches.responseHeadersFile, &reader)
         checkCrossOrigin(&reader)
         service.caches.redis = Self.redis(options.caches, &reader)
         read(ServeRows.processing, options, &reader)

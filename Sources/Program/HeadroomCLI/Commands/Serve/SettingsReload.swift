@@ -148,6 +148,7 @@ extension ServeSettings {
         add(Settings.tenantsFile.name, if: before.access.tenants != after.access.tenants)
         add(Settings.presets.name, if: before.presets != after.presets)
         add(Settings.missingImage.name, if: before.missingImage != after.missingImage)
+        add(Settings.responseHeadersFile.name, if: before.fixedFields != after.fixedFields)
         add(Settings.fetchHeadersFile.name, if: before.fetchRules.hostFields != after.fetchRules.hostFields)
         add(Settings.fetchCAFile.name, if: outlet.authorities != newOutlet.authorities)
         add(Settings.fetchClientCertificate.name, if: outlet.identity != newOutlet.identity)
