@@ -56,6 +56,8 @@ struct TestService: Sendable {
         var urlFormats = URLFormatConfiguration()
         var overlays = OverlaySet()
         var missingImage: FallbackImage?
+        var defaults = DefaultParameters()
+        var ignoredParameters = IgnoredParameters()
         var tagHeaders = TagHeaders.standard
         var fixedFields = FixedFields()
         var fallbackImageStatus = FallbackImageStatus.standard
@@ -135,6 +137,8 @@ struct TestService: Sendable {
         configuration.reloadable.presets = options.presets
         configuration.reloadable.overlays = options.overlays
         configuration.reloadable.missingImage = options.missingImage
+        configuration.reloadable.defaults = options.defaults
+        configuration.reloadable.ignoredParameters = options.ignoredParameters
         configuration.reloadable.tagHeaders = options.tagHeaders
         configuration.reloadable.fixedFields = options.fixedFields
         configuration.reloadable.fallbackImageStatus = options.fallbackImageStatus

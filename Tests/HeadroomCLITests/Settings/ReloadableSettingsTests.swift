@@ -66,6 +66,7 @@ struct ReloadableSettingsTests {
         let otherProfiles = try file("two", "[default]\n\(profile)third\n")
         let presets = try file("presets", "avatar:\n  width: 4\n")
         let tenants = try file("tenants", "shop:\n  bearer-secrets: \(secrets[0])\n")
+        let defaults = try file("defaults", "all:\n  quality: 70\n")
         let headers = try file("headers", "X-Robots-Tag: noindex\n")
         let fields = try file("fields", "[example.com]\nReferer: https://example.com/\n")
         try folder.write(try Image.encoded(), to: "picture")
@@ -109,6 +110,7 @@ struct ReloadableSettingsTests {
             "cache-control": .init("origin"), "cache-control-crops": .init("max-age=7"),
             "cache-control-versioned": .init("max-age=7, immutable"), "cache-control-fallbacks": .init("no-store"),
             "cache-control-missing": .init("max-age=7"), "cache-control-errors": .init("max-age=7"),
+            "default-parameters": .init(defaults), "ignored-parameters": .init("utm_*,fbclid"),
             "cache-tag-headers": .init("Surrogate-Key"), "response-headers-file": .init(headers),
             "cache-sources": .init("7"),
             "cache-detections": .init("7"), "cache-results": .init("7"), "redis": .init("redis://127.0.0.1:1"),

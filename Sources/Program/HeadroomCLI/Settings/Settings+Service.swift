@@ -28,6 +28,10 @@ extension Settings {
         "only-presets",
         "Accept only preset, url, v and signature parameters in requests."
     ).reloadable
+    static let defaultParameters = Setting.path(
+        "default-parameters",
+        "File of parameters for requests without them, for all routes or per route. Reloaded on SIGHUP."
+    ).reloadable
 }
 
 /// Settings of stickers and watermarks.

@@ -59,7 +59,7 @@ extension ImageCall {
     ///   - route: The route of the image.
     ///   - authorization: The reason why the request is allowed.
     ///   - signer: Signs the URLs in markup; nil if the service does not require signatures.
-    ///   - presets: The presets that the request and its tenant may name.
+    ///   - settings: The presets, the default parameters and the ignored parameters of the service.
     ///   - body: The body of a `POST`: an image, a form, or a JSON object; nil for other methods.
     ///   - deadline: The deadline for the start of work on the image.
     /// - Throws: A ``Problem`` with status 400 or 403.
@@ -68,23 +68,34 @@ extension ImageCall {
         route: ImageRoute,
         authorization: Authorization,
         signer: LinkSigner?,
-        presets: PresetSet,
+        settings: ReloadableSettings,
         body: RequestBody?,
         deadline: ContinuousClock.Instant
     ) throws(Problem) {
-        var pairs = try SignedQuery(of: request).pairs
+        let query = try SignedQuery(of: request)
+        var pairs = query.pairs
+        // A signature covers every parameter, so an added parameter is an error.
+        if !authorization.isSigned, !query.isSigned {
+            pairs.removeAll { settings.ignoredParameters.contains($0.name) }
+        }
         if let body {
             guard body.pairs.isEmpty || authorization.allowsParametersInBody else { throw .unsignedParameters }
             pairs += body.pairs
         }
+        let defaults = settings.defaults.values(
+            of: route.name,
+            known: route.defaultParameters,
+            formats: route.formats
+        )
         let encodedPairs = pairs.count - (body.map { $0.isURLEncoded ? 0 : $0.pairs.count } ?? 0)
         if let name = Route.presetName(ofPath: request.path) { pairs.append((Parameter.preset.name, name)) }
         let parameters = try Problem.checked(
             FrameParameters(
                 pairs,
                 known: route.parameters,
-                presets: presets,
+                presets: settings.presets,
                 allowedPresets: authorization.tenant?.allowedPresets,
+                defaults: defaults,
                 hints: ClientHints(request.headers),
                 encodedPairs: encodedPairs
             )
@@ -117,13 +128,16 @@ extension ImageCall {
         _ translation: Translation,
         in name: URLFormatName,
         authorization: Authorization,
+        defaults: DefaultParameters,
         deadline: ContinuousClock.Instant
     ) throws(Problem) {
+        let known = ImageRoute.frame.parameters
+        let values = defaults.values(of: name.rawValue, known: known, formats: ImageRoute.frame.formats)
         let url = (name: Parameter.url.name, value: translation.source)
         let pairs = translation.parameters.map { (name: $0.name.name, value: $0.value) }
         var image = try ImageRequest(
             .url(translation.source),
-            Problem.checked(FrameParameters([url] + pairs, known: ImageRoute.frame.parameters)),
+            Problem.checked(FrameParameters([url] + pairs, known: known, defaults: values)),
             route: .frame,
             path: name.prefix,
             accept: request.headers[.accept],
@@ -169,7 +183,7 @@ extension HeadroomHandler {
             route: route,
             authorization: authorization,
             signer: settings.access.linkSigner(for: authorization),
-            presets: settings.presets,
+            settings: settings,
             body: body,
             deadline: deadline
         )
@@ -213,7 +227,14 @@ extension HeadroomHandler {
         _ authorization: Authorization
     ) throws(Problem) -> ImageCall {
         let deadline = deadline(of: request)
-        var call = try ImageCall(request, translation, in: name, authorization: authorization, deadline: deadline)
+        var call = try ImageCall(
+            request,
+            translation,
+            in: name,
+            authorization: authorization,
+            defaults: settings.defaults,
+            deadline: deadline
+        )
         call.image.limits = jobLimits(authorization, for: request.client)
         return call
     }

@@ -18,6 +18,10 @@ package struct ReloadableSettings: Sendable {
     package var overlays = OverlaySet()
     /// The presets that requests may name.
     package var presets = PresetSet()
+    /// The parameters of requests that do not contain them.
+    package var defaults = DefaultParameters()
+    /// The parameters without effect that requests without a signature may contain.
+    package var ignoredParameters = IgnoredParameters()
     /// The freshness of responses.
     package var caching = CachingPolicy()
     /// The fields with the tags of responses.

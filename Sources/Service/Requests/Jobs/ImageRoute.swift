@@ -38,6 +38,18 @@ package enum ImageRoute: Hashable, Sendable {
         }
     }
 
+    /// The name, without the number of a face.
+    package var name: String {
+        switch self {
+        case .frame: "frame"
+        case .faces: "faces"
+        case .face: "face"
+        }
+    }
+
+    /// The parameters that may have a default: of lists of faces, only the parameters without images.
+    package var defaultParameters: [Parameter] { self == .faces ? Parameter.of(.list) : parameters }
+
     /// The values of `format` that this route supports.
     package var formats: [String] {
         switch self {

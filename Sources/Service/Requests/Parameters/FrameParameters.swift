@@ -113,6 +113,7 @@ package struct FrameParameters: Sendable {
     ///   - known: The parameters that the route supports.
     ///   - presets: The presets that the pairs may name.
     ///   - allowedPresets: The names of the presets that the client may use; nil for all presets.
+    ///   - defaults: Values of parameters that neither the pairs nor their preset contain.
     ///   - hints: The client's hints, for values that are `auto`; nil rejects these values.
     ///   - encodedPairs: The number of pairs at the start that come from a query or an encoded form, where a URL with an
     ///     unencoded `&` loses the rest of its query.
@@ -123,11 +124,19 @@ package struct FrameParameters: Sendable {
         known: [Parameter],
         presets: PresetSet = PresetSet(),
         allowedPresets: [String]? = nil,
+        defaults: [(parameter: Parameter, value: String)] = [],
         hints: ClientHints? = ClientHints(),
         encodedPairs: Int = 0
     ) throws(ParameterErrors) {
         do throws(ParameterErrors) {
-            try self.init(reading: pairs, known: known, presets: presets, allowedPresets: allowedPresets, hints: hints)
+            try self.init(
+                reading: pairs,
+                known: known,
+                presets: presets,
+                allowedPresets: allowedPresets,
+                defaults: defaults,
+                hints: hints
+            )
         } catch {
             throw UnencodedAmpersand(pairs.prefix(max(0, encodedPairs))).explained(error)
         }
@@ -138,6 +147,7 @@ package struct FrameParameters: Sendable {
         known: [Parameter],
         presets: PresetSet,
         allowedPresets: [String]?,
+        defaults: [(parameter: Parameter, value: String)],
         hints: ClientHints?
     ) throws(ParameterErrors) {
         let misnamed = pairs.compactMap { ParameterName.error($0.name, $0.value) }
@@ -148,6 +158,10 @@ package struct FrameParameters: Sendable {
             pairs = try presets.expanded(pairs, allowed: allowedPresets)
         } catch {
             throw error.named(as: deprecated)
+        }
+        if !defaults.isEmpty {
+            let own = Set(pairs.map(\.name))
+            pairs += defaults.filter { !own.contains($0.parameter.name) }.map { ($0.parameter.name, $0.value) }
         }
         if let hints { (pairs, hinted) = hints.resolved(pairs) }
         var reader = ParameterReader(pairs, known: known)

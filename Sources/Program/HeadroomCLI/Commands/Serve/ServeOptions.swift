@@ -106,6 +106,8 @@ struct CacheOptions: ParsableArguments {
 struct PresetOptions: ParsableArguments {
     @Option(Settings.presets) var presets: String?
     @Flag(Settings.onlyPresets) var onlyPresets: Bool?
+    @Option(Settings.defaultParameters) var defaultParameters: String?
+    @Option("ignored-parameters") var ignoredParameters: String?
 }
 
 /// The options of `headroom serve` for access control, as text.

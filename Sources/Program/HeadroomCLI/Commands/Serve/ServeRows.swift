@@ -283,6 +283,20 @@ enum ServeRows {
         ),
         ServeSetting(
             Setting(
+                "ignored-parameters",
+                "Unknown parameters to ignore in requests without a signature: names such as fbclid, and beginnings such as "
+                    + "utm_*; a comma-separated list.",
+                default: IgnoredParameters(),
+                expected: IgnoredParameters.expected,
+                valueName: "list",
+                text: { $0.text },
+                parse: { IgnoredParameters($0, besides: SignatureParameter.allCases.map(\.rawValue)) }
+            ).reloadable,
+            \.presets.ignoredParameters,
+            \.service.reloadable.ignoredParameters
+        ),
+        ServeSetting(
+            Setting(
                 "cache-tag-headers",
                 "Response headers with the tags for purging a CDN: Cache-Tag, Surrogate-Key, xkey, Edge-Cache-Tag, NAME:comma "
                     + "or NAME:space; a comma-separated list, or none.",

@@ -93,6 +93,23 @@ extension ServeSettings {
 }
 
 extension ServeSettings {
+    /// The default parameters of a file; none without a file, or after an error.
+    static func defaults(_ option: String?, _ reader: inout SettingsReader) -> DefaultParameters {
+        guard let path = reader.value(Settings.defaultParameters, option) else { return DefaultParameters() }
+        let name = reader.spelling(of: Settings.defaultParameters, option, path)
+        guard let bytes = reader.bytes(of: path, atMost: DefaultsFile.maxBytes, for: name) else {
+            return DefaultParameters()
+        }
+        let file = DefaultsFile(String(decoding: bytes, as: UTF8.self), path: path)
+        for problem in file.problems { reader.refuse(problem) }
+        for section in file.sections {
+            for name in section.deprecated { reader.warn("\(path): \(section.name): \(name.warning)") }
+        }
+        return file.problems.isEmpty ? DefaultParameters(file.sections) : DefaultParameters()
+    }
+}
+
+extension ServeSettings {
     /// The stickers of a folder and the program's own.
     static func overlays(_ option: String?, _ reader: inout SettingsReader) -> OverlaySet {
         guard let folder = reader.value(Settings.overlays, option) else { return OverlaySet() }

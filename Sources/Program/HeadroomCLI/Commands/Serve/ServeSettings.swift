@@ -92,6 +92,7 @@ package struct ServeSettings {
         service.reloadable.missingImage = fallbackImage(options.missingImage, &reader)
         readURLFormats(options, &reader)
         service.reloadable.presets = Self.presets(options.presets, besideURLFormats: !urlFormats.names.isEmpty, &reader)
+        service.reloadable.defaults = Self.defaults(options.presets.defaultParameters, &reader)
         readStreams(options, &reader)
         var exportProblems: [String] = []
         service.export = OTLPSettings.read(

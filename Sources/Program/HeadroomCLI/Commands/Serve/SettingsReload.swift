@@ -146,6 +146,7 @@ extension ServeSettings {
             if hasChanged { names.insert(name) }
         }
         add(Settings.tenantsFile.name, if: before.access.tenants != after.access.tenants)
+        add(Settings.defaultParameters.name, if: before.defaults != after.defaults)
         add(Settings.presets.name, if: before.presets != after.presets)
         add(Settings.missingImage.name, if: before.missingImage != after.missingImage)
         add(Settings.responseHeadersFile.name, if: before.fixedFields != after.fixedFields)
