@@ -141,6 +141,20 @@ import Testing
         #expect(problem?.detail.contains(word) == true, "\(problem?.detail ?? "")")
     }
 
+    @Test(arguments: [("max_age(3600)", 3600), ("max_age(0)", 0), ("max_age(2147483647)", 2_147_483_647)])
+    func `max_age is the maximum freshness`(filter: String, expected: Int) throws {
+        let translation = try ThumborURLFormat().translate(ForeignURL(path: "/unsafe/filters:\(filter)/h/a.jpg"))
+        #expect(translation.maxAge == expected && translation.ignored.isEmpty)
+    }
+
+    @Test(arguments: [
+        "max_age()", "max_age(-1)", "max_age(1d)", "max_age(2147483648)", "max_age(99999999999999999999)",
+    ])
+    func `an invalid max_age is ignored and listed`(filter: String) throws {
+        let translation = try ThumborURLFormat().translate(ForeignURL(path: "/unsafe/filters:\(filter)/h/a.jpg"))
+        #expect(translation.maxAge == nil && translation.ignored == ["max_age"])
+    }
+
     @Test func `invalid arguments are ignored and listed`() throws {
         let path = "/unsafe/filters:quality(best):fill(nocolour):format(tiff)/h/a.jpg"
         let translation = try ThumborURLFormat().translate(ForeignURL(path: path))

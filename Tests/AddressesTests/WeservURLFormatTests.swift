@@ -57,7 +57,7 @@ import Testing
         row("&cw=30", "enlarge=true&region=0px,0px,30px,1"),
         row("&w=9&cx=1&cy=2&cw=30&ch=40&precrop", "enlarge=true&width=9&region=1px,2px,30px,40px"),
         row("&v=4&t=1700000000", "enlarge=true", ignored: ["v", "t"]), row("&page=0&n=1", "enlarge=true"),
-        row("&maxage=1d&filename=x", "enlarge=true&download=x", ignored: ["maxage"]),
+        row("&maxage=1d&filename=x", "enlarge=true&download=x"), row("&maxage=1h", "enlarge=true", ignored: ["maxage"]),
         row("&mask=ellipse&mbg=f00", "enlarge=true&mask=circle&background=ff0000"),
         row("&w=9&h=9&fit=cover&mask=circle", "fit=cover&enlarge=true&width=9&height=9&gravity=center&mask=circle"),
     ]
@@ -66,6 +66,25 @@ import Testing
         var defaults = Self.defaults
         if row.address.contains("n=-1") { defaults = "format=source&fit=inside" }
         try row.check(WeservURLFormat(), source: Self.source, defaults: defaults)
+    }
+
+    @Test(arguments: [
+        ("1d", 86_400), ("31d", 2_678_400), ("1w", 604_800), ("1M", 2_592_000), ("1y", 31_536_000), ("1d12h", 129_600),
+        ("90000", 90_000), ("90000s", 90_000), ("1d30", 86_430), ("24h", 86_400), ("1w1d1h1m1s", 694_861),
+    ])
+    func `maxage is the maximum freshness`(text: String, expected: Int) throws {
+        let translation = try WeservURLFormat().translate(.init(path: "/", query: "url=h/a.jpg&maxage=\(text)"))
+        #expect(translation.maxAge == expected && translation.ignored.isEmpty)
+    }
+
+    @Test(arguments: [
+        "", "1", "1h", "23h", "2y", "366d", "d", "1x", "1d1d", "1h1d", "-1d", "1.5d", "1D", "9999999999999999999y",
+        "1d%20",
+        "999999999y999999999M",
+    ])
+    func `a maxage that weserv ignores is reported`(text: String) throws {
+        let translation = try WeservURLFormat().translate(.init(path: "/", query: "url=h/a.jpg&maxage=\(text)"))
+        #expect(translation.maxAge == nil && translation.ignored == ["maxage"])
     }
 
     @Test(arguments: [

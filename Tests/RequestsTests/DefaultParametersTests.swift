@@ -5,7 +5,7 @@ import Testing
 @Suite struct DefaultParametersTests {
     private static func defaults() throws -> DefaultParameters {
         DefaultParameters([
-            try Preset("all", [("quality", "70"), ("accuracy", "fast"), ("format", "webp")]),
+            try Preset("all", [("quality", "70"), ("accuracy", "low"), ("format", "webp")]),
             try Preset("frame", [("quality", "80"), ("fallback", "top")]),
         ])
     }
@@ -17,13 +17,13 @@ import Testing
     }
 
     @Test func `a section of a route has precedence over the section of all routes`() throws {
-        #expect(try Self.text(.frame) == ["accuracy=fast", "fallback=top", "format=webp", "quality=80"])
+        #expect(try Self.text(.frame) == ["accuracy=low", "fallback=top", "format=webp", "quality=80"])
         #expect(DefaultParameters().values(of: "frame", known: Parameter.all, formats: []).isEmpty)
     }
 
     @Test func `defaults of all routes apply only where they have an effect`() throws {
-        #expect(try Self.text(.faces) == ["accuracy=fast"])
-        #expect(try Self.text(.face(2)) == ["accuracy=fast", "format=webp", "quality=70"])
+        #expect(try Self.text(.faces) == ["accuracy=low"])
+        #expect(try Self.text(.face(2)) == ["accuracy=low", "format=webp", "quality=70"])
     }
 
     @Test func `parameters of the request and of its preset have precedence over defaults`() throws {
@@ -33,7 +33,7 @@ import Testing
         let pairs = [(name: "preset", value: "card"), (name: "quality", value: "5"), (name: "width", value: "40")]
         let given = try FrameParameters(pairs, known: known, presets: presets, defaults: defaults).given
         #expect(given[.fallback] == "bottom" && given[.quality] == "5" && given[.width] == "40")
-        #expect(given[.format] == "webp" && given[.accuracy] == "fast")
+        #expect(given[.format] == "webp" && given[.accuracy] == "low")
     }
 
     @Test(arguments: [

@@ -26,6 +26,7 @@ struct ThumborTranslation {
         result = Translation(source: source.address, ignored: filters.ignored)
         result.relativeSource = source.relative
         result.expires = filters.expires
+        result.maxAge = filters.maxAge
         result[.format] = "source"
         for (name, value) in filters.values { result[name] = value }
         result[.filter] = filters.effects.text
@@ -213,6 +214,7 @@ private struct ThumborFilters {
     private(set) var quarters = 0
     private(set) var focal: [ThumborFocalArea] = []
     private(set) var expires: Int?
+    private(set) var maxAge: Int?
     /// The file name for saving the output in browsers: empty for the source's name, nil for no download.
     private(set) var attachment: String?
     /// Filters of colours and sharpness, in order.
@@ -330,8 +332,11 @@ private struct ThumborFilters {
         case "attachment": attachment = first
         // All metadata are dropped, and colours are converted.
         case "strip_icc", "strip_exif", "strip_metadata", "to_colorspace", "preview": break
+        case "max_age":
+            guard let seconds = Int(plainDigits: first), seconds <= Freshness.maxSeconds else { return false }
+            maxAge = seconds
         // Reported as ignored, because they affect only the looks.
-        case "autojpg", "red_eye", "max_age", "dpi": return false
+        case "autojpg", "red_eye", "dpi": return false
         default: return nil
         }
         return true

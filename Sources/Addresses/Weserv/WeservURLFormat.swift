@@ -36,6 +36,7 @@ struct WeservOptions {
         "bg", "cbg", "blur", "sharp", "con", "filt", "mod", "sat", "hue", "gam", "bri", "output", "q", "il", "n",
         "mask",
         "mtrim", "mbg", "filename", "default", "t", "crop", "precrop", "page", "encoding",
+        "maxage",
     ]
 
     /// The names of older versions.
@@ -73,6 +74,10 @@ struct WeservOptions {
             throw values.invalid("url", "the URL of an image")
         }
         var result = Translation(source: source, ignored: ignored)
+        if let text = values["maxage"] {
+            result.maxAge = WeservTime.seconds(text)
+            if result.maxAge == nil { result.ignore("maxage") }
+        }
         if let text = values["default"] {
             // weserv redirects to the source itself with 1.
             if text == "1" {

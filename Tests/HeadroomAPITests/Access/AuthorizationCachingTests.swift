@@ -30,6 +30,7 @@ import Testing
         ("public, max-age=40, s-maxage=90", "public, max-age=40, s-maxage=50"),
         ("public, max-age=31536000, immutable, stale-while-revalidate=60", "public, max-age=50, immutable"),
         ("public, max-age=40, stale-if-error=60", "public, max-age=40"), ("no-store", "no-store"),
+        ("public", "public, max-age=50"), ("public, s-maxage=90", "public, s-maxage=50"),
     ])
     func `no response stays fresh after its signature expires`(value: String, expected: String) throws {
         #expect(limited(value, try signed(until: 1050)) == expected)

@@ -1,3 +1,4 @@
+import Addresses
 import Caching
 import HTTPTypes
 import HeadroomAPI
@@ -168,6 +169,96 @@ import Testing
             #expect(try await value("/preset/card?\(url)/a.jpg") == "private, max-age=7")
             #expect(try await value("/frame?preset=card&\(url)/absent.jpg") == "no-store")
             #expect(try await value("/frame?\(url)/absent.jpg") == "private, max-age=40")
+        }
+    }
+
+    static let limits: [(query: String, status: Int, expected: String)] = [
+        ("/a.jpg&maxAge=7", 200, "public, max-age=7, s-maxage=7"),
+        ("/a.jpg&maxAge=0", 200, "public, max-age=0, s-maxage=0"),
+        ("/a.jpg&maxAge=500", 200, "public, max-age=10, s-maxage=500"),
+        ("/a.jpg&maxAge=99999", 200, "public, max-age=10, s-maxage=1000"),
+        ("/a.jpg&v=1&maxAge=7", 200, "public, max-age=7, immutable"),
+        ("/absent.jpg&maxAge=7", 404, "public, max-age=7, s-maxage=4"), ("/text&maxAge=7", 415, "public, max-age=7"),
+    ]
+
+    @Test(arguments: limits)
+    func `maxAge shortens the freshness and never extends it`(query: String, status: Int, expected: String) async throws
+    {
+        try await running { _ in
+        } _: { service, origin in
+            for _ in 0..<2 {
+                let reply = try await service.request("GET", "/frame?url=\(percentEncoded(origin))\(query)")
+                #expect(reply.status == status && reply["Cache-Control"] == expected, "\(reply.text)")
+            }
+        }
+    }
+
+    @Test(arguments: ["", "x", "-1", "1.5", "2147483648", "7&maxAge=7"])
+    func `an invalid maxAge is an error`(value: String) async throws {
+        try await running { _ in
+        } _: { service, origin in
+            let target = "/frame?url=\(percentEncoded(origin))/a.jpg&maxAge=\(value)"
+            let reply = try await service.request("GET", target)
+            #expect(reply.status == 400 && reply.text.contains("maxAge"), "\(reply.text)")
+        }
+    }
+
+    @Test func `maxAge shortens stale times, and the origin's directives`() async throws {
+        var options = TestService.Options()
+        options.caching.rules = try Self.rules([(.crops, "max-age=90, stale-while-revalidate=80, stale-if-error=5")])
+        options.caching.followsOrigin = true
+        var (timed, plain, secret) = (
+            TestOrigin.Response.file(image), TestOrigin.Response.file(image), TestOrigin.Response.file(image)
+        )
+        timed.headers[.cacheControl] = "max-age=600, stale-if-error=600"
+        plain.headers[.cacheControl] = "public"
+        secret.headers[.cacheControl] = "no-store"
+        let responses = ["/own": .file(image), "/timed": timed, "/plain": plain, "/secret": secret]
+        try await TestService.running(ScriptedDetector(), options) { service in
+            try await TestOrigin.running(responses) { origin in
+                for (path, expected) in [
+                    ("/own", "public, max-age=60, stale-while-revalidate=60, stale-if-error=5"),
+                    ("/timed", "max-age=60, stale-if-error=60"), ("/plain", "public, max-age=60"),
+                    ("/secret", "no-store"),
+                ] {
+                    let target = "/frame?url=\(percentEncoded(origin + path))&maxAge=60"
+                    #expect(try await service.request("GET", target)["Cache-Control"] == expected)
+                }
+            }
+        }
+    }
+
+    @Test func `a signature covers maxAge`() async throws {
+        try await running {
+            $0.access = Credentials.signing()
+        } _: { service, origin in
+            let pairs = [(name: "url", value: origin + "/a.jpg"), (name: "maxAge", value: "7")]
+            let signed = Credentials.sign("/frame", pairs)
+            let reply = try await service.request("GET", signed)
+            #expect(reply.status == 200 && reply["Cache-Control"] == "public, max-age=7, immutable")
+            let longer = signed.replacing("maxAge=7", with: "maxAge=8")
+            #expect(try await service.request("GET", longer).status == 403)
+        }
+    }
+
+    @Test func `URLs of other services limit the freshness`() async throws {
+        try await running {
+            $0.urlFormats.names = [.thumbor, .weserv, .imgproxy, .imgix]
+            $0.caching.rules = try Self.rules([(.crops, "max-age=200000, stale-if-error=200000")])
+            $0.access.now = { 1_000_000 }
+        } _: { service, origin in
+            let (source, encoded) = (origin + "/a.jpg", percentEncoded(origin + "/a.jpg"))
+            for (target, expected) in [
+                ("/thumbor/unsafe/filters:max_age(9)/\(source)", "public, max-age=9, stale-if-error=9"),
+                ("/thumbor/unsafe/filters:max_age(300000)/\(source)", "public, max-age=200000, stale-if-error=200000"),
+                ("/weserv/?url=\(encoded)&maxage=1d", "public, max-age=86400, stale-if-error=86400"),
+                ("/imgproxy/_/exp:1000009/plain/\(source)", "public, max-age=9"),
+                ("/imgix/\(encoded)?expires=1000009", "public, max-age=9"),
+            ] {
+                let reply = try await service.request("GET", target)
+                #expect(reply.status == 200 && reply["Cache-Control"] == expected, "\(target) \(reply.text)")
+                #expect(reply["Headroom-Ignored"] == nil)
+            }
         }
     }
 }

@@ -96,17 +96,9 @@ extension Authorization {
             headers[.cacheControl] = (["private"] + kept).joined(separator: ", ")
         case .signature(_, let limits, _):
             guard let expires = limits.expires else { return }
-            let kept = value.listElements.compactMap { directive -> String? in
-                // Stale responses could be served after the expiry.
-                guard !directive.bytes.hasPrefix("stale-") else { return nil }
-                let sides = directive.bytes.split(separator: "=", maxSplits: 1)
-                guard sides.count == 2, ["max-age", "s-maxage"].contains(sides[0]), let age = Int(sides[1]) else {
-                    return String(directive)
-                }
-                let left = UnixTime(clamping: expires) - UnixTime(clamping: now)
-                return "\(sides[0])=\(min(age, left.count))"
-            }
-            headers[.cacheControl] = kept.joined(separator: ", ")
+            let left = UnixTime(clamping: expires) - UnixTime(clamping: now)
+            // Stale responses could be served after the expiry.
+            headers[.cacheControl] = CacheControlTimes.shortened(value, to: left.count, keepsStale: false)
         }
     }
 }

@@ -43,6 +43,21 @@ package struct SignedQuery: Sendable {
     /// Whether a signature is present, valid or not.
     package var isSigned: Bool { self[.signature] != nil }
 
+    /// Returns the maximum freshness of the response, in seconds; nil without the parameter.
+    ///
+    /// It applies to requests without a signature, too: it can only shorten the freshness of the settings.
+    ///
+    /// - Throws: An error if the value is not a number of seconds.
+    package func maxAge() throws(ParameterErrors) -> Int? {
+        guard let text = self[.maxAge] else { return nil }
+        guard let seconds = Int(plainDigits: text), seconds <= Freshness.maxSeconds else {
+            let expected = "a whole number of seconds from 0 to \(Freshness.maxSeconds)"
+            let name = SignatureParameter.maxAge.rawValue
+            throw ParameterErrors(all: [ParameterError(name: name, received: text, expected: expected)])
+        }
+        return seconds
+    }
+
     /// The value of a parameter of the signature; nil when it is absent.
     subscript(parameter: SignatureParameter) -> String? { own[parameter] }
 }

@@ -99,8 +99,6 @@ extension HeadroomHandler {
             call = relaxed
             response = try await self.response(to: call, route: route, log: &entry)
         }
-        // The signature of a URL in another service's syntax expires with the URL.
-        call.authorization.limitCaching(of: &response.headers, now: settings.access.now())
         return response
     }
 
@@ -120,7 +118,11 @@ extension HeadroomHandler {
         } catch {
             var problem = error
             problem.sourceTags = problem.sourceTags ?? loaded?.key.source.labels?.cacheTag
-            throw problem.stored(by: rules, vary: call.varying, isUpload: !call.image.isCacheable)
+            problem = problem.stored(by: rules, vary: call.varying, isUpload: !call.image.isCacheable)
+            if let value = problem.caching?[.cacheControl] {
+                problem.caching?[.cacheControl] = call.limited(value, now: settings.access.now())
+            }
+            throw problem
         }
     }
 
@@ -133,7 +135,8 @@ extension HeadroomHandler {
     ) async throws(Problem) -> ServerResponse {
         var loaded = try await images.load(call.image, &entry.image)
         found = loaded
-        let caching = CachingHeaders(call, loaded.key, settings.caching, rules)
+        let now = settings.access.now()
+        let caching = CachingHeaders(call, loaded.key, settings.caching, rules, now: now)
         let isIndexed = loaded.job.target.product.isSingleImage && call.isIndexable
         // The response to a missing image does not contain an entity tag.
         if caching.isKnown, !loaded.key.source.isFallbackImage {
@@ -154,7 +157,7 @@ extension HeadroomHandler {
         call.image.parameters.download?.name(&response, source: fileName)
         if let degradation = result.degradation {
             let value = CachingPolicy.value(rules, ofFallbackImage: degradation == .missingSource)
-            caching.add(to: &response.headers, degraded: value)
+            caching.add(to: &response.headers, degraded: call.limited(value, now: now))
             response.headers[.headroomDegraded] = degradation.rawValue
             if let problem = loaded.replaced { replaceStatus(of: &response, after: problem, route: route) }
             return response
@@ -233,7 +236,7 @@ extension DownloadName {
 
 extension CachingHeaders {
     /// Creates the fields of the response to a call, whose result has the key.
-    init(_ call: ImageCall, _ key: ResponseKey, _ policy: CachingPolicy, _ rules: FreshnessRules) {
+    init(_ call: ImageCall, _ key: ResponseKey, _ policy: CachingPolicy, _ rules: FreshnessRules, now: Int) {
         tag = call.image.isCacheable ? key.tag : nil
         let images = [key.source] + [key.backdrop].compactMap(\.self)
         let times = images.compactMap(\.lastModified)
@@ -243,7 +246,8 @@ extension CachingHeaders {
         modifiedSince = tag == nil ? nil : IfNoneMatch.modifiedSince(call.request.headers)
         condition = tag == nil ? nil : IfNoneMatch(call.request.headers[.ifNoneMatch])
         let directives = OriginDirectives.strictest(key.source.cacheControl, key.backdrop?.cacheControl)
-        cacheControl = policy.value(rules, isVersioned: call.isVersioned, origin: directives)
+        let value = policy.value(rules, isVersioned: call.isVersioned, origin: directives)
+        cacheControl = call.limited(value, now: now)
         labels = key.source.labels
         let asked = call.hints.filter(\.isRequested).map(\.rawValue)
         vary = call.varying

@@ -13,6 +13,8 @@ struct ImageCall {
     let authorization: Authorization
     /// The request for an image, without HTTP.
     var image: ImageRequest
+    /// The maximum freshness of the response that the URL states, in seconds; nil for the freshness of the settings.
+    private let maxAge: Int?
 
     /// Whether the URL always identifies the same image, because it is signed or contains a version.
     ///
@@ -27,6 +29,21 @@ struct ImageCall {
     /// Stickers and watermarks may change while the service runs, and client hints are not part of the URL.
     var isIndexable: Bool {
         image.translation?.expires == nil && !image.parameters.usesOverlays && image.parameters.hinted.isEmpty
+    }
+
+    /// Returns a `Cache-Control` that the URL limits: with a maximum freshness, and with the expiry of a URL of another
+    /// service.
+    ///
+    /// - Parameters:
+    ///   - cacheControl: The directives of the settings or of the origin.
+    ///   - now: Seconds since 1970.
+    /// - Returns: The directives.
+    func limited(_ cacheControl: String, now: Int) -> String {
+        var value = cacheControl
+        if let maxAge { value = CacheControlTimes.shortened(value, to: maxAge, keepsStale: true) }
+        guard let expires = image.translation?.expires else { return value }
+        let left = UnixTime(clamping: expires) - UnixTime(clamping: now)
+        return CacheControlTimes.shortened(value, to: left.count, keepsStale: false)
     }
 
     /// The client hints that decide values of parameters.
@@ -82,6 +99,7 @@ extension ImageCall {
             guard body.pairs.isEmpty || authorization.allowsParametersInBody else { throw .unsignedParameters }
             pairs += body.pairs
         }
+        let maxAge = try Problem.checked(query.maxAge())
         let defaults = settings.defaults.values(
             of: route.name,
             known: route.defaultParameters,
@@ -117,7 +135,7 @@ extension ImageCall {
         source.signer = signer
         source.share = body?.share
         source.fileName = body?.fileName
-        self.init(request, authorization, source)
+        self.init(request, authorization, source, maxAge: maxAge)
     }
 
     /// Reads the translation of an admitted request in another service's syntax.
@@ -144,10 +162,11 @@ extension ImageCall {
             deadline: deadline
         )
         image.translation = translation
-        self.init(request, authorization, image)
+        self.init(request, authorization, image, maxAge: translation.maxAge)
     }
 
-    private init(_ request: ServerRequest, _ authorization: Authorization, _ image: ImageRequest) {
+    private init(_ request: ServerRequest, _ authorization: Authorization, _ image: ImageRequest, maxAge: Int?) {
+        self.maxAge = maxAge
         self.request = request
         self.authorization = authorization
         self.image = image

@@ -27,6 +27,8 @@ package struct Translation: Sendable {
     package var ignored: [String]
     /// The expiry in the URL, in seconds since 1970; nil for none.
     package var expires: Int?
+    /// The maximum freshness of the response, in seconds; nil for the freshness of the settings.
+    package var maxAge: Int?
     /// The URL of the fallback image; nil for none.
     package var fallbackImage: String?
     /// Encodes the JSON of `format=json`; nil for the plan of this service.

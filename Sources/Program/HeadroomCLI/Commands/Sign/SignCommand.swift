@@ -45,6 +45,9 @@ struct SignCommand: ParsableCommand {
     @Option("Validity of the signature: 90s, 15m, 12h, 30d. (default: unlimited)", value: "time")
     var expiresIn: String?
 
+    @Option("Maximum freshness of the response in seconds. (default: the setting of the service)", value: "s")
+    var maxAge: String?
+
     @Flag(help: "Sign a POST, which uploads the image.")
     var upload = false
 
@@ -208,6 +211,7 @@ extension SignCommand {
                 reader.refuse("--expires-in=\(text) is not valid: expected a time such as 90s, 15m, 12h or 30d.")
             }
         }
+        if let text = maxAge { add(.maxAge, text) }
         if let text = maxUpload { add(.maxUpload, text) }
         if let file = body {
             do {
@@ -239,6 +243,7 @@ extension SignCommand {
         guard let query = attempt({ () throws(ParameterErrors) in try SignedQuery(text) }) else { return }
         if query.isSigned { reader.refuse("the URL already has a signature: remove it") }
         _ = attempt { () throws(ParameterErrors) in try SignatureLimits(query, method: method) }
+        _ = attempt { () throws(ParameterErrors) in try query.maxAge() }
         let parameters = attempt { () throws(ParameterErrors) in
             try FrameParameters(query.pairs, known: route.parameters)
         }
