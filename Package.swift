@@ -262,7 +262,7 @@ let package = Package(
         ),
         .target(
             name: "Caching",
-            dependencies: ["CHiredis", "CTLS", "CZlib", logging],
+            dependencies: ["CHiredis", "CLinux", "CTLS", "CZlib", "Encodings", logging],
             path: "Sources/Service/Caching",
             swiftSettings: house + sharedGenerics
         ),

@@ -32,7 +32,7 @@ LAYERS = {
 # The folders of each target, lowest first.
 TARGETS = {
     "Batch": ["Files", "Jobs", "Objects", "Inputs", "Outputs", "Journal", "Findings", "Run"],
-    "Caching": ["Memory", "SingleFlight", "Redis"],
+    "Caching": ["Memory", "SingleFlight", "Stores", "Redis"],
     "FaceDetection": ["Detector", "Landmarks", "Dlib", "HOG", "Network", "."],
     "Fetching": [".", "Addresses", "URLs", "S3", "Files", "Transfer", "Objects", "Queue"],
     "Framing": ["Subjects", "Rules", "People", "Letterbox", "Attention", "Objects", "Framer"],

@@ -25,7 +25,7 @@ UNITS = {
 }
 # Numbers that follow from other constants or from a rule, by the place.
 DERIVED = {
-    ("AnimationInfo", "4.6 hours"): "2²⁴ − 1 milliseconds",
+    ("AnimationInfo", "4.6 hours"): "1 ms less than 2²⁴ ms",
     ("AnimationInfo", "11 minutes"): "65,535 hundredths of a second",
     ("BodyReader", "1"): "OneEachOrder",
     ("CompressedFormat", "8 MiB"): "a window log of 23",

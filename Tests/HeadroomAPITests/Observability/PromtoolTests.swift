@@ -14,6 +14,7 @@ struct PromtoolTests {
                 [("sources", CacheStatistics(hits: 1, misses: 2, stores: 2, evictions: 0, bytes: 10, budget: 20))]
             }
             service.metrics.readRedis { RedisStatistics() }
+            service.metrics.readResultStore { StoreStatistics() }
             try await service.request("POST", "/frame?aspect=1:1", body: image)
             try await service.request("GET", "/frame")
             try await service.request("GET", "/nothing")

@@ -114,7 +114,8 @@ struct ReloadableSettingsTests {
             "cache-tag-headers": .init("Surrogate-Key"), "response-headers-file": .init(headers),
             "cache-sources": .init("7"),
             "cache-detections": .init("7"), "cache-results": .init("7"), "redis": .init("redis://127.0.0.1:1"),
-            "redis-password-file": .init(secretFile, beside: redis),
+            "result-store": .init(folder.url.path), "result-store-size": .init("77"), "result-store-days": .init("7"),
+            "result-store-timeout": .init("0.5"), "redis-password-file": .init(secretFile, beside: redis),
             "redis-sentinel-password-file": .init(secretFile, beside: redis),
             "redis-ca-file": .init(certificates.path("ca"), beside: redis),
             "redis-client-certificate": .init(

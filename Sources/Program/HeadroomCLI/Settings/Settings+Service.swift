@@ -68,6 +68,36 @@ extension Settings {
         text: { $0?.description },
         parse: { RedisAddress($0) }
     ).secret
+    static let resultStore = Setting<ResultStoreConfiguration.Place?>.optional(
+        "result-store",
+        "Folder that keeps responses across restarts, below the caches in memory and Redis. Several services may share it.",
+        default: "none",
+        expected: ResultStoreConfiguration.Place.expected,
+        valueName: "path",
+        text: { $0?.description },
+        parse: { ResultStoreConfiguration.Place($0) }
+    )
+    static let resultStoreSize = Setting.integer(
+        "result-store-size",
+        "Maximum size of the folder of --result-store in MiB.",
+        in: 64...16_777_216,
+        default: ResultStoreConfiguration.standardBytes >> 20,
+        valueName: "MiB"
+    )
+    static let resultStoreDays = Setting.integer(
+        "result-store-days",
+        "Lifetime of a response in --result-store, in days.",
+        in: 1...365,
+        default: ResultStoreConfiguration.standardDays,
+        valueName: "days"
+    )
+    static let resultStoreTimeout = Setting.seconds(
+        "result-store-timeout",
+        "Time limit for a lookup in --result-store, in seconds. A request makes at most one.",
+        from: 0.001,
+        to: 10,
+        default: ResultStoreConfiguration.standardTimeout
+    )
     static let redisPasswordFile = Setting<String?>.optional(
         "redis-password-file",
         "File with the Redis password, instead of a password in --redis.",

@@ -1,6 +1,7 @@
 public import Synchronization
 
-/// An in-memory cache backed by a shared store; `public` for the same reason as ``ByteCache``.
+/// An in-memory cache, backed by a shared store and below it by a result store; `public` for the same reason as
+/// ``ByteCache``.
 public final class TieredCache<Value: Sendable>: Sendable {
     /// Conversion between values and records of the shared store.
     package struct Coding: Sendable {
@@ -26,25 +27,34 @@ public final class TieredCache<Value: Sendable>: Sendable {
     private let memory: ByteCache<String, Value>
     private let prefix: String
     private let store: (any SharedStore)?
+    private let results: ResultStore?
     private let coding: Coding
     private let sharedHits = Atomic(0)
 
-    /// Creates a cache with two levels.
+    /// Creates a cache with up to three levels.
     ///
     /// - Parameters:
-    ///   - name: The start of the keys in the shared store.
-    ///   - budget: Bytes in memory; 0 disables both levels.
+    ///   - name: The start of the keys in both stores.
+    ///   - budget: Bytes in memory; 0 disables memory and, without a result store, the shared store.
     ///   - store: The shared store; nil for none.
+    ///   - results: The result store; nil for none.
     ///   - coding: Conversion to and from records.
-    package init(name: String, budget: Int, store: (any SharedStore)?, coding: Coding) {
+    package init(
+        name: String,
+        budget: Int,
+        store: (any SharedStore)?,
+        results: ResultStore? = nil,
+        coding: Coding
+    ) {
         memory = ByteCache(budget: budget)
         prefix = "\(name):"
         self.store = store
+        self.results = results
         self.coding = coding
     }
 
     /// Whether the cache stores anything.
-    package var isEnabled: Bool { memory.isEnabled }
+    package var isEnabled: Bool { memory.isEnabled || results != nil }
 
     /// Counters since the process started, and the current content.
     package var statistics: CacheStatistics {
@@ -59,35 +69,71 @@ public final class TieredCache<Value: Sendable>: Sendable {
     /// Returns the value in memory, without counting the lookup.
     package func peek(_ key: String) -> Value? { memory.value(for: key, isCounted: false) }
 
-    /// Returns the value of a key after a miss, if it has since been stored in memory, or if it is in the shared store.
+    /// Returns the value of a key after a miss, and its level, if it has since been stored in memory, or if it is in one
+    /// of the stores.
     ///
-    /// A value from the shared store is also stored in memory.
-    package func missedValue(for key: String) async -> (value: Value, isShared: Bool)? {
-        if let value = memory.value(for: key, isCounted: false) { return (value, false) }
-        guard isEnabled, let store else { return nil }
+    /// A value from a store is also stored in the levels above it.
+    ///
+    /// - Parameters:
+    ///   - key: Any text.
+    ///   - labels: The labels whose purge hides the value in the result store.
+    ///   - isCurrent: Whether no purge has taken place since the request began; otherwise the value is not stored.
+    package func missedValue(
+        for key: String,
+        labels: [String] = [],
+        isCurrent: () -> Bool = { true }
+    ) async -> (value: Value, level: CacheLevel)? {
+        if let value = memory.value(for: key, isCounted: false) { return (value, .memory) }
+        guard isEnabled else { return nil }
         let sharedKey = prefix + key
-        guard let bytes = await store.bytes(for: sharedKey),
-            let record = SharedRecord(framed: bytes, for: sharedKey),
-            let (value, size) = coding.decode(record)
+        if let bytes = await store?.bytes(for: sharedKey), let (value, size) = decoded(bytes, sharedKey) {
+            sharedHits.add(1, ordering: .relaxed)
+            keepInMemory(value, for: key, bytes: size, isCurrent)
+            return (value, .shared)
+        }
+        guard let bytes = await results?.bytes(for: StoredKey(sharedKey, labels: labels)),
+            let (value, size) = decoded(bytes, sharedKey)
         else { return nil }
-        sharedHits.add(1, ordering: .relaxed)
-        memory.store(value, for: key, bytes: size)
-        return (value, true)
+        keepInMemory(value, for: key, bytes: size, isCurrent)
+        if isCurrent() { store?.keep(bytes, for: sharedKey, lifetime: coding.lifetime) }
+        return (value, .stored)
     }
 
-    /// Stores a value in memory and in the shared store.
+    private func decoded(_ bytes: [UInt8], _ key: String) -> (value: Value, bytes: Int)? {
+        SharedRecord(framed: bytes, for: key).flatMap { coding.decode($0) }
+    }
+
+    /// Stores a value of a store in memory, unless a purge has overtaken it.
+    private func keepInMemory(_ value: Value, for key: String, bytes: Int, _ isCurrent: () -> Bool) {
+        memory.store(value, for: key, bytes: bytes)
+        // Checked afterwards: a purge counts itself first, and then removes values.
+        if !isCurrent() { memory.remove(key) }
+    }
+
+    /// Stores a value in memory and in the stores.
     ///
     /// - Parameters:
     ///   - value: The value of the key.
     ///   - key: Any text.
     ///   - bytes: The memory of the value.
-    ///   - isShared: Whether to write the value to the shared store in addition to memory.
-    package func keep(_ value: Value, for key: String, bytes: Int, isShared: Bool = true) {
+    ///   - isShared: Whether to write the value to the stores in addition to memory.
+    ///   - labels: The labels whose purge hides the value in the result store.
+    ///   - began: The time before the value's sources were read, in seconds since 1970, for the result store.
+    package func keep(
+        _ value: Value,
+        for key: String,
+        bytes: Int,
+        isShared: Bool = true,
+        labels: [String] = [],
+        began: Int = 0
+    ) {
         guard isEnabled else { return }
         memory.store(value, for: key, bytes: bytes)
-        guard isShared, let store, let record = coding.encode(value) else { return }
+        guard isShared, store != nil || results != nil, let record = coding.encode(value) else { return }
         let sharedKey = prefix + key
-        store.keep(record.framed(for: sharedKey), for: sharedKey, lifetime: coding.lifetime)
+        let framed = record.framed(for: sharedKey)
+        store?.keep(framed, for: sharedKey, lifetime: coding.lifetime)
+        results?.keep(framed, for: StoredKey(sharedKey, labels: labels), began: began)
     }
 
     /// Removes the values of all keys that meet a condition from memory, and returns them.

@@ -1,3 +1,4 @@
+import Caching
 import Encodings
 import Fetching
 import HTTPServer
@@ -64,8 +65,14 @@ struct CachingHeaders {
 enum CacheStatus {
     private static let name = "headroom"
 
-    /// The image was cached, in memory or, if `isShared`, in Redis.
-    static func hit(isShared: Bool) -> String { isShared ? "\(name); hit; detail=shared" : "\(name); hit" }
+    /// The image was cached at a level.
+    static func hit(_ level: CacheLevel) -> String {
+        switch level {
+        case .memory: "\(name); hit"
+        case .shared: "\(name); hit; detail=shared"
+        case .stored: "\(name); hit; detail=stored"
+        }
+    }
 
     /// The image was not cached; `isJoined` when the request joined a job in progress (single flight).
     static func miss(isJoined: Bool) -> String { isJoined ? "\(name); fwd=miss; collapsed" : "\(name); fwd=miss" }

@@ -1,3 +1,4 @@
+import Caching
 import Framing
 import HTTPTypes
 import Imaging
@@ -8,8 +9,8 @@ import Requests
 struct ImageResult: Sendable {
     /// The origin of the bytes.
     enum Origin: Sendable {
-        /// The bytes were cached, in memory or, if `isShared`, in Redis.
-        case cached(isShared: Bool)
+        /// The bytes were cached at this level.
+        case cached(CacheLevel)
         /// The bytes were computed for this request or, if `isJoined`, for an equal request in progress.
         case computed(isJoined: Bool)
     }

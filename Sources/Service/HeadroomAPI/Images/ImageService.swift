@@ -61,8 +61,8 @@ package struct ImageService: Sendable {
         let request: ImageRequest
         let key: ResponseKey
         let job: FrameJob
-        /// ``PurgeState/count`` before the images were loaded.
-        let purged: Int
+        /// The time before the images were loaded.
+        let start: ResultCache.Start
         /// The problem of the source that a fallback image replaces; nil for other sources.
         var replaced: Problem?
     }
@@ -72,7 +72,7 @@ package struct ImageService: Sendable {
     /// - Throws: A ``Problem`` if an image is unavailable and has no fallback, or if no worker can start before the
     ///   deadline.
     func load(_ request: ImageRequest, _ record: inout ImageRecord) async throws(Problem) -> Loaded {
-        let purged = caches.purges.count
+        let start = caches.start
         record.preset = request.parameters.preset
         record.deprecated = DeprecatedName.changes(request.parameters.deprecated)
         let drawn = try Problem.checked(overlays.drawn(by: request.parameters))
@@ -85,7 +85,7 @@ package struct ImageService: Sendable {
             source = fallbackImage
             replaced = error
         }
-        var loaded = try await loaded(request, source, drawn, purged: purged, &record)
+        var loaded = try await loaded(request, source, drawn, from: start, &record)
         loaded.replaced = replaced
         return loaded
     }
@@ -95,7 +95,7 @@ package struct ImageService: Sendable {
         _ request: ImageRequest,
         _ source: ImageSource,
         _ drawn: OverlaySet.Drawn,
-        purged: Int,
+        from start: ResultCache.Start,
         _ record: inout ImageRecord
     ) async throws(Problem) -> Loaded {
         let backdrop = try await backdrop(of: request, &record)
@@ -106,7 +106,7 @@ package struct ImageService: Sendable {
             backdrop: backdrop?.bytes
         )
         let key = ResponseKey(request, source, backdrop, self)
-        return Loaded(request: request, key: key, job: job, purged: purged)
+        return Loaded(request: request, key: key, job: job, start: start)
     }
 
     /// Returns the result of a request: cached, joined (single flight) or computed now.
@@ -123,7 +123,7 @@ package struct ImageService: Sendable {
             record.failure = record.failure ?? error.detail
             guard let source = await fallbackImage(of: loaded.request, after: error, &record) else { throw error }
             let drawn = try Problem.checked(overlays.drawn(by: loaded.request.parameters))
-            loaded = try await self.loaded(loaded.request, source, drawn, purged: loaded.purged, &record)
+            loaded = try await self.loaded(loaded.request, source, drawn, from: loaded.start, &record)
             loaded.replaced = error
             return try await result(of: loaded, &record)
         }
@@ -133,9 +133,9 @@ package struct ImageService: Sendable {
         defer { withExtendedLifetime(loaded.request.share) {} }
         var result: ImageResult
         switch try await found(loaded, &record) {
-        case .cached(let image, let isShared):
+        case .cached(let image, let level):
             record.describe(cached: image)
-            result = ImageResult(image, .cached(isShared: isShared))
+            result = ImageResult(image, .cached(level))
         case .computed(let computed, let isJoined):
             record.failure = computed.failure
             let showsCrops = loaded.request.showsCrops
@@ -160,8 +160,9 @@ package struct ImageService: Sendable {
             if loaded.job.target.product.isSingleImage { image = { result in CachedImage(result, route: route) } }
             return try await caches.results.result(
                 for: loaded.key.cacheKey,
+                labels: loaded.key.labels,
                 image: image,
-                purged: loaded.purged,
+                from: loaded.start,
                 of: limits.client
             ) {
                 await compute(loaded)

@@ -74,6 +74,13 @@ package struct ResponseKey: Sendable {
         return "\(contents.joined(separator: ","))/\(digest)"
     }
 
+    /// The labels of the response in the result store: the tags of its images and the digests of their bytes.
+    var labels: [String] {
+        [source, backdrop].compactMap(\.self).flatMap { image in
+            (image.url.map { [SourceTag($0).description] } ?? []) + [image.digest]
+        }
+    }
+
     /// The entity tag, 128 bits of the digest: strong if equal inputs give equal bytes, otherwise weak.
     var tag: EntityTag { EntityTag(String(digest.prefix(32)), isWeak: isWeak) }
 

@@ -165,6 +165,42 @@ private enum ReadMetrics {
         },
         .counter("headroom_redis_failures_total", help: "Failures that made Redis unavailable.") { $0.failures },
     ]
+
+    static let resultStore: [ReadMetric<StoreStatistics>] = [
+        .gauge("headroom_result_store_available", help: "1 while the result store is available, otherwise 0.") {
+            $0.isAvailable ? 1 : 0
+        },
+        .counters(
+            "headroom_result_store_lookups_total",
+            labels: ["result"],
+            help: "Lookups in the result store, by result."
+        ) {
+            [
+                (["hit"], $0.hits), (["miss"], $0.misses), (["late"], $0.late), (["failed"], $0.failed),
+                (["skipped"], $0.skipped),
+            ]
+        },
+        .counters(
+            "headroom_result_store_writes_total",
+            labels: ["result"],
+            help: "Writes to the result store, by result."
+        ) {
+            [(["taken"], $0.writes), (["dropped"], $0.droppedWrites), (["failed"], $0.failedWrites)]
+        },
+        .counter("headroom_result_store_damaged_total", help: "Damaged results that were found and removed.") {
+            $0.damaged
+        },
+    ]
+
+    static let resultFolder: [ReadMetric<StoreUsage>] = [
+        .gauge("headroom_result_store_bytes", help: "Known size of the folder of results, in bytes.") { $0.bytes },
+        .gauge("headroom_result_store_limit_bytes", help: "Maximum size of the folder of results, in bytes.") {
+            $0.limit
+        },
+        .counter("headroom_result_store_evictions_total", help: "Results removed from the folder to make room.") {
+            $0.evictions
+        },
+    ]
 }
 
 extension ServiceMetrics {
@@ -178,7 +214,8 @@ extension ServiceMetrics {
         let ofLoad = ReadMetrics.workers.map(\.description) + ReadMetrics.fetches.map(\.description)
         let ofProcesses = ReadMetrics.processes.map(\.description) + ReadMetrics.process.map(\.description)
         let ofCaches = ReadMetrics.caches.map(\.description) + ReadMetrics.redis.map(\.description)
-        return ofServer + ofClients + ofLoad + ofProcesses + ofCaches
+        let ofStore = ReadMetrics.resultStore.map(\.description) + ReadMetrics.resultFolder.map(\.description)
+        return ofServer + ofClients + ofLoad + ofProcesses + ofCaches + ofStore
     }
 
     /// Reads the workers, the fetches, the readiness and the connections of a service at each scrape.
@@ -224,6 +261,12 @@ extension ServiceMetrics {
     /// Reads the caches at each scrape; the name of a cache never changes.
     package func readCaches(_ figures: @escaping @Sendable () -> [(name: String, figures: CacheStatistics)]) {
         registry.read(ReadMetrics.caches) { figures().map { ([$0.name], $0.figures) } }
+    }
+
+    /// Reads the result store at each scrape; adds no values without a store.
+    package func readResultStore(_ figures: @escaping @Sendable () -> StoreStatistics?) {
+        registry.read(ReadMetrics.resultStore, figures)
+        registry.read(ReadMetrics.resultFolder) { figures()?.usage }
     }
 
     /// Reads Redis at each scrape; adds no values without Redis.

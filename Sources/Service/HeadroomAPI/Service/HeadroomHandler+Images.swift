@@ -1,3 +1,4 @@
+import Caching
 import Fetching
 import HTTPServer
 import HTTPTypes
@@ -140,7 +141,7 @@ extension HeadroomHandler {
         let isIndexed = loaded.job.target.product.isSingleImage && call.isIndexable
         // The response to a missing image does not contain an entity tag.
         if caching.isKnown, !loaded.key.source.isFallbackImage {
-            if isIndexed, loaded.purged == images.caches.purges.count {
+            if isIndexed, loaded.start.purged == images.caches.purges.count {
                 index(nil, to: call, route: route, loaded.key, caching)
             }
             return caching.notModified
@@ -163,7 +164,7 @@ extension HeadroomHandler {
             return response
         }
         caching.add(to: &response.headers)
-        if isIndexed, loaded.purged == images.caches.purges.count {
+        if isIndexed, loaded.start.purged == images.caches.purges.count {
             index(response.headers, to: call, route: route, loaded.key, caching)
         }
         return caching.acceptsAny ? caching.notModified : response
@@ -182,7 +183,7 @@ extension HeadroomHandler {
 
     private func cacheStatus(of result: ImageResult, _ call: ImageCall) -> String? {
         switch result.origin {
-        case .cached(let isShared): return CacheStatus.hit(isShared: isShared)
+        case .cached(let level): return CacheStatus.hit(level)
         case .computed(let isJoined):
             guard call.image.isCacheable, images.caches.results.isEnabled else { return nil }
             return CacheStatus.miss(isJoined: isJoined)
@@ -205,7 +206,7 @@ extension HeadroomHandler {
         guard let tag = caching.tag, let (source, _) = key.source.cached else { return }
         var headers = headers
         headers?[.serverTiming] = nil
-        headers?[.cacheStatus] = CacheStatus.hit(isShared: false)
+        headers?[.cacheStatus] = CacheStatus.hit(.memory)
         let entry = ResponseIndex.Entry(
             imageKey: key.cacheKey,
             tag: tag,

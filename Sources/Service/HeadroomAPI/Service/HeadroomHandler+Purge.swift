@@ -17,7 +17,7 @@ extension HeadroomHandler {
         !settings.purgeSecrets.isEmpty && request.path.bytes == Self.purgePath.bytes
     }
 
-    /// Purges the source that a request names, in memory and Redis, and announces it to all processes that share the
+    /// Purges the source that a request names, in memory, Redis and the result store, and announces it to all processes that share the
     /// Redis.
     ///
     /// - Throws: A ``Problem`` with status 400, 401, 405 or 503.
@@ -27,12 +27,15 @@ extension HeadroomHandler {
         let (tag, url) = try purgedSource(request)
         // Announced first, so that no process stores the source again after it was deleted.
         let isAnnounced = await images.caches.sharedPurges?.announce(tag.description) ?? true
-        let (memory, keys) = await images.caches.purge(tag, url: url)
-        guard isAnnounced, images.caches.sharedPurges == nil || keys != nil else {
+        let (memory, keys, isStorePurged) = await images.caches.purge(tag, url: url)
+        let isRemoved = isAnnounced && (images.caches.sharedPurges == nil || keys != nil)
+        let unavailable = (isRemoved ? [] : ["Redis"]) + (isStorePurged ? [] : ["the result store"])
+        guard unavailable.isEmpty else {
+            let (names, verb) = (unavailable.joined(separator: " and "), unavailable.count > 1 ? "are" : "is")
             var problem = Problem(
                 .overloaded,
                 .serviceUnavailable,
-                "\(tag) was removed from the memory of this process only, because Redis is unavailable. Repeat the request."
+                "\(tag) was removed from the memory of this process, but \(names) \(verb) unavailable. Repeat the request."
             )
             problem.retryAfter = .seconds(1)
             throw problem

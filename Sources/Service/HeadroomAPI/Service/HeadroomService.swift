@@ -190,6 +190,7 @@ package final class HeadroomService: Sendable {
         metrics.read(tenants)
         if let output = configuration.logOutput { metrics.read(output) }
         metrics.readRedis { [weak handler] in handler?.cacheStatistics.redis }
+        metrics.readResultStore { [weak handler] in handler?.cacheStatistics.resultStore }
     }
 
     /// All metrics that a service can have, except the metrics of a ``StreamServer``.

@@ -13,6 +13,8 @@ package struct CacheConfiguration: Sendable {
     package var redis: RedisAddress?
     /// The timeout of one Redis lookup; a request makes at most three.
     package var redisTimeout = RedisStore.lookupTimeout
+    /// The store that keeps results across restarts; nil for none.
+    package var resultStore: ResultStoreConfiguration?
     /// The clock, in seconds since 1970; tests replace it.
     package var now: @Sendable () -> Int = { time(nil) }
 

@@ -35,10 +35,18 @@ final class ResultCache: Sendable {
         fileprivate var isOverload: Bool { problem.kind == .overloaded || problem.kind == .fetchOverloaded }
     }
 
-    /// A result, and whether it was cached; `isShared` when it came from Redis.
+    /// A cached result with its level, or a computed result.
     enum Found: Sendable {
-        case cached(CachedImage, isShared: Bool)
+        case cached(CachedImage, CacheLevel)
         case computed(Computed, isJoined: Bool)
+    }
+
+    /// The time before the images of a request were read, for purges.
+    struct Start: Sendable {
+        /// ``PurgeState/count`` at this time.
+        let purged: Int
+        /// Seconds since 1970.
+        let time: Int
     }
 
     /// The lifetime of an image in Redis: a day, like the `max-age` of responses.
@@ -48,12 +56,18 @@ final class ResultCache: Sendable {
     private let flights = SingleFlight<String, Result<Found, Failure>>()
     private let purges: PurgeState
 
-    init(_ configuration: CacheConfiguration, store: (any SharedStore)?, purges: PurgeState) {
+    init(
+        _ configuration: CacheConfiguration,
+        store: (any SharedStore)?,
+        results: ResultStore? = nil,
+        purges: PurgeState
+    ) {
         self.purges = purges
         cache = TieredCache(
             name: "result",
             budget: configuration.resultBytes - configuration.resultBytes / ResponseIndex.budgetDivisor,
             store: store,
+            results: results,
             coding: .init(lifetime: Self.lifetime, encode: \.record) { CachedImage($0).map { ($0, $0.cost) } }
         )
     }
@@ -81,27 +95,38 @@ final class ResultCache: Sendable {
     /// Equal requests share one job. Requests of different tenants do not, because the job has the turn of the first
     /// request. If a joined job did not get a turn, the request is tried a second time.
     ///
+    /// - Parameters:
+    ///   - key: The digest of all inputs.
+    ///   - labels: The labels whose purge hides the result in the result store.
+    ///   - image: Returns the image of a result; nil if the response is not an image.
+    ///   - start: The time before the images of the request were read.
+    ///   - client: The client, whose tenant has its own jobs.
+    ///   - compute: Runs the job.
     /// - Throws: ``Failure`` of `compute`, or when the client has disconnected.
     func result(
         for key: String,
+        labels: [String] = [],
         image: (@Sendable (FrameResult) -> CachedImage?)?,
-        purged: Int,
+        from start: Start,
         of client: Client? = nil,
         compute: @escaping @Sendable () async -> Result<Computed, Failure>
     ) async throws(Failure) -> Found {
         guard isEnabled else { return .computed(try await compute().get(), isJoined: false) }
-        if image != nil, let cached = cache.value(for: key) { return .cached(cached, isShared: false) }
+        if image != nil, let cached = cache.value(for: key) { return .cached(cached, .memory) }
         let flight = "\(client?.tenant ?? "") \(key)"
         let work: @Sendable () async -> Result<Found, Failure> = { [self] in
-            if image != nil, let (cached, isShared) = await cache.missedValue(for: key) {
-                return .success(.cached(cached, isShared: isShared))
+            let isCurrent = { start.purged == self.purges.count }
+            if image != nil,
+                let (cached, level) = await cache.missedValue(for: key, labels: labels, isCurrent: isCurrent)
+            {
+                return .success(.cached(cached, level))
             }
             let outcome = await compute()
             // A result that a purge has overtaken is not stored.
-            if case .success(let computed) = outcome, computed.degradation == nil, purged == purges.count,
+            if case .success(let computed) = outcome, computed.degradation == nil, isCurrent(),
                 let cached = image?(computed.result)
             {
-                cache.keep(cached, for: key, bytes: cached.cost)
+                cache.keep(cached, for: key, bytes: cached.cost, labels: labels, began: start.time)
             }
             return outcome.map { .computed($0, isJoined: false) }
         }

@@ -6,7 +6,7 @@ package import Logging
 import Requests
 package import Workers
 
-/// The caches of a service, and their Redis server.
+/// The caches of a service, their Redis server and their result store.
 package final class ServiceCaches: Sendable {
     /// Counters of each cache since the process started, and its current content.
     package struct Statistics: Sendable {
@@ -15,6 +15,8 @@ package final class ServiceCaches: Sendable {
         package var results: CacheStatistics
         /// The Redis server of all three caches; nil without Redis.
         package var redis: RedisStatistics?
+        /// The store of results; nil without one.
+        package var resultStore: StoreStatistics?
 
         /// The enabled caches, by their names in metrics.
         var byName: [(name: String, figures: CacheStatistics)] {
@@ -28,6 +30,7 @@ package final class ServiceCaches: Sendable {
     let responses: ResponseIndex
     private let configuration: CacheConfiguration
     private let redis: RedisStore?
+    private let resultStore: ResultStore?
     /// The state for purges; all copies share it.
     let purges: PurgeState
     /// Fetches sources that are not cached.
@@ -36,10 +39,10 @@ package final class ServiceCaches: Sendable {
     /// Creates empty caches; connects to Redis in the background.
     ///
     /// - Parameters:
-    ///   - configuration: Budgets and the Redis.
+    ///   - configuration: Budgets, the Redis and the result store.
     ///   - service: Runs the detections that are not cached.
     ///   - fetcher: Fetches the sources that are not cached.
-    ///   - logger: Receives one line when Redis becomes unavailable and one line when it recovers.
+    ///   - logger: Receives one line when Redis or the result store becomes unavailable, and one line when it recovers.
     package init(_ configuration: CacheConfiguration, service: WorkerService, fetcher: ImageFetcher, logger: Logger) {
         self.configuration = configuration
         self.fetcher = fetcher
@@ -48,17 +51,26 @@ package final class ServiceCaches: Sendable {
         redis = configuration.redis.map { address in
             RedisStore(address, timeout: configuration.redisTimeout, prefix: prefix, logger: logger)
         }
+        resultStore = configuration.resultStore.map { store in
+            ResultStore(
+                store.backend(now: configuration.now),
+                prefix: prefix,
+                timeout: store.timeout,
+                logger: logger
+            )
+        }
         let purges = PurgeState()
         self.purges = purges
         sources = SourceCache(configuration, store: redis, fetcher: fetcher, purges: purges)
         detections = DetectionCache(configuration, store: redis, service: service)
-        results = ResultCache(configuration, store: redis, purges: purges)
+        results = ResultCache(configuration, store: redis, results: resultStore, purges: purges)
         responses = ResponseIndex(configuration, results: results)
     }
 
     private init(_ other: ServiceCaches, fetcher: ImageFetcher?) {
         configuration = other.configuration
         redis = other.redis
+        resultStore = other.resultStore
         purges = other.purges
         detections = other.detections
         results = other.results
@@ -81,27 +93,33 @@ package final class ServiceCaches: Sendable {
     /// The removals in Redis; nil without Redis.
     var sharedPurges: SharedPurges? { redis.map(SharedPurges.init) }
 
-    /// Removes a source, its crops and its detection results from memory and from Redis.
+    /// The current state of purges, before a request reads images.
+    var start: ResultCache.Start { ResultCache.Start(purged: purges.count, time: configuration.now()) }
+
+    /// Removes a source, its crops and its detection results from memory, from Redis and from the result store.
     ///
     /// - Parameters:
     ///   - tag: The tag of the source.
     ///   - url: The URL of the source, whose content in Redis is then found; nil if it is unknown.
-    /// - Returns: The number of entries in memory, and the number of keys in Redis: nil without Redis, and if it is
-    ///   unavailable.
-    func purge(_ tag: SourceTag, url: SourceURL? = nil) async -> (memory: Int, redis: Int?) {
+    /// - Returns: The number of entries in memory; the number of keys in Redis, nil without Redis and if it is
+    ///   unavailable; and false if the result store is unavailable.
+    func purge(_ tag: SourceTag, url: SourceURL? = nil) async -> (memory: Int, redis: Int?, isStorePurged: Bool) {
         purges.add()
         if let url { await sources.rememberShared(url) }
         let digests = purges.digests(at: tag)
+        let isStorePurged = await resultStore?.purge([tag.description] + digests) ?? true
+        // Counted again: a request that began in between may have read a value from the result store.
+        purges.add()
         let source = sources.purge(tag)
         responses.purge()
         let memory = source + results.purge(digests) + detections.purge(digests)
-        guard let sharedPurges else { return (memory, nil) }
+        guard let sharedPurges else { return (memory, nil, isStorePurged) }
         var keys = await sharedPurges.deleteKeys(containing: tag.description)
         for digest in digests {
             let others = await sharedPurges.deleteKeys(containing: digest)
             keys = keys.flatMap { count in others.map { count + $0 } }
         }
-        return (memory, keys)
+        return (memory, keys, isStorePurged)
     }
 
     /// The token buckets in Redis; nil without Redis.
@@ -112,7 +130,8 @@ package final class ServiceCaches: Sendable {
             sources: sources.statistics,
             detections: detections.statistics,
             results: results.statistics,
-            redis: redis?.statistics
+            redis: redis?.statistics,
+            resultStore: resultStore?.statistics
         )
     }
 }

@@ -119,11 +119,12 @@ struct NetworkCheckup {
     let urls: [String]
     let logger: Logger
 
-    /// One finding for each address and each URL, one for certificates, and one for Redis.
+    /// One finding for each address and each URL, one for certificates, one for Redis, and one for the result store.
     func findings() async -> [Finding] {
         var findings = settings.service.addresses.map(address)
         findings.append(certificates)
         if let redis = settings.service.caches.redis { findings.append(await shared(redis)) }
+        if let store = settings.service.caches.resultStore { findings.append(results(store)) }
         let fetcher = ImageFetcher(configuration: settings.service.fetching, logger: logger)
         for url in urls { findings.append(await origin(url, fetcher)) }
         return findings
@@ -160,6 +161,24 @@ struct NetworkCheckup {
         guard let reason = await redis.probe() else { return Finding("redis", "\(redis) responds.") }
         let advice = "Check address, password, certificates and firewalls; without Redis, the caches are not shared."
         return Finding("redis", "\(redis): \(reason).", warn: advice)
+    }
+
+    private func results(_ store: ResultStoreConfiguration) -> Finding {
+        switch store.place {
+        case .folder(let path):
+            if let problem = FolderStore.problem(with: path) {
+                let advice = "Create the folder, and give the user of the service permission to write to it."
+                return Finding("result store", "\(path): \(problem).", fail: advice)
+            }
+            let (free, stored) = (FolderStore.freeBytes(of: path) ?? .max, FolderStore.storedBytes(in: path))
+            let mebibytes = (free: free >> 20, stored: stored >> 20, limit: store.maxBytes >> 20)
+            let fact =
+                "\(path) can be written; it has \(mebibytes.stored) of at most \(mebibytes.limit) MiB, and "
+                + "\(mebibytes.free) MiB are free."
+            let isTooSmall = mebibytes.free < mebibytes.limit - mebibytes.stored
+            let advice = "Lower --result-store-size, or free space; on a full disk, results are only in memory."
+            return Finding("result store", fact, warn: isTooSmall ? advice : nil)
+        }
     }
 
     private func origin(_ text: String, _ fetcher: ImageFetcher) async -> Finding {

@@ -93,6 +93,10 @@ struct CacheOptions: ParsableArguments {
     @Option("cache-sources") var cacheSources: String?
     @Option("cache-detections") var cacheDetections: String?
     @Option("cache-results") var cacheResults: String?
+    @Option(Settings.resultStore) var resultStore: String?
+    @Option(Settings.resultStoreSize) var resultStoreSize: String?
+    @Option(Settings.resultStoreDays) var resultStoreDays: String?
+    @Option(Settings.resultStoreTimeout) var resultStoreTimeout: String?
     @Option(Settings.redis) var redis: String?
     @Option(Settings.redisPasswordFile) var redisPasswordFile: String?
     @Option(Settings.redisSentinelPasswordFile) var redisSentinelPasswordFile: String?

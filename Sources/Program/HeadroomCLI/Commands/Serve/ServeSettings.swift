@@ -59,7 +59,8 @@ package struct ServeSettings {
         let workers = isolation == .process ? service.pool.workers * 4 : 0
         let metrics = service.metricsAddress == nil ? 0 : HeadroomService.maxMetricsConnections + 1
         let fetches = service.fetching.slots * (service.fetching.rules.s3 == nil ? 3 : 6)
-        return UInt(service.server.maxConnections + fetches + 3 * streams.maxStreams + workers + metrics + 64)
+        let store = service.caches.resultStore == nil ? 0 : ResultStoreConfiguration.maxOpenFiles
+        return UInt(service.server.maxConnections + fetches + 3 * streams.maxStreams + workers + metrics + store + 64)
     }
 
     /// Reads and validates options, environment and settings file.
@@ -86,6 +87,7 @@ package struct ServeSettings {
         read(ServeRows.responses, options, &reader)
         service.reloadable.fixedFields = Self.fixedFields(options.caches.responseHeadersFile, &reader)
         checkCrossOrigin(&reader)
+        service.caches.resultStore = Self.resultStore(options.caches, &reader)
         service.caches.redis = Self.redis(options.caches, &reader)
         read(ServeRows.processing, options, &reader)
         service.reloadable.overlays = Self.overlays(options.overlays, &reader)

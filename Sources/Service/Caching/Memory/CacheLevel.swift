@@ -1,0 +1,8 @@
+/// The level of a cache that contained a value.
+package enum CacheLevel: Hashable, Sendable {
+    case memory
+    /// Redis.
+    case shared
+    /// The result store: a folder or a bucket.
+    case stored
+}

@@ -1,0 +1,132 @@
+import Encodings
+import Glibc
+
+/// The times of the latest purges, in one file that all processes with the same folder share.
+///
+/// The file has a fixed number of slots. A label's digest selects its slot, which contains the time of the latest purge
+/// of a label of this slot. A purge of one label thus also hides older values of other labels of the slot, which only
+/// costs their computation. Values that began before the file was created are hidden too, so that a file that was lost
+/// hides everything instead of showing purged values again.
+///
+/// The file is opened for each use, because network file systems show changes of other machines only to files that are
+/// opened later.
+struct PurgeTable: Sendable {
+    /// The number of slots.
+    static let slots = 1 << 17
+    /// Values that began up to this many seconds after a purge are hidden, because clocks differ.
+    static let margin = 5
+
+    private static let mark = Array("HRP1\0\0\0\0".utf8)
+    private static let slotBytes = 8
+    /// The mark, and the time of creation in one slot.
+    private static let headBytes = 16
+    private static let bytes = headBytes + slots * slotBytes
+
+    private let path: String
+    /// A folder on the same file system, for temporary files.
+    private let temporary: String
+    private let now: @Sendable () -> Int
+
+    init(path: String, temporary: String, now: @escaping @Sendable () -> Int) {
+        self.path = path
+        self.temporary = temporary
+        self.now = now
+    }
+
+    /// Whether a purge hides a value.
+    ///
+    /// - Parameters:
+    ///   - labels: The labels of the value and of the request.
+    ///   - began: The time before the value's sources were read, in seconds since 1970.
+    /// - Throws: The reason why the file cannot be read or created; the value must then not be served.
+    func hides(_ labels: some Sequence<String>, began: Int) throws(StoreFile.Failure) -> Bool {
+        let file = try opened(O_RDONLY)
+        defer { close(file) }
+        let created = try StoreFile.read(file, at: Self.mark.count, count: Self.slotBytes)
+        if began < Self.number(created) { return true }
+        for label in labels {
+            let time = Self.number(try StoreFile.read(file, at: Self.offset(of: label), count: Self.slotBytes))
+            if time > 0, began <= time + Self.margin { return true }
+        }
+        return false
+    }
+
+    /// Hides all values with one of the labels that began until now; the file is written to the disk before this
+    /// function returns.
+    func hide(_ labels: some Sequence<String>) throws(StoreFile.Failure) {
+        let file = try opened(O_RDWR)
+        defer { close(file) }
+        let time = withUnsafeBytes(of: Int64(now()).littleEndian) { Array($0) }
+        for label in labels { try StoreFile.write(time, to: file, at: Self.offset(of: label)) }
+        try StoreFile.synchronize(file)
+    }
+
+    /// Opens the file, after creating it if it is missing or damaged; the caller closes it.
+    private func opened(_ flags: Int32) throws(StoreFile.Failure) -> Int32 {
+        var isDamaged = false
+        for _ in 0..<2 {
+            if let file = try opened(flags, &isDamaged) { return file }
+            try create(replacing: isDamaged)
+        }
+        return try StoreFile.open(path, flags)
+    }
+
+    /// Opens the file; nil if it is missing, or damaged.
+    private func opened(_ flags: Int32, _ isDamaged: inout Bool) throws(StoreFile.Failure) -> Int32? {
+        let file: Int32
+        do throws(StoreFile.Failure) {
+            file = try StoreFile.open(path, flags)
+        } catch {
+            guard error.isMissing || error.number == ELOOP else { throw error }
+            isDamaged = !error.isMissing
+            return nil
+        }
+        do throws(StoreFile.Failure) {
+            if try isValid(file) { return file }
+        } catch {
+            close(file)
+            throw error
+        }
+        close(file)
+        isDamaged = true
+        return nil
+    }
+
+    private func isValid(_ file: Int32) throws(StoreFile.Failure) -> Bool {
+        let description = try StoreFile.describe(file)
+        guard description.isRegular, description.size == Self.bytes else { return false }
+        return try StoreFile.read(file, count: Self.mark.count) == Self.mark
+    }
+
+    /// Creates an empty file with all its blocks, so that a purge succeeds on a full disk.
+    private func create(replacing: Bool) throws(StoreFile.Failure) {
+        let name = "\(temporary)/purges-\(UInt64.random(in: 0 ... .max))"
+        let file = try StoreFile.open(name, O_RDWR | O_CREAT | O_EXCL)
+        defer { StoreFile.remove(name) }
+        do throws(StoreFile.Failure) {
+            var bytes = Self.mark + withUnsafeBytes(of: Int64(now()).littleEndian) { Array($0) }
+            bytes += [UInt8](repeating: 0, count: Self.bytes - bytes.count)
+            try StoreFile.write(bytes, to: file)
+            try StoreFile.synchronize(file)
+        } catch {
+            close(file)
+            throw error
+        }
+        try StoreFile.finish(file)
+        // A link does not replace the file that another process may have created at the same time.
+        if !replacing, link(name.systemPath, path.systemPath) == 0 || errno == EEXIST { return }
+        try StoreFile.rename(name, to: path)
+    }
+
+    private static func offset(of label: String) -> Int {
+        let digest = SHA256.digest(of: Array(label.utf8))
+        let slot = digest.prefix(4).reduce(0) { $0 << 8 | Int($1) } % slots
+        return headBytes + slot * slotBytes
+    }
+
+    /// A time; an implausible time of a damaged slot is a time in the distant future, which hides values.
+    private static func number(_ bytes: [UInt8]) -> Int {
+        let number = bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return Int(clamping: min(number, 1 << 40))
+    }
+}

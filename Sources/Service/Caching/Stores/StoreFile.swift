@@ -1,0 +1,163 @@
+import CLinux
+import Encodings
+import Glibc
+
+/// Calls of the file system for a result store; all of them block.
+enum StoreFile {
+    /// A file or folder that could not be used.
+    struct Failure: Error {
+        let number: Int32
+        let call: String
+
+        var isMissing: Bool { number == ENOENT }
+
+        /// The reason in the form of the log.
+        var reason: StoreFailure { StoreFailure("\(call): \(String(cString: hr_error_text(number)))") }
+    }
+
+    /// Size and times of a file.
+    struct Description {
+        let isRegular: Bool
+        let size: Int
+        /// The time of the last use or change, in nanoseconds since 1970.
+        let used: Int
+        /// The time of the last change, in seconds since 1970.
+        let changed: Int
+
+        fileprivate init(_ status: stat) {
+            isRegular = status.st_mode & S_IFMT == S_IFREG
+            size = status.st_size
+            used = max(Self.nanoseconds(status.st_atim), Self.nanoseconds(status.st_mtim))
+            changed = status.st_mtim.tv_sec
+        }
+
+        private static func nanoseconds(_ time: timespec) -> Int {
+            time.tv_sec.multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ time.tv_nsec
+        }
+
+        /// The size in whole blocks of most file systems, in bytes.
+        var usedBytes: Int { StoreFile.usedBytes(size) }
+    }
+
+    /// The size of a block of most file systems, in bytes.
+    private static let blockBytes = 4096
+
+    static func usedBytes(_ size: Int) -> Int {
+        max(1, (size + blockBytes - 1) / blockBytes) * blockBytes
+    }
+
+    /// Opens a file without following a link at its end; the caller closes it.
+    static func open(_ path: String, _ flags: Int32 = O_RDONLY) throws(Failure) -> Int32 {
+        while true {
+            // O_NONBLOCK: opening a named pipe would block.
+            let flags = flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+            let file = Glibc.open(path.systemPath, flags, 0o660)
+            if file >= 0 { return file }
+            let number = errno
+            guard number == EINTR else { throw Failure(number: number, call: "open") }
+        }
+    }
+
+    static func describe(_ file: Int32) throws(Failure) -> Description {
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw Failure(number: errno, call: "fstat") }
+        return Description(status)
+    }
+
+    /// Describes a path without following a link; nil if it cannot be described.
+    static func describe(_ path: String) -> Description? {
+        var status = stat()
+        return lstat(path.systemPath, &status) == 0 ? Description(status) : nil
+    }
+
+    /// Reads up to a number of bytes from an offset.
+    static func read(_ file: Int32, at offset: Int = 0, count: Int) throws(Failure) -> [UInt8] {
+        guard count > 0 else { return [] }
+        var failure: Failure?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let read = pread(file, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset + filled))
+                if read < 0 {
+                    let number = errno
+                    if number == EINTR { continue }
+                    failure = Failure(number: number, call: "read")
+                    return
+                }
+                if read == 0 { return }
+                filled += read
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// Writes all bytes at an offset.
+    static func write(_ bytes: [UInt8], to file: Int32, at offset: Int = 0) throws(Failure) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                pwrite(file, buffer.baseAddress.map { $0 + written }, bytes.count - written, off_t(offset + written))
+            }
+            if count < 0 {
+                let number = errno
+                if number == EINTR { continue }
+                throw Failure(number: number, call: "write")
+            }
+            written += count
+        }
+    }
+
+    /// Closes a file that was written: network file systems and quotas report errors only here.
+    static func finish(_ file: Int32) throws(Failure) {
+        guard close(file) == 0 else {
+            let number = errno
+            // After EINTR, the descriptor is closed in Linux.
+            guard number == EINTR else { throw Failure(number: number, call: "close") }
+            return
+        }
+    }
+
+    static func synchronize(_ file: Int32) throws(Failure) {
+        guard fsync(file) == 0 else { throw Failure(number: errno, call: "fsync") }
+    }
+
+    static func rename(_ path: String, to other: String) throws(Failure) {
+        guard Glibc.rename(path.systemPath, other.systemPath) == 0 else {
+            throw Failure(number: errno, call: "rename")
+        }
+    }
+
+    /// Removes a file; returns whether it was removed.
+    @discardableResult
+    static func remove(_ path: String) -> Bool { unlink(path.systemPath) == 0 }
+
+    /// Creates a folder, unless it exists.
+    static func createFolder(_ path: String) throws(Failure) {
+        guard mkdir(path.systemPath, 0o770) == 0 else {
+            let number = errno
+            guard number == EEXIST else { throw Failure(number: number, call: "mkdir") }
+            return
+        }
+    }
+
+    /// Sets the time of the last use to now, and keeps the time of the last change.
+    static func markUsed(_ file: Int32) {
+        // UTIME_NOW and UTIME_OMIT, which Swift does not import.
+        var times = (timespec(tv_sec: 0, tv_nsec: (1 << 30) - 1), timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2))
+        withUnsafePointer(to: &times) { pointer in
+            pointer.withMemoryRebound(to: timespec.self, capacity: 2) { _ = futimens(file, $0) }
+        }
+    }
+
+    /// Calls a function with each name in a folder except `.` and `..`; does nothing if the folder cannot be read.
+    static func forEachName(in path: String, _ body: (String) -> Void) {
+        guard let folder = opendir(path.systemPath) else { return }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { FileName.text(of: $0) }
+            }
+            if name != ".", name != ".." { body(name) }
+        }
+    }
+}
