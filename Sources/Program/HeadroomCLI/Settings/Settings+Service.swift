@@ -70,10 +70,11 @@ extension Settings {
     ).secret
     static let resultStore = Setting<ResultStoreConfiguration.Place?>.optional(
         "result-store",
-        "Folder that keeps responses across restarts, below the caches in memory and Redis. Several services may share it.",
+        "Folder, or s3://bucket/prefix/, that keeps responses across restarts, below the caches in memory and Redis. Several "
+            + "services may share it.",
         default: "none",
         expected: ResultStoreConfiguration.Place.expected,
-        valueName: "path",
+        valueName: "place",
         text: { $0?.description },
         parse: { ResultStoreConfiguration.Place($0) }
     )

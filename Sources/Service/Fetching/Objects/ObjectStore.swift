@@ -82,6 +82,22 @@ package final class ObjectStore: @unchecked Sendable {
         try result.get()
     }
 
+    /// Writes an object; an existing object is replaced atomically; blocks.
+    ///
+    /// - Throws: A ``FetchError``.
+    package func write(_ bytes: [UInt8], to place: ObjectPlace, type: String) throws(FetchError) {
+        try putNow(bytes, to: place, type: type)
+    }
+
+    /// Deletes an object; succeeds even if it does not exist; blocks.
+    ///
+    /// - Throws: A ``FetchError``.
+    package func delete(_ place: ObjectPlace) throws(FetchError) {
+        do throws(FetchError) {
+            _ = try send(ObjectRequest(method: .delete, place: place), needing: "the permission s3:DeleteObject")
+        } catch .notFound {}
+    }
+
     func putNow(_ bytes: [UInt8], to place: ObjectPlace, type: String) throws(FetchError) {
         let request = ObjectRequest(method: .put, place: place, body: bytes, fields: ["content-type": type])
         _ = try send(request, needing: Self.writing)

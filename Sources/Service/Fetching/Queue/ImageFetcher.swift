@@ -12,7 +12,8 @@ package final class ImageFetcher: Sendable {
 
     /// Memory of fetched bodies in bytes, from their arrival until ``FetchedImage/share`` is released.
     package let budget: ByteBudget
-    private let configuration: FetchConfiguration
+    /// The limits and the rules of fetches.
+    package let configuration: FetchConfiguration
     private let queue: DeadlineQueue<FairOrder, FetchSlot>
     /// Creates a slot outside the queue, for streams.
     let makeSlot: @Sendable () -> FetchSlot

@@ -1,4 +1,6 @@
-package import Caching
+import Caching
+package import Fetching
+import UntrustedText
 
 /// The store that keeps results across restarts.
 package struct ResultStoreConfiguration: Sendable {
@@ -6,20 +8,32 @@ package struct ResultStoreConfiguration: Sendable {
     package enum Place: Hashable, Sendable, CustomStringConvertible {
         /// The path of a folder.
         case folder(String)
+        /// A bucket, and the start of all keys.
+        case bucket(ObjectPlace)
 
         /// The format of ``init(_:)``, for error messages.
-        package static let expected = "the absolute path of a folder that exists"
+        package static let expected = "the absolute path of a folder that exists, or s3://bucket/prefix/"
 
-        /// Parses a path that starts with a slash; nil for any other text.
+        /// Parses a path that starts with a slash, or the URL of a bucket with a prefix; nil for any other text.
         package init?(_ text: String) {
-            // trusted: the operator's own text
-            guard text.hasPrefix("/"), !text.utf8.contains(0) else { return nil }
-            self = .folder(text)
+            if text.bytes.hasPrefix("/"), !text.utf8.contains(0) {
+                self = .folder(text)
+            } else if let place = try? ObjectPlace(text), place.key.isEmpty || place.key.bytes.hasSuffix("/"),
+                place.key.utf8.count <= Self.maxPrefixBytes
+            {
+                self = .bucket(place)
+            } else {
+                return nil
+            }
         }
+
+        /// The maximum length of a prefix, in bytes; keys of S3 have at most 1024.
+        private static let maxPrefixBytes = 512
 
         package var description: String {
             switch self {
             case .folder(let path): path
+            case .bucket(let place): place.url
             }
         }
 
@@ -27,6 +41,7 @@ package struct ResultStoreConfiguration: Sendable {
         package var problem: String? {
             switch self {
             case .folder(let path): FolderStore.isFolder(path) ? nil : "\(path) is not a folder"
+            case .bucket: nil
             }
         }
     }
@@ -38,10 +53,12 @@ package struct ResultStoreConfiguration: Sendable {
     /// The default time limit of one lookup.
     package static let standardTimeout = Duration.milliseconds(250)
     /// The maximum number of descriptors that a store needs.
-    package static let maxOpenFiles = 2 * ResultStore.lookupThreads + 8
+    package static let maxOpenFiles = 3 * (ResultStore.lookupThreads + BucketStore.maxWriters) + 8
 
     /// The place of the store.
     package var place: Place
+    /// The service of a bucket; nil for a folder.
+    package var service: S3Configuration?
     /// The byte limit of a folder.
     package var maxBytes = standardBytes
     /// The lifetime of results.
@@ -53,10 +70,24 @@ package struct ResultStoreConfiguration: Sendable {
     package init(_ place: Place) { self.place = place }
 
     /// Creates the backend; does not access the place yet.
-    func backend(now: @escaping @Sendable () -> Int) -> any StoreBackend {
-        switch place {
-        case .folder(let path):
-            FolderStore(path, limit: maxBytes, lifetime: Int(lifetime.components.seconds), now: now)
+    ///
+    /// - Parameters:
+    ///   - fetching: The network route to a bucket.
+    ///   - now: The clock, in seconds since 1970.
+    /// - Returns: Nil for a bucket without a service.
+    func backend(_ fetching: FetchConfiguration, now: @escaping @Sendable () -> Int) -> (any StoreBackend)? {
+        let seconds = Int(lifetime.components.seconds)
+        return switch place {
+        case .folder(let path): FolderStore(path, limit: maxBytes, lifetime: seconds, now: now)
+        case .bucket(let place):
+            service.flatMap { BucketStore(place, of: $0, fetching, lifetime: seconds, now: now) }
         }
+    }
+
+    /// Returns the reason why a bucket cannot keep results, as the end of a sentence; nil if it can, and for a folder.
+    ///
+    /// Writes, reads and deletes an object; blocks.
+    package func problemOfBucket(_ fetching: FetchConfiguration, now: @escaping @Sendable () -> Int) -> String? {
+        (backend(fetching, now: now) as? BucketStore)?.problem()
     }
 }

@@ -51,13 +51,10 @@ package final class ServiceCaches: Sendable {
         redis = configuration.redis.map { address in
             RedisStore(address, timeout: configuration.redisTimeout, prefix: prefix, logger: logger)
         }
-        resultStore = configuration.resultStore.map { store in
-            ResultStore(
-                store.backend(now: configuration.now),
-                prefix: prefix,
-                timeout: store.timeout,
-                logger: logger
-            )
+        resultStore = configuration.resultStore.flatMap { store in
+            store.backend(fetcher.configuration, now: configuration.now).map { backend in
+                ResultStore(backend, prefix: prefix, timeout: store.timeout, logger: logger)
+            }
         }
         let purges = PurgeState()
         self.purges = purges

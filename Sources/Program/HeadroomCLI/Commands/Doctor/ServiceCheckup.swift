@@ -178,6 +178,15 @@ struct NetworkCheckup {
             let isTooSmall = mebibytes.free < mebibytes.limit - mebibytes.stored
             let advice = "Lower --result-store-size, or free space; on a full disk, results are only in memory."
             return Finding("result store", fact, warn: isTooSmall ? advice : nil)
+        case .bucket(let place):
+            let fetching = settings.service.fetching
+            guard let problem = store.problemOfBucket(fetching, now: settings.service.caches.now) else {
+                return Finding("result store", "\(place.url) can be written and read.")
+            }
+            let advice =
+                "Check the credentials, --s3-region, --s3-endpoint, and the permissions s3:GetObject, s3:PutObject, "
+                + "s3:DeleteObject and s3:ListBucket; without the bucket, results are only in memory."
+            return Finding("result store", "\(place.url): \(problem).", warn: advice)
         }
     }
 

@@ -162,18 +162,27 @@ extension ServeSettings {
     /// - Parameters:
     ///   - options: The options as text.
     ///   - fetching: Receives the sources; its allow list decides whether the base URL is permitted.
+    ///   - bucket: A bucket for results; nil for none.
     ///   - reader: Reads the settings.
+    /// - Returns: The service of the bucket for results; nil without one, and after an error.
+    @discardableResult
     static func addSources(
         _ options: SourceOptions,
         to fetching: inout FetchConfiguration,
+        storingIn bucket: String? = nil,
         _ reader: inout SettingsReader
-    ) {
+    ) -> S3Configuration? {
         addOutlet(options, to: &fetching, &reader)
         fetching.localFolder = reader.value(Settings.localRoot, options.localRoot)
         if let folder = fetching.localFolder, let problem = folder.problem() {
             reader.refuse(Settings.localRoot, options.localRoot, "\(Settings.localRoot.expected); \(problem)")
         }
-        fetching.rules.s3 = s3(options, fetching, &reader)
+        let buckets = reader.value(Settings.s3Buckets, options.s3Buckets)
+        let all = [buckets, bucket.flatMap { S3BucketList($0) }].compactMap(\.self)
+        var service = s3(options, fetching, all.first, &reader)
+        fetching.rules.s3 = buckets == nil ? nil : service
+        // Clients do not read the bucket of results.
+        if let stored = all.last { service?.buckets = stored }
         fetching.base = reader.value(Settings.baseURL, options.baseURL)
         fetching.rules.rewrites = reader.value(Settings.sourceRewrites, options.sourceRewrites)
         fetching.rules.cipher = reader.cipher(file: options.sourceEncryptionKeysFile)
@@ -182,14 +191,15 @@ extension ServeSettings {
         {
             reader.refuse(Settings.baseURL, options.baseURL, "\(Settings.baseURL.expected); \(reason)")
         }
+        return bucket == nil ? nil : service
     }
 
     private static func s3(
         _ options: SourceOptions,
         _ fetching: FetchConfiguration,
+        _ buckets: S3BucketList?,
         _ reader: inout SettingsReader
     ) -> S3Configuration? {
-        let buckets = reader.value(Settings.s3Buckets, options.s3Buckets)
         let endpoint = reader.value(Settings.s3Endpoint, options.s3Endpoint)
         let named = reader.environment["AWS_REGION"] ?? ""
         let region = reader.value(

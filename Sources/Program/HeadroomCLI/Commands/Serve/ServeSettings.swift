@@ -81,13 +81,14 @@ package struct ServeSettings {
         read(ServeRows.waiting, options, &reader)
         readUploads(options, share, &reader)
         read(ServeRows.connections + ServeRows.images, options, &reader)
+        // Read before the sources, because a bucket of results needs the settings of the S3 service.
+        service.caches.resultStore = Self.resultStore(options.caches, &reader)
         readSources(options, share, &reader)
         service.reloadable.access = Self.access(options.access, &reader)
         service.reloadable.purgeSecrets = reader.secrets(Settings.purgeSecrets, file: options.access.purgeSecretsFile)
         read(ServeRows.responses, options, &reader)
         service.reloadable.fixedFields = Self.fixedFields(options.caches.responseHeadersFile, &reader)
         checkCrossOrigin(&reader)
-        service.caches.resultStore = Self.resultStore(options.caches, &reader)
         service.caches.redis = Self.redis(options.caches, &reader)
         read(ServeRows.processing, options, &reader)
         service.reloadable.overlays = Self.overlays(options.overlays, &reader)
@@ -195,7 +196,10 @@ package struct ServeSettings {
             reader.refuse("max-source-memory=\(sources) is less than two sources of max-source-bytes.")
         }
         read(ServeRows.fetches, options, &reader)
-        Self.addSources(options.sources, to: &service.fetching, &reader)
+        var bucket: String?
+        if case .bucket(let place) = service.caches.resultStore?.place { bucket = place.bucket }
+        let stores = Self.addSources(options.sources, to: &service.fetching, storingIn: bucket, &reader)
+        service.caches.resultStore?.service = stores
     }
 
     private static func pool(_ options: ServeOptions, _ reader: inout SettingsReader) -> PoolConfiguration {
