@@ -69,7 +69,8 @@ struct ThumborTranslation {
 
     /// The URL of an object or a local file, with all its slashes; nil for other text.
     private static func storedAddress(_ text: Substring) -> String? {
-        for (scheme, slashes) in [("s3:", "//"), ("local:", "///")] where text.bytes.begins(with: scheme) {
+        for (scheme, slashes) in [("s3:", "//"), ("gs:", "//"), ("abs:", "//"), ("local:", "///")]
+        where text.bytes.begins(with: scheme) {
             let rest = text.bytes.dropFirst(scheme.utf8.count)
             guard rest.bytes.hasPrefix("/") else { continue }
             return SourceText.escaped(scheme + slashes + String(rest.bytes.dropping(UInt8(ascii: "/"))))

@@ -38,8 +38,8 @@ struct ReloadableSettingsTests {
             let new = old.merging(with) { $1 }.merging([name: after]) { $1 }
             func read(_ values: [String: String]) throws -> ServeSettings {
                 let pairs = values.map { name, value in
-                    let isOfAWS = name.hasPrefix("AWS_")
-                    return (isOfAWS ? name : "HEADROOM_\(name.uppercased().replacing("-", with: "_"))", value)
+                    let isCredential = name.hasPrefix("AWS_") || name.hasPrefix("AZURE_")
+                    return (isCredential ? name : "HEADROOM_\(name.uppercased().replacing("-", with: "_"))", value)
                 }
                 return try ServeSettings(environment: Dictionary(uniqueKeysWithValues: pairs))
             }
@@ -75,6 +75,19 @@ struct ReloadableSettingsTests {
         let overlays = URL(filePath: sticker).deletingLastPathComponent().deletingLastPathComponent().path
         let image = folder.url.appending(path: "picture").path
         let keys = ["AWS_ACCESS_KEY_ID": "AKID", "AWS_SECRET_ACCESS_KEY": "secret", "s3-buckets": "photos"]
+        func accountFile(_ name: String, _ id: String) throws -> String {
+            let key = String(decoding: try Data(contentsOf: URL(filePath: certificates.keyPath("rsa"))), as: UTF8.self)
+            let values = [
+                "client_email": "a@example.iam.gserviceaccount.com", "private_key_id": id, "private_key": key,
+                "token_uri": "https://oauth2.googleapis.com/token",
+            ]
+            return try file(name, String(decoding: try JSONEncoder().encode(values), as: UTF8.self))
+        }
+        let (account, otherAccount) = (try accountFile("account", "1"), try accountFile("other-account", "2"))
+        let google = ["gs-buckets": "photos", "gs-credentials-file": account]
+        let azure = [
+            "AZURE_STORAGE_KEY": "AAAA", "azure-containers": "photos", "azure-account": "company",
+        ]
         let identity = [
             "fetch-client-certificate": certificates.path("one"), "fetch-client-key": certificates.keyPath("one"),
             "fetch-client-hosts": "example.com",
@@ -152,7 +165,13 @@ struct ReloadableSettingsTests {
                 "true",
                 beside: ["s3-buckets": "photos", "s3-credentials-file": profiles],
                 with: ["s3-credentials-file": ""]
-            ), "base-url": .init("https://example.com/"), "detector": .init("hog"), "isolation": .init("thread"),
+            ), "gs-buckets": .init("other", from: "photos", beside: google),
+            "gs-credentials-file": .init(otherAccount, from: account, beside: ["gs-buckets": "photos"]),
+            "gs-endpoint": .init("http://gcs:4443", beside: google),
+            "azure-containers": .init("other", from: "photos", beside: azure),
+            "azure-account": .init("other", from: "company", beside: azure),
+            "azure-endpoint": .init("http://azurite:10000/company", beside: azure),
+            "base-url": .init("https://example.com/"), "detector": .init("hog"), "isolation": .init("thread"),
             "damaged": .init("refuse"), "job-timeout": .init("7"), "log-level": .init("debug"),
             "log-format": .init("json"), "playground": .init("off"), "metrics-address": .init("127.0.0.1:9090"),
             "overlays": .init(overlays), "fallback-image": .init(image), "fallback-image-status": .init("404"),
@@ -191,6 +210,7 @@ struct ReloadableSettingsTests {
         let folder = try Folder()
         let certificates = try await TestCertificates()
         for name in ["one", "two"] { try await certificates.make(name) }
+        try await certificates.makeRSAKey("rsa")
         let changes = try Self.changes(folder, certificates)
         #expect(Set(changes.keys) == Set(try ServeSettings(environment: [:]).names.map(\.name)))
         for (name, change) in changes.sorted(by: { $0.key < $1.key }) {

@@ -59,6 +59,19 @@ package final class TestCertificates: Sendable {
         ])
     }
 
+    /// Makes an RSA key in PEM, whose path is ``keyPath(_:)``.
+    package func makeRSAKey(_ name: String) async throws {
+        try await openssl(["genrsa", "-out", keyPath(name), "2048"])
+    }
+
+    /// The signature of bytes with a key and SHA-256.
+    package func signature(of bytes: [UInt8], with name: String) async throws -> [UInt8] {
+        let (input, output) = ("\(folder)/input", "\(folder)/output")
+        try Data(bytes).write(to: URL(filePath: input))
+        try await openssl(["dgst", "-sha256", "-sign", keyPath(name), "-out", output, input])
+        return Array(try Data(contentsOf: URL(filePath: output)))
+    }
+
     private func key(for name: String) -> [String] {
         ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", keyPath(name)]
     }

@@ -103,6 +103,63 @@ extension Settings {
     ).reloadable
 }
 
+/// Settings for images in Google Cloud Storage and Azure Blob Storage.
+extension Settings {
+    static let gsBuckets = Setting<S3BucketList?>.optional(
+        "gs-buckets",
+        "Buckets of Google Cloud Storage that gs://bucket/key URLs may name: a comma-separated list, or *.",
+        default: "no buckets",
+        expected: "comma-separated bucket names, or *",
+        valueName: "list",
+        parse: { S3BucketList($0) }
+    ).reloadable
+    static let gsCredentialsFile = Setting.path(
+        "gs-credentials-file",
+        "JSON key file of the service account for --gs-buckets.",
+        default: "GOOGLE_APPLICATION_CREDENTIALS"
+    ).reloadable
+    static let gsEndpoint = endpoint(
+        "gs-endpoint",
+        "URL of a service that replaces Google Cloud Storage.",
+        default: "Google"
+    )
+    static let azureContainers = Setting<S3BucketList?>.optional(
+        "azure-containers",
+        "Containers of Azure Blob Storage that abs://container/name URLs may name: a comma-separated list, or *.",
+        default: "no containers",
+        expected: "comma-separated container names, or *",
+        valueName: "list",
+        parse: { S3BucketList($0) }
+    ).reloadable
+    static let azureAccount = Setting<String?>.optional(
+        "azure-account",
+        "Storage account of --azure-containers. Its key or shared access signature is in the environment.",
+        default: "AZURE_STORAGE_ACCOUNT",
+        expected: "3 to 24 lower-case letters and digits",
+        valueName: "name",
+        text: { $0 },
+        parse: { AzureConfiguration.isAccount($0) ? $0 : nil }
+    ).reloadable
+    static let azureEndpoint = endpoint(
+        "azure-endpoint",
+        "URL of a service that replaces Azure Blob Storage, such as http://azurite:10000/account.",
+        default: "Azure"
+    )
+
+    /// The URL of a service of objects; `words` name the usual service.
+    private static func endpoint(_ name: String, _ help: String, default words: String) -> Setting<WebURL?> {
+        .optional(
+            name,
+            help,
+            default: words,
+            expected: "an http or https URL without a query, with only letters, digits and -._~ in its path",
+            valueName: "url",
+            text: { $0.map { $0.string.hasSuffix("/") ? String($0.string.dropLast()) : $0.string } },
+            parse: { text in (try? WebURL(text)).flatMap { S3Configuration.isEndpoint($0) ? $0 : nil } }
+        ).reloadable
+    }
+}
+
 /// Settings for fetching images by URL.
 extension Settings {
     static let sourceEncryptionKeys = SecretSetting(

@@ -99,6 +99,26 @@ enum S3Refusal {
         }
     }
 
+    /// Returns the error for a response of another service with an unexpected status.
+    static func error(_ receiver: ResponseReceiver, of scheme: ObjectScheme) -> FetchError {
+        let status = receiver.header.status
+        switch status {
+        case 404, 410: return .notFound(status: status)
+        case 300...499:
+            let code = S3Text.errorCode(in: receiver.errorText) ?? "no code"
+            let advice =
+                switch (scheme, status) {
+                case (.azure, 401), (.azure, 403):
+                    "expected a key, or a shared access signature with the permission to read, of this account"
+                case (_, 401), (_, 403): "expected an account with the role Storage Object Viewer"
+                default: "the service refuses the request"
+                }
+            return .storeRefused(status: status, reason: "\(code): \(advice)")
+        case 500...599: return .originError(status: status)
+        default: return .invalidResponse("status \(status)")
+        }
+    }
+
     /// Returns the sentence for the log.
     private static func reason(_ receiver: ResponseReceiver, _ s3: S3Configuration, _ permissions: String) -> String {
         let code = S3Text.errorCode(in: receiver.errorText) ?? "no code"

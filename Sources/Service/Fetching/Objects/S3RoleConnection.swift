@@ -2,6 +2,7 @@ import UntrustedText
 import Admission
 import CCurl
 import Encodings
+import Glibc
 
 /// Gets the temporary credentials of a role, over its own connections, which image sources cannot use.
 ///
@@ -42,6 +43,13 @@ package struct S3RoleConnection: Sendable {
             var authorization = token
             if let file { authorization = try self.token(in: file) }
             response = try send("GET", url, authorization.map { ["Authorization: \($0)"] } ?? [], FetchOutlet())
+        case .google(let account):
+            let now = UnixTime(clamping: time(nil))
+            guard let body = account.body(at: now) else { throw .invalidResponse("\(source.name) cannot sign") }
+            let fields = ["Content-Type: application/x-www-form-urlencoded"]
+            response = try send("POST", account.tokenURL, fields, body: body, outlet)
+            guard let lease = S3RoleResponse.lease(token: response, of: account, at: now) else { throw unreadable }
+            return lease
         case .instance(let base):
             let ttl = "X-aws-ec2-metadata-token-ttl-seconds: \(Self.sessionSeconds)"
             let session = try line(of: try send("PUT", try url(base, "/latest/api/token"), [ttl], FetchOutlet()))

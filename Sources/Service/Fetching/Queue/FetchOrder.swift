@@ -74,7 +74,8 @@ struct FetchJob: Sendable {
     var client: Client?
     /// The key of limits per host; see ``host(of:)``.
     let host: String
-    var s3: S3Configuration?
+    /// The services of objects.
+    var rules = FetchRules()
     /// The requested bytes of an object; nil for the whole object.
     var part: Range<Int>?
     var outlet = FetchOutlet()
@@ -88,7 +89,7 @@ struct FetchJob: Sendable {
     var sink: BodySink?
     let cancellation = Cancellation()
 
-    /// Host and port of the first request, or `s3` or `local`.
+    /// Host and port of the first request, or the scheme of other URLs.
     static func host(of url: SourceURL) -> String {
         if case .web(let url) = url { "\(HostPattern.normalised(url.host)):\(url.port)" } else { url.scheme }
     }

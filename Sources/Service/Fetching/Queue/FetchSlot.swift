@@ -218,10 +218,8 @@ extension FetchSlot {
 
     /// Fetches an object; the service may have a private address, and its redirects are not followed.
     func fetch(_ object: S3URL, for job: FetchJob) throws(FetchError) -> FetchedImage {
-        guard let s3 = job.s3 else { throw .blocked("s3: URLs are disabled; set --s3-buckets") }
-        let fields = job.part.map { ["range": "bytes=\($0.lowerBound)-\($0.upperBound - 1)"] } ?? [:]
-        let request = try s3.request(for: object, at: UnixTime(clamping: time(nil)), others: fields)
         let conditions = job.conditions?.url == job.url ? job.conditions : nil
+        let request = try request(for: object, job, conditions)
         receiver.keepsErrors = true
         receiver.acceptsParts = job.part != nil
         try transfer(request.url, conditions, .privateAllowed, signature: request.fields, of: job)
@@ -232,8 +230,38 @@ extension FetchSlot {
             return FetchedImage(receiver, isUnchanged: false, url: job.url, redirects: 0)
         case 206: throw .incomplete("the object ends before the part")
         case 304 where conditions != nil: return FetchedImage(receiver, isUnchanged: true, url: job.url, redirects: 0)
-        default: throw S3Refusal.error(receiver, s3, needing: Self.reading)
+        default: throw refusal(of: object, job)
         }
+    }
+
+    /// Returns the URL and the header fields of a request for an object.
+    private func request(
+        for object: S3URL,
+        _ job: FetchJob,
+        _ conditions: FetchConditions?
+    ) throws(FetchError) -> (url: WebURL, fields: [(name: String, value: String)]) {
+        let range = job.part.map { "bytes=\($0.lowerBound)-\($0.upperBound - 1)" }
+        let now = UnixTime(clamping: time(nil))
+        let (s3, google, azure) = (job.rules.s3, job.rules.google, job.rules.azure)
+        switch object.scheme {
+        case .s3:
+            if let s3 { return try s3.request(for: object, at: now, others: range.map { ["range": $0] } ?? [:]) }
+        case .google: if let google { return try google.request(for: object, range: range) }
+        case .azure:
+            let (etag, lastModified) = (conditions?.etag, conditions?.lastModified)
+            if let azure {
+                return try azure.request(for: object, at: now, etag: etag, lastModified: lastModified, range: range)
+            }
+        }
+        throw .blocked(
+            FetchRefusal("\(object.scheme.rawValue): URLs are disabled; set \(object.scheme.setting)")
+        )
+    }
+
+    /// Returns the error for the response of an object's service with an unexpected status.
+    private func refusal(of object: S3URL, _ job: FetchJob) -> FetchError {
+        if object.scheme == .s3, let s3 = job.rules.s3 { return S3Refusal.error(receiver, s3, needing: Self.reading) }
+        return S3Refusal.error(receiver, of: object.scheme)
     }
 
     func read(_ file: LocalURL, for job: FetchJob) throws(FetchError) -> FetchedImage {

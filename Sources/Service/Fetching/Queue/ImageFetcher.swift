@@ -134,7 +134,7 @@ package final class ImageFetcher: Sendable {
             traceParent: traceParent,
             client: client,
             host: FetchJob.host(of: url),
-            s3: configuration.rules.s3,
+            rules: configuration.rules,
             part: part,
             outlet: configuration.rules.outlet,
             hostFields: configuration.rules.hostFields,
@@ -177,7 +177,9 @@ package final class ImageFetcher: Sendable {
     /// fetch, except for `local:` URLs.
     package var reach: String {
         let web = configuration.allowsPrivateSources ? "private" : "public"
-        return configuration.rules.s3.map { "\(web) \($0.service)" } ?? web
+        let rules = configuration.rules
+        let services = [rules.s3?.service, rules.google?.service, rules.azure?.service]
+        return ([web] + services.compactMap(\.self)).joined(separator: " ")
     }
 
     /// Whether a text is a relative URL, and this service has a base URL for it.
@@ -216,7 +218,7 @@ package final class ImageFetcher: Sendable {
         let isOn =
             switch url {
             case .web: true
-            case .object: configuration.rules.s3 != nil
+            case .object(let object): configuration.rules.buckets(of: object.scheme) != nil
             case .file: configuration.localFolder != nil
             }
         guard isOn else { throw .invalidURL("this service does not accept \(url.scheme): URLs") }
@@ -226,7 +228,7 @@ package final class ImageFetcher: Sendable {
     /// The URLs that ``url(_:)`` accepts, for messages: `the http or https address of an image`.
     package var acceptedAddresses: String {
         var schemes = ["http", "https"]
-        if configuration.rules.s3 != nil { schemes.append("s3") }
+        schemes += configuration.rules.objectSchemes.map(\.rawValue)
         if configuration.localFolder != nil { schemes.append("local") }
         let list = schemes.dropLast().joined(separator: ", ") + " or " + (schemes.last ?? "")
         let short = configuration.base == nil ? "" : ", or its path"

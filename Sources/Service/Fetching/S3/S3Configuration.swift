@@ -154,25 +154,6 @@ package struct S3Configuration: Hashable, Sendable {
     }
 }
 
-/// The buckets that may be read, from the configuration: names, or `*` for all buckets that the credentials can read.
-package struct S3BucketList: Hashable, Sendable {
-    /// Nil for all.
-    private let names: Set<String>?
-
-    /// Parses names separated by commas, or `*`; nil if the text is invalid.
-    package init?(_ text: String) {
-        let names = text.bytes.split(separator: ",", omittingEmptySubsequences: false).map { $0.bytes.withoutSpaces() }
-        guard names != ["*"] else {
-            self.names = nil
-            return
-        }
-        guard names.allSatisfy({ (try? S3URL("s3://\($0)/x"))?.bucket == $0 }) else { return nil }
-        self.names = Set(names)
-    }
-
-    func contains(_ bucket: String) -> Bool { names?.contains(bucket) ?? true }
-}
-
 /// A file with the credentials of several profiles, in the format of the AWS tools.
 ///
 ///     [default]

@@ -13,6 +13,8 @@ package enum S3RoleSource: Hashable, Sendable {
     case container(WebURL, token: String?, tokenFile: String?)
     /// An instance of EC2: the URL of its metadata service, version 2.
     case instance(WebURL)
+    /// A service account of Google Cloud; the session token of the credentials is the access token.
+    case google(GoogleAccount)
 
     /// The identity of the source, without secrets.
     package var name: String {
@@ -21,6 +23,7 @@ package enum S3RoleSource: Hashable, Sendable {
             "the role \(role) with the token \(file) as \(session) at \(endpoint)"
         case .container(let url, _, _): "the container at \(url)"
         case .instance(let url): "the instance at \(url)"
+        case .google(let account): "the service account \(account.email) with the key \(account.keyID)"
         }
     }
 
@@ -102,6 +105,24 @@ enum S3RoleResponse {
         guard let values = S3Text.element("Credentials", in: text[...]) else { return nil }
         func value(_ name: String) -> String? { S3Text.element(name, in: values).map(String.init) }
         return lease(value("AccessKeyId"), value("SecretAccessKey"), value("SessionToken"), value("Expiration"))
+    }
+
+    /// Parses an access token of Google from a JSON object; nil for another text.
+    ///
+    /// - Parameters:
+    ///   - json: The response.
+    ///   - account: The account of the token.
+    ///   - now: The time of the response.
+    static func lease(token json: [UInt8], of account: GoogleAccount, at now: UnixTime) -> S3Role.Lease? {
+        let text = String(decoding: json, as: UTF8.self)
+        guard let token = strings(json)?["access_token"], let name = text.bytes.firstRange(of: "\"expires_in\"") else {
+            return nil
+        }
+        let digits = text.utf8[name.upperBound...].drop { !$0.isDecimalDigit }.prefix { $0.isDecimalDigit }
+        guard digits.count <= 9, let seconds = Int(String(decoding: digits, as: UTF8.self)),
+            let credentials = S3Credentials(accessKeyID: account.email, secretAccessKey: "none", sessionToken: token)
+        else { return nil }
+        return S3Role.Lease(credentials: credentials, end: UnixTime(clamping: now.seconds + seconds))
     }
 
     private static func lease(_ id: String?, _ secret: String?, _ token: String?, _ end: String?) -> S3Role.Lease? {

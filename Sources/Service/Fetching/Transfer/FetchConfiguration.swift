@@ -85,11 +85,11 @@ package struct FetchConfiguration: Sendable {
         switch url {
         case .web(let url): refusal(of: url)
         case .object(let object):
-            if let s3 = rules.s3 {
-                s3.buckets.contains(object.bucket)
+            if let buckets = rules.buckets(of: object.scheme) {
+                buckets.contains(object.bucket)
                     ? nil : FetchRefusal("\(object.bucket) is not among the allowed buckets")
             } else {
-                FetchRefusal("s3: URLs are disabled; set --s3-buckets")
+                FetchRefusal("\(object.scheme.rawValue): URLs are disabled; set \(object.scheme.setting)")
             }
         case .file: localFolder == nil ? FetchRefusal("local: URLs are disabled; set --local-root") : nil
         }

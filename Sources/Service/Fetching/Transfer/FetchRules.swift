@@ -11,10 +11,26 @@ package struct FetchRules: Equatable, Sendable {
     package var cipher: URLCipher?
     /// The service of `s3:` URLs; nil refuses these URLs.
     package var s3: S3Configuration?
+    /// The service of `gs:` URLs; nil refuses these URLs.
+    package var google: GoogleConfiguration?
+    /// The service of `abs:` URLs; nil refuses these URLs.
+    package var azure: AzureConfiguration?
     /// The proxy and the certificates of connections.
     package var outlet = FetchOutlet()
     /// Fields that are sent only to named hosts.
     package var hostFields = HostFields()
+
+    /// The buckets of a scheme; nil if its URLs are refused.
+    package func buckets(of scheme: ObjectScheme) -> S3BucketList? {
+        switch scheme {
+        case .s3: s3?.buckets
+        case .google: google?.buckets
+        case .azure: azure?.containers
+        }
+    }
+
+    /// The schemes of objects whose URLs are accepted.
+    package var objectSchemes: [ObjectScheme] { ObjectScheme.allCases.filter { buckets(of: $0) != nil } }
 
     /// No lists of hosts, no buckets, no proxy, and no fields.
     package init() {}

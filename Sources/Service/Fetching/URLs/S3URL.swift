@@ -1,7 +1,8 @@
 import UntrustedText
 import Encodings
 
-/// The URL of an object in a bucket: `s3://bucket/key`, with `?versionId=…` for one of its versions.
+/// The URL of an object in a bucket: `s3://bucket/key`, with `?versionId=…` for one of its versions; also
+/// `gs://bucket/key` of Google Cloud Storage and `abs://container/name` of Azure Blob Storage, without versions.
 ///
 /// The key is percent-encoded: `%20` for a space, `%3F` for a question mark, `%23` for a number sign, `%25` for a
 /// percent sign. A plus sign represents itself.
@@ -9,6 +10,8 @@ package struct S3URL: Hashable, Sendable {
     /// The maximum length of a key, in bytes, the same as in S3.
     static let maxKeyBytes = 1024
 
+    /// The kind of service.
+    package let scheme: ObjectScheme
     /// The name of the bucket: 1 to 63 ASCII letters, digits, dots, hyphens and underscores.
     package let bucket: String
     /// The key as the path of a request: a slash and the key, encoded except for unreserved characters and slashes.
@@ -16,31 +19,43 @@ package struct S3URL: Hashable, Sendable {
     /// The version, percent-encoded in the same way; nil for the latest version.
     package let versionID: String?
 
-    /// Parses `s3://bucket/key`; throws ``FetchError/invalidURL(_:)`` with a text for the caller.
-    init(_ text: String) throws(FetchError) {
+    /// Parses `s3://bucket/key`, or the same with another scheme; throws ``FetchError/invalidURL(_:)`` with a text for
+    /// the caller.
+    init(_ text: String, scheme: ObjectScheme = .s3) throws(FetchError) {
         try URLText.check(text, allowsSpaces: true)
-        guard text.bytes.begins(with: "s3://") else { throw .invalidURL("an S3 URL must begin with s3://") }
-        let (location, query) = text.bytes.dropFirst(5).bytes.halves(at: "?")
+        let start = "\(scheme.rawValue)://"
+        guard text.bytes.begins(with: start) else {
+            throw .invalidURL(scheme == .s3 ? "an S3 URL must begin with s3://" : "the URL must begin with \(start)")
+        }
+        self.scheme = scheme
+        let (location, query) = text.bytes.dropFirst(start.utf8.count).bytes.halves(at: "?")
         guard !text.utf8.contains(UInt8(ascii: "#")) else {
-            throw .invalidURL("an S3 URL must not have a fragment: write # in a key as %23")
+            throw .invalidURL(
+                "an \(scheme == .s3 ? "S3" : scheme.rawValue) URL must not have a fragment: write # in a key as %23"
+            )
         }
         let bucket = location.bytes.prefix(before: "/")
         guard Self.isBucket(bucket) else {
             throw .invalidURL("the bucket name must have 1 to 63 letters, digits, dots, hyphens or underscores")
         }
         guard location.utf8.count > bucket.utf8.count + 1 else {
-            throw .invalidURL("the key is missing: s3://bucket/key")
+            throw .invalidURL("the key is missing: \(start)bucket/key")
         }
         // Servers and proxies shorten paths, so a key with `..` could lead to another bucket.
         let key = try PathText.decoded(location.bytes.dropFirst(bucket.utf8.count + 1), atMost: Self.maxKeyBytes)
         self.bucket = String(bucket)
         path = "/" + PercentEncoding.encoded(key, keepsSlashes: true)
+        guard scheme == .s3 || query == nil else {
+            throw .invalidURL("the URL must not have a query: write ? in a key as %3F")
+        }
         if let query { versionID = try Self.version(query) } else { versionID = nil }
         try URLText.checkLength(string)
     }
 
     /// The URL in normal form: ASCII, encoded like ``path``.
-    package var string: String { "s3://\(bucket)\(path)" + (versionID.map { "?versionId=\($0)" } ?? "") }
+    package var string: String {
+        "\(scheme.rawValue)://\(bucket)\(path)" + (versionID.map { "?versionId=\($0)" } ?? "")
+    }
 
     static func isBucket(_ name: Substring) -> Bool {
         guard 1...63 ~= name.utf8.count, let first = name.utf8.first else { return false }

@@ -17,8 +17,8 @@ package enum SourceURL: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller.
     package init(_ text: String) throws(FetchError) {
-        if text.bytes.begins(with: "s3:") {
-            self = .object(try S3URL(text))
+        if let scheme = ObjectScheme.allCases.first(where: { text.bytes.begins(with: "\($0.rawValue):") }) {
+            self = .object(try S3URL(text, scheme: scheme))
         } else if text.bytes.begins(with: "local:") {
             self = .file(try LocalURL(text))
         } else {
@@ -35,11 +35,11 @@ package enum SourceURL: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// `http`, `https`, `s3` or `local`.
+    /// `http`, `https`, `s3`, `gs`, `abs` or `local`.
     package var scheme: String {
         switch self {
         case .web(let url): url.scheme
-        case .object: "s3"
+        case .object(let url): url.scheme.rawValue
         case .file: "local"
         }
     }

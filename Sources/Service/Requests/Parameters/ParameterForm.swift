@@ -107,10 +107,10 @@ extension ParameterForm {
     static func address(_ value: @escaping @Sendable (String) -> Value) -> ParameterForm {
         text(
             expected: "a URL",
-            listed: "`http` or `https`; if enabled `s3:`, `local:` or a relative URL",
+            listed: "`http` or `https`; if enabled `s3:`, `gs:`, `abs:`, `local:` or a relative URL",
             placeholder: "url",
             schema:
-                "type: string, format: uri, pattern: '^([Hh][Tt][Tt][Pp][Ss]?:/|s3://|local://|enc:|//)', maxLength: 8192, "
+                "type: string, format: uri, pattern: '^([Hh][Tt][Tt][Pp][Ss]?:/|s3://|gs://|abs://|local://|enc:|//)', maxLength: 8192, "
                 + "examples: ['https://example.com/team.jpg']",
             takesUnicode: true
         ) { value($0) }

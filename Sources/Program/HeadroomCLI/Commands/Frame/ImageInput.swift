@@ -78,6 +78,6 @@ struct ImageInput: Hashable, Sendable {
     }
 
     private static func isAddress(_ text: String) -> Bool {
-        ["http://", "https://", "s3://"].contains { text.lowercased().hasPrefix($0) }
+        ["http://", "https://", "s3://", "gs://", "abs://"].contains { text.lowercased().hasPrefix($0) }
     }
 }

@@ -181,6 +181,8 @@ extension ServeSettings {
         let all = [buckets, bucket.flatMap { S3BucketList($0) }].compactMap(\.self)
         var service = s3(options, fetching, all.first, &reader)
         fetching.rules.s3 = buckets == nil ? nil : service
+        fetching.rules.google = google(options, fetching, &reader)
+        fetching.rules.azure = azure(options, &reader)
         // Clients do not read the bucket of results.
         if let stored = all.last { service?.buckets = stored }
         fetching.base = reader.value(Settings.baseURL, options.baseURL)

@@ -58,7 +58,7 @@ package struct ServeSettings {
     var neededOpenFiles: UInt {
         let workers = isolation == .process ? service.pool.workers * 4 : 0
         let metrics = service.metricsAddress == nil ? 0 : HeadroomService.maxMetricsConnections + 1
-        let fetches = service.fetching.slots * (service.fetching.rules.s3 == nil ? 3 : 6)
+        let fetches = service.fetching.slots * (service.fetching.rules.objectSchemes.isEmpty ? 3 : 6)
         let store = service.caches.resultStore == nil ? 0 : ResultStoreConfiguration.maxOpenFiles
         return UInt(service.server.maxConnections + fetches + 3 * streams.maxStreams + workers + metrics + store + 64)
     }

@@ -18,6 +18,12 @@ struct SourceOptions: ParsableArguments {
     @Option(Settings.s3CredentialsFile) var s3CredentialsFile: String?
     @Option(Settings.s3Profile) var s3Profile: String?
     @Flag(Settings.s3InstanceRole) var s3InstanceRole: Bool?
+    @Option(Settings.gsBuckets) var gsBuckets: String?
+    @Option(Settings.gsCredentialsFile) var gsCredentialsFile: String?
+    @Option(Settings.gsEndpoint) var gsEndpoint: String?
+    @Option(Settings.azureContainers) var azureContainers: String?
+    @Option(Settings.azureAccount) var azureAccount: String?
+    @Option(Settings.azureEndpoint) var azureEndpoint: String?
     @Option(Settings.baseURL) var baseURL: String?
     @Option(Settings.sourceRewrites) var sourceRewrites: String?
     @Option(Settings.sourceEncryptionKeys.file) var sourceEncryptionKeysFile: String?
