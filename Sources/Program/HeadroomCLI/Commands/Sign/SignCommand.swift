@@ -17,7 +17,7 @@ struct SignCommand: ParsableCommand {
             URL, percent-encoded, or further arguments, without encoding. The command validates them like the service.
 
             The first key signs. The keys are those of headroom serve: the variable HEADROOM_SIGNING_KEYS, or the file of \
-            --signing-keys-file, separated by blanks or commas. To generate a key: openssl rand -hex 32
+            --signing-keys-file, separated by spaces or commas. To generate a key: openssl rand -hex 32
 
             EXAMPLES
               headroom sign /frame url=https://example.com/a.jpg aspect=1:1 width=400

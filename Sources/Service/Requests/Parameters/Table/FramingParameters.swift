@@ -113,11 +113,13 @@ extension Parameter {
         sets: \.options.framing.fallback,
         routes: [.frame, .stream],
         help:
-            "Crop to use if no face is found: \(Fallback.plainWords.joined(separator: ", ")), or point:X,Y. original: the "
-            + "whole image. error: status 422.",
+            "Crop to use if no face is found: \(Fallback.plainWords.joined(separator: ", ")), or point:X,Y. attention: "
+            + "people, animals and things, otherwise detail and skin colour. original: the whole image, without `aspect`. "
+            + "error: status 422.",
         commandHelp:
-            "Crop to use if no face is found: \(Fallback.plainWords.joined(separator: ", ")), or point:X,Y. original: the "
-            + "whole image. error: no crop, and an error.",
+            "Crop to use if no face is found: \(Fallback.plainWords.joined(separator: ", ")), or point:X,Y. attention: "
+            + "people, animals and things, otherwise detail and skin colour. original: the whole image, without `aspect`. "
+            + "error: no crop, and an error.",
         control: .control("Fallback", in: .areas, placeholder: "attention")
     )
 
