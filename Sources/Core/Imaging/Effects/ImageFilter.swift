@@ -2,14 +2,14 @@
 package enum ImageFilter: Hashable, Codable, Sendable {
     /// Grey, with usual, high and low contrast.
     case mono, noir, tonal
-    /// Tones of film: brown, strong, weak, warm, cool, and warm with bright middle tones.
+    /// Brown tones, strong and weak colours, instant film, cross-processed film, and warm colours.
     case sepia, chrome, fade, instant, process, transfer
     /// The negative, and darker corners.
     case invert, vignette
-    /// Gaussian blur, by its standard deviation in pixels of the result.
+    /// Gaussian blur, by its standard deviation in output pixels.
     case blur(Double)
-    /// Unsharp mask, by its amount, and its radius: the standard deviation of the blur that is subtracted, in pixels of
-    /// the result.
+    /// Unsharp mask, by its amount, and its radius: the standard deviation of the blur that is subtracted, in output
+    /// pixels.
     case sharpen(Double, radius: Double = ImageFilter.standardRadius)
     /// Multiplies samples; 1 changes nothing.
     case brightness(Double)
@@ -17,7 +17,7 @@ package enum ImageFilter: Hashable, Codable, Sendable {
     case contrast(Double)
     /// Multiplies distances from grey of equal luma; 1 changes nothing.
     case saturation(Double)
-    /// Turns the hue, in degrees; 0 changes nothing.
+    /// Rotates the hue, in degrees; 0 changes nothing.
     case hue(Double)
     /// Raises samples to the power of 1 / exponent: above 1 middle tones are brighter; 1 changes nothing.
     case gamma(Double)
