@@ -38,7 +38,7 @@ extension Settings {
 extension Settings {
     static let overlays = Setting.path(
         "overlays",
-        "Folder of images for overlay and mark, in addition to the built-in stickers. Reloaded on SIGHUP.",
+        "Folder of images for overlay and watermark, in addition to the built-in stickers. Reloaded on SIGHUP.",
         default: "built-in stickers only",
         expected: "the path of a folder",
         valueName: "folder"

@@ -22,8 +22,8 @@ struct ServeCommand: AsyncParsableCommand {
             the effective settings. Keys and secrets have no option, because other users of the machine can read command \
             lines: set HEADROOM_SIGNING_KEYS and HEADROOM_BEARER_SECRETS, or use files.
 
-            SIGHUP reloads keys, secrets, hosts and origins. SIGTERM and SIGINT stop the service after it has responded to \
-            every accepted request; a second signal stops it at once.
+            SIGHUP reloads keys, hosts, presets and other settings: docs/configuration.md lists them. SIGTERM and SIGINT \
+            stop the service after it has responded to every accepted request; a second signal stops it at once.
 
             The service runs in a child process. If that crashes, another one takes its place, and connections that wait \
             are not lost.
