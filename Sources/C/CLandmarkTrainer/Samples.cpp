@@ -33,7 +33,7 @@ double meanDistance(const Points &points)
 
 hr_landmarks_point mirrored(hr_landmarks_point point) { return {side - point.x, point.y}; }
 
-/// The position in a patch of a point of the image.
+/// Converts a point of the image to a position in the patch.
 Complex inPatch(const hr_frame &frame, hr_landmarks_point point)
 {
     const Complex from = complex(point) - Complex(frame.centre_x, frame.centre_y);

@@ -55,7 +55,7 @@ struct NearGeometry {
 
     explicit NearGeometry(const std::vector<NearFace> &faces);
 
-    /// The points at which the first stage starts.
+    /// The start points of the first stage.
     Points start(const hr_trainer_start &from) const;
 };
 

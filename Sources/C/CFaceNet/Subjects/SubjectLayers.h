@@ -8,7 +8,8 @@
 //   unit          point sums, window, activation
 //   depth         uint16 channels, side; uint8 centre of the source [channels]; window, activation
 //   head          point sums; float [outputs]: the unit of the sums
-//   add           uint16 channels; int16 factor of one [channels], of the other [channels], constant [channels]
+//   add           uint16 channels; int16 factor of the first input [channels], of the second input [channels], constant
+//                 [channels]
 //
 //   point sums    uint16 inputs, outputs; int32 shift; int8 [outputs][inputs]; int32 bias [outputs]
 //   window        int16 [channels][rows][columns], bias [channels]

@@ -17,7 +17,7 @@ extern "C" {
 enum {
     HR_NET_MAX_SIDE = 4096,    // pixels
     HR_NET_POINTS = 5,         // the eyes, the tip of the nose, the mouth's corners; each pair from the viewer's left
-    HR_NET_MAX_WINDOWS = 4096  // maximum number of compared windows; those with the highest scores are kept
+    HR_NET_MAX_WINDOWS = 4096  // maximum number of compared windows; the windows with the highest scores are kept
 };
 
 typedef enum {

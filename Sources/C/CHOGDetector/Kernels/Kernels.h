@@ -47,7 +47,7 @@ typedef struct {
     float *norm[3];       // [cells]
 } hr_band;
 
-/// One step of a pyramid: the positions at which a row of the smaller level samples the larger one.
+/// One step of a pyramid: the sample positions in the larger level for a row of the smaller level.
 typedef struct {
     int *left;              // [width + HR_SHRINK_SLACK] column to the left of the sample
     float *fraction;        // the same: the position of the sample between this column and the next, 0 to 1

@@ -88,7 +88,7 @@ static void on_message(j_common_ptr common, int level)
     decoder->damaged = true;
     if (decoder->limits.whole)
         hr_jpeg_refuse(decoder);
-    // A wrong restart marker alone loses no data: libjpeg continues after it, or waits for the missing data.
+    // A wrong restart marker by itself loses no data: libjpeg continues after it, or waits for the missing data.
     hr_jpeg_measure_loss(decoder, code != JWRN_MUST_RESYNC);
     const bool is_wrong_code = code == JWRN_HUFF_BAD_CODE || code == JWRN_ARITH_BAD_CODE;
     if (hr_jpeg_lost_most(decoder, !is_wrong_code))

@@ -147,8 +147,8 @@ static int read_markers(j_decompress_ptr cinfo)
 {
     hr_jpeg_decoder *decoder = cinfo->client_data;
     const uint8_t *next = cinfo->src->next_input_byte;
-    // Files whose scans are known are complete. Behind the end of the file libjpeg reads a marker of its own.
-    // Behind a scan with the whole image, any other is of a trailer; libjpeg would refuse it.
+    // Files whose scans are known are complete. After the end of the file, libjpeg reads an inserted marker.
+    // After a scan with the whole image, any other marker belongs to a trailer; libjpeg would reject it.
     const bool is_inside =
         (uintptr_t)next >= (uintptr_t)decoder->bytes && (uintptr_t)next < (uintptr_t)decoder->bytes + decoder->count;
     if (cinfo->input_scan_number > 0 && is_inside && decoder->fill_at_end == NULL &&

@@ -8,8 +8,8 @@ extern "C" {
 #endif
 
 enum {
-    HR_TRAINER_SIDE = 288,  // pixels on a side of an image of a face
-    HR_TRAINER_BOX = 96,    // pixels on a side of the detector's box in its centre
+    HR_TRAINER_SIDE = 288,  // side of a face's image, in pixels
+    HR_TRAINER_BOX = 96,    // side of the detector's box, in the centre of the image, in pixels
 };
 
 /// A marked face.

@@ -162,7 +162,7 @@ int hr_start_program(const char *_Nonnull name, char *_Nullable const *_Nonnull 
 /// Waits for the end of a process. Returns its exit status, 256 plus the signal that ended it, or -errno.
 int hr_wait_for_program(int process);
 
-/// Opens a pipe that started programs do not inherit, the end for reading first: 0, or -errno.
+/// Opens a pipe that started programs do not inherit; the first end is for reading. Returns 0, or -errno.
 int hr_open_pipe(int *_Nonnull ends);
 
 /// The index of the first `count` bytes that equal `wanted`, in time proportional to `length`; -1 if there is no match.
