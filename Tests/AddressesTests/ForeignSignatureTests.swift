@@ -65,7 +65,7 @@ import Testing
             ("token-000,shop=short", "shop=https://a.example,*", "number 2 has 5 characters"),
             ("token-000", "shop=https://a.example,*", "without the name of a source (*, shop): expected name=token"),
             ("token-000", "a=https://a.example,b=https://b.example", "name of a source (a, b): expected name=token"),
-            ("shop=token-000,token-111", "shop=https://a.example", "the name of a source (every source has its own)"),
+            ("shop=token-000,token-111", "shop=https://a.example", "the name of a source (each source has a token)"),
             ("shop=token-000", "shop=https://a.example,*", "has no token of *"),
             ("press=token-000", "shop=https://a.example", "number 1 names a source that is missing in imgix-sources"),
             (String(repeating: "token-000 ", count: 17), "*", "contains 17 tokens of one source; expected at most 16"),

@@ -40,7 +40,7 @@ package struct ImgixTokens: Sendable, Equatable {
         let missing = sources.names.filter { tokens[$0] == nil }
         if !nameless.isEmpty {
             guard missing.count == 1, let only = missing.first else {
-                let sources = missing.isEmpty ? "every source has its own" : missing.joined(separator: ", ")
+                let sources = missing.isEmpty ? "each source has a token" : missing.joined(separator: ", ")
                 let reason =
                     "contains tokens without the name of a source (\(sources)): expected name=token"
                 throw Secret.ListError(reason: reason)

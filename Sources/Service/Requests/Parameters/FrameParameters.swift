@@ -238,8 +238,8 @@ package struct FrameParameters: Sendable {
         }
     }
 
-    /// Rejects width and height with an aspect ratio that differs from theirs by more than one pixel, or with several
-    /// aspect ratios.
+    /// Rejects several aspect ratios with width and height, and an aspect ratio that differs from width and height by
+    /// more than one pixel.
     private func checkAgreement(_ reader: inout ParameterReader) {
         let (size, aspects) = (options.resultSize, options.aspects)
         guard let width = size.width, let height = size.height, let aspect = aspects.first ?? nil else { return }
@@ -345,7 +345,7 @@ package struct FrameParameters: Sendable {
         if options.mask != nil, !image.keepsAlpha, given[.background] == nil {
             reader.refuse(
                 .format,
-                expected: "webp, png, avif or gif for mask, or a background, because \(format.word) has no transparency"
+                expected: "webp, png, avif or gif with mask (or set background: \(format.word) has no transparency)"
             )
         }
         if chroma == .full, image == .png || image == .webp {

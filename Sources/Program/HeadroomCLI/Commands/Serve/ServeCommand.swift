@@ -93,7 +93,7 @@ struct ServeCommand: AsyncParsableCommand {
             logger.warning(
                 """
                 all clients can use this service: there are no signing keys, bearer secrets or tenants; keys for other services' \
-                addresses protect those alone
+                URLs protect only these URLs
                 """
             )
         }
