@@ -18,7 +18,7 @@ package struct FocusDocument: Encodable, Sendable {
     var directus: [String: Int]
     var imgix: String
     var imgproxy: String
-    /// The fields of an upload in Payload, in percent.
+    /// The focal point fields of an upload in Payload, in percent.
     var payload: [String: Double]
     /// `hotspot` of an image in Sanity, in fractions: the centre and the size.
     var sanity: [String: [String: Double]]
