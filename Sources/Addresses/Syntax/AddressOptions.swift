@@ -4,7 +4,7 @@ import UntrustedText
 
 /// The options of another service's URL, by their names.
 struct AddressOptions {
-    /// The text between name and value in problems.
+    /// The text between the name and the value of an option in error messages.
     private let mark: String
     /// The options whose values are names of files or URLs, and may have characters beyond ASCII.
     private let unicode: Set<String>

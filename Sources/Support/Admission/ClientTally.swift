@@ -38,7 +38,7 @@ package struct ClientTally: Sendable {
     /// Clients are ordered by their number of running jobs, then by the start of the wait since their last turn.
     ///
     /// The wait starts with the client's first waiting job, and again when one of its jobs starts or ends. A client
-    /// with many jobs therefore gets one turn, and then the other clients get theirs.
+    /// with many jobs therefore gets one turn, and then each other client gets a turn.
     package func turn(of client: Client?) -> Turn {
         let jobs = self[client]
         return Turn(running: jobs.running, since: jobs.since)

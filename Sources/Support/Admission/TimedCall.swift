@@ -16,7 +16,7 @@ package final class TimedCall<Output: Sendable>: @unchecked Sendable {
         case refused(hanging: Int)
     }
 
-    /// The number of hanging calls at which more calls are refused.
+    /// The number of hanging calls that causes further calls to be rejected.
     package static var maxHanging: Int { 4 }
 
     private let limit: Duration

@@ -233,7 +233,7 @@ package struct MovingMasks: Sendable {
 }
 
 extension RedactedHead {
-    /// The maximum number of heads in a frame; those with the highest scores are kept.
+    /// The maximum number of heads in a frame; the heads with the highest scores are kept.
     private static let maxHeads = 256
 
     /// Whether it is redacted even without a track of other frames.

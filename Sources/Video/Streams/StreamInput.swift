@@ -59,7 +59,7 @@ package final class StreamInput: BodyReceiver {
     /// The maximum size of an output frame in bytes.
     var maxResultBytes: Int { configuration.maxResultBytes }
 
-    /// The time at which the stream must end.
+    /// The time when the stream must end.
     var deadline: ContinuousClock.Instant { start + configuration.maxTime }
 
     package func receive(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes(receive) }

@@ -2,6 +2,6 @@
 package enum RowLimits {
     /// The longest row of a list in bytes; a longer one is skipped and becomes an error.
     package static let maxBytes = 1 << 20
-    /// The largest number of columns of a row.
+    /// The maximum number of columns in a row.
     static let maxColumns = 128
 }

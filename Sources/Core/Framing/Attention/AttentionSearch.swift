@@ -74,7 +74,8 @@ package struct AttentionSearch {
 
 /// Prefix sums of the weights along an axis, so that the weight of any interval is a difference of two sums.
 ///
-/// All results are multiplied by the axis length, which makes them integers: a weight is uniform in its section.
+/// Each weight is distributed uniformly over its section. All results are multiplied by the axis length, so that they
+/// are integers.
 private struct LineWeights {
     private let imageLength: Int
     private let weights: [Int]

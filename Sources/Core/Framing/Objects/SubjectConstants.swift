@@ -31,7 +31,7 @@ package struct SubjectConstants: Hashable, Codable, Sendable {
 
     /// The weight of attention, as a fraction of the weight of all objects.
     package var attention = 0.1
-    /// The minimum weight of attention, so that small and uncertain objects do not decide against it.
+    /// The minimum weight of attention, so that small or uncertain objects do not outweigh it.
     package var minAttention = 0.005
     /// The value that a crop may lose to centre the objects, as a fraction of their weight.
     package var tolerance = 0.015

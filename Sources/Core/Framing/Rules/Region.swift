@@ -11,7 +11,7 @@ package struct Region: Hashable, Codable, Sendable {
     package var width: Length
     /// The height, not 0.
     package var height: Length
-    /// The place of a rectangle with an unspecified corner or unspecified sides; it overrides the values that it
+    /// The place of a rectangle without a specified corner or specified sides; the anchor overrides the values that it
     /// determines.
     package var anchor: Anchor?
 

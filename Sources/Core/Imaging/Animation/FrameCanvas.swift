@@ -1,7 +1,7 @@
 import CImageCodec
 import Geometry
 
-/// The canvas on which the frames of an animation are drawn one after the other.
+/// The canvas for the frames of an animation, which are drawn one after the other.
 ///
 /// It starts transparent.
 final class FrameCanvas {

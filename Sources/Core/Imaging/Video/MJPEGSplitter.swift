@@ -203,7 +203,8 @@ package struct MJPEGSplitter: Sendable {
 
     private func number(at index: Int) -> Int { Int(buffer[index]) << 8 | Int(buffer[index + 1]) }
 
-    /// The index of the next 0xFF whose following bytes match; without a match, the index at which to continue later.
+    /// The index of the next 0xFF whose following bytes match; without a match, the index where the search continues
+    /// later.
     ///
     /// Following bytes that have not arrived are nil; `matches` returns nil if it needs them.
     private static func mark(

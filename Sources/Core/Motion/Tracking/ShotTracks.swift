@@ -3,15 +3,16 @@ import Geometry
 
 /// The people of one shot, in every frame of the shot.
 struct ShotTracks {
-    /// The time before the first and after the last sighting in which a face is assumed at that place, in seconds.
+    /// The time before the first sighting and after the last sighting in which a face is assumed to be at the place of
+    /// this sighting, in seconds.
     static let lingering = 0.3
     /// The maximum time between two sightings of one track, in seconds; after it, a face begins a new track.
     static let patience = 1.0
-    /// The maximum time without a sighting in which a person in a live image is expected to stay, in seconds.
+    /// The maximum time without a sighting, in seconds, before a person in a live image is assumed to have left.
     static let gone = 0.7
     /// The time span of the sightings used to extrapolate the motion of a person, in seconds.
     static let trend = 0.6
-    /// The time in which an extrapolated motion slows down to rest, in seconds.
+    /// The time in seconds until an extrapolated motion stops.
     static let coast = 0.5
     /// The minimum fraction of the samples between the first and the last sighting in which a person must be found.
     static let minVisible = 0.3

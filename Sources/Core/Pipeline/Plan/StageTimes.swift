@@ -4,7 +4,7 @@ package struct StageTimes: Codable, Sendable {
     package var queue = Duration.zero
     /// Decoding the source, including all decodes.
     package var decode = Duration.zero
-    /// Scaling to the working size and detection.
+    /// Detection, and scaling to its working size.
     package var detect = Duration.zero
     /// Choosing the crops, with the attention map.
     package var frame = Duration.zero

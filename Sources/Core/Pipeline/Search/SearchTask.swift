@@ -42,7 +42,8 @@ package struct SearchTask {
 
     /// Runs the passes of the plan, and the first pass in all rotations if they find nothing; then searches subjects.
     ///
-    /// The detector may be trained for other objects than faces, so the persons of the subject network decide nothing.
+    /// The detector may be trained for other objects than faces, so the people that the subject network finds have no
+    /// effect.
     func runPasses(
         _ source: inout SourcePixels,
         subjects: SubjectSearch?,

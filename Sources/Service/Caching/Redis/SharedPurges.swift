@@ -17,7 +17,7 @@ package struct SharedPurges: Sendable {
     private static let key = root + "purges"
     /// The lifetime of an announcement, in milliseconds.
     private static let lifetime = 86_400_000
-    /// The maximum number of steps that delete keys; each looks at about 1000 keys.
+    /// The maximum number of steps that delete keys; each step scans about 1000 keys.
     private static let maxSteps = 1_000_000
 
     private static let clock = """

@@ -19,8 +19,9 @@ struct FairOrder: TurnOrder {
             .min { (running[line.waiting[$0]], $0) < (running[line.waiting[$1]], $1) }
     }
 
-    /// Returns the waiting job to drop for a new job in a full queue: the last job of the client, then host, with the
-    /// maximum number of waiting jobs.
+    /// Returns the waiting job to drop for a new job in a full queue.
+    ///
+    /// It is the last job of the client with the most waiting jobs for the host with the most waiting jobs.
     ///
     /// Nil, so that the new job is rejected, unless this client or host has more jobs than the new job's client or host
     /// would have.

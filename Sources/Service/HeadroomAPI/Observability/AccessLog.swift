@@ -39,7 +39,7 @@ package struct AccessLog {
         /// The method, or `other`.
         let method: String
         var problem: Problem.Kind?
-        /// The time at which the request's header was complete.
+        /// The time when the request's header was complete.
         let start: ContinuousClock.Instant
         /// The address of the connection.
         fileprivate let peer: PeerAddress

@@ -46,7 +46,7 @@ extension HTTPField.Name {
     /// The client hints that the service requests (RFC 8942).
     static let acceptCH = known("Accept-CH")
 
-    /// Tags with which a CDN purges responses.
+    /// Tags that a CDN uses to purge responses.
     static let cacheTag = known("Cache-Tag")
     /// Links to related resources (RFC 8288).
     static let link = known("Link")

@@ -236,7 +236,7 @@ package final class HeadroomService: Sendable {
         }
     }
 
-    /// The time between two looks for purges of other processes.
+    /// The interval at which the service checks for purges by other processes.
     static let purgeInterval = Duration.seconds(1)
 
     /// Purges what other processes announce, until the task is cancelled.

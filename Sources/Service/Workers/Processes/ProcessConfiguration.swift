@@ -12,7 +12,7 @@ package struct ProcessConfiguration: Sendable {
     package var jobTimeout: Duration
     /// Time limit for a process to become ready.
     package var startTimeout = Duration.seconds(10)
-    /// The time for which a source or a request that ended a process is rejected.
+    /// The time until a source or a request that ended a process is accepted again.
     package var refusalTime = Duration.seconds(300)
     /// Maximum number of quarantined or suspected sources and requests; a new entry replaces the entry that expires
     /// first.

@@ -142,7 +142,7 @@ struct CropSteps {
         let size = materials.visibleSize(of: moment.crop)
         let source: PlanarImage
         if ModelStep.isRequested(materials.options) {
-            // A profile of grey does not apply to the RGB image.
+            // A grey profile does not apply to the RGB image.
             let profile = image.colorModel == .gray ? .srgb : profile
             source = try image.rendered(region, to: size, model: .rgb, profile: profile)
         } else {

@@ -125,7 +125,7 @@ struct VideoPlan: Codable {
         }
     }
 
-    /// Reads a plan of either form.
+    /// Reads a plan in either form.
     static func read(_ path: String) throws(CommandFailure) -> File {
         let bytes = try LocalFile.read(path)
         let document: VideoPlan

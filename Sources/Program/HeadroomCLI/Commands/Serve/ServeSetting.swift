@@ -70,7 +70,7 @@ struct ServeSetting: Sendable {
         return Self(.integer(name, help, in: range, default: usual, words: words), option, place, default: standard)
     }
 
-    /// The row of a number of seconds.
+    /// The row of a setting whose value is a number of seconds.
     static func seconds(
         _ name: String,
         _ help: String,
@@ -83,7 +83,7 @@ struct ServeSetting: Sendable {
         return Self(.seconds(name, help, from: minimum, to: maximum, default: usual), option, place)
     }
 
-    /// The row of a value with a word for each case.
+    /// The row of a setting whose value is one of several words.
     ///
     /// - Parameters:
     ///   - name: The name of the setting.
@@ -129,11 +129,11 @@ extension ServeRows {
 }
 
 extension Option where Value == String? {
-    /// The option of a row of `headroom serve`, as text.
+    /// The option of a setting of `headroom serve`, as text.
     init(_ name: String) { self.init(name: .customLong(name), help: ServeRows.help(name)) }
 }
 
 extension Flag where Value == Bool? {
-    /// The option of a row of `headroom serve` that is a boolean.
+    /// The option of a Boolean setting of `headroom serve`.
     init(_ name: String) { self.init(name: .customLong(name), inversion: .prefixedNo, help: ServeRows.help(name)) }
 }
