@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 0), (1, 3), (3, 2)])
-    func `a job beyond the places and the limit is rejected at once`(places: Int, waiting: Int) async {
+    func `a job is rejected at once if all places are taken and the queue is full`(places: Int, waiting: Int) async {
         let desk = desk(places, waiting: waiting)
         for number in 0..<(places + waiting) {
             #expect(desk.queue.refusal(of: 0, by: nil) == nil)

@@ -52,7 +52,7 @@ import Testing
         #expect(leftOut == Self.hidden.map(\.name) && tally.leftOut == Self.hidden.count)
     }
 
-    @Test func `areas alone count as redaction too`() async throws {
+    @Test func `redacted areas without faces also count as redaction`() async throws {
         let areas = [("redact", "fill"), ("redactFaces", "none"), ("redactAreas", "0,0,0.5,0.5")]
         #expect(try await run([("aspect", "1:1")] + areas).leftOut == Self.hidden.map(\.name))
     }

@@ -39,7 +39,7 @@ import Testing
 
     static let cases = [
         Case(
-            name: "a face beside the kept one is left out, not halved",
+            name: "a face next to the kept face is left out, not halved",
             size: PixelSize(width: 1000, height: 400),
             people: [face(300, 100, 100, 100), doubtful(face(500, 100, 190, 100), 500)],
             kept: [0]
@@ -91,7 +91,7 @@ import Testing
             kept: [0]
         ),
         Case(
-            name: "two people against one who is a little nearer",
+            name: "two people compared with one person who is a little nearer",
             aspect: "9:16",
             people: [face(200, 300, 170, 200), face(1100, 300, 150, 180), face(1300, 320, 150, 180)],
             kept: [1, 2]

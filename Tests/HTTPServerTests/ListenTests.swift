@@ -231,7 +231,7 @@ import Testing
         (.unix(path: String(repeating: "a", count: 200)), "cannot listen on unix:aaaa"),
         (.unix(path: ""), "cannot listen on unix:: invalid argument"),
     ])
-    func `an address that cannot be bound is an error that contains it`(
+    func `the error for an address that cannot be bound contains the address`(
         _ address: ListenAddress,
         _ prefix: String
     ) throws {

@@ -135,7 +135,7 @@ import Testing
         #expect(errors.count == names.count { $0 != "aspect" })
     }
 
-    @Test func `a URL in a name of another service loses its query too`() {
+    @Test func `an unencoded query is also detected after another service's name for url`() {
         let pairs = [("src", "https://o/p?a=1"), ("b", "2")]
         let text = ParameterError.sentences(errors(pairs, encodedPairs: 2))
         #expect(text.contains("Unknown parameter b, which belongs to src: write the & before it as %26"))

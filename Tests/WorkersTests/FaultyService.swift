@@ -78,7 +78,7 @@ extension PipelineError {
         if case .workerLost(let reason) = self { reason } else { nil }
     }
 
-    /// Whether the job exceeded its time limit: with processor time of its own, or because the machine was busy.
+    /// Whether the job exceeded its time limit: through its own processor time, or because the machine was busy.
     var isTimeout: Bool {
         if case .overloaded = self { true } else { loss?.contains("took longer than") == true }
     }

@@ -22,7 +22,7 @@ import Workers
         return UInt64(line.dropFirst(name.count).split(separator: " ")[1])
     }
 
-    /// An incompressible PNG, so that the job and its reply have its size.
+    /// An incompressible PNG, so that the job and its reply are about as large as the PNG.
     private func noise(side: Int) throws -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         let image = try TestImage.gray(PixelSize(width: side, height: side)) { _, _ in

@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func `a crop's edge goes through a gap instead of a person`() throws {
-        // Two equal persons, too far apart for one crop. A centred crop would end exactly at one of them.
+        // Two people with equal weight, too far apart for one crop. A centred crop would end exactly at one of them.
         var columns = [Int](repeating: 0, count: 20)
         (columns[4], columns[15]) = (50, 50)
         let crop = try attend(AttentionProfile(columns: columns, rows: [1]), "1:2", width: 1000, height: 1000).crop

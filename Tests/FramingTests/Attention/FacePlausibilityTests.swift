@@ -17,7 +17,7 @@ import Testing
         arguments: [
             ([], false, "there is no box"),
             ([box(x: 300, y: 400)], true, "it has the colour of skin"),
-            ([box(x: 900, y: 400)], false, "it has a colour, and not that of skin"),
+            ([box(x: 900, y: 400)], false, "it has a colour other than skin"),
             ([box(x: 600, y: 200)], false, "it is grey where there is colour elsewhere"),
             ([box(x: 900, y: 400), box(x: 300, y: 400)], true, "one of two is enough"),
             ([box(x: 900, y: 400, side: 240)], false, "it is just not large"),

@@ -118,7 +118,7 @@ extension TestClient {
             switch address {
             case .tcp(let bound, let port): .tcp(host: host ?? bound, port: port)
             case .unix(let path): .unix(path: path)
-            case .inherited(let number): preconditionFailure("descriptor \(number) is no bound address")
+            case .inherited(let number): preconditionFailure("descriptor \(number) is not a bound address")
             }
         try self.init(to: peer, from: source, receiveBuffer: receiveBuffer)
     }

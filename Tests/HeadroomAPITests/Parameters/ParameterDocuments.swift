@@ -552,7 +552,7 @@ extension Parameter {
         sets: \.lookAhead,
         routes: .images,
         needs: .chromaKey,
-        help: "How much of the result is seen.",
+        help: "Opacity of the output.",
         control: .control("Opacity", in: .bars, placeholder: "1")
     )
 }

@@ -83,9 +83,9 @@ import Testing
             #expect(list(more).contains { $0.hasSuffix(line) }, "\(line)")
             #expect(!list(table).contains { $0.hasSuffix(line) }, "\(line)")
         }
-        let row = "| `opacity` | 0 to 1 | `1` | How much of the result is seen. Requires `chromaKey`. |"
+        let row = "| `opacity` | 0 to 1 | `1` | Opacity of the output. Requires `chromaKey`. |"
         #expect(more.rows([opacity]).contains(row))
-        let control = "    number(\"opacity\", \"Opacity\", \"1\", \"How much of the result is seen.\"),"
+        let control = "    number(\"opacity\", \"Opacity\", \"1\", \"Opacity of the output.\"),"
         #expect(more.controls.contains(control))
     }
 

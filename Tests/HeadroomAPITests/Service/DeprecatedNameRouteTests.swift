@@ -99,7 +99,7 @@ import Testing
             #expect(mixed.status == 400 && mixed.text.contains("mark is not allowed with watermark"))
             // Errors have the name that was sent.
             for (query, text) in [
-                ("mark=nobody", "mark=nobody is not valid"),
+                ("mark=missing", "mark=missing is not valid"),
                 ("format=html&mark=halo", "mark is not allowed with format=html"),
                 ("lossless=true&width=9", "lossless=true is not allowed with width"),
             ] {

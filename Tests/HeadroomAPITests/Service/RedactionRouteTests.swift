@@ -25,7 +25,7 @@ struct RedactionRouteTests {
     ]
 
     private static let sources: [RedactionOracle.Source] = [
-        "PNG with alpha 3 around a face", "APNG whose still is no frame", "GIF that begins transparent",
+        "PNG with alpha 3 around a face", "APNG whose still image is not a frame", "GIF that begins transparent",
     ].compactMap { name in RedactionOracle.sources.first { $0.name == name } }
 
     @Test(arguments: sources)

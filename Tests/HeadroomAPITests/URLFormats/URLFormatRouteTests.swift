@@ -54,7 +54,7 @@ import HeadroomAPI
         }
     }
 
-    @Test func `thumbor's paths are resolved like those of imgproxy if there is a base URL`() async throws {
+    @Test func `thumbor's paths are resolved like imgproxy's paths if there is a base URL`() async throws {
         let responses = ["/photos/people/a.png": TestOrigin.Response.file(blank)]
         try await TestOrigin.running(responses) { origin in
             var options = TestService.Options()

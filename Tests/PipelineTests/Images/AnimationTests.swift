@@ -173,7 +173,7 @@ import Workers
         #expect(try Self.frames(scaled.image).count == 3)
     }
 
-    @Test func `the output has the source's format, or one that supports animations`() async throws {
+    @Test func `the output has the source's format, or another format that supports animations`() async throws {
         let gif = try Self.animation([20, 330], as: .gif)
         let accepted: [([OutputFormat], OutputFormat)] = [
             ([], .gif), ([.jpeg, .webp, .gif], .gif), ([.jpeg, .png, .webp], .webp), ([.png, .jpeg], .png),

@@ -54,7 +54,7 @@ package enum RedactionOracle {
             ]
         )
         hidden.hidden = { shown($0, $1, 255) }
-        add("APNG whose still is no frame", hidden.bytes)
+        add("APNG whose still image is not a frame", hidden.bytes)
         let fading = APNGFile(
             size,
             frames: (0..<4).map { index in .init(whole) { shown($0, $1, $0 % 8 == 0 ? 255 : index * 3) } }
