@@ -77,7 +77,7 @@ def main():
     if options.page:
         page.insert(options.page, "scaling", speeds)
         rows = [list(row) for row in seen.items()]
-        page.insert(options.page, "fleet", page.table(["while, or of", "seen at nginx"], rows))
+        page.insert(options.page, "fleet", page.table(["situation", "result at nginx"], rows))
     report.end()
 
 
