@@ -14,7 +14,7 @@ extension Fuzzer {
             preconditionFailure("an animation that cannot be cropped")
         }
         guard let cropped = Self.frames(file, as: .gif) else { return }
-        precondition(cropped.count == frames.count, "other frames than those of the source")
+        precondition(cropped.count == frames.count, "a number of frames that differs from the source")
         for (whole, part) in zip(frames, cropped) { precondition(isPart(part.image, of: whole.image, rect)) }
         SecondTenant.check(bytes)
     }

@@ -63,7 +63,7 @@ extension Fuzzer {
         // A repeated column is rejected later, when parameters are parsed.
         guard Set(job.parameters.map(\.name)).count == job.parameters.count else { return }
         guard case .success(let again) = JobColumns.job(job.columns.map { (name: $0.key, value: $0.value) }) else {
-            preconditionFailure("the columns of a job are no row")
+            preconditionFailure("the columns of a job are not a row")
         }
         precondition(again.key == job.key && Set(again.parameters) == Set(job.parameters), "another job")
         if case .url(let url) = job.source, JobKey.url(url) == job.key {

@@ -58,6 +58,6 @@ extension Fuzzer {
         precondition(converted.colorModel == transform.result)
         // The derived profile of encoded light must also be usable.
         guard model != .cmyk, let encoded = profile.ofEncodedLight(for: model) else { return }
-        precondition(ColorTransform(encoded, source: model) != nil, "a profile of its own that cannot be used")
+        precondition(ColorTransform(encoded, source: model) != nil, "an encoded profile that cannot be used")
     }
 }

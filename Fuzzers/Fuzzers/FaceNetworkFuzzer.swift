@@ -25,7 +25,7 @@ extension Fuzzer {
                 let points = face.landmarks?.points ?? []
                 precondition(face.confidence >= threshold - 0.01 && face.confidence <= 2, "a score out of range")
                 precondition(face.box.area > 0 && points.count == 5, "a face without area or points")
-                precondition(points.allSatisfy { $0.x.isFinite && $0.y.isFinite }, "points that are no numbers")
+                precondition(points.allSatisfy { $0.x.isFinite && $0.y.isFinite }, "points that are not numbers")
             }
         }
     }

@@ -78,7 +78,7 @@ extension Fuzzer {
         let bytes = Array(input)
         guard let header = try? ImageHeader.read(bytes), header.format == format else { return }
         guard let image = try? ImageDecoder.decode(bytes, header: header, limits: .ofFuzzers) else { return }
-        precondition(image.size == header.size, "an image of another size than that of its header")
+        precondition(image.size == header.size, "an image whose size differs from its header")
         image.checkSamples()
         guard let luma = try? ImageDecoder.decodeLuma(bytes, header: header, limits: .ofFuzzers) else {
             preconditionFailure("an image without luma")

@@ -22,7 +22,7 @@ extension Fuzzer {
             scale: source.scale,
             limits: .ofFuzzers
         ) {
-            precondition(luma.size == source.header.size(atScale: source.scale), "luma not of the header's size")
+            precondition(luma.size == source.header.size(atScale: source.scale), "luma size differs from header")
         }
         SecondTenant.check(source.bytes)
     }
@@ -55,7 +55,7 @@ extension Fuzzer {
             let rect = cropping.grid.aligned(image.rect(in: image.header.size)),
             let file = try? LosslessCropping.crop(image.bytes, to: rect, limits: .ofFuzzers)
         else { return }
-        guard let header = try? ImageHeader.read(file) else { preconditionFailure("a part that is no image") }
+        guard let header = try? ImageHeader.read(file) else { preconditionFailure("a part that is not an image") }
         precondition(header.size == rect.size, "a part of another size")
         precondition((try? ImageDecoder.decode(file, header: header)) != nil, "a part that cannot be decoded")
         SecondTenant.check(file)

@@ -14,7 +14,7 @@ enum SecondTenant {
         guard let digest = digest(file, over: 0x5A), digest.hasPixels else { return }
         if let last {
             precondition(self.digest(last.file, over: 0xA3) == last.digest, "a file depends on one decoded between")
-            precondition(self.digest(file, over: 0x3C) == digest, "a file depends on the one before")
+            precondition(self.digest(file, over: 0x3C) == digest, "a file depends on the file before it")
         }
         last = (file, digest)
     }
