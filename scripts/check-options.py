@@ -95,7 +95,7 @@ def defaults():
     return found
 
 
-# A number that is the whole default, or that other bounds follow.
+# A number, with its unit, that is the whole default or the first of several bounds.
 AMOUNT = re.compile(r"([\d,]+)(?: (KiB|MiB|GiB|s|h))?(?=$|[,;] )")
 UNITS = {"": 1, "s": 1, "h": 3600, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 

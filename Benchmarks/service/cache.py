@@ -77,7 +77,7 @@ def measure(headroom, picture, rounds, generator):
 
 
 def _row(name, targets, headers, rounds, generator):
-    """Measures the speed of Headroom and nginx; each gets the conditions of its own response headers."""
+    """Measures the speed of Headroom and nginx; each gets conditions made from its response headers."""
     works = {
         program: functools.partial(_send, base, path, fields)
         for program, (base, path), fields in zip(("Headroom", "nginx"), targets, headers)

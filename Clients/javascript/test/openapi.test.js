@@ -81,7 +81,7 @@ test("each route with pictures is there", { skip }, () => {
   assert.deepEqual(routes.map(([route]) => route).sort(), [...Object.keys(PARAMETERS), ...others].sort());
 });
 
-test("the restrictions of a signature are those of openapi.yaml", { skip }, () => {
+test("the restrictions of a signature are the same as in openapi.yaml", { skip }, () => {
   const options = types.match(/interface SignOptions {([^}]*)}/)[1];
   for (const route of Object.keys(PARAMETERS)) {
     for (const name of Object.keys(described(description.paths[route].parameters))) {

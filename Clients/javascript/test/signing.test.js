@@ -55,7 +55,7 @@ test("the order and the encoding of a URL make no difference", async () => {
   assert.equal(await sign(one, KEY), await sign(other, KEY));
 });
 
-test("names are sorted by their bytes, and equal names by those of their values", async () => {
+test("names are sorted by their bytes, and equal names by the bytes of their values", async () => {
   const url = await sign("/frame?é=1&b=2&B=3&\u{1f600}=4&\uffff=5&b=10&bb=1", KEY);
   const query = url.slice(0, url.indexOf("&signature="));
   assert.equal(query, "/frame?B=3&b=10&b=2&bb=1&%C3%A9=1&%EF%BF%BF=5&%F0%9F%98%80=4");
