@@ -78,6 +78,7 @@ public final class TieredCache<Value: Sendable>: Sendable {
     ///   - key: Any text.
     ///   - labels: The labels whose purge hides the value in the result store.
     ///   - isCurrent: Whether no purge has taken place since the request began; otherwise the value is not stored.
+    /// - Returns: The value and its level; nil if no level contains it.
     package func missedValue(
         for key: String,
         labels: [String] = [],

@@ -38,6 +38,7 @@ struct PurgeTable: Sendable {
     /// - Parameters:
     ///   - labels: The labels of the value and of the request.
     ///   - began: The time before the value's sources were read, in seconds since 1970.
+    /// - Returns: True for a value that must not be served.
     /// - Throws: The reason why the file cannot be read or created; the value must then not be served.
     func hides(_ labels: some Sequence<String>, began: Int) throws(StoreFile.Failure) -> Bool {
         let file = try opened(O_RDONLY)

@@ -2,9 +2,9 @@ import Dispatch
 package import Logging
 import Synchronization
 
-/// The last cache level: a folder or a bucket that keeps values across restarts. Its failures never fail a request.
+/// The last cache level: a folder or a bucket that keeps values across restarts.
 ///
-/// Lookups run on a few threads, and each has a time limit. After ``maxFailures`` consecutive late or failed lookups,
+/// Its failures never fail a request. Lookups run on a few threads, and each has a time limit. After ``maxFailures`` consecutive late or failed lookups,
 /// the store is unavailable for ``pause``; then one lookup tests it. Writes wait in a queue with a limit. After a failed
 /// write, for example on a full disk, values are dropped for ``writePause``.
 package final class ResultStore: Sendable {

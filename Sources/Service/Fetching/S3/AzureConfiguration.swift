@@ -74,6 +74,7 @@ package struct AzureConfiguration: Hashable, Sendable {
     ///   - etag: The value of `If-None-Match` that the request will contain; nil for none.
     ///   - lastModified: The value of `If-Modified-Since` that the request will contain; nil for none.
     ///   - range: The value of `Range`; nil for the whole blob.
+    /// - Returns: The URL, and the names and values of fields.
     /// - Throws: ``FetchError/invalidURL(_:)`` if the URL becomes too long.
     func request(
         for blob: S3URL,

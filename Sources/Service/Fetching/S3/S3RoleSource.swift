@@ -113,6 +113,7 @@ enum S3RoleResponse {
     ///   - json: The response.
     ///   - account: The account of the token.
     ///   - now: The time of the response.
+    /// - Returns: The token as the session token of credentials.
     static func lease(token json: [UInt8], of account: GoogleAccount, at now: UnixTime) -> S3Role.Lease? {
         let text = String(decoding: json, as: UTF8.self)
         guard let token = strings(json)?["access_token"], let name = text.bytes.firstRange(of: "\"expires_in\"") else {

@@ -102,6 +102,7 @@ final class ResultCache: Sendable {
     ///   - start: The time before the images of the request were read.
     ///   - client: The client, whose tenant has its own jobs.
     ///   - compute: Runs the job.
+    /// - Returns: The result, and whether it was cached.
     /// - Throws: ``Failure`` of `compute`, or when the client has disconnected.
     func result(
         for key: String,
