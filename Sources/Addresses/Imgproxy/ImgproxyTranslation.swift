@@ -1,6 +1,7 @@
 import Framing
 import HeadroomAPI
 import HTTPTypes
+import Imaging
 import Requests
 import TotalFunctions
 

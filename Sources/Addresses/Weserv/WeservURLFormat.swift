@@ -1,6 +1,7 @@
 import Encodings
 package import HeadroomAPI
 import HTTPTypes
+import Imaging
 package import Requests
 import TotalFunctions
 import UntrustedText

@@ -1,5 +1,6 @@
 import Addresses
 import Caching
+import Geometry
 import HeadroomAPI
 import Imaging
 import Requests
