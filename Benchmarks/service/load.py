@@ -71,8 +71,8 @@ def at_rate(generator, base, paths, rate, seconds, connections):
 
 
 def in_turn(works, rounds, seconds, name=""):
-    """Returns the loads by the name of each work. The work consists of functions of seconds that run alternately, so that a drift
-    of the machine's speed affects all of them. The first turn is short and not counted: it warms up files and lazy objects."""
+    """Returns the loads by the names of `works`: functions that run for a number of seconds, alternately, so that a drift of the
+    machine's speed affects all of them. The first turn is short and not counted: it warms up files and lazy objects."""
     found = {work: [] for work in works}
     for number in range(rounds + 1):
         for work, run in works.items():

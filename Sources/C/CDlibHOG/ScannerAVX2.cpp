@@ -2,8 +2,8 @@
 // copy of an inline function, so two measures keep AVX2 code out of code that must run on every processor:
 //
 // - the library is renamed, so that its symbols differ from the symbols of the other copy;
-// - only definitions between push and pop may use AVX2. The standard library is included before, so that its templates,
-//   which other files instantiate too, are compiled for the baseline.
+// - only definitions between push and pop may use AVX2. The standard library is included before push, because other
+//   files instantiate its templates as well, which must be compiled for the baseline.
 
 #include "Scanner.hpp"
 

@@ -16,7 +16,7 @@ static void append(std::vector<uint8_t> &table, const Value *values, size_t coun
     table.insert(table.end(), from, from + count * sizeof *values);
 }
 
-/// The part of a stage that both tables have.
+/// Appends the part of a stage that is the same in both tables.
 static void append(std::vector<uint8_t> &table, const hr_trainer_stage &stage, const Regression &regression)
 {
     const float size = float(stage.size);

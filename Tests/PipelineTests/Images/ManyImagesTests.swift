@@ -66,7 +66,7 @@ import Workers
         #expect(result.plan.crops.isEmpty)
     }
 
-    @Test func `all images together are limited, and their files count towards the memory`() async throws {
+    @Test func `the total pixels of all images are limited, and their files count towards the memory`() async throws {
         let header = try ImageHeader.read(try Self.image.get())
         let job = FrameJob(source: [], target: .portraits(ImageOutput()))
         let plan = DecodePlan(job: job, header: header, needs: PyramidNeeds(smallestDetectableSide: 80))

@@ -223,7 +223,7 @@ def encode(accepted: type, parameters: Mapping[str, object]) -> dict[str, str]:
 
 
 def _with_new_names(parameters: Mapping[str, object]) -> dict[str, object]:
-    """The parameters of a call, in their order, with new names and values; old ones are warnings.
+    """The parameters of a call, in their order, with new names and values; each old name or value causes a warning.
 
     Raises `TypeError` if both names of a parameter are given.
     """

@@ -1,7 +1,7 @@
 // A parent process that restarts the service process after a crash and keeps its listening sockets open until then.
 //
-// The parent has one thread, reads no settings and no bytes of clients. The service passes its listening sockets to the
-// parent, and the parent passes them to the next service process, so that waiting connections are accepted later.
+// The parent has one thread, and does not read settings or bytes from clients. The service passes its listening sockets
+// to the parent, and the parent passes them to the next service process, so that waiting connections are accepted.
 #pragma once
 
 #include <stdbool.h>

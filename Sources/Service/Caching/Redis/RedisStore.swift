@@ -175,8 +175,10 @@ package final class RedisStore: SharedStore {
 
     /// Runs a script (EVAL) after all queued writes, without the time limit of a lookup.
     ///
-    /// - Parameters: - script: A script in Lua that returns a text. - keys: The script's complete keys; the prefix of
-    ///   this store is not added. - arguments: Its arguments.
+    /// - Parameters:
+    ///   - script: A script in Lua that returns a text.
+    ///   - keys: The script's complete keys; the prefix of this store is not added.
+    ///   - arguments: The script's arguments.
     /// - Returns: The text; nil if Redis is unavailable, or refused the script.
     package func runAfterWrites(_ script: String, keys: [String], _ arguments: [String]) async -> [UInt8]? {
         let words = ["EVAL", script, "\(keys.count)"] + keys + arguments

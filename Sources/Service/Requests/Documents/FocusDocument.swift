@@ -22,7 +22,7 @@ package struct FocusDocument: Encodable, Sendable {
     var payload: [String: Double]
     /// `hotspot` of an image in Sanity, in fractions: the centre and the size.
     var sanity: [String: [String: Double]]
-    /// The attribute of a file in Strapi, in percent.
+    /// The focal point attribute of a file in Strapi, in percent.
     var strapi: [String: [String: Double]]
     var thumbor: String
     /// The columns of an image in Wagtail, in pixels: the centre and the size.

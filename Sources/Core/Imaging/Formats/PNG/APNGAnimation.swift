@@ -75,7 +75,7 @@ struct APNGAnimation: StoredAnimation {
             }
         return StoredFrame(
             rect: rect,
-            // No denominator means hundredths of a second.
+            // The denominator 0 means hundredths of a second.
             milliseconds: Int((Double(numerator) * 1000 / Double(denominator == 0 ? 100 : denominator)).rounded()),
             disposal: disposal,
             blending: number(25, bytes: 1) == 0 ? .replace : .over

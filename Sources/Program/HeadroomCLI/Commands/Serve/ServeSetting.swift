@@ -16,7 +16,7 @@ struct ServeSetting: Sendable {
     /// Reads the value of the options, the environment or the file, and stores it; the reader collects errors.
     let read: @Sendable (inout SettingsReader, ServeOptions, inout ServeSettings) -> Void
 
-    /// The row of a definition that other commands also use.
+    /// The row of a setting that other commands also define.
     ///
     /// - Parameters:
     ///   - setting: The definition.
