@@ -75,10 +75,11 @@ import Testing
         } _: { service, origin in
             let pairs = [(name: "url", value: origin + "/a.jpg"), (name: "width", value: "24")]
             let signed = Credentials.sign("/frame", pairs)
-            #expect(try await service.request("GET", signed).status == 200)
-            #expect(try await service.request("GET", signed + "&utm_source=x").status == 403)
             let covered = Credentials.sign("/frame", pairs + [(name: "utm_source", value: "x")])
-            #expect(try await service.request("GET", covered).status == 400)
+            for (target, status) in [(signed, 200), (signed + "&utm_source=x", 403), (covered, 400)] {
+                let reply = try await service.request("GET", target)
+                #expect(reply.status == status, "\(target) \(reply.text)")
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
+import Caching
 import Fetching
 import Glibc
+import HTTPTypes
 import HeadroomAPI
 import Synchronization
 import TestHTTP
@@ -106,7 +108,8 @@ import Testing
             clock.advance(by: 100)
             for status in ["headroom; fwd=miss", "headroom; hit; detail=stored"] {
                 try await TestService.running(ScriptedDetector(), options(bucket)) { service in
-                    #expect(try await service.request("GET", target)["Cache-Status"] == status)
+                    let reply = try await service.request("GET", target)
+                    #expect(reply["Cache-Status"] == status)
                     if status.hasSuffix("miss") { #expect(await isWritten(service)) }
                 }
             }
@@ -119,7 +122,8 @@ import Testing
             try await TestService.running(ScriptedDetector(), options(bucket)) { service in
                 for number in 0..<20 {
                     let other = target.replacing("width=90", with: "width=\(number + 20)")
-                    #expect(try await service.request("GET", other).status == 200)
+                    let reply = try await service.request("GET", other)
+                    #expect(reply.status == 200)
                 }
                 let figures = service.caches.resultStore
                 // The store is tested again after a pause, if the requests took so long.
@@ -134,11 +138,13 @@ import Testing
         try await buckets.origin().running { address in
             let store = try store(at: address)
             let fetching = FetchConfiguration(userAgent: "Headroom/test")
-            #expect(store.problemOfBucket(fetching, now: { [clock] in clock.now }) == nil)
+            let now: @Sendable () -> Int = { [clock] in clock.now }
+            let noProblem = store.problemOfBucket(fetching, now: now)
+            #expect(noProblem == nil)
             buckets.fail { request in
                 request.method == "PUT" ? TestBuckets.error("AccessDenied", .forbidden) : nil
             }
-            let problem = try #require(store.problemOfBucket(fetching, now: { [clock] in clock.now }))
+            let problem = try #require(store.problemOfBucket(fetching, now: now))
             #expect(problem.contains("AccessDenied: expected the permission s3:PutObject"), "\(problem)")
         }
     }
