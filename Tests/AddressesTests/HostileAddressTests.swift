@@ -71,7 +71,9 @@ import Testing
                     // weserv and imgix ignore unknown names, and they ignore these names if the value is 1.
                     let isIgnored = translation.ignored == [name]
                     let ignoresUnknown = service == .weserv || service == .imgix
-                    let ignoresValue = ["t", "precrop", "default", "errorredirect", "chromasub"].contains(name)
+                    let ignoresValue = ["t", "precrop", "default", "errorredirect", "chromasub", "maxage"].contains(
+                        name
+                    )
                     #expect(!(ignoresUnknown && isIgnored && !ignoresValue), "\(name) is ignored")
                 } catch {
                     let isUnknown =

@@ -85,8 +85,8 @@ import Testing
 
     @Test func `without faces the fallback selects the crop, and the decision names the fallback`() async throws {
         for (query, decision, rect) in [
-            ("", "fallback:attention", PixelRect(x: 0, y: 0, width: 320, height: 160)),
-            ("&fallback=attention", "fallback:attention", PixelRect(x: 0, y: 0, width: 320, height: 160)),
+            ("", "fallback:attention", PixelRect(x: 0, y: 35, width: 320, height: 160)),
+            ("&fallback=attention", "fallback:attention", PixelRect(x: 0, y: 35, width: 320, height: 160)),
             ("&fallback=top", "fallback:top", PixelRect(x: 0, y: 0, width: 320, height: 160)),
             ("&fallback=center", "fallback:center", PixelRect(x: 0, y: 40, width: 320, height: 160)),
             ("&fallback=original", "fallback:original", PixelRect(x: 0, y: 0, width: 320, height: 240)),

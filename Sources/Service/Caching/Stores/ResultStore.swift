@@ -132,9 +132,11 @@ package final class ResultStore: Sendable {
             }
             let deadline = DispatchTime.now() + .microseconds(Int(clamping: Int64(timeout / .microseconds(1))))
             DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: deadline) { [weak self] in
-                guard let self, lookup.answer(nil) else { return }
-                state.withLock { $0.statistics.late += 1 }
-                noteFailure(StoreFailure("no value within \(timeout)"), of: lookup)
+                guard let self else { return }
+                lookup.answer(nil) {
+                    self.state.withLock { $0.statistics.late += 1 }
+                    self.noteFailure(StoreFailure("no value within \(self.timeout)"), of: lookup)
+                }
             }
             if let thread { run(lookup, on: thread) }
         }
@@ -158,11 +160,11 @@ package final class ResultStore: Sendable {
         thread.async { [self] in
             do throws(StoreFailure) {
                 let bytes = try backend.read(lookup.key)
-                if lookup.answer(bytes) { noteAnswer(of: lookup, isHit: bytes != nil) }
+                lookup.answer(bytes) { self.noteAnswer(of: lookup, isHit: bytes != nil) }
             } catch {
-                if lookup.answer(nil) {
-                    state.withLock { $0.statistics.failed += 1 }
-                    noteFailure(error, of: lookup)
+                lookup.answer(nil) {
+                    self.state.withLock { $0.statistics.failed += 1 }
+                    self.noteFailure(error, of: lookup)
                 }
             }
             let next = state.withLock { state -> StoreLookup? in
@@ -300,14 +302,14 @@ package final class ResultStore: Sendable {
         let isPurged = await withCheckedContinuation { continuation in
             let answer = SingleAnswer<Bool>(continuation)
             DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.purgeTimeout) { [self] in
-                if answer.give(false) { reportPurge(StoreFailure("no reply within \(Self.purgeTimeout)")) }
+                answer.give(false) { self.reportPurge(StoreFailure("no reply within \(Self.purgeTimeout)")) }
             }
             writers.async { [self] in
                 do throws(StoreFailure) {
                     try backend.purge(labels)
                     answer.give(true)
                 } catch {
-                    if answer.give(false) { reportPurge(error) }
+                    answer.give(false) { self.reportPurge(error) }
                 }
             }
         }
@@ -342,9 +344,8 @@ private final class StoreLookup: Sendable {
     /// Whether the lookup is not completed.
     var isOpen: Bool { result.isOpen }
 
-    /// Completes the lookup; returns false if it was already completed.
-    @discardableResult
-    func answer(_ bytes: [UInt8]?) -> Bool { result.give(bytes) }
+    /// Completes the lookup, after a closure has recorded its result; does nothing if it was already completed.
+    func answer(_ bytes: [UInt8]?, recorded record: () -> Void = {}) { result.give(bytes, after: record) }
 }
 
 /// A continuation that is resumed once: by the result or by a timeout.
@@ -355,14 +356,14 @@ private final class SingleAnswer<Value: Sendable>: Sendable {
 
     var isOpen: Bool { continuation.withLock { $0 != nil } }
 
-    /// Resumes the continuation; returns false if it was already resumed.
-    @discardableResult
-    func give(_ value: Value) -> Bool {
+    /// Runs a closure and resumes the continuation; does nothing if it was already resumed.
+    func give(_ value: Value, after record: () -> Void = {}) {
         let continuation = self.continuation.withLock { continuation in
             defer { continuation = nil }
             return continuation
         }
-        continuation?.resume(returning: value)
-        return continuation != nil
+        guard let continuation else { return }
+        record()
+        continuation.resume(returning: value)
     }
 }

@@ -114,11 +114,11 @@ extension Parameter {
         routes: [.frame, .stream],
         help:
             "Crop to use if no face is found: \(Fallback.plainWords.joined(separator: ", ")), or point:X,Y. attention: "
-            + "people, animals and things, otherwise detail and skin colour. original: the whole image, without `aspect`. "
+            + "the main people, animals and things, otherwise detail and skin colour. original: the whole image, without `aspect`. "
             + "error: status 422.",
         commandHelp:
             "Crop to use if no face is found: \(Fallback.plainWords.joined(separator: ", ")), or point:X,Y. attention: "
-            + "people, animals and things, otherwise detail and skin colour. original: the whole image, without `aspect`. "
+            + "the main people, animals and things, otherwise detail and skin colour. original: the whole image, without `aspect`. "
             + "error: no crop, and an error.",
         control: .control("Fallback", in: .areas, placeholder: "attention")
     )
