@@ -126,7 +126,7 @@ export interface FrameParameters extends PictureParameters {
   offset?: string;
   /** Areas to keep like heads: x,y,width,height[,weight], separated by semicolons, in the units of `region`. Without `gravity` they replace faces. A negative weight excludes an area, such as a logo, unless that would cut a head. */
   focus?: string;
-  /** Crop to use if no face is found: attention, center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right, original, error, or point:X,Y. attention: people, animals and things, otherwise detail and skin colour. original: the whole image, without `aspect`. error: status 422. */
+  /** Crop to use if no face is found: attention, center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right, original, error, or point:X,Y. attention: the main people, animals and things, otherwise detail and skin colour. original: the whole image, without `aspect`. error: status 422. */
   fallback?: "attention" | "center" | "top" | "bottom" | "left" | "right" | "top-left" | "top-right" | "bottom-left" | "bottom-right" | "original" | "error" | (string & {});
   /** Tightness of the crop: 0 is the largest possible crop, 1 the smallest that contains the heads with padding. */
   zoom?: number;

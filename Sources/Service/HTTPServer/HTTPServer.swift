@@ -17,7 +17,7 @@ package final class HTTPServer: Sendable {
 
     private struct State {
         var phase = Phase.idle
-        /// End of the shutdown: all connections are then closed. Nil before the shutdown starts.
+        /// The end of the shutdown, when all connections are closed; nil before the shutdown starts.
         var drainDeadline: ContinuousClock.Instant?
         var listeners: [Listener] = []
         var openListeners = 0

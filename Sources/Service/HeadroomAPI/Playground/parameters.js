@@ -50,7 +50,7 @@ export const GROUPS = [
     wide(text("region", "Region", "0,0,0.5,1", "Part of the source to use, as x,y,width,height: fractions such as 0.25, or pixels such as 24px.")),
     number("trim", "Trim", "", "Trims uniform borders first. The value is the colour tolerance, compared with the top left pixel. Use 10 for JPEG."),
     wide(text("focus", "Focal areas", "0.2,0.1,0.3,0.4", "Areas to keep like heads: x,y,width,height[,weight], separated by semicolons, in the units of region. Without gravity they replace faces. A negative weight excludes an area, such as a logo, unless that would cut a head.")),
-    text("fallback", "Fallback", "attention", "Crop to use if no face is found: attention, center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right, original, error, or point:X,Y. attention: people, animals and things, otherwise detail and skin colour. original: the whole image, without aspect. error: status 422."),
+    text("fallback", "Fallback", "attention", "Crop to use if no face is found: attention, center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right, original, error, or point:X,Y. attention: the main people, animals and things, otherwise detail and skin colour. original: the whole image, without aspect. error: status 422."),
     choice("accuracy", "Accuracy", ["high", "low"], "low: one fast detection pass, which finds larger faces only."),
     number("minFace", "Smallest face", "0.1", "Minimum face size, as a fraction of the image's shorter side. Smaller values take longer."),
     text("redactFaces", "Redacted faces", "all", "Heads to redact: all, others (all except the largest face), face numbers such as 1,3, or none (with redactAreas only). Streams accept all and none."),

@@ -13,12 +13,12 @@ protocol CropStep: SendableMetatype {
     /// Creates the step of a job that requests it; nil if the inputs lack an image that the step draws.
     init?(_ materials: StepInputs)
 
-    /// Returns the maximum number of bytes that a requested step holds in addition to its input image, estimated from
-    /// headers.
+    /// Returns the memory of a requested step, estimated from headers.
     ///
     /// - Parameters:
     ///   - plan: The job and the headers of its images.
     ///   - bound: The maximum size of a result.
+    /// - Returns: The maximum number of bytes in addition to the input image of the step.
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int
 
     /// Whether placeholders show the step.
