@@ -34,7 +34,14 @@ extension Fuzzer {
         guard let translation = try? urlFormat.translate(address) else { return }
         do throws(Problem) {
             let request = ServerRequest(method: .get, target: path)
-            _ = try ImageCall(request, translation, in: name, authorization: .everyone, deadline: .now)
+            _ = try ImageCall(
+                request,
+                translation,
+                in: name,
+                authorization: .everyone,
+                defaults: DefaultParameters(),
+                deadline: .now
+            )
         } catch {
             precondition(
                 !error.invalid.contains { $0.detail.contains("Unknown parameter") },

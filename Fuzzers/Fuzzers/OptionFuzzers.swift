@@ -28,10 +28,17 @@ extension Fuzzer {
             else { return }
             do throws(Problem) {
                 let request = ServerRequest(method: .get, target: address.path)
-                _ = try ImageCall(request, translation, in: service, authorization: .everyone, deadline: .now)
+                _ = try ImageCall(
+                    request,
+                    translation,
+                    in: service,
+                    authorization: .everyone,
+                    defaults: DefaultParameters(),
+                    deadline: .now
+                )
             } catch {
                 precondition(
-                    !error.invalid.contains { $0.detail.contains("There is no parameter") },
+                    !error.invalid.contains { $0.detail.contains("Unknown parameter") },
                     "an unknown parameter"
                 )
             }

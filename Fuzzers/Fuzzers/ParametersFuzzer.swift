@@ -46,7 +46,7 @@ extension Fuzzer {
                 route: route,
                 authorization: .everyone,
                 signer: nil,
-                presets: PresetSet(),
+                settings: ReloadableSettings(),
                 body: RequestBody(
                     request,
                     ContentCoding.Limits(maxBytes: 1 << 20, budget: ByteBudget(limit: 1 << 22))

@@ -8,6 +8,7 @@ import Geometry
 import Imaging
 import Logging
 @testable import Pipeline
+import Requests
 
 extension Fuzzer {
     /// Numbers in an otherwise valid record of a shared store.
@@ -69,7 +70,11 @@ extension Fuzzer {
         let image = FetchedImage(receiver, isUnchanged: true, url: url, redirects: 0)
         let renewed = source.renewed(by: image, OriginFreshness(of: image, now: later), now: later)
         precondition(renewed.origin.freshUntil - renewed.origin.confirmedAt <= OriginFreshness.longest.count)
-        _ = CachingPolicy(followsOrigin: true).value(isVersioned: false, origin: source.origin.cacheControl)
+        _ = CachingPolicy(followsOrigin: true).value(
+            FreshnessRules(),
+            isVersioned: false,
+            origin: source.origin.cacheControl
+        )
         precondition(renewed.record != nil)
     }
 

@@ -55,7 +55,7 @@ extension Fuzzer {
             }
         case 1:
             guard let image = CachedImage(record) else { return }
-            _ = ImageResult(image, .cached(isShared: true)).fields
+            _ = ImageResult(image, .cached(.shared)).fields
             precondition(image.record == record || image.record.flatMap(CachedImage.init)?.bytes == image.bytes)
         default:
             guard let source = CachedSource(record, fetcher: fetcher, now: UnixTime(clamping: now)) else { return }
