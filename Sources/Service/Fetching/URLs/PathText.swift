@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 
 /// Percent-encoded paths whose meaning must not depend on the program that decodes or shortens them.
