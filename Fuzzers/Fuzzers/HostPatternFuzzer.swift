@@ -21,7 +21,8 @@ extension Fuzzer {
         precondition(pattern.port == nil || pattern.port == url.port, "another port passes")
         let host = url.host.hasSuffix(".") ? String(url.host.dropLast()) : url.host
         let name = pattern.port == nil ? text[...] : text[..<(text.lastIndex(of: ":") ?? text.endIndex)]
-        let wanted = name.lowercased()
+        // An address may have another notation in the pattern.
+        let wanted = (try? WebURL("http://\(name)/"))?.host ?? name.lowercased()
         if wanted.hasPrefix("*.") {
             precondition(host.hasSuffix(wanted.dropFirst()), "\(host) passes for \(wanted)")
         } else if wanted != "*", !wanted.hasPrefix("[") {
