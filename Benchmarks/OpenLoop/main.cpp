@@ -4,7 +4,7 @@
 //     open-loop PORT rate|clients NUMBER SECONDS own|kept PICTURE PATH…
 //
 // Sends POST requests with the image, or GET requests if PICTURE is -, to the paths in turn. `rate` sends NUMBER requests per
-// second. `clients` runs NUMBER clients that send the next request as soon as they have a response. With `own`, each request
+// second. `clients` runs NUMBER clients, each of which sends its next request when a response is complete. With `own`, each request
 // uses a new connection. With `kept`, a request uses a free persistent connection, or a new one if none is free. Prints JSON,
 // see tally.hpp. Durations start when a request is due, not when it can be sent.
 
@@ -73,7 +73,7 @@ private:
     const int epoll;
     std::vector<std::unique_ptr<Exchange>> open;
     std::vector<Exchange *> idle;
-    // The times at which clients send their next request.
+    // The times of the next requests of clients.
     std::vector<Clock::time_point> later;
     std::size_t busy = 0;
     bool isClosedLoop = false;

@@ -1,4 +1,4 @@
-"""Images whose true faces are known. docs/contributing/framing-research.md describes the files."""
+"""Images with labelled faces. docs/contributing/framing-research.md describes the files."""
 
 import functools
 import json

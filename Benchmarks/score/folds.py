@@ -43,7 +43,7 @@ SUBJECTS = {
 
 
 def fold_of(sources, count=FOLDS):
-    """Returns the fold of each source: assigns the largest sources first, each to the fold with the fewest images."""
+    """Returns the fold of each source. Sources in descending order of size get the fold with the fewest images."""
     sizes = collections.Counter(sources)
     loads = [0] * count
     folds = {}
@@ -120,7 +120,7 @@ class Images(abc.ABC):
 
 
 class People(Images):
-    """Photos of people whose faces are known, with detections at one accuracy."""
+    """Photos of people with labelled faces, and their detections at one accuracy."""
 
     names = ("kept", "heads", "centred", "perfect", "halved")
 

@@ -1,4 +1,4 @@
-"""The nginx from which all contenders fetch their images, and which serves files for comparison."""
+"""The nginx server of the images of all contenders. It also serves files for comparison."""
 
 import contextlib
 import os

@@ -64,7 +64,7 @@ class Client(PictureCalls):
         """Returns the point that every crop of an image should show.
 
         The point is the centre of the heads. If no face is found, it is the centre of the people, animals and things. If
-        nothing is found, a second request finds the point with the most attention.
+        nothing is found, a second request finds the point with the highest attention.
         """
         content = url_or_bytes(picture)
         whole = self.plan(content, **parameters)

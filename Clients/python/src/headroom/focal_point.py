@@ -52,7 +52,7 @@ def has_subject(plan: Plan) -> bool:
 
 
 def of_attention(plan: Plan) -> FocalPoint:
-    """Returns the point with the most attention, from the plan for `TALL_AND_WIDE` with `gravity="attention"`."""
+    """Returns the point with the highest attention, from the plan for `TALL_AND_WIDE` with `gravity="attention"`."""
     tall, wide = plan.crops
     return FocalPoint(tall.focus.x, wide.focus.y)
 

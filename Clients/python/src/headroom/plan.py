@@ -57,7 +57,7 @@ class Animation:
 
 @dataclass(frozen=True)
 class SourcePicture:
-    """The upright source; `damaged` if a part of it cannot be decoded. The plan of a still image has no `animation`."""
+    """The upright source. It is `damaged` if some pixels cannot be decoded. The plan of a still image has no `animation`."""
 
     width: int
     height: int

@@ -92,7 +92,7 @@ class InvalidRequestError(ProblemError):
 
 
 class InvalidParameterError(ProblemError):
-    """One or more parameters are unknown, repeated or invalid; `errors` lists all of them."""
+    """One or more parameters are unknown, repeated or invalid. `errors` lists each of them."""
 
     kind = "invalid-parameter"
 
