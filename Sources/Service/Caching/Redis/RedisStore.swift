@@ -159,9 +159,11 @@ package final class RedisStore: SharedStore {
             }
             let deadline = DispatchTime.now() + timeout.interval
             DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: deadline) { [weak self] in
-                guard let self, lookup.answer(nil) else { return }
-                state.withLock { $0.statistics.late += 1 }
-                noteFailure(RedisFailure(description: "no reply within \(timeout)"))
+                guard let self else { return }
+                lookup.answer(nil) {
+                    self.state.withLock { $0.statistics.late += 1 }
+                    self.noteFailure(RedisFailure(description: "no reply within \(self.timeout)"))
+                }
             }
             if let lane { look(lookup, on: lane) }
         }
@@ -219,9 +221,9 @@ package final class RedisStore: SharedStore {
         lane.send(lookup.command) { [weak self] outcome in
             switch outcome {
             case .success(.bytes(let bytes)):
-                if lookup.answer(bytes) { self?.noteReply { $0.hits += counts } }
+                lookup.answer(bytes) { self?.noteReply { $0.hits += counts } }
             case .success(.nothing), .success(.done), .success(.list):
-                if lookup.answer(nil) { self?.noteReply { $0.misses += counts } }
+                lookup.answer(nil) { self?.noteReply { $0.misses += counts } }
             case .success(.refused(let reason)) where lookup.isScript && !RedisFailure.isOfReplica(reason):
                 lookup.answer(nil)
                 self?.noteReply()
@@ -422,35 +424,23 @@ extension String {
     fileprivate var bytes: [UInt8] { Array(utf8) }
 }
 
-extension Duration {
-    fileprivate var interval: DispatchTimeInterval { .microseconds(Int(self / .microseconds(1))) }
-}
-
 /// A lookup in Redis, completed once: by the reply or by its timeout.
 private final class RedisLookup: Sendable {
     let command: [[UInt8]]
     let isScript: Bool
-    private let continuation: Mutex<CheckedContinuation<[UInt8]?, Never>?>
+    private let result: SingleAnswer<[UInt8]?>
 
     init(_ command: [[UInt8]], isScript: Bool, _ continuation: CheckedContinuation<[UInt8]?, Never>) {
         self.command = command
         self.isScript = isScript
-        self.continuation = Mutex(continuation)
+        result = SingleAnswer(continuation)
     }
 
     /// Whether the lookup is not completed.
-    var isOpen: Bool { continuation.withLock { $0 != nil } }
+    var isOpen: Bool { result.isOpen }
 
-    /// Completes the lookup; returns false if it was already completed.
-    @discardableResult
-    func answer(_ bytes: [UInt8]?) -> Bool {
-        let continuation = self.continuation.withLock { continuation in
-            defer { continuation = nil }
-            return continuation
-        }
-        continuation?.resume(returning: bytes)
-        return continuation != nil
-    }
+    /// Completes the lookup, after a closure has recorded its result; does nothing if it was already completed.
+    func answer(_ bytes: [UInt8]?, recorded record: () -> Void = {}) { result.give(bytes, after: record) }
 }
 
 /// Counters of a Redis server since the process started.

@@ -130,7 +130,7 @@ package final class ResultStore: Sendable {
                 lookup.answer(nil)
                 return
             }
-            let deadline = DispatchTime.now() + .microseconds(Int(clamping: Int64(timeout / .microseconds(1))))
+            let deadline = DispatchTime.now() + timeout.interval
             DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: deadline) { [weak self] in
                 guard let self else { return }
                 lookup.answer(nil) {
@@ -346,24 +346,4 @@ private final class StoreLookup: Sendable {
 
     /// Completes the lookup, after a closure has recorded its result; does nothing if it was already completed.
     func answer(_ bytes: [UInt8]?, recorded record: () -> Void = {}) { result.give(bytes, after: record) }
-}
-
-/// A continuation that is resumed once: by the result or by a timeout.
-private final class SingleAnswer<Value: Sendable>: Sendable {
-    private let continuation: Mutex<CheckedContinuation<Value, Never>?>
-
-    init(_ continuation: CheckedContinuation<Value, Never>) { self.continuation = Mutex(continuation) }
-
-    var isOpen: Bool { continuation.withLock { $0 != nil } }
-
-    /// Runs a closure and resumes the continuation; does nothing if it was already resumed.
-    func give(_ value: Value, after record: () -> Void = {}) {
-        let continuation = self.continuation.withLock { continuation in
-            defer { continuation = nil }
-            return continuation
-        }
-        guard let continuation else { return }
-        record()
-        continuation.resume(returning: value)
-    }
 }
