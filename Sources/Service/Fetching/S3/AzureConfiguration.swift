@@ -18,10 +18,12 @@ package struct AzureConfiguration: Hashable, Sendable {
 
         /// Parses a shared access signature, with or without a question mark; nil for other text.
         package init?(signature text: String) {
-            let query = text.bytes.hasPrefix("?") ? String(text.dropFirst()) : text
-            let isQuery = query.utf8.allSatisfy { $0.isAlphanumeric || "-._~%=&:/+,".utf8.contains($0) }
+            let query = text.bytes.hasPrefix("?") ? String(text.bytes.dropFirst(1)) : text
             // bounded: the length of a query
-            guard isQuery, 1...4096 ~= query.utf8.count, query.bytes.contains("sig=") else { return nil }
+            guard 1...4096 ~= query.utf8.count,
+                query.utf8.allSatisfy({ $0.isAlphanumeric || "-._~%=&:/+,".utf8.contains($0) }),
+                query.bytes.contains("sig=")
+            else { return nil }
             self = .signature(query)
         }
     }
