@@ -89,16 +89,12 @@ extension SignCommand {
     /// - Throws: A ``CommandFailure`` with every invalid value.
     private func signedAddress() throws(CommandFailure) -> String {
         var reader = SettingsReader(environment: ProcessInfo.processInfo.environment, config: file.config)
-        let keys = reader.secrets(Settings.signingKeys, file: keys.signingKeysFile)
-        if keys.isEmpty, reader.errors.isEmpty {
-            reader.refuse("no signing key: set HEADROOM_SIGNING_KEYS, or give --signing-keys-file")
-        }
+        let keys = signingKeys(&reader)
         let method: HTTPRequest.Method = upload ? .post : .get
         let prefix = reader.value(Settings.pathPrefix, pathPrefix)?.description ?? ""
         let rewrites = reader.value(Settings.sourceRewrites, sourceRewrites)
         let (origin, given, query) = Self.parts(of: address)
-        // Signatures do not cover the prefix.
-        let path = !prefix.isEmpty && given.hasPrefix("\(prefix)/") ? String(given.dropFirst(prefix.count)) : given
+        let path = Self.signedPath(given, prefix: prefix)
         let route = Route.of(path: path).flatMap { $0.servesImages ? $0 : nil }
         if route == nil {
             reader.refuse("\(address) is not valid: expected the path /frame, /faces or /faces/N.")
@@ -109,6 +105,20 @@ extension SignCommand {
         let encrypted = encrypt ? encrypted(pairs ?? [], &reader) : pairs ?? []
         guard let key = keys.first, reader.errors.isEmpty else { throw .usage(reader.errors) }
         return origin + prefix + CanonicalRequest(method, path: path, pairs: encrypted).signedTarget(key)
+    }
+
+    /// Reads the signing keys; refuses an empty list.
+    private func signingKeys(_ reader: inout SettingsReader) -> [Secret] {
+        let keys = reader.secrets(Settings.signingKeys, file: keys.signingKeysFile)
+        if keys.isEmpty, reader.errors.isEmpty {
+            reader.refuse("no signing key: set HEADROOM_SIGNING_KEYS, or give --signing-keys-file")
+        }
+        return keys
+    }
+
+    /// Returns the path that a signature covers: without the path prefix of the service.
+    private static func signedPath(_ path: String, prefix: String) -> String {
+        !prefix.isEmpty && path.hasPrefix("\(prefix)/") ? String(path.dropFirst(prefix.count)) : path
     }
 
     /// Returns the parameters with encrypted URLs.
@@ -139,14 +149,11 @@ extension SignCommand {
     /// - Throws: A ``CommandFailure`` with every invalid value.
     private func explanation() throws(CommandFailure) -> (lines: [String], isValid: Bool) {
         var reader = SettingsReader(environment: ProcessInfo.processInfo.environment, config: file.config)
-        let keys = reader.secrets(Settings.signingKeys, file: keys.signingKeysFile)
-        if keys.isEmpty, reader.errors.isEmpty {
-            reader.refuse("no signing key: set HEADROOM_SIGNING_KEYS, or give --signing-keys-file")
-        }
+        let keys = signingKeys(&reader)
         let method: HTTPRequest.Method = upload ? .post : .get
         let prefix = reader.value(Settings.pathPrefix, pathPrefix)?.description ?? ""
         let (_, given, query) = Self.parts(of: address)
-        let path = !prefix.isEmpty && given.hasPrefix("\(prefix)/") ? String(given.dropFirst(prefix.count)) : given
+        let path = Self.signedPath(given, prefix: prefix)
         let all = pairs(query, &reader) ?? []
         guard let key = keys.first, reader.errors.isEmpty else { throw .usage(reader.errors) }
         let name = SignatureParameter.signature.rawValue
