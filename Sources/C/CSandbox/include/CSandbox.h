@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "Converter.h"
+
 /// The descriptors that a worker inherits, in addition to /dev/null as 0 and 1. It inherits no others.
 enum hr_worker_descriptor {
     /// Standard error; an end of file at the parent's end means that the worker has exited.
