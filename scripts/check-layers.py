@@ -51,7 +51,7 @@ TARGETS = {
     "Requests": ["Text", "Parameters", "Documents", "Problems", "Overlays", "Jobs"],
     "Telemetry": ["Logs", "Prometheus", "OTLP"],
     "Video": ["Frames", "Jobs", "Streams"],
-    "Workers": ["Jobs", "Queue", "Protocol", "Threads", "Processes", "."],
+    "Workers": ["Jobs", "Queue", "Protocol", "Converters", "Threads", "Processes", "."],
 }
 
 # (target, file, name): the reason why the name is not the type of the later folder.

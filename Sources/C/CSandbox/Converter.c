@@ -27,7 +27,7 @@ enum { FIRST_CAPACITY = 256 << 10 };
 /// The open files of a converter: its libraries and fonts, not all at once.
 enum { OPEN_FILES = 256 };
 
-/// What the child needs, and its failure. The child shares the memory of this process until it calls execve(2).
+/// The inputs of the child, and its failure. The child shares the memory of this process until it calls execve(2).
 struct child {
     const struct hr_converter *converter;
     pid_t parent;
@@ -138,7 +138,7 @@ static int begin(void *argument)
         setsid();
         setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + 5);
         if (confine(child)) {
-            // A check of the confinement has no program.
+            // A check of the confinement is without a program.
             if (child->converter->arguments[0] == NULL)
                 _exit(0);
             execve(child->converter->program, child->converter->arguments, child->converter->environment);
@@ -187,7 +187,7 @@ static int write_all(int file, const unsigned char *bytes, size_t count)
     return 0;
 }
 
-/// A memory file with the input, which nobody can change, at its start: a descriptor or -errno.
+/// A sealed memory file with the input, at its start: a descriptor or -errno.
 static int open_input(const struct hr_converter *converter)
 {
     const int file = memfd_create("headroom-converter", MFD_CLOEXEC | MFD_ALLOW_SEALING);

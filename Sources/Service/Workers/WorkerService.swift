@@ -11,6 +11,9 @@ package final class WorkerService: Sendable {
     private let processes: ProcessRunner?
     private let idleMemory: IdleMemory
 
+    /// The conversions that exceeded a limit.
+    private let quarantine = CrashQuarantine(time: .seconds(300), limit: 1024)
+
     /// Limits on the pixels, frames and time of a job.
     package let limits: PipelineLimits
 
@@ -99,6 +102,56 @@ package final class WorkerService: Sendable {
             return try await runner.run(job, JobContext(deadline: deadline, limits: limits))
         } catch {
             return Job.failure(error)
+        }
+    }
+
+    /// Runs a converter, when a worker and the stated memory are free before the deadline.
+    ///
+    /// The worker runs nothing else meanwhile, so converters count for ``PoolConfiguration/workers``. A conversion that
+    /// exceeded a limit is quarantined like a job.
+    ///
+    /// - Parameters:
+    ///   - conversion: The file and its converter.
+    ///   - deadline: The latest start.
+    ///   - limits: The limits and the accounting of the client.
+    /// - Returns: An image, not checked yet.
+    /// - Throws: A ``ConversionFailure``.
+    package func convert(
+        _ conversion: Conversion,
+        by deadline: ContinuousClock.Instant? = nil,
+        _ limits: JobLimits = JobLimits()
+    ) async throws(ConversionFailure) -> [UInt8] {
+        let request = Array(conversion.key.utf8)
+        if let time = quarantine.remaining(for: conversion.source, request) { throw .quarantined(retryAfter: time) }
+        let context = JobContext(deadline: deadline, limits: limits)
+        let maxPixels = limits.limited(self.limits).decode.maxPixels
+        let outcome: Conversion.Outcome
+        do throws(PipelineError) {
+            outcome = try await runner.occupy(context, bytes: conversion.converter.bytesNeeded) {
+                let outcome = conversion.run(maxPixels: maxPixels, context.cancellation)
+                limits.charge?(outcome.processorTime)
+                return outcome
+            }
+        } catch {
+            throw .rejected(error)
+        }
+        if case .failure(let failure) = outcome.result,
+            let reason = failure.quarantineReason(after: outcome.processorTime)
+        {
+            quarantine.add(conversion.source, request, reason)
+        }
+        return try outcome.result.get()
+    }
+}
+
+extension ConversionFailure {
+    /// The reason to quarantine a conversion; nil for failures that cost little, or that another request may not have.
+    fileprivate func quarantineReason(after processorTime: Duration) -> CrashQuarantine.Reason? {
+        switch self {
+        // A converter that waited without working may have been delayed by the machine.
+        case .timeout(let limit): processorTime * 4 < limit ? .suspectedRequest : .request
+        case .tooManyBytes, .tooManyThreads: .request
+        case .rejected, .notStarted, .failed, .tooManyPixels, .invalidOutput, .quarantined: nil
         }
     }
 }

@@ -43,7 +43,7 @@ struct hr_converter {
 enum hr_converter_end {
     /// By itself; `status` is its exit code.
     HR_CONVERTER_EXITED,
-    /// By a signal of its own or from outside; `status` is the signal.
+    /// By a signal; `status` is its number.
     HR_CONVERTER_SIGNALLED,
     /// It was killed because of a limit, or because its result is no longer needed.
     HR_CONVERTER_TIMEOUT,

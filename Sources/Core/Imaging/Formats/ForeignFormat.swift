@@ -4,8 +4,17 @@ import UntrustedText
 enum ForeignFormat {
     /// The name of the format whose signature starts the bytes; nil if no signature matches.
     static func sniff(_ bytes: [UInt8]) -> String? {
-        signatures.first { bytes.starts(with: $0.magic) }?.name ?? MediaBrands(bytes)?.family.rawValue
+        webM(bytes) ?? signatures.first { bytes.starts(with: $0.magic) }?.name ?? MediaBrands(bytes)?.family.rawValue
             ?? insideSignature(bytes) ?? transportStream(bytes) ?? cursorOrTarga(bytes) ?? markup(bytes)
+    }
+
+    /// WebM if the header of a Matroska file states this document type.
+    private static func webM(_ bytes: [UInt8]) -> String? {
+        // DocType with a length of four bytes, in a header of 35 to 50 bytes.
+        let type = [0x42, 0x82, 0x84] + Array("webm".utf8)
+        guard bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) else { return nil }
+        let places = 4..<max(4, min(bytes.count - type.count + 1, 64))
+        return places.contains { bytes[$0...].starts(with: type) } ? "WebM" : nil
     }
 
     /// The name of a format whose signature is not at the start of the file.
@@ -117,10 +126,10 @@ enum ForeignFormat {
         ] + (1...7).map { ("Netpbm", Array("P\($0)\n".utf8)) }
 
     private static func markup(_ bytes: [UInt8]) -> String? {
+        if MarkupStart.root(of: bytes) == Array("svg".utf8) { return "SVG" }
         let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
         let head = String(decoding: bytes.prefix(1024).drop { blanks.contains($0) }, as: UTF8.self).bytes.lowercased()
         guard head.bytes.hasPrefix("<") else { return nil }
-        if head.bytes.contains("<svg") { return "SVG" }
         return head.bytes.hasPrefix("<!doctype html") || head.bytes.contains("<html") ? "HTML" : nil
     }
 }

@@ -93,6 +93,14 @@ final class ProcessRunner: JobRunner {
         for worker in workers { worker.releaseMemory() }
     }
 
+    func occupy<Output: Sendable>(
+        _ context: JobContext,
+        bytes: Int,
+        _ work: @escaping @Sendable () -> Output
+    ) async throws(PipelineError) -> Output {
+        try await pool.occupy(context, bytes: bytes, of: memory, work)
+    }
+
     func run<Job: WorkerJob>(_ job: Job, _ context: JobContext) async throws(PipelineError) -> Job.Outcome {
         try Self.check(job, refused, journal)
         return try await pool.run(context, cost: job.cost) { [refused, journal] worker, waited throws(PipelineError) in

@@ -230,17 +230,6 @@ package final class WorkerProcess: Sendable {
     }
 }
 
-/// Calls `body` with the texts as C strings in an array that ends with NULL, as execve(2) requires.
-private func withCStrings<Result>(
-    _ texts: [String],
-    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
-) -> Result {
-    var pointers: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
-    pointers.append(nil)
-    defer { for pointer in pointers { free(pointer) } }
-    return body(pointers)
-}
-
 extension WorkerProcess {
     /// Sends a job and waits for its reply.
     ///

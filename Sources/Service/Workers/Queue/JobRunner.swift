@@ -18,6 +18,20 @@ protocol JobRunner: AnyObject, Sendable {
     /// - Throws: ``PipelineError`` when the job was rejected or cancelled before it started.
     func run<Job: WorkerJob>(_ job: Job, _ context: JobContext) async throws(PipelineError) -> Job.Outcome
 
+    /// Runs work outside the worker's thread or process, while the worker runs nothing else.
+    ///
+    /// - Parameters:
+    ///   - context: The deadline, the cancellation and the client of the work.
+    ///   - bytes: The memory of the work, which the shared budget reserves.
+    ///   - work: Runs on a thread that waits for it.
+    /// - Returns: The output of `work`.
+    /// - Throws: ``PipelineError`` when the work was rejected or cancelled before it started.
+    func occupy<Output: Sendable>(
+        _ context: JobContext,
+        bytes: Int,
+        _ work: @escaping @Sendable () -> Output
+    ) async throws(PipelineError) -> Output
+
     /// Returns the memory kept for the next job to the system.
     func releaseMemory()
 }

@@ -99,6 +99,21 @@ package final class WorkerPool<Resource>: Sendable {
         return try outcome.get()
     }
 
+    /// Runs work that does not use the resource of its worker; see ``JobRunner/occupy(_:bytes:_:)``.
+    func occupy<Output: Sendable>(
+        _ context: JobContext,
+        bytes: Int,
+        of memory: MemoryBudget,
+        _ work: @escaping @Sendable () -> Output
+    ) async throws(PipelineError) -> Output {
+        try await run(context, cost: .high) { _, _ throws(PipelineError) in
+            try memory.take(bytes, context)
+            defer { memory.give(bytes, of: context.limits.client) }
+            try context.check()
+            return work()
+        }
+    }
+
     /// Repairs idle workers whose resource is unhealthy.
     func repairIdle() {
         for worker in queue.removeIdle(where: { !health.isHealthy($0.resource) }) {

@@ -33,6 +33,14 @@ final class ThreadRunner: JobRunner {
 
     func releaseMemory() { PlaneMemory.release() }
 
+    func occupy<Output: Sendable>(
+        _ context: JobContext,
+        bytes: Int,
+        _ work: @escaping @Sendable () -> Output
+    ) async throws(PipelineError) -> Output {
+        try await pool.occupy(context, bytes: bytes, of: memory, work)
+    }
+
     func run<Job: WorkerJob>(_ job: Job, _ context: JobContext) async throws(PipelineError) -> Job.Outcome {
         try await pool.run(context, cost: job.cost) { [limits, memory] search, waited throws(PipelineError) in
             let clock = ProcessorClock.ofThread

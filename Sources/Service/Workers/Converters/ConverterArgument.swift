@@ -1,0 +1,78 @@
+/// An argument of a converter: text with placeholders, which are replaced by numbers.
+package struct ConverterArgument: Hashable, Sendable {
+    /// A placeholder, as `{page}` in an argument.
+    package enum Placeholder: String, CaseIterable, Sendable {
+        /// The number of the page, from 1.
+        case page
+        /// The position in a video in seconds, with three decimals.
+        case time
+    }
+
+    private enum Part: Hashable, Sendable {
+        case text(String)
+        case placeholder(Placeholder)
+    }
+
+    /// The argument as written.
+    package let text: String
+    private let parts: [Part]
+
+    /// Parses an argument; nil for a word in braces that is not a placeholder, and for a text with a null character.
+    package init?(_ text: String) {
+        var (parts, literal) = ([Part](), "")
+        var rest = text[...]
+        while let character = rest.first {
+            guard character != "\0" else { return nil }
+            if character == "{", let end = rest.firstIndex(of: "}") {
+                let word = rest[..<end].dropFirst()
+                // Braces around other text belong to the program's own syntax.
+                if !word.isEmpty, word.allSatisfy({ ("a"..."z").contains($0) }) {
+                    guard let placeholder = Placeholder(rawValue: String(word)) else { return nil }
+                    parts += [.text(literal), .placeholder(placeholder)]
+                    literal = ""
+                    rest = rest[end...].dropFirst()
+                    continue
+                }
+            }
+            literal.append(character)
+            rest = rest.dropFirst()
+        }
+        self.text = text
+        self.parts = parts + [.text(literal)]
+    }
+
+    /// Whether the argument contains a placeholder.
+    package func contains(_ placeholder: Placeholder) -> Bool { parts.contains(.placeholder(placeholder)) }
+
+    /// Returns the argument for a part of a file.
+    func text(for part: ConvertedPart) -> String {
+        parts.map {
+            switch $0 {
+            case .text(let text): text
+            case .placeholder(.page): "\(part.page)"
+            case .placeholder(.time): part.seconds
+            }
+        }
+        .joined()
+    }
+}
+
+/// The part of a file that a converter reads.
+package struct ConvertedPart: Hashable, Sendable {
+    /// The number of the page, from 1.
+    package let page: Int
+    /// The position in a video, in milliseconds.
+    package let milliseconds: Int
+
+    /// Creates a part; by default the first page and the first frame.
+    package init(page: Int = 1, milliseconds: Int = 0) {
+        self.page = page
+        self.milliseconds = milliseconds
+    }
+
+    /// The position in a video in seconds, with three decimals.
+    var seconds: String {
+        let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        return "\(whole)." + String("\(1000 + rest)".dropFirst())
+    }
+}
