@@ -139,6 +139,7 @@ package final class WorkerService: Sendable {
             let reason = failure.quarantineReason(after: outcome.processorTime)
         {
             quarantine.add(conversion.source, request, reason)
+            if reason == .suspectedRequest { throw .rejected(.overloaded(retryAfter: .seconds(1))) }
         }
         return try outcome.result.get()
     }
@@ -148,7 +149,7 @@ extension ConversionFailure {
     /// The reason to quarantine a conversion; nil for failures that cost little, or that another request may not have.
     fileprivate func quarantineReason(after processorTime: Duration) -> CrashQuarantine.Reason? {
         switch self {
-        // A converter that waited without working may have been delayed by the machine.
+        // The machine may be busy, but a converter that waits without working may itself be the cause.
         case .timeout(let limit): processorTime * 4 < limit ? .suspectedRequest : .request
         case .tooManyBytes, .tooManyThreads: .request
         case .rejected, .notStarted, .failed, .tooManyPixels, .invalidOutput, .quarantined: nil

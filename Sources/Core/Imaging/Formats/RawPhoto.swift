@@ -1,6 +1,6 @@
 /// Raw photographs whose files have the structure of TIFF.
 ///
-/// Their first image is usually a small preview, so the TIFF decoder reads only that.
+/// The TIFF decoder reads only the previews in them.
 enum RawPhoto {
     /// The maximum number of examined entries of the first directory.
     private static let maxEntries = 256

@@ -16,7 +16,7 @@ package struct Converter: Hashable, Sendable {
     /// The maximum size of its output, in bytes.
     package var maxOutputBytes = 32 << 20
     /// The maximum time of a conversion.
-    package var timeout = Duration.seconds(10)
+    package var timeout = Duration.seconds(20)
     /// Other files and folders that it may read.
     package var files: [String] = []
 
