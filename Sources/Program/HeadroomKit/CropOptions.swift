@@ -58,7 +58,7 @@ public struct CropOptions: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// The accepted parameters: the parameters of `/frame`, except URLs and parameters that affect only HTTP responses.
     private static let known: [Parameter] = {
-        let excluded: Set<Parameter> = [.url, .preset, .version, .download, .backdropURL]
+        let excluded: Set<Parameter> = [.url, .preset, .page, .frame, .version, .download, .backdropURL]
         return Parameter.of(.frame).filter { !excluded.contains($0) }
     }()
 

@@ -43,7 +43,7 @@ struct JobParameters: Sendable {
             .job(source: SourceBytes(bytes), parameters: parameters, drawn: drawn)
     }
 
-    private static let known = Parameter.all.filter { $0 != .url && $0 != .version }
+    private static let known = Parameter.all.filter { ![.url, .page, .frame, .version].contains($0) }
 
     private static func parse(
         _ parameters: [(name: String, value: String)],

@@ -19,6 +19,8 @@ package struct FrameParameters: Sendable {
     package static let maxBytes = 1 << 30
     /// The maximum look-ahead, in seconds.
     package static let maxLookAhead = 2.0
+    /// The maximum number of a page.
+    package static let maxPage = 9999
     /// The maximum length of `v`, in Unicode characters.
     ///
     /// Percent-encoded, it still fits into a request line.
@@ -33,6 +35,10 @@ package struct FrameParameters: Sendable {
     /// The URL of the image; nil for an upload.
     package var url: String?
     var version: String?
+    /// The page of a document, from 1; nil for the first page.
+    package internal(set) var page: Int?
+    /// The position of a video's frame; nil for the first frame.
+    package internal(set) var frame: FrameTime?
     /// The crops' aspect ratios, framing and size.
     package internal(set) var options = FrameOptions()
     package var format = Format.auto

@@ -339,7 +339,7 @@ struct ForeignNames: Sendable {
         Row(
             .use(.animation),
             names: """
-                anim animated page pages frames firstframe frame gif noanim disableanimation frameindex framenumber \
+                anim animated pages frames firstframe gif noanim disableanimation frameindex framenumber \
                 animate gifframe onlyfirstframe flattenanimation static still n
                 """
         ),

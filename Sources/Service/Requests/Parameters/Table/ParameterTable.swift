@@ -1,10 +1,10 @@
 extension Parameter {
     /// All parameters, in the order of documents and messages.
-    package static let all: [Parameter] = [url, preset] + groups.dropFirst().flatMap(\.rows) + [version]
+    package static let all: [Parameter] = [url, preset, page, frame] + groups.dropFirst().flatMap(\.rows) + [version]
 
     /// The parameters by topic, in the same way as docs/parameters.md lists them.
     package static let groups: [(title: String, rows: [Parameter])] = [
-        ("Source", [url, preset, version]),
+        ("Source", [url, preset, page, frame, version]),
         ("Shape and size", [aspect, width, height, dpr, enlarge, fit, boxOrientation, background]),
         ("Crop", [region, trim, gravity, offset, focus, fallback, zoom, padding, place]),
         ("Changes to the image", [rotate, flip, mask, chromaKey, tolerance, spill, backdrop, backdropURL, filter]),
@@ -57,6 +57,32 @@ extension Parameter {
             "Named set of parameters, defined by the operator. Explicit parameters override it.",
         link: "presets.md",
         control: .control("Preset", in: .animation, placeholder: "avatar")
+    )
+
+    package static let page = Parameter(
+        "page",
+        .whole(1...FrameParameters.maxPage, digits: "[1-9][0-9]{0,3}"),
+        default: "1",
+        sets: \.page,
+        routes: [.frame, .portraits, .list, .annotated],
+        help: "Page of a document. Only for files that a converter of the service reads.",
+        link: "converters.md#pages-and-frames"
+    )
+
+    package static let frame = Parameter(
+        "frame",
+        .text(
+            expected: FrameTime.expected,
+            listed: "`0s` to `\(FrameTime.maxSeconds)s`, such as `2.5s`",
+            placeholder: "time",
+            pattern: FrameTime.pattern,
+            FrameTime.init
+        ),
+        default: "0s",
+        sets: \.frame,
+        routes: [.frame, .portraits, .list, .annotated],
+        help: "Position of a video's frame in seconds. Only for files that a converter of the service reads.",
+        link: "converters.md#pages-and-frames"
     )
 
     package static let version = Parameter(
