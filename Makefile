@@ -61,7 +61,7 @@ release-check: build ## Runs the tests in release mode and the checks of package
 
 # The checks run one after the other, because some checks measure time. check-same is in no tier, because it needs arguments.
 OF_CHANGES = check-deploy check-helm check-openapi check-page check-clients check-generated-clients check-grammars check-sources check-filters check-hdr \
-	check-heic check-batch check-reframe check-guides check-hostile check-crashes check-redis check-example
+	check-heic check-batch check-reframe check-guides check-hostile check-converters check-crashes check-redis check-example
 OF_RELEASES = check-release check-arm64 check-facenet check-fills check-redaction check-engines check-fleet check-drills
 # These checks mount file systems, change the root directory or create networks.
 AS_ROOT = check-image check-compose check-deb check-tarball
@@ -239,6 +239,7 @@ check-arm64: dependencies ## Compiles the C for arm64 and compares the detector'
 check-arm64: ARGUMENTS = $(if $(COUNTS),--counts --size $(COUNTS))
 check-fills: decode-digests ## Decodes damaged files in memory with two different fills, FILES=folder (docs/contributing/threat-model.md); ROUNDS=5.
 check-fills: ARGUMENTS = .build/debug/decode-digests $(ROUNDS) $(FILES)
+check-converters: build ## Converts files with the recipes of docs/converters.md, and sends hostile files to them.
 check-hostile: build ## Sends hundreds of hostile files of every format to a service with default limits (docs/contributing/threat-model.md).
 check-redaction: corpus build ## Searches redacted images for faces, also with OpenCV, with CORPUS=folder; SAMPLE=150 (docs/privacy.md).
 check-redaction: ARGUMENTS = $(CORPUS) $(if $(SAMPLE),--sample $(SAMPLE))

@@ -61,6 +61,7 @@ struct TestService: Sendable {
         var tagHeaders = TagHeaders.standard
         var fixedFields = FixedFields()
         var fallbackImageStatus = FallbackImageStatus.standard
+        var converters = ConverterSet()
         var presets = PresetSet([Self.avatar].compactMap(\.self))
         /// A preset that all tests have.
         private static let avatar = try? Preset("avatar", [("aspect", "1:1"), ("width", "40")])
@@ -142,6 +143,7 @@ struct TestService: Sendable {
         configuration.reloadable.tagHeaders = options.tagHeaders
         configuration.reloadable.fixedFields = options.fixedFields
         configuration.reloadable.fallbackImageStatus = options.fallbackImageStatus
+        configuration.converters = options.converters
         let streams = options.streams
         configuration.streams = { LiveStreams(streams, $0) }
         service = try HeadroomService(

@@ -8,6 +8,8 @@ struct EffectiveSetting: Sendable {
         case text(String)
         /// Secrets, which are not shown.
         case secrets([Secret])
+        /// A mapping of the settings file, by its keys.
+        case mapping(String)
         /// No value.
         case none
     }

@@ -1,7 +1,9 @@
 import Encodings
 import Fetching
 import HeadroomAPI
+import Imaging
 import Requests
+import Workers
 import YAML
 
 /// Reads settings from options, the environment and a file, and collects the errors.
@@ -27,7 +29,11 @@ struct SettingsReader {
     private let oldOptions: [String: String]
     /// Every setting that has been read, in the order of reading; an invalid value is replaced by the default.
     private(set) var effective: [EffectiveSetting] = []
+    /// The given settings that are mappings, which only the file can have; they follow ``effective`` in listings.
+    private(set) var mappings: [EffectiveSetting] = []
     private var file: SettingsFile?
+    /// The names of the mappings that were read.
+    private var mappingNames: [String] = []
 
     /// A reader of the environment, and of the settings file, if there is one.
     ///
@@ -47,7 +53,7 @@ struct SettingsReader {
     }
 
     /// Whether there is a settings file with a value.
-    var hasFileEntries: Bool { file?.entries.values.contains { $0.text != nil } ?? false }
+    var hasFileEntries: Bool { file?.entries.values.contains { $0.text != nil || $0.node != nil } ?? false }
 
     /// The given value of a setting; an empty variable or value counts as not set, as in service files and Compose.
     func given(_ name: String, _ option: String?) -> Given? {
@@ -162,10 +168,35 @@ struct SettingsReader {
     /// Records the use of a deprecated name, as a sentence.
     mutating func warn(_ sentence: String) { deprecated.append(sentence) }
 
+    /// The converters of the settings file, which no option or variable can have; empty without them, and after an error.
+    ///
+    /// The setting is recorded only if the file contains it.
+    mutating func converters() -> [ConvertibleFormat: Converter] {
+        let variable = SettingOrigin.variable(ConverterEntries.name)
+        if environment[variable]?.isEmpty == false {
+            refuse("\(variable) is not allowed: expected \(ConverterEntries.name) in the settings file.")
+        }
+        mappingNames.append(ConverterEntries.name)
+        guard let file, let entry = file.entries[ConverterEntries.name], let node = entry.node else { return [:] }
+        let origin = SettingOrigin.file(path: file.path, line: entry.line)
+        let read = ConverterEntries(node, path: file.path)
+        for problem in read.problems { refuse(problem) }
+        let names = read.converters.keys.map(\.rawValue).sorted().joined(separator: ",")
+        mappings.append(
+            EffectiveSetting(
+                name: ConverterEntries.name,
+                value: .mapping(names),
+                source: origin.place(of: ConverterEntries.name, default: nil),
+                isReloadable: false
+            )
+        )
+        return read.problems.isEmpty ? read.converters : [:]
+    }
+
     /// Rejects unknown names in the file; called after all settings have been read.
     mutating func refuseUnknown() {
         guard let file else { return }
-        let known = effective.map(\.name)
+        let known = effective.map(\.name) + mappingNames
         let old = DeprecatedName.settings.filter { known.contains($0.new) }.map(\.old)
         for (name, entry) in file.entries.sorted(by: { $0.value.line < $1.value.line })
         where !known.contains(name) && !old.contains(name) {
@@ -329,7 +360,12 @@ struct SettingsFile: Sendable {
         let text: String?
         /// The line, counted from 1.
         let line: Int
+        /// The value of a setting that is a mapping; nil for other settings, and if the value is empty.
+        var node: YAMLNode?
     }
+
+    /// The settings that are mappings.
+    private static let mappings: Set<String> = [ConverterEntries.name]
 
     /// The maximum size of the file in bytes; far more than all settings need.
     static let maxBytes = 65_536
@@ -363,6 +399,10 @@ struct SettingsFile: Sendable {
         let line = key.line
         guard let name = key.text else {
             problems.append("\(path):\(line) is not valid: expected the name of a setting.")
+            return
+        }
+        guard !Self.mappings.contains(name) else {
+            entries[name] = Entry(text: nil, line: line, node: value.isNull ? nil : value)
             return
         }
         let text = value.isNull ? "" : value.texts?.joined(separator: ",")

@@ -20,6 +20,8 @@ package struct ImageService: Sendable {
     private(set) var overlays: OverlaySet
     /// The fallback image; nil for none.
     private(set) var missingImage: FallbackImage?
+    /// The converters of files that the workers do not read.
+    var converters = ConverterSet()
     /// The path before the paths of routes, for URLs in markup; nil for none.
     var pathPrefix: PathPrefix?
     /// The public URL of the service, without a slash at its end; nil for URLs without a host.
@@ -178,7 +180,8 @@ package struct ImageService: Sendable {
     /// If detection fails, runs it again without detection and returns a degraded result, because a centred crop is
     /// more useful to a page than an error.
     private func compute(_ loaded: Loaded) async -> Result<ResultCache.Computed, ResultCache.Failure> {
-        let (job, source) = (loaded.job, loaded.key.source)
+        let source = loaded.key.source
+        var job = loaded.job
         let (deadline, limits) = (loaded.request.deadline, loaded.request.limits)
         var shares: [ByteShare] = []
         do throws(FetchError) {
@@ -189,9 +192,17 @@ package struct ImageService: Sendable {
         } catch {
             return .failure(.init(problem: Problem(error), failure: "\(error)"))
         }
-        defer { withExtendedLifetime(shares) {} }
+        let converted: Converted?
+        do throws(ResultCache.Failure) {
+            converted = try await self.converted(loaded)
+        } catch {
+            return .failure(error)
+        }
+        if let converted { job.source = converted.bytes }
+        defer { withExtendedLifetime((shares, converted)) {} }
         do throws(PipelineError) {
-            let result = try await caches.detections.run(job, digest: source.digest, by: deadline, limits)
+            let digest = converted?.digest
+            let result = try await caches.detections.run(job, digest: digest ?? source.digest, by: deadline, limits)
             let isDamaged = result.plan.source.isDamaged
             if isDamaged, !source.isFallbackImage, let url = source.url, let cached = source.cached {
                 caches.sources.distrust(cached.source, at: url)
@@ -204,7 +215,8 @@ package struct ImageService: Sendable {
                 default: nil
                 }
             guard case .detector = error, let degraded = job.withoutFaces else {
-                return .failure(.init(problem: Problem(error, of: source), failure: failure))
+                let problem = converted == nil ? Problem(error, of: source) : Problem(error, ofConverted: source)
+                return .failure(.init(problem: problem, failure: failure))
             }
             do throws(PipelineError) {
                 let result = try await workers.run(degraded, by: deadline, limits)

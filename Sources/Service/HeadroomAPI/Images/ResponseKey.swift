@@ -51,6 +51,7 @@ package struct ResponseKey: Sendable {
             let names = [Parameter.url, .version, .download] + (backdrop == nil ? [] : [.backdropURL])
             pairs.removeAll { pair in names.contains { $0.name == pair.name } }
         }
+        if let conversion = service.conversion(of: source, parameters) { lines.append("converter \(conversion.key)") }
         if let backdrop { lines.append("backdrop:\(backdrop.digest)") }
         lines.append(CanonicalRequest(.get, path: request.path, pairs: pairs).target)
         self.source = source

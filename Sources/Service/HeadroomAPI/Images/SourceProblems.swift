@@ -7,10 +7,24 @@ extension Problem {
     /// Creates the problem of a failed job, which names the text that was received instead of an image.
     init(_ error: PipelineError, of source: ImageSource) {
         self.init(error)
-        guard case .codec(.unsupportedFormat(let name)) = error, name == nil || name == "HTML" else { return }
+        guard case .codec(.unsupportedFormat(let name)) = error else { return }
         let start = source.bytes.slice.prefix(64 << 10)
+        if let format = ConvertibleFormat.sniff(Array(start)) {
+            detail +=
+                " The operator can add a program that converts \(format.name) files: the entry \(format.rawValue) of the "
+                + "setting converters."
+        }
+        guard name == nil || name == "HTML" else { return }
         guard let text = name == nil ? ReceivedText(start) : .html else { return }
         detail = source.url == nil ? text.problem(ofBody: ReceivedText.line(of: start)) : text.problemOfURL
+    }
+}
+
+extension Problem {
+    /// Creates the problem of a failed job with the output of a converter.
+    init(_ error: PipelineError, ofConverted source: ImageSource) {
+        self.init(error)
+        if case .codec = error { detail = "The output of the converter: \(detail)" }
     }
 }
 

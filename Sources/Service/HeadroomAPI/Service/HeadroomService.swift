@@ -50,6 +50,8 @@ package final class HeadroomService: Sendable {
         package var streams: StreamServer.Maker?
         package var limits: PipelineLimits
         package var pool: PoolConfiguration
+        /// The converters of files that the workers do not read.
+        package var converters = ConverterSet()
         /// The maximum time between a complete request and the start of work on its image.
         package var queueTimeout = Duration.seconds(10)
         /// The clock of tenants' allowances, in microseconds; tests replace it.
@@ -140,7 +142,8 @@ package final class HeadroomService: Sendable {
             metrics.read(exporter)
             return exporter
         }
-        let images = ImageService(workers: service, caches: caches, queueTimeout: configuration.queueTimeout)
+        var images = ImageService(workers: service, caches: caches, queueTimeout: configuration.queueTimeout)
+        images.converters = configuration.converters
         let first = HeadroomHandler(
             images: images,
             readiness: readiness,

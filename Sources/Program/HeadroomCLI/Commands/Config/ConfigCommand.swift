@@ -42,7 +42,7 @@ struct ConfigCommand: ParsableCommand {
         for sentence in settings.unknownVariables + settings.deprecated {
             StandardStream.error.writeLine("Warning: \(sentence)")
         }
-        try StandardStream.output.write(try Self.listing(settings.effective))
+        try StandardStream.output.write(try Self.listing(settings.effective + settings.mappings))
     }
 
     /// Reports the settings that a new settings file or tenants file would change.
@@ -83,6 +83,8 @@ extension ConfigCommand {
                 case .text(let value): try Self.line(setting.name, value)
                 // A comment, so that the listing remains a valid settings file without the secrets.
                 case .secrets: "# \(setting.name): (set, hidden)"
+                // A comment as well: the file contains more than the keys.
+                case .mapping(let keys): "# \(setting.name): (mapping: \(keys))"
                 case .none: "\(setting.name):"
                 }
             let gap = String(repeating: " ", count: max(1, column - line.count))

@@ -46,6 +46,7 @@ struct ServeOptions: ParsableArguments {
     @Option(Settings.isolation) var isolation: String?
     @Option("damaged") var damaged: String?
     @Option(Settings.jobTimeout) var jobTimeout: String?
+    @Option("converter-confinement") var converterConfinement: String?
     @Option("log-level") var logLevel: String?
     @Option("log-format") var logFormat: String?
     @Option("playground") var playground: String?

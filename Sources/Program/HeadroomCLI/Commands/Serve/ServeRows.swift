@@ -6,6 +6,7 @@ import Logging
 import Pipeline
 import Requests
 import Telemetry
+import Workers
 
 /// The settings of only `headroom serve`, and the settings in ``Settings`` that it stores unchanged.
 ///
@@ -130,6 +131,14 @@ enum ServeRows {
             \.service.limits.decode.servesDamaged
         ),
         ServeSetting(Settings.jobTimeout, \.jobTimeout, \.jobTimeout),
+        .choice(
+            "converter-confinement",
+            "Confinement of converters. required: do not start if the machine cannot confine them. partial: use the parts "
+                + "that it supports.",
+            of: [("required", true), ("partial", false)],
+            \.converterConfinement,
+            \.service.converters.requiresConfinement
+        ),
         .choice(
             "log-level",
             "Minimum log level: trace, debug, info, notice, warning, error or critical.",

@@ -37,6 +37,8 @@ package struct ServeSettings {
     private(set) var hasFileEntries = false
     /// All settings with their origins, without secrets.
     var effective: [EffectiveSetting] = []
+    /// The given settings that are mappings of the settings file.
+    private(set) var mappings: [EffectiveSetting] = []
     /// A sentence for each environment variable `HEADROOM_…` that is not a setting.
     private(set) var unknownVariables: [String] = []
     /// A sentence for each deprecated name in the options, the environment and the files.
@@ -91,6 +93,7 @@ package struct ServeSettings {
         checkCrossOrigin(&reader)
         service.caches.redis = Self.redis(options.caches, &reader)
         read(ServeRows.processing, options, &reader)
+        readConverters(&reader)
         service.reloadable.overlays = Self.overlays(options.overlays, &reader)
         service.reloadable.missingImage = fallbackImage(options.missingImage, &reader)
         readURLFormats(options, &reader)
@@ -106,6 +109,7 @@ package struct ServeSettings {
         )
         for problem in exportProblems { reader.refuse(problem) }
         effective = reader.effective
+        mappings = reader.mappings
         hasFileEntries = reader.hasFileEntries
         unknownVariables = reader.unknownVariables()
         deprecated = reader.deprecated
@@ -118,6 +122,32 @@ package struct ServeSettings {
         service.limits.decode.maxPixels = service.limits.maxResultPixels
         // A job ends itself after half of its worker process's time limit.
         service.limits.maxTime = jobTimeout / 2
+    }
+
+    /// Reads the converters, and checks that their memory fits into the budgets.
+    private mutating func readConverters(_ reader: inout SettingsReader) {
+        service.converters.byFormat = reader.converters()
+        for (format, converter) in service.converters.byFormat.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            if converter.bytesNeeded > service.pool.maxBytesInFlight {
+                reader.refuse(
+                    "converters: \(format.rawValue) needs \(converter.bytesNeeded >> 20) MiB, its memory and twice its "
+                        + "max-output-bytes: expected at most max-memory=\(service.pool.maxBytesInFlight >> 20)."
+                )
+            }
+            if converter.maxOutputBytes > service.fetching.maxBytesInHand / 2 {
+                reader.refuse(
+                    "converters: max-output-bytes of \(format.rawValue) is more than half of max-source-memory, "
+                        + "\(service.fetching.maxBytesInHand / 2) bytes."
+                )
+            }
+        }
+        guard !service.converters.isEmpty, service.converters.requiresConfinement,
+            let obstacle = ConverterSet.obstacle()
+        else { return }
+        reader.refuse(
+            "converters cannot be confined on this machine: \(obstacle). Remove the setting, or set "
+                + "converter-confinement to partial if you trust all files."
+        )
     }
 
     /// Reads the settings of rows, and stores them.

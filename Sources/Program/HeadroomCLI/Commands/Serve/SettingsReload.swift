@@ -4,6 +4,7 @@ import Fetching
 import HeadroomAPI
 import Logging
 import Synchronization
+import Workers
 
 /// Reloads the settings while the service runs, and applies the settings in ``ReloadableSettings``.
 ///
@@ -134,7 +135,11 @@ extension ServeSettings {
     package func changes(after old: ServeSettings) -> (reloadable: [String], others: [String]) {
         let files = changedFiles(after: old)
         let changed = zip(old.effective, effective).filter { $0.value != $1.value || files.contains($1.name) }.map(\.1)
-        return (changed.filter(\.isReloadable).map(\.name), changed.filter { !$0.isReloadable }.map(\.name))
+        let hasOtherConverters = old.service.converters.byFormat != service.converters.byFormat
+        let others = changed.filter { !$0.isReloadable }.map(\.name)
+        return (
+            changed.filter(\.isReloadable).map(\.name), others + (hasOtherConverters ? [ConverterEntries.name] : [])
+        )
     }
 
     /// File settings whose file content has changed since the last load.

@@ -1,0 +1,128 @@
+"""Converts files with the recipes of docs/converters.md, and sends hostile files to them.
+
+    make check-converters
+
+The settings are the recipes themselves. Each has to give an image of the expected size. Hostile SVG and PDF files refer to a
+server and to a file of the check, are large, deep or endless: each gets an image or a problem within the time limit, nothing is
+requested from the server, the file changes no output, and the service serves other requests afterwards. Prints a line for each
+check, and exits 1 if one fails.
+"""
+import http.server
+import pathlib
+import re
+import struct
+import sys
+import tempfile
+import threading
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lib"))
+from hostile import documents, drawings
+from report import check, end, equal
+from samples import SVG, dng, pdf, png, video
+from service import EXECUTABLE, Service
+
+PAGE = pathlib.Path(__file__).resolve().parent.parent.parent / "docs" / "converters.md"
+# Seconds: the time limit of a conversion, and the decoding of its output on a busy machine.
+LIMIT = 30
+FRAME = "/frame?format=png&gravity=center"
+
+
+def recipes():
+    """The settings of the section Recipes."""
+    section = PAGE.read_text().split("## Recipes", 1)[1]
+    return re.search(r"```yaml\n(.*?)```", section, re.DOTALL)[1]
+
+
+def size(body):
+    """Width and height of a PNG; None for anything else."""
+    return struct.unpack(">II", body[16:24]) if body.startswith(b"\x89PNG") else None
+
+
+class Listener(http.server.BaseHTTPRequestHandler):
+    """Counts what asks it."""
+
+    asked = []
+
+    def do_GET(self):
+        self.asked.append(self.path)
+        self.send_error(404)
+
+    do_HEAD = do_GET
+
+    def log_message(self, *_):
+        pass
+
+
+def check_recipes(service, folder):
+    pages = pdf([200, 400])
+    films = {"MP4": video(folder, "a.mp4"), "WebM": video(folder, "a.webm")}
+    cases = [
+        ("SVG", SVG, "", (2000, 1000)), ("PDF, page 1", pages, "", (2000, 1000)), ("PDF, page 2", pages, "&page=2", (2000, 500)),
+        ("DNG", dng(64, 48), "", (32, 24)),
+        *((name, film, "", (64, 48)) for name, film in films.items()),
+        *((f"{name}, 2.5 s", film, "&frame=2.5s", (64, 48)) for name, film in films.items()),
+    ]
+    for name, body, query, expected in cases:
+        status, _, answer = service.ask(FRAME + query, body)
+        equal(f"{name} is converted", (status, size(answer)), (200, expected))
+    first, later = (service.ask(FRAME + query, films["MP4"])[2] for query in ("", "&frame=2.5s"))
+    check("frames of a video differ", first != later)
+    equal("a page beyond the last is a problem", service.ask(f"{FRAME}&page=3", pages)[0], 422)
+    equal("a damaged video is a problem", service.ask(FRAME, films["MP4"][:2000])[0], 422)
+
+
+def check_hostile(service, folder, port):
+    secret = folder / "secret.png"
+    kinds = {"SVG": drawings, "PDF": documents}
+    answers = {}
+    for address in (f"http://127.0.0.1:{port}/a.png", f"file://{secret}", f"file://{folder}/missing.png", "file:///etc/passwd"):
+        for kind, make in kinds.items():
+            for name, body in make(address).items():
+                if address.encode() not in body and (kind, name) in answers:
+                    continue
+                start = time.monotonic()
+                status, _, answer = service.ask(FRAME, body)
+                seconds = time.monotonic() - start
+                # A document with a deep tree may have its root element beyond the examined bytes.
+                check(f"{kind} with {name} ({address.partition(':')[0]})", status in (200, 415, 422) and seconds < LIMIT,
+                      f"{status} after {seconds:.1f} s")
+                answers[kind, name] = True
+                answers[kind, name, address] = answer
+    for kind, name, *rest in list(answers):
+        if rest == [f"file://{secret}"]:
+            equal(f"the file is not in the output of {kind} with {name}", answers[kind, name, rest[0]],
+                  answers.get((kind, name, f"file://{folder}/missing.png"), answers[kind, name, rest[0]]))
+    equal("nothing was requested", Listener.asked, [])
+    equal("other requests are served", service.ask(FRAME, png(20, 10, (0, 200, 0)))[0], 200)
+    check("no converter is left", not left(service.pid), left(service.pid))
+
+
+def left(service):
+    """The names of children of the service that are not its workers."""
+    names = []
+    for entry in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            text = entry.read_text()
+        except OSError:
+            continue
+        name, rest = text[text.index("(") + 1:text.rindex(")")], text[text.rindex(")") + 2:].split()
+        if int(rest[1]) == service and not name.startswith(("headroom", "exe")):
+            names.append(name)
+    return names
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "headroom.yaml").write_text(recipes())
+        (folder / "secret.png").write_bytes(png(50, 50, (0, 0, 255)))
+        listener = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Listener)
+        threading.Thread(target=listener.serve_forever, daemon=True).start()
+        with Service(EXECUTABLE, "--config", folder / "headroom.yaml", "--max-memory", "2048", "--max-source-memory", "512") as service:
+            check_recipes(service, folder)
+            check_hostile(service, folder, listener.server_address[1])
+    end()
+
+
+main()
