@@ -10,8 +10,8 @@ import Testing
     private static let defaults = "format=auto"
 
     private func urlFormat() throws -> ImageKitURLFormat {
-        let origin: OriginBase? = OriginBase("https://origin.example/base")
-        return ImageKitURLFormat(origin: try #require(origin))
+        let origin = try #require(OriginBase("https://origin.example/base"))
+        return ImageKitURLFormat(origin: origin)
     }
 
     private static func row(_ steps: String, _ parameters: String, ignored: [String] = []) -> TranslationRow {

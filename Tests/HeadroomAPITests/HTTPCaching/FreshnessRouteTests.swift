@@ -15,7 +15,10 @@ import Testing
 
     private static func rules(_ values: [(FreshnessRules.Kind, String)]) throws -> FreshnessRules {
         var rules = FreshnessRules()
-        for (kind, text) in values { rules[kind] = try #require(Freshness(text)) }
+        for (kind, text) in values {
+            let freshness = try #require(Freshness(text))
+            rules[kind] = freshness
+        }
         return rules
     }
 

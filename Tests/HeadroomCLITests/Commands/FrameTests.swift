@@ -33,6 +33,11 @@ struct FrameTests {
             }
             var crop: Rect
             var faces: [Face]
+
+            /// The horizontal middle of the first head as a fraction of the crop's width.
+            var middleOfFace: Double {
+                (Double(faces[0].head.x - crop.x) + Double(faces[0].head.width) / 2) / Double(crop.width)
+            }
         }
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "in.jpg")
@@ -47,14 +52,12 @@ struct FrameTests {
             let size = try ImageHeader.size(of: try folder.read("\(place).jpg"))
             #expect(size == PixelSize(width: plan.crop.width, height: plan.crop.height))
         }
-        func middle(_ place: String) throws -> Double {
-            let plan = try #require(plans[place])
-            let head = plan.faces[0].head
-            return (Double(head.x - plan.crop.x) + Double(head.width) / 2) / Double(plan.crop.width)
-        }
-        #expect(try middle("left") < middle("center") - 0.05)
+        let left = try #require(plans["left"]).middleOfFace
+        let center = try #require(plans["center"]).middleOfFace
+        let right = try #require(plans["right"]).middleOfFace
+        #expect(left < center - 0.05)
         // The person is near the image's right edge, so even a centred crop shows the person on the right.
-        #expect(try middle("right") >= middle("center"))
+        #expect(right >= center)
     }
 
     @Test func `standard input is cropped to standard output`() async throws {

@@ -1,5 +1,5 @@
 package import Admission
-package import Imaging
+import Imaging
 
 /// Returns the value of a step with images; its error becomes a ``PipelineError/codec(_:)``.
 package func codec<Value>(_ step: @autoclosure () throws(CodecError) -> Value) throws(PipelineError) -> Value {

@@ -1,7 +1,7 @@
 package import FaceDetection
 import Framing
 package import Geometry
-package import Imaging
+import Imaging
 
 /// The search of a detector with a network: passes of the network over the colours, then one pass of HOG over the luma
 /// as a second opinion.

@@ -81,27 +81,29 @@ package struct Conversion: Sendable {
                 withCStrings(Self.environment) { environment in
                     withCStrings(converter.program.executables) { executables in
                         withCStrings(Converter.usualFiles + converter.files) { files in
-                            source.withUnsafeBytes { bytes in
-                                var program = hr_converter(
-                                    program: converter.program.path,
-                                    arguments: arguments,
-                                    environment: environment,
-                                    executables: executables,
-                                    readable: files,
-                                    input: bytes.baseAddress,
-                                    input_count: bytes.count,
-                                    memory: UInt64(clamping: converter.memory),
-                                    output_limit: converter.maxOutputBytes,
-                                    milliseconds: milliseconds,
-                                    requires_confinement: requiresConfinement,
-                                    is_cancelled: { context in
-                                        guard let context else { return false }
-                                        return Unmanaged<Cancellation>.fromOpaque(context).takeUnretainedValue()
-                                            .isCancelled
-                                    },
-                                    context: Unmanaged.passUnretained(cancellation).toOpaque()
-                                )
-                                return hr_converter_run(&program, &result, &call)
+                            converter.program.path.withCString { path in
+                                source.withUnsafeBytes { bytes in
+                                    var program = hr_converter(
+                                        program: path,
+                                        arguments: arguments,
+                                        environment: environment,
+                                        executables: executables,
+                                        readable: files,
+                                        input: bytes.baseAddress,
+                                        input_count: bytes.count,
+                                        memory: UInt64(clamping: converter.memory),
+                                        output_limit: converter.maxOutputBytes,
+                                        milliseconds: milliseconds,
+                                        requires_confinement: requiresConfinement,
+                                        is_cancelled: { context in
+                                            guard let context else { return false }
+                                            return Unmanaged<Cancellation>.fromOpaque(context).takeUnretainedValue()
+                                                .isCancelled
+                                        },
+                                        context: Unmanaged.passUnretained(cancellation).toOpaque()
+                                    )
+                                    return hr_converter_run(&program, &result, &call)
+                                }
                             }
                         }
                     }
