@@ -92,9 +92,13 @@ format: lint-packages ## Formats Swift and C.
 # Sanitizers map terabytes of memory, keep freed memory, and write their reports.
 UNSANITIZED = --skip 'WorkersTests|InheritedLimitTests|MemoryBoundTests|DoctorTests'
 
-sanitize: ## Runs the tests with the address sanitizer and with the thread sanitizer.
+sanitize: sanitize-address sanitize-thread ## Runs the tests with the address sanitizer and with the thread sanitizer.
+
+sanitize-address:
 	LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/leak-sanitizer.supp \
 		scripts/run-tests.sh --sanitize=address --scratch-path .build/address $(UNSANITIZED)
+
+sanitize-thread:
 	TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/thread-sanitizer.supp \
 		scripts/run-tests.sh --sanitize=thread --scratch-path .build/thread $(UNSANITIZED)
 
@@ -105,6 +109,9 @@ LIFETIMES = $(foreach each,-enable-lexical-lifetimes=false -enable-copy-propagat
 
 lifetimes: ## Runs the image tests with minimum lifetimes of values (docs/contributing/threat-model.md).
 	scripts/run-tests.sh --scratch-path .build/lifetimes $(LIFETIMES) --filter 'ImagingTests|PipelineTests|FaceDetectionTests'
+
+check-fuzzers: dependencies ## Compiles the fuzzers without sanitizers, with the modules of `make test`.
+	HEADROOM_FUZZERS=1 $(SWIFT_BUILD) --target fuzzers
 
 fuzz: dependencies ## Runs each fuzzer for one minute, or SECONDS=… (docs/contributing/threat-model.md); ONLY="png jpeg" selects fuzzers, SEED=1 fixes the inputs.
 	scripts/build-fuzzers.sh

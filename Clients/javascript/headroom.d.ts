@@ -20,6 +20,10 @@ export interface PictureParameters {
   url?: string;
   /** Named set of parameters, defined by the operator. Explicit parameters override it. */
   preset?: string;
+  /** Page of a document. Only for files that a converter of the service reads. */
+  page?: number;
+  /** Position of a video's frame in seconds. Only for files that a converter of the service reads. */
+  frame?: string;
   /** Part of the source to use, as x,y,width,height: fractions such as 0.25, or pixels such as 24px. */
   region?: string;
   /** low: one fast detection pass, which finds larger faces only. */

@@ -10,6 +10,8 @@ const BOOLEAN = ["true", "false", "1", "0"];
 const PICTURE = {
   url: ANY,
   preset: ANY,
+  page: ANY,
+  frame: ANY,
   region: ANY,
   accuracy: ["low", "high"],
   minFace: ANY,

@@ -19,6 +19,8 @@ class DetectionParameters(TypedDict, total=False):
     """Parameters of every route."""
 
     preset: str
+    page: int
+    frame: str
     region: str
     accuracy: Literal["low", "high"]
     min_face: float

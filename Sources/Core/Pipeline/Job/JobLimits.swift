@@ -1,5 +1,5 @@
 package import Admission
-import Imaging
+package import Imaging
 
 /// Returns the value of a step with images; its error becomes a ``PipelineError/codec(_:)``.
 package func codec<Value>(_ step: @autoclosure () throws(CodecError) -> Value) throws(PipelineError) -> Value {

@@ -66,7 +66,8 @@ extension Parameter {
         sets: \.page,
         routes: [.frame, .portraits, .list, .annotated],
         help: "Page of a document. Only for files that a converter of the service reads.",
-        link: "converters.md#pages-and-frames"
+        link: "converters.md#pages-and-frames",
+        control: .control("Page", in: .areas, placeholder: "1")
     )
 
     package static let frame = Parameter(
@@ -82,7 +83,8 @@ extension Parameter {
         sets: \.frame,
         routes: [.frame, .portraits, .list, .annotated],
         help: "Position of a video's frame in seconds. Only for files that a converter of the service reads.",
-        link: "converters.md#pages-and-frames"
+        link: "converters.md#pages-and-frames",
+        control: .control("Frame", in: .areas, placeholder: "0s")
     )
 
     package static let version = Parameter(
