@@ -16,7 +16,7 @@ package enum Accuracy: String, Hashable, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a search without any detection is strong evidence that the image shows no face.
+    /// Whether it is likely that an image without any detection shows no face.
     ///
     /// With ``high``, 8 of 288 photographs with faces and 92 of 110 photographs without faces have no detection. With
     /// ``low``, 58 of the 288 have no detection, so an empty search is weak evidence.

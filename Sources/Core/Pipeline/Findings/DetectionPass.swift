@@ -8,7 +8,7 @@ package struct DetectionPass: Codable, Sendable {
     package var turn: Int
     /// The side of the smallest detectable face, in pixels of the source.
     package var smallestFace: Double
-    /// The number of faces above the threshold, including those that an earlier pass also found.
+    /// The number of faces above the threshold, including faces that an earlier pass also found.
     package var found: Int
     /// The duration of the pass.
     package var duration: Duration

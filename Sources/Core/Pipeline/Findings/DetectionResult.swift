@@ -2,7 +2,7 @@ import BinaryCoding
 package import Framing
 package import Geometry
 
-/// The result of a face search; any crop of the same image can be framed with it, without another search.
+/// The result of a face search, which can be reused to frame any crop of the same image.
 ///
 /// The result depends only on the search options of a job (``FrameJob/searchKey``), so jobs with equal search options
 /// share it.
@@ -44,8 +44,8 @@ package struct DetectionResult: Codable, Sendable {
 
     // MARK: Area
 
-    /// Returns the detections in a part of the image: the faces with at least half of their box in it, clipped to its
-    /// edges.
+    /// Returns the detections in a part of the image; faces with at least half of their box in the part are clipped to
+    /// it.
     ///
     /// All other faces become ignored detections. Subjects with at least half of their box in the part are clipped as
     /// well. Rectangles stay in pixels of the whole image.
@@ -73,8 +73,9 @@ extension DetectionResult {
 
     /// Returns the detections below the threshold in `area`, in its pixels, if no face was found.
     ///
-    /// The value is nil if people must be expected in any case: no pass ran, detections were ignored for another reason
-    /// than their score, or ``Accuracy/low``, which misses many faces, searched without the subject network.
+    /// The result is nil if the image must be assumed to show people: if no pass ran, if a detection was ignored for
+    /// another reason than its score, or if the search used ``Accuracy/low``, which misses many faces, without the
+    /// subject network.
     package func doubtfulFaces(after accuracy: Accuracy, in area: PixelRect) -> FacePlausibility? {
         let near = ignored.filter { $0.reason != .region && $0.box.liesMostly(in: area) }
         guard accuracy.missesFew || subjects != nil, !passes.isEmpty, faces.isEmpty,

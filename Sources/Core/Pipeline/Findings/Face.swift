@@ -10,16 +10,18 @@ package struct Face: Codable, Sendable {
     package var confidence: Double
     /// The pose of the head, if the detector provides it.
     package var pose: Pose?
-    /// The kind of detector that found the face; it determines the growth from `box` to the face and the head.
+    /// The kind of detector that found the face.
+    ///
+    /// The relation between `box`, the face and the head depends on it.
     package var finder = Detection.Finder.detector
     /// Whether the second detector also found this face of the network.
     package var isConfirmed = false
-    /// The mean of all windows that detected the face, if the detector provides it.
+    /// The mean of all detection windows of the face, if the detector provides it.
     var consensus: Consensus?
-    /// The eyes, the nose and the mouth, in pixels of the upright source; nil if the detector provides neither
-    /// landmarks nor a pose.
+    /// The eyes, nose and mouth, in pixels of the upright source; nil if the detector provides neither landmarks nor a
+    /// pose.
     package var landmarks: FaceLandmarks?
-    /// The network's own landmarks, the start of the search for ``landmarks``; nil for a face of another detector.
+    /// The network's landmarks, from which the search for ``landmarks`` starts; nil for a face of another detector.
     package var roughLandmarks: FaceLandmarks?
     /// The input of framing.
     package var subject: Subject
@@ -32,7 +34,9 @@ package struct Face: Codable, Sendable {
     /// The landmarks, if their confidence is at least ``FaceLandmarks/minConfidence``.
     var sureLandmarks: FaceLandmarks? { landmarks?.ifSure }
 
-    /// The input of framing, with the height of the eyes if ``sureLandmarks`` place them inside the face.
+    /// The input of framing.
+    ///
+    /// It includes the height of the eyes if ``sureLandmarks`` are inside the face.
     package var subjectWithEyes: Subject {
         var subject = subject
         guard let landmarks = sureLandmarks else { return subject }
@@ -63,7 +67,7 @@ package struct Face: Codable, Sendable {
         }
     }
 
-    /// The detectors that found a face, in a search with a network and another detector.
+    /// The detectors that found a face when a network and another detector were used.
     package enum Finders: String, Sendable, CaseIterable {
         case network, detector, both
     }
@@ -73,7 +77,8 @@ package struct Face: Codable, Sendable {
 
     /// Returns the names of the detectors that found the face.
     ///
-    /// - Parameter detector: The name of the searching detector, which may consist of a network and another detector.
+    /// - Parameter detector: The name of the detector, which may consist of the names of a network and another
+    ///   detector.
     /// - Returns: One or two names; the detector of the box comes first.
     package func finders(of detector: String) -> [String] {
         let both = FaceNetwork.name + "+"
@@ -114,8 +119,9 @@ package struct Face: Codable, Sendable {
         self.subject = subject
     }
 
-    /// Whether the first face is larger; equal areas are ordered by score, then from the left, so the order is
-    /// deterministic.
+    /// Whether the first face is larger.
+    ///
+    /// If the areas are equal, the score and then the horizontal position decide, so the order is deterministic.
     package static func isLarger(_ left: Face, _ right: Face) -> Bool {
         (left.box.area, left.confidence, -left.box.x, -(left.frame ?? 0))
             > (right.box.area, right.confidence, -right.box.x, -(right.frame ?? 0))
@@ -123,7 +129,7 @@ package struct Face: Codable, Sendable {
 
     /// Returns the face and head of a detection.
     ///
-    /// Both grow from the unclipped box, so that a face at the image's edge keeps its proportions.
+    /// Both are computed from the unclipped box, so that a face at the image's edge keeps its proportions.
     private static func subject(
         _ box: PixelRect,
         _ pose: Pose?,
@@ -149,8 +155,7 @@ package struct Face: Codable, Sendable {
         return subject
     }
 
-    /// Returns the reliability of a detection by its score: half at a score of −0.25, nearly 1 at scores of 0.5 or
-    /// more.
+    /// Returns the reliability of a detection by its score: one half at −0.25, and nearly 1 at 0.5 or more.
     ///
     /// This is a logistic function of dlib's score: one certain face outweighs an uncertain face, and many certain
     /// faces outweigh a few.
@@ -231,8 +236,8 @@ extension HeadGrowth {
     /// The growth from the network's box to the head with its hair: medians over the corpus.
     static let networkHead = HeadGrowth(above: 0.46, below: 0.005, left: 0.18, right: 0.16)
 
-    /// Returns the mean growth of several poses, weighted by their fractions; without poses, the growth of an unknown
-    /// pose.
+    /// Returns the mean growth of several poses, weighted by their fractions; if there are none, the growth of an
+    /// unknown pose.
     static func mean(of shares: [Pose: Double], _ growth: (Pose?) -> HeadGrowth) -> HeadGrowth {
         var sum = HeadGrowth(above: 0, below: 0, left: 0, right: 0)
         var weight = 0.0

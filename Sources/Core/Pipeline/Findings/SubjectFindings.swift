@@ -9,7 +9,7 @@ package struct SubjectFindings: Codable, Sendable {
     /// The time of the search.
     package var duration: Duration
 
-    /// Creates the result from subjects and the duration of their search; nothing is checked.
+    /// Creates the result from subjects and the duration of their search, without validation.
     package init(subjects: [DetectedSubject], duration: Duration) {
         (self.subjects, self.duration) = (subjects, duration)
     }
@@ -17,9 +17,10 @@ package struct SubjectFindings: Codable, Sendable {
     /// The maximum number of subjects, over all searched frames of an animation.
     package static let maximumCount = DetectionResult.maxFrames * SubjectNetwork.maximumCount
 
-    /// The minimum score of a person that makes a search of rotated copies of the image for faces worthwhile.
+    /// The minimum score of a person that justifies a face search in rotated copies of the image.
     ///
-    /// All 144 photographs with faces, and 97 % of their rotated copies, have a person with this score.
+    /// The network finds a person with at least this score in all 144 photographs with faces, and in 97 % of their
+    /// rotated copies.
     private static let likelyPerson = 0.1
 
     /// Whether a person may be in the image.
@@ -27,13 +28,13 @@ package struct SubjectFindings: Codable, Sendable {
         subjects.contains { $0.kind == .person && $0.score >= Self.likelyPerson }
     }
 
-    /// The minimum overlap of two boxes that show the same subject in two frames, as a fraction of their union.
+    /// The minimum intersection over union of the boxes of one subject in two frames.
     private static let sameSubject = 0.3
 
     /// Merges the subjects of several frames of an animation into one list.
     ///
-    /// A subject of several frames has its mean box. Its score is the mean over all frames, so a subject in only one
-    /// frame counts less than a subject that stays.
+    /// A subject in several frames has the mean of its boxes. Its score is the mean over all frames, so a subject in
+    /// only one frame has a lower score than a subject in all frames.
     static func merged(_ frames: [SubjectFindings]) -> SubjectFindings {
         var groups: [[DetectedSubject]] = []
         for subject in frames.flatMap(\.subjects) {
@@ -61,8 +62,7 @@ package struct SubjectFindings: Codable, Sendable {
 }
 
 extension FractionalRect {
-    /// Returns the common area of two rectangles, as a fraction of the area that they cover together; 0 if there is no
-    /// common area.
+    /// Returns the intersection over union of two rectangles; 0 if they do not intersect.
     fileprivate func overlap(with other: FractionalRect) -> Double {
         let across = min(x + width, other.x + other.width) - max(x, other.x)
         let down = min(y + height, other.y + other.height) - max(y, other.y)

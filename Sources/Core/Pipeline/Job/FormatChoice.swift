@@ -6,36 +6,40 @@ import Imaging
 /// The chosen format gives the smallest file at about the same visual quality, at a bounded cost of encoding.
 /// docs/contributing/format-internals.md contains the rule and its measurements.
 ///
-/// The choice depends only on pixels, options and accepted formats, so equal requests have equal bytes.
+/// The choice depends only on pixels, options and accepted formats, so equal requests give equal bytes.
 struct FormatChoice {
     /// The maximum number of pixels for writing all formats.
     ///
-    /// This takes a millisecond, and headers are a large part of a small file.
+    /// Writing all formats takes a millisecond for an image of this size. It is worthwhile, because headers are a large
+    /// part of a small file.
     private static let maxTriedPixels = 128 * 128
 
-    /// A drawing stays lossless if its file is at most this multiple of the lossy file, which has ringing at lines.
+    /// A drawing is written lossless if the file is at most this multiple of the lossy file, which would have ringing
+    /// at lines.
     private static let losslessShare = 1.25
 
-    /// A preferred format is chosen if its file is at most this multiple of the smallest file: WebP and AVIF are more
-    /// faithful.
+    /// A preferred format is chosen if its file is at most this multiple of the smallest file, because WebP and AVIF
+    /// are closer to the source.
     private static let largestShare = 1.1
 
-    /// The maximum area of a lossless WebP, in pixels; it takes more time and memory than a PNG.
+    /// The maximum area of a lossless WebP, in pixels; WebP takes more time and memory than PNG.
     private static let maxLosslessPixels = 1_000_000
 
     /// Lossy formats, the preferred format first.
     private let lossy: [OutputFormat]
     /// The format of drawings, and of transparent images if no other format can be used.
     private let lossless: OutputFormat?
-    /// The source's own format, if it is accepted; it is also tried, so that a result is not much larger than in this
-    /// format.
+    /// The source's format, if it is accepted.
+    ///
+    /// It is always tried, so that no result is much larger than a file in this format.
     private let own: OutputFormat?
-    /// The format if no lossy format is possible and `lossless` is nil; it has alpha if any accepted format has alpha.
+    /// The format to use if no lossy format is possible and `lossless` is nil; it has alpha if any accepted format has
+    /// alpha.
     private let rest: OutputFormat
     /// Whether the source's file is lossless; a drawing in a lossy file already has ringing at its lines.
     private let isLossless: Bool
 
-    /// Creates the choice for a result; nil if its format is requested, or is the source's format.
+    /// Creates the choice for a result; nil if the request names the format or keeps the source's format.
     init?(_ output: ImageOutput, header: ImageHeader, size: PixelSize, limits: PipelineLimits) {
         let output = output.holding(size, for: header.format)
         guard output.format == nil, !output.accepted.isEmpty else { return nil }
@@ -54,7 +58,8 @@ struct FormatChoice {
         isLossless = header.isLossless
     }
 
-    /// Returns the memory for encoding a lossless WebP of at most `size`, in bytes; 0 if it cannot be chosen.
+    /// Returns the memory for encoding a lossless WebP of at most `size`, in bytes; 0 if the choice excludes lossless
+    /// WebP.
     static func losslessBytes(_ output: ImageOutput, header: ImageHeader, size: PixelSize) -> Int {
         guard output.format == nil, output.accepted.contains(.webp), header.isLossless || header.hasAlpha else {
             return 0
@@ -69,7 +74,7 @@ struct FormatChoice {
 
     /// Returns the format used to scale a result before its pixels are known.
     ///
-    /// All other formats can be written from these pixels.
+    /// The scaled pixels can also be written in all other formats.
     func scaled(hasAlpha: Bool) -> OutputFormat {
         let keepsAlpha = lossless != nil || lossy.contains(where: \.keepsAlpha) || rest.keepsAlpha
         if hasAlpha && keepsAlpha || isLossless && lossless != nil { return .png }
@@ -109,7 +114,7 @@ struct FormatChoice {
             do {
                 files.append(try write(image, format, options))
             } catch .tooLarge(let size, .format(let format)) {
-                // An encoder can also refuse an image for its content: the header of a WebP has at most 512 KiB.
+                // An encoder can also reject an image because of its content: the header of a WebP has at most 512 KiB.
                 refusal = .tooLarge(size, limit: .format(format))
             }
         }
@@ -127,8 +132,7 @@ struct FormatChoice {
     /// A file and its format.
     typealias Written = (format: OutputFormat, file: (bytes: [UInt8], quality: Int?))
 
-    /// Whether a format is tried in addition to the preferred format; JPEG is tried because it takes a tenth of the
-    /// time.
+    /// Whether a format is tried in addition to the preferred format; JPEG is, because it takes a tenth of the time.
     private func isTried(_ format: OutputFormat, _ size: PixelSize) -> Bool {
         format == .jpeg || format == own || size.area <= Self.maxTriedPixels
     }

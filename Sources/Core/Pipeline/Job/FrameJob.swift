@@ -3,9 +3,9 @@ package import Admission
 import BinaryCoding
 package import Imaging
 
-/// A job: one encoded image as input, images and their plan as output.
+/// A job, whose input is one encoded image, and whose output is images and their plan.
 ///
-/// The job is a value without shared state: it runs in a thread or a process of the service, or in the command line.
+/// A job is a value without shared state, so the command line can run it, or the service in a thread or a process.
 package struct FrameJob: Codable, Sendable {
     /// The encoded image; its bytes determine the format, not its declared type.
     package var source: SourceBytes
@@ -30,10 +30,11 @@ package struct FrameJob: Codable, Sendable {
     /// Creates a job for the given bytes, with the service's defaults.
     package init(source: [UInt8], target: Target) { self.init(source: SourceBytes(source), target: target) }
 
-    /// The same job with the fallback instead of faces; nil if it needs no faces, or if a correct result needs faces.
+    /// The same job without a face search, which uses the fallback; nil if the job uses no faces or cannot be correct
+    /// without faces.
     ///
-    /// A correct result needs faces with redaction, with `fallback=error`, and for face routes, plans, several images
-    /// and drawings, which are all targets except one image of an aspect ratio.
+    /// Redaction and `fallback=error` need faces. So do all targets except one image of an aspect ratio: face routes,
+    /// plans, several images and drawings.
     package var withoutFaces: FrameJob? {
         guard case (.shapes, .image) = (target.crops, target.product), needsFaces, options.framing.fallback != .error,
             options.redaction == nil
@@ -55,7 +56,8 @@ package struct FrameJob: Codable, Sendable {
 
     /// Returns the animation if all its frames are processed.
     ///
-    /// The value is nil for a still image, if only the first image is requested, and beyond the limits.
+    /// The result is nil for a still image, if only the first image is requested, and if the animation exceeds the
+    /// limits.
     package func animation(of header: ImageHeader, limits: PipelineLimits) -> AnimationInfo? {
         guard options.animation == .auto, target.crops == .shapes, let animation = header.animation,
             limits.allows(animation)
@@ -63,7 +65,7 @@ package struct FrameJob: Codable, Sendable {
         return animation
     }
 
-    /// The way of making the images; nil without images.
+    /// How the job makes its images; nil if it makes none.
     var rendering: Rendering? {
         switch target.product {
         case .plan: nil
@@ -72,7 +74,7 @@ package struct FrameJob: Codable, Sendable {
         }
     }
 
-    /// A way of making images.
+    /// A method of making images.
     enum Rendering {
         /// Decodes pixels and scales the crops.
         case scaling
@@ -93,7 +95,7 @@ package struct FrameJob: Codable, Sendable {
         options.animation == .auto && target.crops == .shapes && InputFormat.mayBeAnimated(source.slice)
     }
 
-    /// The job without the accepted format with the largest encoder; nil if no format can be omitted.
+    /// The same job without the accepted format whose encoder needs the most memory; nil if no format can be omitted.
     var lighter: FrameJob? {
         guard let output = target.product.output?.lighter else { return nil }
         let product: Product
@@ -109,7 +111,7 @@ package struct FrameJob: Codable, Sendable {
 
     /// All inputs of the search, except the image and the detector.
     ///
-    /// The search of an animation's frames differs from the search of its first frame only.
+    /// The key of a search in all frames of an animation differs from the key of a search in the first frame only.
     package var searchKey: String {
         let smallestFace = options.smallestFace.map { "\($0)" } ?? ""
         let region = options.region.map { "\($0)" } ?? ""
@@ -126,13 +128,13 @@ package struct FrameJob: Codable, Sendable {
         job.source = SourceBytes([])
         job.findings = nil
         job.backdrop = nil
-        // A job that cannot be encoded cannot have been sent to a worker.
+        // The service cannot send a job to a worker if the job cannot be encoded.
         return ((try? BinaryCoder.bytes(of: job)) ?? []) + (backdrop?.array ?? [])
     }
 
     // MARK: Target
 
-    /// The crops of a job, and their form in the result.
+    /// The crops of a job, and the images to make of them.
     package struct Target: Codable, Hashable, Sendable {
         /// The crops to plan.
         package let crops: Crops
@@ -153,7 +155,7 @@ package struct FrameJob: Codable, Sendable {
             Target(crops: .face(index), product: .image(output))
         }
 
-        /// Creates the target of ``face(index:_:)`` without an image.
+        /// Creates a target like ``face(index:_:)``, but without an image.
         package static func facePlan(index: Int) -> Target { Target(crops: .face(index), product: .plan) }
 
         /// Creates the target of one image for each padded face, the largest face first.

@@ -4,7 +4,7 @@ package import Imaging
 
 /// The caller's options: the aspect ratios, framing and size of crops.
 package struct FrameOptions: Codable, Sendable {
-    /// The aspect ratios, in the requested order, never empty; nil is the image's own.
+    /// The aspect ratios, in the requested order, never empty; nil is the image's aspect ratio.
     ///
     /// A single image has the first aspect ratio.
     package var aspects: [AspectRatio?] = [nil]
@@ -14,11 +14,12 @@ package struct FrameOptions: Codable, Sendable {
     package var resultSize = ResultSize()
     /// Whether the whole image is shown inside the requested size if their orientations differ.
     package var keepsOtherOrientation = false
-    /// The part of the image that is framed as if it were the whole image; nil for the whole image.
+    /// The part of the image that framing uses as if it were the whole image; nil for the whole image.
     package var region: Region?
-    /// The maximum difference from the corner's colour in a uniform border that is trimmed before framing, 0…255.
+    /// The tolerance of trimming, 0…255: the maximum difference between the samples of a uniform border and the
+    /// corner's colour.
     ///
-    /// The value nil keeps borders.
+    /// Borders are trimmed before framing. The value nil keeps them.
     package var trim: Int?
     /// The rotation and mirroring of the finished images; aspect ratios, sizes and positions apply before it.
     package var turn = Orientation.up
@@ -30,7 +31,7 @@ package struct FrameOptions: Codable, Sendable {
     package var profile = ProfileUse.srgb
     /// The use of the source's gain map.
     package var hdr = HDRChoice.sdr
-    /// The colour that becomes transparent, for example of a green screen; nil for none.
+    /// The colour that becomes transparent, for example the colour of a green screen; nil for none.
     package var key: ChromaKey?
     /// The replacement of the key; nil for transparency.
     package var backdrop: Backdrop?
@@ -42,7 +43,7 @@ package struct FrameOptions: Codable, Sendable {
     package var smallestFace: Double?
     /// Whether crops are cut out of a JPEG losslessly: they move to block boundaries and are not scaled.
     package var isLossless = false
-    /// Whether an animated image gives an animated result.
+    /// Whether the result of an animated source is animated.
     package var animation = AnimationChoice.auto
     /// Whether the crop of an animation moves from frame to frame.
     package var motion = MotionChoice.fixed
@@ -56,21 +57,20 @@ package struct FrameOptions: Codable, Sendable {
     package var mask: ResultMask?
     /// The kind of placeholder for each crop of the plan; nil for none.
     package var placeholder: PlaceholderKind?
-    /// The choice of heads that are made unrecognisable; nil for none.
+    /// The heads that are made unrecognisable; nil for none.
     package var redaction: Redaction?
 
     /// Creates the service's defaults.
     package init() {}
 
-    /// Whether results contain the unchanged pixels of the source, so that its gain map fits them.
+    /// Whether results contain unchanged pixels of the source, so that the source's gain map is valid for them.
     var keepsPixels: Bool {
         key == nil && filters.isEmpty && stickers.isEmpty && mark == nil && mask == nil && redaction == nil
             && !isLossless
             && faceTurn == nil
     }
 
-    /// Returns the options for a framed part of the upright image of known size: aspect ratios and sizes no longer
-    /// depend on it.
+    /// Returns the options for a framed part of known size, with all relative aspect ratios and sizes resolved.
     package func settled(in area: PixelSize) -> FrameOptions {
         let limits = framing.fit == .limit || framing.fit == .crop
         guard limits || resultSize.dependsOnImage || keepsOtherOrientation else { return self }
@@ -106,20 +106,23 @@ package struct FrameOptions: Codable, Sendable {
 package enum FaceTurn: Hashable, Codable, Sendable {
     /// The crop is rotated so that the face is upright; its size and aspect ratio do not change.
     case upright
-    /// The eyes are level, at `height` of the result from its top, and `distance` of its shorter side apart.
+    /// The eyes are level.
+    ///
+    /// `height` is their distance from the top as a fraction of the result's height. `distance` is the distance between
+    /// them as a fraction of the result's shorter side.
     case eyes(height: Double, distance: Double = eyeDistance)
 
     /// The default distance of the eyes, as a fraction of the result's shorter side.
     ///
-    /// A head is about 2.2 eye distances wide and 3.2 eye distances high, so it just fits.
+    /// A head is about 2.2 eye distances wide and 3.2 eye distances high, so with this default it just fits.
     package static let eyeDistance = 0.25
 }
 
-/// The use of a source's gain map, which makes an image brighter on displays with more range.
+/// The use of a source's gain map, which makes an image brighter on HDR displays.
 package enum HDRChoice: String, Hashable, Codable, Sendable, CaseIterable {
-    /// The gain map is dropped: the result is the base image.
+    /// The gain map is dropped, and the result is the base image.
     case sdr
-    /// A JPEG result contains the part of the map for the crop, and the profile of the source.
+    /// A JPEG result contains the crop's part of the gain map, and the profile of the source.
     case keep
 }
 

@@ -7,7 +7,7 @@ package struct ImageOutput: Hashable, Codable, Sendable {
     package var format: OutputFormat?
     /// The accepted formats; ``FormatChoice`` chooses one of these formats if no format is requested.
     ///
-    /// Formats before JPEG and PNG are preferred to JPEG and PNG. An empty list keeps the source's format.
+    /// Formats that precede JPEG and PNG in the list are preferred to them. An empty list keeps the source's format.
     package var accepted: [OutputFormat] = []
     /// The quality of a lossy format; nil for the default.
     package var quality: ImageQuality?
@@ -20,14 +20,15 @@ package struct ImageOutput: Hashable, Codable, Sendable {
     /// Whether artist, copyright and credit of the source are kept; all other metadata is dropped.
     package var keepsCopyright = false
 
-    /// Creates the output; by default in the source's format at its default quality.
+    /// Creates the encoding options; the defaults keep the source's format, at the default quality of this format.
     package init(format: OutputFormat? = nil, accepted: [OutputFormat] = [], quality: ImageQuality? = nil) {
         self.format = format
         self.accepted = accepted
         self.quality = quality
     }
 
-    /// Returns the options of the file, with the source's quantisation tables if its quality is requested.
+    /// Returns the encoding options of a file, with the source's quantisation tables if the source's quality is
+    /// requested.
     func options(for source: ImageHeader, _ copyright: CopyrightNotice? = nil) -> EncodingOptions {
         let quantization = quality == .source ? source.quantization : nil
         var options = EncodingOptions(quality: quality?.level, quantization: quantization)
@@ -40,9 +41,9 @@ package struct ImageOutput: Hashable, Codable, Sendable {
 
     /// Returns the output with only the formats that can contain an image of a size.
     ///
-    /// Every choice of a format starts here. The output is unchanged if a format is requested, and if no accepted format
-    /// can contain the image: ``refusal(of:)`` then returns the error. An output in the source's format becomes a
-    /// choice among all inexpensive formats if the source's format cannot contain the image.
+    /// Every choice of a format starts with this method. It returns the output unchanged if a format is requested. It
+    /// also does so if no accepted format can contain the image; ``refusal(of:)`` then returns the error. If the output
+    /// is in the source's format, and this format cannot contain the image, all inexpensive formats are candidates.
     func holding(_ size: PixelSize, for source: InputFormat) -> ImageOutput {
         guard format == nil else { return self }
         let usual = [resolved(for: source), resolved(for: source, hasAlpha: true)]
@@ -52,18 +53,18 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         return output.accepted.isEmpty ? self : output
     }
 
-    /// Returns the error if neither the requested format nor an accepted one can contain an image of a size.
+    /// Returns the error if neither the requested format nor an accepted format can contain an image of a size.
     func refusal(of size: PixelSize) -> CodecError? {
         if let format { return format.holds(size) ? nil : .tooLarge(size, limit: .format(InputFormat(format))) }
         return candidates.contains { $0.suits(size) } ? nil : .tooLarge(size, limit: .formats(candidates))
     }
 
-    /// The formats among which the service chooses: the accepted ones; for the source's format, all inexpensive ones.
+    /// The candidates: the accepted formats or, if the output keeps the source's format, all inexpensive formats.
     private var candidates: [OutputFormat] {
         accepted.isEmpty ? OutputFormat.allCases.filter { !$0.isExpensive } : accepted
     }
 
-    /// The output without the format with the largest encoder; nil if no further format is worth omitting.
+    /// The output without the format whose encoder needs the most memory; nil if no further format is worth omitting.
     var lighter: ImageOutput? {
         guard format == nil, accepted.count > 1 else { return nil }
         let heavy = accepted.first(where: \.isExpensive) ?? accepted.first(where: \.mustBeNamed)
@@ -73,8 +74,7 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         return output
     }
 
-    /// Returns the formats that results of a source can have if the request names none; they depend on alpha and
-    /// animation.
+    /// Returns the possible formats of results if the request names no format; alpha and animation decide among them.
     package static func formats(for source: InputFormat) -> [OutputFormat] {
         let output = ImageOutput()
         var formats = [output.resolved(for: source)]
@@ -88,8 +88,8 @@ package struct ImageOutput: Hashable, Codable, Sendable {
     /// animation.
     ///
     /// - Parameter source: The format of the source.
-    /// - Returns: A format that supports animations. PNG is only used for PNG, because a lossless film is many times as
-    ///   large.
+    /// - Returns: A format that supports animations. PNG is only used for PNG sources, because a lossless film is many
+    ///   times as large.
     package func resolvedAnimated(for source: InputFormat) -> OutputFormat? {
         if let format { return format == .png && source != .png || !format.keepsAnimation ? nil : format }
         let candidates = (accepted.isEmpty ? OutputFormat.allCases : accepted).filter { !$0.isExpensive }
@@ -99,8 +99,8 @@ package struct ImageOutput: Hashable, Codable, Sendable {
 
     /// Returns the possible formats of an animated result of `size` for a source, the preferred format for films first.
     ///
-    /// The list is empty if no accepted format supports the animation. AVIF is possible for a source that plays
-    /// forever, because it cannot contain another number of plays.
+    /// The list is empty if no accepted format supports the animation. AVIF is possible only for a source that plays
+    /// forever, because AVIF cannot store another number of plays.
     func animated(for header: ImageHeader, size: PixelSize, limits: PipelineLimits) -> [OutputFormat] {
         let isSmall = size.area <= limits.maxExpensivePixels
         if format?.isExpensive == true, !isSmall { return [] }
@@ -112,7 +112,7 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         return formats + usual.filter { !formats.contains($0) && $0.holds(size) }
     }
 
-    /// The accepted formats that are preferred to JPEG and PNG where they are worth their cost, best first.
+    /// The accepted formats that are preferred to JPEG and PNG if they are worth their cost, best first.
     var preferred: ArraySlice<OutputFormat> { accepted.prefix(while: \.mustBeNamed) }
 
     /// Returns the format of a result of `size` for a source, before its pixels are known.
@@ -132,9 +132,9 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         )
     }
 
-    /// Returns the format of a result that is transparent although its source may be opaque.
+    /// Returns the format of a transparent result, whose source may be opaque.
     ///
-    /// This is the best accepted format with alpha, if any, unless a format is requested.
+    /// This is the requested format or, without a request, the best accepted format with alpha, if there is one.
     func resolvedWithAlpha(for header: ImageHeader, size: PixelSize, limits: PipelineLimits) -> OutputFormat {
         let usual = resolved(for: header, size: size, limits: limits)
         guard format == nil, !usual.keepsAlpha else { return usual }
@@ -145,9 +145,9 @@ package struct ImageOutput: Hashable, Codable, Sendable {
 
     /// Returns the format of the result for a source of the given format.
     ///
-    /// An expensive format is used if it is the best accepted format and worth its cost. Otherwise the source's format
-    /// is used. If it is not accepted or cannot be written, an image with alpha uses the best accepted format with
-    /// alpha, if any.
+    /// An expensive format is used if it is the best accepted format and worth its cost. Otherwise the result has the
+    /// source's format. If the source's format is not accepted or cannot be written, an image with alpha gets the best
+    /// accepted format with alpha, if there is one.
     package func resolved(
         for source: InputFormat,
         hasAlpha: Bool = false,
@@ -163,7 +163,7 @@ package struct ImageOutput: Hashable, Codable, Sendable {
 
     /// Whether encoding may take several times as long as usual.
     package var mayBeExpensive: Bool {
-        // A byte limit takes several encodings.
+        // A byte limit requires several encodings.
         maxBytes != nil || format?.isExpensive ?? accepted.contains(where: \.isExpensive)
     }
 }

@@ -4,7 +4,7 @@ package import Admission
 package struct JobContext: Sendable {
     /// The latest start of work; nil for no limit.
     package let deadline: ContinuousClock.Instant?
-    /// Cancelled when the result is no longer needed.
+    /// The cancellation of the job, for a result that is no longer needed.
     package let cancellation: Cancellation
     /// The client's own limits.
     package let limits: JobLimits
@@ -22,7 +22,7 @@ package struct JobContext: Sendable {
         self.limits = limits
     }
 
-    /// Returns the same context for a job that starts now and may take `limit` of processor time; nil for no limit.
+    /// Returns the context of a job that starts now and may use at most `limit` of processor time; nil for no limit.
     func beginning(_ limit: Duration?) -> JobContext {
         var context = self
         context.timeLimit = limit.map { TimeLimit($0) }
@@ -31,7 +31,7 @@ package struct JobContext: Sendable {
 
     /// Throws ``PipelineError/cancelled`` if the job is cancelled, or the error of its time limit.
     ///
-    /// Called between stages, passes and frames.
+    /// The pipeline calls this method between stages, passes and frames.
     package func check() throws(PipelineError) {
         if cancellation.isCancelled { throw .cancelled }
         try timeLimit?.check()

@@ -1,41 +1,41 @@
 package import Admission
 package import Imaging
 
-/// Returns the value of a step with images; its error becomes a ``PipelineError/codec(_:)``.
+/// Returns the value of a codec expression and converts its error to ``PipelineError/codec(_:)``.
 package func codec<Value>(_ step: @autoclosure () throws(CodecError) -> Value) throws(PipelineError) -> Value {
     try codec(step)
 }
 
-/// Returns the value of several statements with images; their error becomes a ``PipelineError/codec(_:)``.
+/// Returns the value of several codec statements and converts their error to ``PipelineError/codec(_:)``.
 package func codec<Value>(_ steps: () throws(CodecError) -> Value) throws(PipelineError) -> Value {
     do { return try steps() } catch { throw .codec(error) }
 }
 
-/// Returns the value of steps with a detector or a model; their error becomes a ``PipelineError/detector(_:)`` with its
-/// name.
+/// Returns the value of statements that use a detector or a model, and converts their error to
+/// ``PipelineError/detector(_:)`` with the detector's name.
 package func detecting<Value>(_ name: String, _ steps: () throws -> Value) throws(PipelineError) -> Value {
     do { return try steps() } catch { throw .detector("\(name): \(error)") }
 }
 
 /// The limits and the accounting of one client, in addition to the service's limits.
 package struct JobLimits: Sendable {
-    /// The client of the job in queues and budgets; nil for an unknown client.
+    /// The client to which queues and budgets assign the job; nil for an unknown client.
     package var client: Client?
     /// The maximum number of pixels of a source, a result, or all frames of an animation; nil for the service's limits.
     package var maxPixels: Int?
-    /// Receives the processor time of each attempt to run the job, including failed attempts.
+    /// A closure that receives the processor time of each attempt to run the job, including failed attempts.
     ///
-    /// Called on the worker's thread.
+    /// It is called on the worker's thread.
     package var charge: (@Sendable (Duration) -> Void)?
-    /// Returns the time until the client may use more processor time; nil if it may do so now.
+    /// A closure that returns the time until the client may use more processor time; nil if it may use more now.
     ///
-    /// For live streams, which send many jobs.
+    /// It is used for live streams, which send many jobs.
     package var pause: (@Sendable () -> Duration?)?
 
     /// Creates limits that add nothing to the service's limits.
     package init() {}
 
-    /// Returns the service's limits, or lower limits.
+    /// Returns the service's limits, lowered to the client's limits.
     package func limited(_ limits: PipelineLimits) -> PipelineLimits {
         guard let maxPixels else { return limits }
         var limits = limits

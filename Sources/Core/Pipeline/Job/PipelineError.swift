@@ -18,13 +18,13 @@ package enum PipelineError: Error, Codable, Sendable {
     case formatTooLarge(OutputFormat, PixelSize, maxPixels: Int)
     /// The images of all faces together would exceed the pixel limit.
     case portraitsTooLarge(pixels: Int, maxPixels: Int)
-    /// The requested region begins beyond the image, whose upright size is given.
+    /// The requested region starts outside the image; the value is the image's upright size.
     case regionOutside(PixelSize)
-    /// A lossless crop was requested from an image that does not support it, or together with redaction.
+    /// A lossless crop was requested together with redaction, or from an image that does not support lossless crops.
     case notLossless(InputFormat)
     /// The detector failed; the text is for logs.
     case detector(String)
-    /// Too many jobs are waiting for this job to start in time, or it got too little processor time.
+    /// The job could not start in time because too many jobs are waiting, or it got too little processor time.
     ///
     /// The value is the delay before a retry.
     case overloaded(retryAfter: Duration)
@@ -41,7 +41,7 @@ package enum PipelineError: Error, Codable, Sendable {
 }
 
 extension PipelineError {
-    /// Creates the error of steps that throw errors of this kind, of codecs, or other errors.
+    /// Wraps an error; errors of this type stay unchanged, and errors of codecs become ``codec(_:)``.
     package init(_ error: any Error) {
         self =
             switch error {

@@ -16,13 +16,13 @@ package struct PipelineLimits: Hashable, Codable, Sendable {
     package var maxAnimationPixels: Int
     /// The maximum memory of a job in bytes.
     ///
-    /// If no format is requested, a format is not chosen if its encoder would exceed this memory. The budget of the
-    /// workers rejects jobs that exceed it with every format.
+    /// If no format is requested, formats whose encoder would exceed this memory are not chosen. If a job exceeds it
+    /// with every format, the budget of the workers rejects the job.
     package var maxBytes = Int.max
     /// The maximum time of a job from the start of its work; nil for no limit.
     package var maxTime: Duration?
 
-    /// Creates limits whose defaults allow images of cameras and animations of 50 megapixels.
+    /// Creates limits; the defaults allow camera images and animations of 50 megapixels.
     ///
     /// - Parameters:
     ///   - decode: The limits of each source, checked before pixels are decoded.

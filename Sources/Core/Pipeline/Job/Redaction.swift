@@ -4,7 +4,7 @@ package import Geometry
 import Glibc
 package import Imaging
 
-/// The heads and areas that are redacted in every image of a job, and the style.
+/// The heads and areas to redact in every image of a job, and the style of redaction.
 package struct Redaction: Hashable, Codable, Sendable {
     /// A choice of heads.
     package enum Faces: Hashable, Codable, Sendable {
@@ -15,7 +15,7 @@ package struct Redaction: Hashable, Codable, Sendable {
         /// The faces with these numbers; 1 is the largest.
         case numbers([Int])
 
-        /// No head: only areas.
+        /// No heads, so that only areas are redacted.
         package static let none = Faces.numbers([])
     }
 
@@ -28,7 +28,7 @@ package struct Redaction: Hashable, Codable, Sendable {
     /// Rectangles of the upright image that are redacted in addition to heads.
     package var areas: [Region]
 
-    /// The maximum count of face numbers.
+    /// The maximum number of face numbers in a request.
     package static let maxNumbers = 64
     /// The maximum number of areas.
     package static let maxAreas = 64
@@ -64,15 +64,14 @@ package struct Redaction: Hashable, Codable, Sendable {
 }
 
 extension RedactionMask {
-    /// Creates the mask of a face: its reported head, and the same head rotated by the roll of the face.
+    /// Creates the mask of a face from its reported head and the same head rotated by the roll of the face.
     ///
-    /// The rotation is about the centre of the detector's box. Both areas are covered, because the landmarks may be
-    /// wrong.
+    /// The head is rotated about the centre of the detector's box. The mask covers both areas, because the landmarks
+    /// may be wrong.
     init(_ face: Face) {
         let head = face.head.centre
         var parts = [Part(face.head, centre: head, roll: 0)]
-        // The head of a person who lies down is already reported with a 90° rotation, so only the rest of the roll
-        // counts.
+        // If a person lies down, the reported head is already rotated by 90°, so only the remaining roll counts.
         let roll = face.landmarks.map { remainder($0.roll, 90) } ?? 0
         if abs(roll) >= Self.minRoll {
             let (box, angle) = (face.box.centre, roll * .pi / 180)

@@ -10,7 +10,9 @@ package struct RedactionAudit: Codable, Sendable {
         package var confidence: Double
     }
 
-    /// The covered detections, the most certain detection of each head, without areas that the caller names.
+    /// The covered detections, reduced to the one with the highest score for each head.
+    ///
+    /// Areas that the caller names are not included.
     package var covered: [Head]
     /// Faces that the search for redaction finds in the redacted image, except faces that the caller leaves visible.
     package var remaining: [Head]

@@ -7,11 +7,11 @@ package enum ResultMask: Hashable, Codable, Sendable {
     case circle
     /// A rectangle with rounded corners.
     ///
-    /// The radius is a fraction of the shorter side, 0…0.5, or in pixels of the result before the multiplication by the
-    /// device pixel ratio.
+    /// The radius is a fraction of the shorter side, 0…0.5, or a number of pixels of the result before the
+    /// multiplication by the device pixel ratio.
     case rounded(Length)
 
-    /// Returns the corner radii of a result, in pixels: along its columns and along its rows, at most half of them.
+    /// Returns the horizontal and vertical corner radii of a result in pixels, at most half of its width and height.
     ///
     /// `ratio` is the device pixel ratio of the request.
     func radii(in size: PixelSize, ratio: Double) -> (across: Double, down: Double) {

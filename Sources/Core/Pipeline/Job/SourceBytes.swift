@@ -1,6 +1,6 @@
 import BinaryCoding
 
-/// The encoded bytes of an image: an array, or a slice of an array, such as the file in a form's body, without a copy.
+/// The encoded bytes of an image: a whole array, or a slice that is not copied, such as the file in a form's body.
 package struct SourceBytes: Sendable {
     private let storage: [UInt8]
     private let range: Range<Int>

@@ -6,7 +6,7 @@ extension Sticker.Content {
     var bytes: Int {
         switch self {
         case .drawn(let drawn): drawn.size.area * drawn.count * 4
-        // The files belong to the operator, and their headers are read. No frame counts for more than the limit of all
+        // The files are the operator's, so their headers can be used. No frame counts for more than the limit of all
         // frames.
         case .files(let files):
             min(

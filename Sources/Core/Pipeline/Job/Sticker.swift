@@ -35,7 +35,7 @@ package struct Sticker: Hashable, Codable, Sendable {
     package enum Content: Hashable, Codable, Sendable {
         /// A sticker that the program draws.
         case drawn(BuiltInSticker)
-        /// Files: one image each, or one animated file; they are decoded in the worker.
+        /// One animated file, or several files with one image each; the worker decodes them.
         case files([[UInt8]])
     }
 
@@ -58,13 +58,13 @@ package struct Sticker: Hashable, Codable, Sendable {
     /// The offset from the anchor in ``unit``: `x` to the right and `y` down, along the axes of the face.
     package var x = 0.0
     package var y = 0.0
-    /// Whether the sticker's lower edge is on the upper edge of the head or face; otherwise both centres coincide.
+    /// Whether the sticker's lower edge is on the upper edge of the head or face; otherwise the two centres coincide.
     package var stands = false
     package var depth = Depth.front
     /// The duration of each frame in milliseconds; nil for the mean of an animated file, or for 50.
     package var delay: Int?
 
-    /// Whether the position or size depends on the eyes or the mouth, and not only on the boxes of face and head.
+    /// Whether the position or size depends on the eyes or the mouth, in addition to the boxes of face and head.
     package var needsLandmarks: Bool { [.eyes, .mouth].contains(anchor) || unit == .eyes }
 
     /// Creates a sticker in front of faces, with its centre on the anchor.
@@ -74,7 +74,7 @@ package struct Sticker: Hashable, Codable, Sendable {
     ///   - content: The sticker's image or frames.
     ///   - anchor: The point or box of a face where the sticker is placed.
     ///   - width: The width, in `unit`.
-    ///   - unit: The length of each face that scales the sticker.
+    ///   - unit: The length in a face that scales the sticker.
     package init(name: String, content: Content, anchor: Anchor, width: Double, unit: Unit) {
         self.name = name
         self.content = content

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The time limit of a running job, in processor time: a job that waits for a busy machine has not used its time.
+/// The time limit of a running job, in processor time, so that waiting for a busy machine does not count.
 package struct TimeLimit: Sendable {
     /// The clocks used to measure the limit; tests replace them.
     package struct Clocks: Sendable {
@@ -38,12 +38,12 @@ package struct TimeLimit: Sendable {
         processorStart = clocks.processorTime()
     }
 
-    /// Checks both times.
+    /// Checks the processor time and the elapsed time.
     ///
-    /// - Throws: ``PipelineError/tookTooLong(limit:)`` if the job has used its processor time, or
-    ///   ``PipelineError/overloaded(retryAfter:)`` if it has not used it after one and a half times the limit.
+    /// - Throws: ``PipelineError/tookTooLong(limit:)`` if the job has used all of its processor time, or
+    ///   ``PipelineError/overloaded(retryAfter:)`` if one and a half times the limit has elapsed before that.
     package func check() throws(PipelineError) {
-        // The elapsed time is at least the processor time of one thread, and cheaper to read.
+        // The elapsed time is never less than the processor time of one thread, and it is cheaper to read.
         let elapsed = clocks.now() - start
         guard elapsed > limit else { return }
         if clocks.processorTime() - processorStart >= limit { throw .tookTooLong(limit: limit) }

@@ -35,7 +35,8 @@ package struct Watermark: Hashable, Codable, Sendable {
     package var opacity = 1.0
     /// The distance from the edges of the result.
     ///
-    /// This is a fraction of the shorter side, or pixels before the multiplication by the device pixel ratio.
+    /// The margin is a fraction of the shorter side, or a number of pixels before the multiplication by the device
+    /// pixel ratio.
     package var margin = Length.share(0.03)
 
     /// Creates a watermark with the defaults, without its image.

@@ -9,7 +9,7 @@ package struct EncodedImage: Codable, Sendable {
     package var bytes: [UInt8]
     /// The size of the image in pixels.
     package var size: PixelSize
-    /// The quality that was found for a byte limit; nil without a limit, and for lossless formats.
+    /// The quality that fits the byte limit; nil without a limit and for lossless formats.
     package var quality: Int?
 
     init(format: OutputFormat, file: (bytes: [UInt8], quality: Int?), size: PixelSize) {

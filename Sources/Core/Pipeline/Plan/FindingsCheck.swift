@@ -6,8 +6,8 @@ package import Imaging
 
 /// Validates detection results from any source before framing uses them.
 ///
-/// A valid result can still be wrong about the image, but its numbers cannot overflow arithmetic and can be written as
-/// JSON.
+/// A valid result can still be wrong about the image. But arithmetic with its numbers cannot overflow, and JSON can
+/// represent them.
 package struct FindingsCheck: PlausibleNumbers {
     package let limits: PipelineLimits
     package let detectorName: String
@@ -39,9 +39,9 @@ package struct FindingsCheck: PlausibleNumbers {
 }
 
 extension DetectionResult {
-    /// Decodes a result that ``BinaryCoder`` encoded, in memory that other processes can write to.
+    /// Decodes a result that ``BinaryCoder`` encoded; other processes can write to the memory of its bytes.
     ///
-    /// The value is nil for a result that no search can produce.
+    /// The initializer returns nil for a result that no search can produce.
     ///
     /// - Parameters:
     ///   - bytes: Untrusted bytes.
@@ -55,7 +55,7 @@ extension DetectionResult {
     }
 }
 
-/// Range checks for numbers about an image; valid numbers can be added and multiplied without overflow.
+/// Range checks for the numbers of an image; sums and products of valid numbers cannot overflow.
 package protocol PlausibleNumbers {}
 
 extension PlausibleNumbers {
@@ -67,19 +67,19 @@ extension PlausibleNumbers {
         isSide(size.width) && isSide(size.height) && size.area <= limits.maxPixels && size.longSide <= limits.maxSide
     }
 
-    /// Whether a rectangle, which may be empty, lies inside another rectangle at the origin, such as a whole image.
+    /// Whether a rectangle lies inside `whole`, a rectangle at the origin; the rectangle may be empty.
     package func isInside(_ rect: PixelRect, in whole: PixelRect) -> Bool {
         rect.x >= 0 && rect.y >= 0 && rect.width >= 0 && rect.height >= 0 && rect.x <= whole.width
             && rect.y <= whole.height && rect.width <= whole.width && rect.height <= whole.height
             && whole.contains(rect)
     }
 
-    /// Whether the rectangle, which may extend beyond the image, can be added and multiplied without overflow.
+    /// Whether sums and products of the rectangle's numbers cannot overflow; it may extend beyond the image.
     package func isModest(_ rect: PixelRect) -> Bool {
         [rect.x, rect.y, rect.width, rect.height].allSatisfy { (-(1 << 28)...1 << 28).contains($0) }
     }
 
-    /// Whether a face has a non-empty box and possible numbers, all inside an image in the same pixels.
+    /// Whether a face has a non-empty box inside the image and valid numbers.
     package func isFace(_ face: Face, in whole: PixelRect) -> Bool {
         isScore(face.confidence) && isInside(face.box, in: whole) && face.box.area > 0
             && isSubject(face.subject, in: whole)
@@ -87,7 +87,7 @@ extension PlausibleNumbers {
             && face.frame.map { (0..<1 << 24).contains($0) } ?? true
     }
 
-    /// Whether face and head are parts of an image, and the other numbers are possible.
+    /// Whether the face and the head are inside an image, and the other numbers are valid.
     package func isSubject(_ subject: Subject, in whole: PixelRect) -> Bool {
         [subject.face, subject.head].allSatisfy { isInside($0, in: whole) && $0.area > 0 }
             && subject.head.contains(subject.face)
@@ -96,13 +96,13 @@ extension PlausibleNumbers {
             && subject.sharpness.map { (0...Sharpness.full).contains($0) } ?? true
     }
 
-    /// Whether subjects lie inside an image, with possible scores, and a possible number and time.
+    /// Whether all subjects lie inside an image and have valid scores, and their count and search time are valid.
     package func isSubjects(_ findings: SubjectFindings, in whole: PixelRect) -> Bool {
         findings.subjects.count <= SubjectFindings.maximumCount && isTime(findings.duration)
             && findings.subjects.allSatisfy { isSubject($0, in: whole) }
     }
 
-    /// Whether a subject lies inside an image in the same pixels, is not empty, and has a score from 0 to 1.
+    /// Whether a subject is not empty, lies inside an image, and has a score from 0 to 1.
     package func isSubject(_ subject: DetectedSubject, in whole: PixelRect) -> Bool {
         let box = subject.box
         // Comparisons with NaN are false.
@@ -122,21 +122,21 @@ extension PlausibleNumbers {
             && (0...1).contains(landmarks.confidence)
     }
 
-    /// Whether an ignored detection lies inside an image in the same pixels, with a finite score.
+    /// Whether an ignored detection lies inside an image and has a finite score.
     package func isIgnored(_ face: IgnoredFace, in whole: PixelRect) -> Bool {
         isInside(face.box, in: whole) && isScore(face.confidence)
     }
 
-    /// Whether a duration is 0 to a day, so that it can be added and written.
+    /// Whether a duration is between 0 and one day, so that sums cannot overflow.
     package func isTime(_ duration: Duration) -> Bool { (.zero ... .seconds(86_400)).contains(duration) }
 
-    /// Whether an animation has 2 to 2²⁴ frames, and a duration and a number of plays that can be written.
+    /// Whether an animation has 2 to 2²⁴ frames, and a valid duration and number of plays.
     package func isAnimation(_ animation: AnimationInfo) -> Bool {
         (2...1 << 24).contains(animation.frames) && (0...1 << 53).contains(animation.duration)
             && (0...1 << 32).contains(animation.plays)
     }
 
-    /// Whether a search can produce this list of searched frames.
+    /// Whether the list of searched frames is one that a search can produce.
     package func isSample(_ frames: [Int]) -> Bool {
         (1...DetectionResult.maxFrames).contains(frames.count) && frames.allSatisfy { (0..<1 << 24).contains($0) }
     }
@@ -144,7 +144,7 @@ extension PlausibleNumbers {
     /// Whether a detector's score is finite, and stays finite when it is rounded.
     package func isScore(_ confidence: Double) -> Bool { (-1e9...1e9).contains(confidence) }
 
-    /// Whether a pass has a possible size, duration and smallest face.
+    /// Whether the size, duration and smallest face of a pass are valid.
     package func isPass(_ pass: DetectionPass) -> Bool {
         isSide(pass.workingSize.width) && isSide(pass.workingSize.height) && isTime(pass.duration)
             && (0...Double(1 << 24)).contains(pass.smallestFace)

@@ -4,7 +4,7 @@ package import Imaging
 
 /// The result of detection and framing; all rectangles are in pixels of the upright source image.
 package struct FramePlan: Codable, Sendable {
-    /// The properties of the source in its header.
+    /// The properties of the source, as read from its header.
     package struct Source: Codable, Sendable {
         /// The size after orientation, in pixels.
         package var size: PixelSize
@@ -12,7 +12,7 @@ package struct FramePlan: Codable, Sendable {
         package var format: InputFormat
         /// The EXIF orientation, 1…8.
         package var orientation: Int
-        /// The animation to crop; nil for a still image, and if only the first image counts.
+        /// The animation to crop; nil for a still image, and if the job uses only the first frame.
         package var animation: AnimationInfo?
         /// Whether a part of the pixels that affect the result is lost.
         package var isDamaged = false
@@ -41,7 +41,7 @@ package struct FramePlan: Codable, Sendable {
         package var subjectArea: PixelRect?
         /// The largest rectangle of the crop that intersects no head; nil if heads cover the whole crop.
         package var faceFree: PixelRect?
-        /// The rotated rectangle in the result, where `rect` is its bounding box in the source; nil without a rotation.
+        /// The rotated crop, of which `rect` is the bounding box in the source; nil without a rotation.
         package var turned: RotatedCrop?
         /// The crop of each frame of an animation, all with the size of `rect`; nil if all frames have the crop `rect`.
         package var path: [PixelRect]?
@@ -50,7 +50,7 @@ package struct FramePlan: Codable, Sendable {
         /// The position of the watermark; nil without a watermark.
         package var mark: PlacedWatermark?
 
-        /// Returns the crop of a frame of an animation, counted from 0.
+        /// Returns the crop of an animation frame; frames are counted from 0.
         func shown(in frame: Int) -> Crop {
             guard let path, path.indices.contains(frame) else { return self }
             var crop = self
@@ -69,7 +69,7 @@ package struct FramePlan: Codable, Sendable {
         }
     }
 
-    /// The detector, its passes, and their duration.
+    /// The detector, its passes and their total duration.
     package struct Detector: Codable, Sendable {
         /// The detector's name.
         package var name: String
@@ -79,7 +79,7 @@ package struct FramePlan: Codable, Sendable {
         package var passes: [DetectionPass]
         /// The total time of the passes.
         package var duration: Duration
-        /// Whether the passes ran for an earlier job, so that this job needed no search.
+        /// Whether this job reused the passes of an earlier job instead of running a search.
         package var isKnown: Bool
         /// The searched frames of an animation, counted from 0; nil if one image was searched.
         package var frames: [Int]?
@@ -102,11 +102,11 @@ package struct FramePlan: Codable, Sendable {
 
     /// The source image.
     package var source: Source
-    /// The part of the source that was framed as if it were the whole source.
+    /// The part of the source that framing used as if it were the whole source.
     package var area: PixelRect
     /// The rotation and mirroring of the finished images; all other values in the plan apply before it.
     package var turn = Orientation.up
-    /// Whether the crop has the aspect ratio of the rectangle around the heads, if there are heads.
+    /// Whether a crop with heads has the aspect ratio of the rectangle around them.
     package var fitsHeads = false
     /// One crop for each requested aspect ratio or face.
     package var crops: [Crop]
@@ -120,7 +120,7 @@ package struct FramePlan: Codable, Sendable {
     package var detector: Detector?
     /// The stickers that are not drawn on all faces.
     package var omittedStickers: [OmittedSticker] = []
-    /// The choice of heads that are made unrecognisable in images; nil for none.
+    /// The heads that are made unrecognisable in images; nil for none.
     package var redaction: Redaction?
 
     /// The audit of the redaction; nil without redaction, in responses with images, and for animations.

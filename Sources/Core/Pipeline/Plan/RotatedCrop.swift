@@ -12,7 +12,7 @@ package struct RotatedCrop: Hashable, Codable, Sendable {
     package var height: Double
     /// The rotation in degrees clockwise.
     package var roll: Double
-    /// Whether nothing is rotated because the landmarks of the face are uncertain.
+    /// Whether the crop is not rotated because the landmarks of the face are uncertain.
     package var isDoubtful = false
 
     /// The maximum length of a side, as a multiple of the source's longer side.
@@ -65,7 +65,7 @@ extension RotatedCrop {
         // Landmarks of low confidence give no reliable roll.
         let roll = face.sureLandmarks?.roll ?? 0
         let quarters = (roll / 90).rounded()
-        // The head rectangle of a face that lies on its side has swapped width and height.
+        // If a face lies on its side, the width and height of its head rectangle are swapped.
         let lies = Int(quarters) % 2 != 0
         let head = face.head
         let (across, down) = lies ? (head.height, head.width) : (head.width, head.height)
@@ -82,11 +82,13 @@ extension RotatedCrop {
         )
     }
 
-    /// Returns the crop with the eyes at a fraction of its height, and a fraction of its shorter side apart.
+    /// Returns the crop with the eyes at the height `share`, a fraction of its height.
+    ///
+    /// The distance between the eyes is `apart`, a fraction of its shorter side.
     private static func eyes(_ face: Face, at share: Double, apart: Double, aspect: AspectRatio?) -> RotatedCrop {
         let side = Double(face.box.size.longSide)
-        // Without landmarks, or with uncertain landmarks, the eyes have the position of a frontal face. The network's
-        // box is the whole face; the values are medians of 690 faces.
+        // Without certain landmarks, the eyes have the same position as in a frontal face. The network's box is the
+        // whole face, so its values differ; all values are medians of 690 faces.
         let (down, across) = face.finder == .network ? (0.4, 0.33) : (0.28, 0.4)
         let landmarks = face.sureLandmarks
         let (middle, line) = (face.box.centre.x, Double(face.box.y) + down * side)
@@ -120,7 +122,7 @@ extension PixelPoint {
         ((x - other.x) * (x - other.x) + (y - other.y) * (y - other.y)).squareRoot()
     }
 
-    /// Returns this point plus `distance`, which is first rotated by `degrees` clockwise.
+    /// Rotates `distance` by `degrees` clockwise and returns this point plus the rotated distance.
     func moved(by distance: PixelPoint, turned degrees: Double) -> PixelPoint {
         let angle = degrees * .pi / 180
         let (cosine, sine) = (cos(angle), sin(angle))

@@ -5,13 +5,13 @@ package import Geometry
 /// Passes of different sizes find the same face at slightly different positions, and sometimes a second box inside a
 /// face.
 package enum Duplicates {
-    /// The intersection over union above which two boxes belong to the same face.
+    /// The maximum intersection over union of two boxes that belong to different faces.
     static let maxOverlap = 0.3
-    /// The fraction of the smaller box inside the larger box above which both boxes belong to the same face.
+    /// If a larger fraction of the smaller box is inside the larger box, both boxes belong to the same face.
     static let maxContained = 0.6
 
-    /// Merges the detections of each face into the detection with the highest score, and returns the dropped detections
-    /// too.
+    /// Merges the detections of each face into the detection with the highest score, and also returns the dropped
+    /// detections.
     ///
     /// All detections are in pixels of an upright image of `size`.
     package static func merged(_ faces: [Face], in size: PixelSize) -> (kept: [Face], dropped: [Face]) {

@@ -11,7 +11,7 @@ package protocol FaceSearch {
     /// The name for responses and logs, such as `yunet+dlib-hog`; detections with another name are never reused.
     var detectorName: String { get }
 
-    /// The requirements that determine the scales and the memory of a job before it runs.
+    /// The needs of the search, which determine the scales and the memory of a job before it runs.
     var needs: any SearchNeeds { get }
 
     /// Finds the faces of an image for framing, largest first, and returns ignored detections as well.
@@ -23,19 +23,19 @@ package protocol FaceSearch {
         _ context: JobContext
     ) throws(PipelineError) -> DetectionResult
 
-    /// Returns all detections for redaction, for each view of an image; no pass is omitted, and the first runs in all
-    /// rotations.
+    /// Returns all detections for redaction, for each view of an image.
+    ///
+    /// It omits no pass and runs the first pass in all rotations.
     mutating func everything(
         in source: inout SourcePixels,
         _ task: SearchTask,
         _ context: JobContext
     ) throws(PipelineError) -> [DetectionResult]
 
-    /// Returns the detections in one frame of an animation, for each view, and the number of input pixels of all
-    /// passes.
+    /// Returns the detections in each view of an animation frame, and the number of input pixels of all passes.
     ///
-    /// The search uses the finest pass that keeps all passes together within `pixels` input pixels. It searches
-    /// rotated copies only if it finds nothing upright.
+    /// The search uses the finest pass for which all passes together have at most `pixels` input pixels. It searches
+    /// rotated copies only if the upright search finds nothing.
     ///
     /// - Returns: Nil if the coarsest pass has too many pixels.
     mutating func everything(
@@ -45,7 +45,7 @@ package protocol FaceSearch {
         _ context: JobContext
     ) throws(PipelineError) -> (views: [DetectionResult], pixels: Int)?
 
-    /// Finds the faces in one frame of an animation with one pass, largest first.
+    /// Finds the faces in an animation frame with one pass, largest first.
     ///
     /// This is the finest pass with at most `pixels` input pixels.
     ///
@@ -73,13 +73,12 @@ package protocol FaceSearch {
     /// Finds faces near a face from a recent frame, not sorted, including uncertain faces.
     mutating func faces(near face: PixelRect, in frame: RawFrame) throws(PipelineError) -> [Face]
 
-    /// Returns the detections for redaction in a video frame that is not searched for framing, with one coarse pass.
+    /// Returns the detections for redaction in a video frame that framing does not search; it runs one coarse pass.
     mutating func heads(in frame: RawFrame, _ task: FrameTask) throws(PipelineError) -> [Face]
 }
 
 extension FaceDetectorModel {
-    /// Creates the search of one worker: with the model's network if it has a network, otherwise with its detector
-    /// only.
+    /// Creates the search of one worker; if the model has no network, the search uses only its detector.
     ///
     /// - Throws: ``DetectionError``, or an error of the detector's implementation.
     package func makeSearch() throws -> any FaceSearch {

@@ -13,7 +13,7 @@ package struct FrameFaces {
     /// network.
     package internal(set) var people: [Subject] = []
 
-    /// The ``people`` without a detected face: they turned away, or their face is covered.
+    /// The ``people`` without a detected face, who have turned away or whose face is covered.
     package var peopleWithoutFaces: [Subject] {
         let faces = (sure + doubtful).map(\.box)
         return people.filter { person in

@@ -1,13 +1,13 @@
 import Geometry
 import Imaging
 
-/// Chooses the frames of an animation to search for faces: the few that differ most.
+/// Chooses a few animation frames for the face search: the frames that differ most.
 struct FrameSample {
     /// The side of the small images that are compared, in pixels.
     private static let side = 16
-    /// The minimum root mean square difference of unequal frames, of 255.
+    /// The minimum root mean square difference of two frames that count as different, on a scale of 255.
     ///
-    /// A mean difference would miss a new face that covers only a few of these pixels.
+    /// A mean of absolute differences would miss a new face that covers only a few of these pixels.
     private static let minDifference = 3.0
 
     private var thumbnails: [[UInt8]] = []

@@ -3,13 +3,13 @@ import Framing
 import Geometry
 import Imaging
 
-/// The search around recently found faces, which takes a fraction of the time of a whole search.
+/// The search around recently found faces, which is much faster than a search of the whole frame.
 extension FrameTask {
-    /// The side of a face in the detector's input, relative to the smallest detectable face.
+    /// The side to which a face is scaled for the detector, as a multiple of the smallest detectable side.
     ///
-    /// The margin allows for a face that has become smaller.
+    /// A factor above 1 allows for a face that has become smaller.
     private static let enlargement = 1.4
-    /// The space on each side of a face, in sides of the face.
+    /// The margin around a face, as a multiple of the face's side.
     private static let room = 1.0
     /// The long side of a face in the network's input, in pixels.
     private static let nearSide = 64.0
@@ -49,8 +49,10 @@ extension FrameTask {
 }
 
 extension Face {
-    /// Creates the face of a detection in a part of an image that was scaled to `size`, as if the whole image had been
-    /// searched at that scale.
+    /// Converts a detection to a face in the whole image.
+    ///
+    /// The detection is in `region`, which was scaled to `size`. The face is equal to the face of a whole image that
+    /// was searched at the same scale.
     init?(_ detection: Detection, in region: PixelRect, scaledTo size: PixelSize, of whole: PixelSize) {
         let (across, down) = (Double(size.width) / Double(region.width), Double(size.height) / Double(region.height))
         let (x, y) = (Double(region.x) * across, Double(region.y) * down)

@@ -5,16 +5,16 @@ import Imaging
 
 /// A ``FaceSearch`` task for the frames of a video: their size, the smallest face, and the passes.
 ///
-/// Unlike a still, a frame is only searched upright. The result includes detections below the threshold, because they
-/// continue tracks of other frames.
+/// Unlike a still image, a frame is only searched upright. The result includes detections below the threshold, because
+/// they can continue tracks from other frames.
 package struct FrameTask: Sendable {
     /// The smallest face that a network searches, as a fraction of the frame's short side, unless the caller sets
     /// another fraction.
     package static let smallestFaceOfNetwork = 0.02
     /// The smallest face that another detector searches, as a fraction of the frame's short side.
     ///
-    /// There are two passes, with 720 and 1,333 rows. A third pass for smaller faces takes as long as both, and finds
-    /// more on only a few frames.
+    /// There are two passes, with 720 and 1,333 rows. A third pass for smaller faces would take as long as both
+    /// together, and finds more faces in only a few frames.
     package static let smallestFace = 0.06
 
     /// The size of the frames.
@@ -81,14 +81,14 @@ extension FrameTask {
 extension FrameTask {
     /// The long side of the network's input for small faces, in pixels.
     ///
-    /// With only 640 pixels, the network finds 85 % of the faces of 12 to 16 pixels in a frame of this size; with a
-    /// second pass at this side, it finds 99 %.
+    /// In a frame of this size, the network finds 85 % of the faces of 12 to 16 pixels with an input of only 640
+    /// pixels. A second pass with the larger input finds 99 %.
     private static let fineLongSide = 1280.0
     /// The maximum enlargement of a frame to this input.
     private static let maxEnlargement = 2.0
     /// The side of the smallest searched face in this input, in pixels.
     private static let smallestSide = 14.4
-    /// The minimum confidence (a network score of 0.8) of a face found by the coarser pass only.
+    /// The minimum confidence (a network score of 0.8) of a face that only the coarser pass found.
     private static let minSizeOfCoarserPass = 0.129
 
     /// Returns the sizes of the network's inputs for a frame, the larger size first.

@@ -2,17 +2,17 @@ import FaceDetection
 import Geometry
 import Imaging
 
-/// The search of a network in the colours of an image, combined with a detector of luma.
+/// A face search that runs a network on the colours of an image and a detector on its luma.
 ///
-/// The detector gives a second opinion in images, and searches for heads to redact and in rotated images. It changed no
-/// crop on video frames, so only the network searches them.
+/// The detector gives a second opinion on images, finds heads to redact, and searches rotated images. It changed no
+/// crop of video frames, so only the network searches these.
 struct NetworkSearch: FaceSearch {
     private let network: FaceNetwork
     private var detector: any FaceDetector
     private let hasSecondOpinion: Bool
     private let subjects: SubjectSearch?
 
-    /// Creates a search with a network; without a second opinion, `detector` is the network in grey.
+    /// Creates a search with a network; without a second opinion, `detector` is the same network with grey input.
     init(_ network: FaceNetwork, _ detector: any FaceDetector, hasSecondOpinion: Bool, subjects: SubjectSearch?) {
         (self.network, self.detector) = (network, detector)
         (self.hasSecondOpinion, self.subjects) = (hasSecondOpinion, subjects)

@@ -12,8 +12,9 @@ extension Plane {
 }
 
 extension [Plane] {
-    /// Calls `body` with planes of red, green and blue, or three times with one grey plane, as input for a network; the
-    /// views are only valid during the call.
+    /// Calls `body` with three planes as input for a network: red, green and blue, or the same grey plane three times.
+    ///
+    /// The views are only valid during the call.
     func withColorViews<Value>(_ body: (LumaImage, LumaImage, LumaImage) throws -> Value) throws -> Value {
         guard let red = first, let blue = last else { throw DetectionError.invalidImage }
         return try red.withView { red in

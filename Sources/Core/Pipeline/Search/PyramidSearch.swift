@@ -2,7 +2,7 @@ import FaceDetection
 import Geometry
 import Imaging
 
-/// The search of a detector of luma, such as HOG or a custom detector: passes at several scales.
+/// A face search that runs a luma detector, such as HOG or a custom detector, at several scales.
 struct PyramidSearch: FaceSearch {
     private var detector: any FaceDetector
     private let subjects: SubjectSearch?

@@ -1,12 +1,12 @@
 import Geometry
 import Imaging
 
-/// Follows heads through the frames of an animation, and holds their masks in frames where the detector misses them.
+/// Tracks heads through the frames of an animation, and keeps their masks in frames where the detector misses them.
 ///
-/// A mask is held for ``hold`` before the first and after the last detection of a head. Between two detections of the
-/// same head at most ``maxGap`` apart, both masks are held in all frames.
+/// A mask starts ``hold`` before the first detection of a head and ends ``hold`` after the last detection. If two
+/// detections of the same head are at most ``maxGap`` apart, all frames between them have both masks.
 struct RedactionTracks {
-    /// The time that a mask outlasts its detection, in milliseconds.
+    /// The time that a mask remains before and after its detection, in milliseconds.
     static let hold = 1000
     /// The maximum time between two detections of one head, in milliseconds.
     static let maxGap = 10_000
@@ -33,7 +33,7 @@ struct RedactionTracks {
         end += milliseconds
         var free = Set(tracks.indices.filter { starts[frame] - starts[tracks[$0].frame] <= Self.maxGap })
         for (number, head) in numbered.map({ (Optional($0.number), $0.head) }) + heads.map({ (nil, $0) }) {
-            // Both this search and the search for framing find most heads.
+            // Most heads are found by both this search and the search for framing.
             let same = tracks.indices.last {
                 tracks[$0].frame == frame && Duplicates.isSame(tracks[$0].last.box, head.box)
             }

@@ -3,12 +3,12 @@ package import Geometry
 package import Imaging
 import SubjectDetection
 
-/// The requirements of a search on a job, derived from the source's header: scales and memory.
+/// The scales and the memory that a search needs, derived from the source's header.
 package protocol SearchNeeds: Sendable {
-    /// The side of the smallest face that the detector of luma finds, in pixels of its input.
+    /// The side of the smallest face that the luma detector finds, in pixels of its input.
     var smallestDetectableSide: Int { get }
 
-    /// Returns the size of the decoded source for the first pass, in its own aspect ratio.
+    /// Returns the size of the decoded source for the first pass, with the source's aspect ratio.
     func firstSize(of task: SearchTask) -> PixelSize
 
     /// Returns the memory of the search for framing, in bytes.
@@ -41,7 +41,8 @@ extension SearchNeeds {
 package struct PyramidNeeds: SearchNeeds {
     package let smallestDetectableSide: Int
 
-    /// Creates the needs of a detector whose smallest face has a side of `smallestDetectableSide` pixels of its input.
+    /// Creates the needs of a detector; `smallestDetectableSide` is the side of its smallest face in pixels of its
+    /// input.
     package init(smallestDetectableSide: Int) { self.smallestDetectableSide = smallestDetectableSide }
 
     package func firstSize(of task: SearchTask) -> PixelSize { task.plan.passes[0].workingSize }
@@ -68,7 +69,7 @@ package struct NetworkNeeds: SearchNeeds {
 
     /// Creates the needs of a network with a second detector.
     ///
-    /// The smallest face of this detector has a side of `smallestDetectableSide` pixels of its input.
+    /// `smallestDetectableSide` is the side of the detector's smallest face in pixels of its input.
     package init(smallestDetectableSide: Int) { self.smallestDetectableSide = smallestDetectableSide }
 
     /// Returns the size for all passes, because the source is decoded once for all of them.
@@ -82,8 +83,8 @@ package struct NetworkNeeds: SearchNeeds {
     }
 
     package func searchBytes(of task: SearchTask, in header: ImageHeader, at scale: DecodeScale) -> Int {
-        // The image at the scale of the search, its luma, and the inputs of the network, which are used one after the
-        // other.
+        // The image at the scale of the search, its luma, and the network's inputs, only one of which is in memory at a
+        // time.
         let own = DecodeScale.smallest(of: header, atLeast: firstSize(of: task), from: header.size)
         let image = own == scale ? 0 : header.decodedBytes(atScale: own)
         let side = max(task.networkSides[0], task.decidingSide ?? 0)
@@ -93,7 +94,7 @@ package struct NetworkNeeds: SearchNeeds {
             + passBytes(secondOpinion(on: task.size).workingSize)
     }
 
-    /// Returns the memory of all passes for redaction, because the search for framing does not run them.
+    /// Returns the memory of all passes for redaction; the search for framing runs none of these passes.
     package func redactionBytes(of redaction: SearchPlan, beside framing: SearchPlan) -> Int {
         passBytes(redaction.finestSize)
     }

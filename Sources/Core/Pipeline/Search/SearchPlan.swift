@@ -5,11 +5,10 @@ import Imaging
 
 /// The sizes of an image for the detector's passes, in ascending order of cost.
 ///
-/// Detection time grows with the area, and most images show people large. The first pass is therefore coarse. A finer
-/// pass runs only if no face was found, or if a face is near the size limit of the pass, so that other faces may have
-/// been missed.
+/// Detection time grows with the area, and people are large in most images. The first pass is therefore coarse. A finer
+/// pass runs only if the coarse pass may have missed faces: it found none, or a face near its size limit.
 package struct SearchPlan: Hashable, Sendable {
-    /// The smallest faces of the passes before the requested pass, as fractions of the image's short side.
+    /// The smallest faces of the coarser passes, as fractions of the image's short side.
     ///
     /// With dlib's window of 80 pixels, the image is scaled to a short side of 720 or 1,333 pixels.
     private static let coarserPasses = [1.0 / 9, 0.06]
@@ -21,7 +20,9 @@ package struct SearchPlan: Hashable, Sendable {
     /// The next pass runs if a face is smaller than this multiple of the smallest detectable face.
     static let nearLimit = 1.2
 
-    /// The maximum enlargement: more adds no information and costs time with its square.
+    /// The maximum enlargement.
+    ///
+    /// A larger factor adds no information, and the time grows with its square.
     package static let maxEnlargement = 4.0
 
     /// The maximum input of the detector, in pixels; it bounds time and memory for very long images.

@@ -3,21 +3,20 @@ import Framing
 package import Geometry
 import Imaging
 
-/// The search of a detector with a network: passes of the network over the colours, then one pass of HOG over the luma
-/// as a second opinion.
+/// The search with a network: network passes over the colours, then one HOG pass over the luma as a second opinion.
 ///
-/// If both find a face, the network's box, which is closer to the face, is kept with HOG's pose. A face found only by
-/// HOG counts only if the network has a detection of ``FaceNetwork/minSuspicion`` or more there, because nearly all
-/// other faces of HOG are false. docs/contributing/framing-research.md contains the measurements.
+/// If both find a face, the result has the network's box, which fits the face better, and HOG's pose. A face that only
+/// HOG found counts only if the network has a detection with a score of at least ``FaceNetwork/minSuspicion`` there,
+/// because nearly all other HOG faces are false. docs/contributing/framing-research.md contains the measurements.
 extension SearchTask {
-    /// The smallest face of the second opinion, as a fraction of the image's short side: dlib's window of 80 pixels in
-    /// a short side of 480.
+    /// The smallest face of the second opinion, as a fraction of the image's short side. dlib's window has 80 pixels,
+    /// and the image is scaled to a short side of 480.
     private static let secondOpinion = 1.0 / 6
 
     /// The minimum confidence (a network score of 0.9) of a face that needs no confirmation by rotated passes.
     private static let sure = 0.494
 
-    /// The minimum confidence (a network score of 0.8) of a face found by a coarser pass only.
+    /// The minimum confidence (a network score of 0.8) of a face that only a coarser pass found.
     private static let minSizeOfFurtherPass = 0.129
 
     /// Returns the long sides of the network's inputs in pixels, one for each pass, in descending order; at least one.
@@ -32,18 +31,18 @@ extension SearchTask {
         return finest > sides[0] ? [finest] + sides : sides
     }
 
-    /// The long side in pixels of a finer network pass that runs if the other passes find an uncertain face; nil if the
-    /// passes are as fine already.
+    /// The long side, in pixels, of an additional finer network pass that runs if the other passes find an uncertain
+    /// face; nil if another pass is already as fine.
     var decidingSide: Int? { networkSides[0] < FaceNetwork.longSide ? FaceNetwork.longSide : nil }
 
-    /// Returns the part, if it gets a separate network pass; nil if the pass would enlarge it by less than ``minGain``.
+    /// Returns `area` if it gets a separate network pass; nil if that pass would enlarge it by less than ``minGain``.
     static func closeUp(of area: PixelRect, in size: PixelSize) -> PixelRect? {
         let (part, whole) = (FaceNetwork.inputSize(of: area.size), FaceNetwork.inputSize(of: size))
         let gain = Double(part.width) / Double(area.width) / (Double(whole.width) / Double(size.width))
         return gain >= minGain ? area : nil
     }
 
-    /// The minimum enlargement of a part in a separate pass, compared with the pass over the whole.
+    /// The minimum enlargement of a part in a separate pass, relative to the pass over the whole image.
     private static let minGain = 1.25
 
     /// Returns the size of the whole source at the scale that a pass over a part needs.
@@ -53,14 +52,14 @@ extension SearchTask {
         return size.scaled(by: scale, .up)
     }
 
-    /// Returns the pass of the second opinion, or of the network over a rotated image.
+    /// Returns the pass for the second opinion, or for the network's search of a rotated image.
     static func secondOpinion(on size: PixelSize, smallestDetectableSide: Int) -> SearchPlan.Pass {
         SearchPlan(for: size, smallestFace: secondOpinion, smallestDetectableSide: smallestDetectableSide).passes[0]
     }
 
-    /// Returns the size of the source, in its own aspect ratio, when it is decoded once for all passes.
+    /// Returns the size at which the source is decoded once for all passes, with the source's aspect ratio.
     ///
-    /// This is the maximum size that a pass needs.
+    /// This is the largest size that any pass needs.
     static func searchedSize(
         of size: PixelSize,
         networkSides: [Int],
@@ -72,7 +71,7 @@ extension SearchTask {
         return (sizes + [closest].compactMap(\.self)).max { $0.width < $1.width } ?? pass.workingSize
     }
 
-    /// Runs the passes of the network, and the other detector as a second opinion if there is a second opinion.
+    /// Runs the network's passes and then, if the search has a second opinion, the other detector.
     ///
     /// Faces are in pixels of the upright source, not sorted. Subjects are searched if no face is certain.
     func search(
@@ -155,11 +154,11 @@ extension SearchTask {
         findings.ignored += doubtful(suspected, findings.faces)
     }
 
-    /// Returns the part of the image that HOG searches: the surroundings of network detections that are large enough
-    /// for HOG.
+    /// Returns the part of the image that HOG searches: the area around network detections that are large enough for
+    /// HOG.
     ///
-    /// With ``runsOnlyOnSuspicions``, certain faces are excluded. The value is nil if no detection remains. HOG's box
-    /// is about 0.8 times as large as the network's. HOG needs a margin of one face on each side.
+    /// With ``runsOnlyOnSuspicions``, certain faces are excluded. The result is nil if no detection remains. HOG's box
+    /// is about 0.8 times as large as the network's box, and HOG needs a margin of one face on each side.
     private func partInDoubt(_ suspected: [Face], _ faces: [Face], _ pass: SearchPlan.Pass) -> PixelRect? {
         let sure = runsOnlyOnSuspicions ? faces.filter { $0.confidence >= Self.sure } : []
         let parts = suspected.compactMap { one -> PixelRect? in
@@ -216,8 +215,8 @@ extension SearchTask {
         }
         findings.passes += turned.passes
         findings.ignored += turned.ignored
-        // The network also finds some upside-down faces, with less certainty. A more certain face in the rotated image
-        // shows that the image is rotated, so the other faces of this rotation count as well.
+        // The network also finds some upside-down faces, but with a lower score. A face with a higher score in the
+        // rotated image shows that the source is rotated, so the other faces of this rotation count as well.
         let isTurned =
             findings.faces.isEmpty
             || turned.faces.contains { face in
@@ -241,8 +240,8 @@ extension SearchTask {
         }.map { IgnoredFace($0, .confidence, in: size) }
     }
 
-    /// Runs one pass of the network over a part of the source, scaled to the size of the input, and adds the pass to
-    /// the result.
+    /// Scales a part of the source to the size of the network's input, runs one network pass over it, and adds the pass
+    /// to the result.
     ///
     /// The image is the whole source at any scale, without alpha. Faces are in pixels of the upright source, ordered by
     /// descending certainty.
@@ -292,7 +291,7 @@ extension [Face] {
 }
 
 extension PlanarImage {
-    /// Returns the planes of a region as input of the network; colours are converted at its size, which has fewer
+    /// Returns the planes of a region as network input; colours are converted after scaling, when there are fewer
     /// pixels.
     func networkInput(_ region: FractionalRect, to size: PixelSize) throws(CodecError) -> [Plane] {
         let model: ColorModel = colorModel == .gray ? .gray : .rgb
@@ -312,9 +311,9 @@ extension FaceNetwork {
 // MARK: Landmarks
 
 extension SearchTask {
-    /// Replaces the landmarks of the network's faces with landmarks of the model that starts from them.
+    /// Refines the landmarks of the network's faces with the landmark model, which starts from the network's landmarks.
     ///
-    /// The faces get a pose as well.
+    /// The method also sets the pose of the faces.
     func refineLandmarks(of faces: inout [Face], in luma: Plane) throws(PipelineError) {
         try detecting("landmarks") {
             let model = try LandmarkModel.near.get()
@@ -347,7 +346,8 @@ extension FractionalRect {
 }
 
 extension Detection {
-    /// Converts a detection from pixels of `input`, which shows `part` of an image, to pixels of the image.
+    /// Converts a detection in the input of a pass to pixels of the image; `input` is the size to which `part` was
+    /// scaled.
     func placed(in part: PixelRect, from input: PixelSize) -> Detection {
         var placed = self
         placed.box = box.scaled(from: input, to: part.size).moved(x: part.x, y: part.y)
@@ -376,7 +376,7 @@ extension FaceLandmarks {
         return roll > 13 ? .rotatedRight : .frontal
     }
 
-    /// Whether the landmarks are, on average, within a quarter of the eye distance of the other landmarks.
+    /// Whether the mean distance to the other landmarks is at most a quarter of the eye distance.
     package func isNear(_ other: FaceLandmarks) -> Bool {
         let sum = zip(points, other.points).reduce(0) { $0 + $1.0.distance(to: $1.1) }
         return sum / 5 <= 0.25 * other.leftEye.distance(to: other.rightEye)

@@ -4,13 +4,13 @@ import Imaging
 
 /// The search for heads to redact, which misses fewer heads and has more false alarms than the search for framing.
 ///
-/// Every view of an image (``ImageView``) is searched separately, so that a face of one view never replaces a face of
-/// another view at the same place.
+/// Every view of an image (``ImageView``) is searched separately. A face in one view therefore never replaces a face at
+/// the same place in another view.
 extension SearchTask {
     /// The minimum score of a redacted detection; a detection with a score of 0 or more counts as a face.
     ///
-    /// Of 215 annotated faces, 79 % have a score of at least 0, 81 % at least −0.15 and 84 % at least −0.3, with 1, 1
-    /// and 4 false alarms in 96 photographs.
+    /// Of 215 annotated faces, 79 % have a score of at least 0, 81 % at least −0.15 and 84 % at least −0.3. In 96
+    /// photographs, these thresholds gave 1, 1 and 4 false alarms.
     package static let minRedacted = -0.3
 
     /// Returns the detector's detections of every pass in a view, in pixels of the upright source.
@@ -74,10 +74,9 @@ extension SearchTask {
         return (findings, pass.workingSize.area * views.count)
     }
 
-    /// Adds the detector's faces of the first pass in all rotations if there are no faces, and adds its pixels to
-    /// `spent`.
+    /// If there are no faces, runs the first pass in all rotations, adds its faces, and adds its pixels to `spent`.
     ///
-    /// Nothing happens if the sum would exceed `pixels`.
+    /// The method does nothing if the sum would exceed `pixels`.
     func addTurned(
         _ views: [Plane],
         atMost pixels: Int,
@@ -94,8 +93,7 @@ extension SearchTask {
         }
     }
 
-    /// Adds the faces of the first pass in all rotations, without weak detections, because nearly all of these are
-    /// false.
+    /// Runs the first pass in all rotations and adds its faces, but no weak detections, nearly all of which are false.
     private func takeTurned(
         _ luma: Plane,
         detector: inout any FaceDetector,
@@ -112,7 +110,8 @@ extension SearchTask {
 }
 
 extension DetectionResult {
-    /// The box and the mask of every detection to redact; a detection that is a face has the box of the face.
+    /// The box and the mask of every detection to redact; for a detection that counts as a face, this is the face's
+    /// box.
     var redactable: [RedactedHead] {
         let whole = PixelRect(size)
         return faces.map {

@@ -42,8 +42,8 @@ package struct SearchTask {
 
     /// Runs the passes of the plan, and the first pass in all rotations if they find nothing; then searches subjects.
     ///
-    /// The detector may be trained for other objects than faces, so the people that the subject network finds have no
-    /// effect.
+    /// The people that the subject network finds have no effect, because the detector may be trained for other objects
+    /// than faces.
     func runPasses(
         _ source: inout SourcePixels,
         subjects: SubjectSearch?,
@@ -133,7 +133,7 @@ package struct SearchTask {
 }
 
 extension SearchTask {
-    /// Returns the faces that count, largest first.
+    /// Returns the faces that are large enough to count, largest first.
     func large(_ faces: [Face]) -> [Face] {
         let smallest = smallestFace ?? 0
         return faces.filter { Double($0.box.size.longSide) >= smallest }.sorted(by: Face.isLarger)

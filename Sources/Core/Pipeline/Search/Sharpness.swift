@@ -3,12 +3,12 @@ import Framing
 import Geometry
 import Imaging
 
-/// The sharpness of faces, compared with other faces of the same image.
+/// Measures the sharpness of faces, so that faces of the same image can be compared.
 ///
-/// A face is averaged to the same number of cells at any size, so that a blur of the same fraction of a face has the
-/// same effect. The sharpness is the mean absolute Laplacian of the cells divided by their mean gradient. Contrast
-/// cancels out, but detail of the size of a cell, which blur removes first, does not. All sums are integers, so that
-/// equal pixels have the same sharpness on all processors.
+/// A face of any size is averaged to the same number of cells. A blur that is proportional to the face therefore has
+/// the same effect at any size. The sharpness is the mean absolute Laplacian of the cells divided by their mean
+/// gradient. The quotient does not depend on contrast, but it depends on details of the size of a cell, which a blur
+/// removes first. All sums are integers, so equal pixels give the same sharpness on all processors.
 enum Sharpness {
     /// The sharpness of a fully sharp face, in thousandths; higher values are noise or a printed screen.
     static let full = 1000
@@ -16,7 +16,7 @@ enum Sharpness {
     private static let cells = 24
     /// The maximum number of samples of a cell per row and column; more samples are omitted.
     private static let maxSamples = 4
-    /// The growth of a face on each side for its outline, as a fraction of its box.
+    /// The margin that is added on each side so that the outline of the face is included, as a fraction of its box.
     private static let margin = 0.1
 
     /// Measures the sharpness of a face.
@@ -46,12 +46,12 @@ enum Sharpness {
 
     /// Returns the sum of the luma in each cell, row after row, in equal units.
     ///
-    /// A sample at a border counts in both cells by its parts. On both axes, the area is at least as long as the number
-    /// of cells. The area is inside the image.
+    /// A sample at the border of two cells is divided between them. The area is inside the image, and each of its sides
+    /// has at least as many pixels as there are cells.
     private static func sums(of area: PixelRect, in image: LumaImage) -> [Int] {
         let (columns, rows) = (Line(from: area.x, length: area.width), Line(from: area.y, length: area.height))
         var sums = [Int](repeating: 0, count: cells * cells)
-        // The luma sums of one row before each sample, and before each cell border, in units of 1/`cells`.
+        // Cumulative luma sums of one row, before each sample and before each cell border, in units of 1/`cells`.
         var before = [Int](repeating: 0, count: columns.count + 1)
         var ends = [Int](repeating: 0, count: cells + 1)
         image.withPixels { pixels in
@@ -95,12 +95,12 @@ enum Sharpness {
 }
 
 extension SearchTask {
-    /// Measures the sharpness of faces, if there are several faces to compare.
+    /// Measures the sharpness of the faces if there are at least two to compare.
     ///
     /// - Parameters:
     ///   - faces: The faces, in pixels of the upright source.
     ///   - source: The pixels of the source.
-    ///   - minimum: The minimum size of the luma in which faces are measured.
+    ///   - minimum: The minimum size of the luma plane for the measurement.
     /// - Throws: ``PipelineError/codec(_:)`` if the source cannot be decoded.
     func measureSharpness(
         of faces: inout [Face],

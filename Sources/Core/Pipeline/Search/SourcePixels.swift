@@ -1,12 +1,12 @@
 import Geometry
 import Imaging
 
-/// The pixels of a job's source, decoded once at the smallest sufficient scale and again only at a finer scale.
+/// The pixels of a job's source, decoded at the smallest sufficient scale, and decoded again only for a finer scale.
 package struct SourcePixels {
     private let job: FrameJob
     private let header: ImageHeader
     private let limits: DecodeLimits
-    /// Whether a decoded image was given; it then serves every requested scale.
+    /// Whether the caller provided a decoded image, which is then used for every requested scale.
     private let isGiven: Bool
     private var image: (image: PlanarImage, scale: DecodeScale)?
     private var grey: (plane: Plane, scale: DecodeScale)?
@@ -29,8 +29,8 @@ package struct SourcePixels {
 
     /// Returns the luma at the smallest scale that has at least `size` pixels, or at full scale.
     ///
-    /// The scale depends on the sizes requested so far and not on the colour image, whose scale depends on the result.
-    /// So the search finds the same faces for every form of the result.
+    /// The scale depends on the sizes requested so far, but not on the colour image, whose scale depends on the result.
+    /// The search therefore finds the same faces for every form of the result.
     mutating func luma(atLeast size: PixelSize) throws(PipelineError) -> Plane {
         let scale = DecodeScale.smallest(of: header, atLeast: size, from: header.size)
         if let grey, grey.scale >= scale { return grey.plane }
@@ -60,7 +60,7 @@ package struct SourcePixels {
         return colors
     }
 
-    /// Returns the ways in which viewers may display the source.
+    /// Returns the views of the source: the different ways in which viewers may display it.
     mutating func views() throws(PipelineError) -> [ImageView] {
         header.format == .jpeg ? [.overWhite] : try image(atLeast: .full).views
     }
@@ -93,8 +93,8 @@ package struct SourcePixels {
 
     /// Returns the colour pixels of a part of the source, possibly with more around it, at exactly `scale`.
     ///
-    /// So the result does not depend on whether an earlier search has decoded finer pixels. The rectangle is in pixels
-    /// of the source at `scale`.
+    /// The result therefore does not depend on whether an earlier search decoded finer pixels. The rectangle is in
+    /// pixels of the source at `scale`.
     mutating func part(_ rect: PixelRect, exactlyAt scale: DecodeScale) throws(PipelineError) -> PartialImage {
         if let image, isGiven || image.scale == scale { return PartialImage(whole: image.image) }
         return try decoded(rect, at: scale)
@@ -102,11 +102,12 @@ package struct SourcePixels {
 
     /// Drops the luma, so that the scale of the next luma does not depend on earlier searches.
     ///
-    /// An earlier job may have run one of these searches.
+    /// Otherwise the scale would depend on whether this job or an earlier job ran these searches.
     mutating func forgetLuma() { grey = nil }
 
-    /// Returns the colour image at exactly `scale`, so that the attention map does not depend on the form of the
-    /// result.
+    /// Returns the colour image at exactly `scale`.
+    ///
+    /// The attention map therefore does not depend on the form of the result.
     mutating func image(exactlyAt scale: DecodeScale) throws(PipelineError) -> PlanarImage {
         if let image, isGiven || image.scale == scale { return image.image }
         return try decoded(at: scale)

@@ -4,10 +4,10 @@ import Geometry
 import Imaging
 import SubjectDetection
 
-/// The search for people, animals and things with the subject network, for one worker.
+/// A worker's search for people, animals and things with the subject network.
 ///
-/// It runs if no face is certain. Its people decide whether rotated copies are searched for faces, and its subjects
-/// determine the crop if no face is found.
+/// It runs if no face is certain. If it finds people, rotated copies are also searched for faces. If no face is found,
+/// its subjects determine the crop.
 struct SubjectSearch {
     private let network: SubjectNetwork
 
@@ -68,13 +68,13 @@ struct SubjectSearch {
 }
 
 extension DetectedSubject {
-    /// The head of a face of the network, in heights and widths of the head: the space above, on the left and on the
-    /// right of the face.
+    /// The space between a face of the network and the edge of its head, above and on each side, as fractions of the
+    /// head's height and width.
     private static let (aboveFace, besideFace) = (0.31, 0.13)
 
-    /// Returns a person with the estimated head, as a detection with the score of the subject.
+    /// Returns a person with an estimated head, converted from a detection with the subject's score.
     ///
-    /// The value is nil for another subject, for a low score, and for a person whose head is not visible.
+    /// The result is nil if the subject is not a person, the score is low, or the head is not visible.
     func person(in size: PixelSize) -> Subject? {
         guard kind == .person, let head = WeighedSubject(self, in: size)?.head else { return nil }
         let (width, height) = (Double(head.width), Double(head.height))

@@ -15,8 +15,9 @@ struct AnimationStage {
 
     // MARK: Search
 
-    /// Searches frames that differ for faces; each face gets its frame, and only the first frame is also searched
-    /// rotated.
+    /// Searches the frames that differ most for faces, and sets the frame of each face.
+    ///
+    /// Only the first frame is also searched rotated.
     func search(_ task: SearchTask, with search: inout any FaceSearch) throws(PipelineError) -> DetectionResult {
         let chosen = try sample()
         var findings = DetectionResult(size: header.size, detectorName: search.detectorName)
@@ -48,22 +49,22 @@ struct AnimationStage {
 
     // MARK: Rendering
 
-    /// Whether all frames of a crop together are within the pixel limit.
+    /// Whether the frames of a crop together have at most the allowed number of pixels.
     func allows(_ crop: FramePlan.Crop) -> Bool {
         let pixels = animation.frames.multipliedReportingOverflow(by: crop.output.area)
         return !pixels.overflow && pixels.partialValue <= limits.maxAnimationPixels
     }
 
-    /// The maximum number of pixels of all frames together for writing every possible format.
+    /// The maximum number of pixels, in all frames together, of an animation that is written in every possible format.
     ///
-    /// Writing them takes about half a second.
+    /// Writing all formats then takes about half a second.
     static let maxTriedPixels = 4_000_000
 
     /// Returns the animation of a crop in the format with the smallest file.
     ///
-    /// Beyond ``maxTriedPixels``, only one format is written: the first frame decides between a drawing and a film,
-    /// because AVIF is larger for drawings. A GIF with unchanged pixels is always a candidate, because it needs no new
-    /// colours and is fast.
+    /// An animation with more than ``maxTriedPixels`` is written in only one format. The first frame decides whether it
+    /// is a drawing or a film, because AVIF is larger for drawings. A GIF with unchanged pixels is always a candidate,
+    /// because it needs no new palette and is fast.
     func render(
         _ crop: FramePlan.Crop,
         _ steps: CropSteps,
@@ -127,7 +128,7 @@ struct AnimationStage {
         return EncodedImage(format: smallest.format, file: (file, nil), size: size)
     }
 
-    /// Returns the formats to write, out of the possible formats.
+    /// Returns those of the possible formats that are worth writing.
     private func paying(_ formats: [OutputFormat], _ crop: FramePlan.Crop, first: PlanarImage) -> [OutputFormat] {
         guard formats.count > 1, !Self.triesAll(crop.output, frames: animation.frames) else { return formats }
         let best = first.isDrawn ? formats.first { !$0.isExpensive } : formats.first
@@ -140,7 +141,7 @@ struct AnimationStage {
         return !pixels.overflow && pixels.partialValue <= maxTriedPixels
     }
 
-    /// Crops a GIF without choosing new colours.
+    /// Crops a GIF and keeps its palettes.
     private func cut(_ rect: PixelRect) throws(PipelineError) -> [UInt8] {
         do {
             return try GIFCropping.crop(job.source.array, to: rect, plays: animation.plays, onFrame: context.check)
@@ -198,12 +199,13 @@ extension FramePipeline {
             copyright: copyright(output),
             redaction: masks
         )
-        // A search for the quality would take several encodings, which is too long for an animation.
+        // A search for the quality would require several encodings, which take too long for an animation.
         if let maximum = output.maxBytes, image.bytes.count > maximum { return nil }
         return image
     }
 
-    /// Returns the stage, formats and output of an animated result; nil if the result is still.
+    /// Returns the stage, the possible formats and the output of an animated result; nil if the result is a still
+    /// image.
     func animatedResult(_ plan: FramePlan) -> (stage: AnimationStage, formats: [OutputFormat], output: ImageOutput)? {
         guard let animationStage, job.rendering == .scaling, case .image(let output) = job.target.product,
             animationStage.allows(plan.crops[0])
@@ -234,16 +236,16 @@ extension AnimationStage {
 
     /// The minimum changed area for another search of a frame, as a fraction of the smallest face's area.
     ///
-    /// A face cannot appear with fewer changed pixels: its eyes alone have more.
+    /// If fewer pixels change, no face can have appeared: its eyes alone have more pixels.
     private static let minChange = 0.1
-    /// The minimum difference of two samples of a changed pixel.
+    /// The minimum difference between the old and the new sample of a changed pixel.
     private static let minDifference: UInt8 = 8
 
     /// Returns the detections in all frames, for redaction and stickers.
     ///
-    /// A frame that hardly differs from the last searched frame gets the same detections. The pixels left of
-    /// ``maxSearchedPixels`` are divided equally among the remaining frames. `spent` is the number of pixels in the
-    /// job's other searches. The result is nil if there are too many frames to search.
+    /// A frame that hardly differs from the last searched frame gets the same detections. What remains of
+    /// ``maxSearchedPixels`` is divided equally among the remaining frames; `spent` is the number of pixels that the
+    /// job's other searches used. The result is nil if there are too many frames to search.
     func detections(
         _ task: SearchTask,
         spent: Int,

@@ -19,12 +19,15 @@ package struct AttentionStage {
         self.area = area
     }
 
-    /// The size of the analysed image of the part.
+    /// The size to which the part is scaled for the analysis.
     var workingSize: PixelSize { AttentionImage.workingSize(for: area.size) }
 
-    /// Returns the attention profile of the part of a source at any scale: weights at ``workingSize``.
+    /// Returns the attention profile of the part: weights at ``workingSize``.
     ///
-    /// People are expected if a search found only `doubtfulFaces` and any is plausible, or if the value is nil.
+    /// The source may be decoded at any scale.
+    ///
+    /// The profile expects people if `doubtfulFaces` is nil, or if it contains a plausible face; a search has then
+    /// found no certain face.
     ///
     /// - Throws: ``PipelineError/codec(_:)`` if memory is exhausted.
     package func profile(
@@ -44,7 +47,7 @@ package struct AttentionStage {
         return AttentionMap(working, expecting: expectsPeople ? .people : .things).profile
     }
 
-    /// Returns the part in pixels of the source at another scale.
+    /// Returns the part in pixels of the source decoded at another scale, where the whole source has `size`.
     private func region(in size: PixelSize) -> FractionalRect {
         area == PixelRect(sourceSize)
             ? FractionalRect(PixelRect(size)) : RenderStage.region(of: area, in: size, source: sourceSize)

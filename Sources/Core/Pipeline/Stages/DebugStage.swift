@@ -12,7 +12,7 @@ package struct DebugStage {
     let output: ImageOutput
     let limits: PipelineLimits
     let profile: ProfileUse
-    /// Whether the crop and the heads that it keeps are drawn; otherwise only the faces.
+    /// Whether the crop and the heads inside it are drawn; otherwise only faces are drawn.
     let showsCrop: Bool
 
     private static let keptColor = Color(red: 80, green: 230, blue: 110)
@@ -23,7 +23,7 @@ package struct DebugStage {
     private static let subjectColor = Color(red: 90, green: 220, blue: 230)
     private static let freeColor = Color(red: 110, green: 190, blue: 255)
 
-    /// Returns the size of the result for a source of the given size; never enlarged.
+    /// Returns the size of the result, which is never larger than the source.
     package static func size(for source: PixelSize) -> PixelSize {
         source.scaled(by: min(1, Double(longestSide) / Double(source.longSide)))
     }
@@ -71,7 +71,7 @@ package struct DebugStage {
                 canvas.fill(spot, with: color)
             }
         }
-        // Labels are drawn after all boxes, so that no box crosses the text of another face.
+        // Labels are drawn after all boxes, so that no box covers the label of another face.
         for detection in ignored {
             let words = "\(Self.hundredths(ofScore: detection.confidence)) \(detection.reason.rawValue)"
             label(words, over: detection.box, color: Self.ignoredColor, scale: scale, on: &canvas)
@@ -118,7 +118,7 @@ package struct DebugStage {
         canvas.label(words, x: x, y: y, color: Self.freeColor, scale: scale)
     }
 
-    /// Returns the subjects to draw: the probable subjects if the crop is drawn.
+    /// Returns the subjects to draw: if the crop is drawn, these are the probable subjects.
     private func shownSubjects(_ plan: FramePlan) -> [PlannedSubject] {
         showsCrop ? plan.subjects.filter { $0.score >= Self.probableSubject } : []
     }
@@ -126,7 +126,7 @@ package struct DebugStage {
     /// The minimum score of a drawn subject; there are many less probable subjects.
     private static let probableSubject = 0.3
 
-    /// Returns ignored detections that neither duplicate a face nor lie inside a head for the greater part.
+    /// Returns the ignored detections that are not duplicates of a face and do not lie mostly inside a head.
     private func unrelated(_ plan: FramePlan) -> [IgnoredFace] {
         plan.ignored.filter { detection in
             detection.reason != .duplicate

@@ -15,9 +15,10 @@ extension DecodePlan {
         }
         if job.options.redaction != nil { bytes += redactionBytes }
         if job.mayNeedAttention {
-            // The small colour image is additional to all other images; for a PNG it is the full image.
+            // The colour image for the attention map is needed in addition to all other images; for a PNG, it has full
+            // size.
             bytes += attentionScale == firstScale ? header.size.area : header.decodedBytes(atScale: attentionScale)
-            // It is analysed in a small image and its conversion; colours are multiplied by alpha before they are
+            // The analysis needs a small copy and its conversion; colours are multiplied by alpha before they are
             // scaled.
             bytes += 6 * AttentionImage.workingSize(for: area.size).area
             if header.hasAlpha { bytes += 4 * header.size(atScale: attentionScale).area }
@@ -28,7 +29,7 @@ extension DecodePlan {
         switch job.rendering {
         case nil: break
         case .drawing:
-            // The planes of the result, a copy for the drawing, the drawing converted back, and the encoded file.
+            // The planes of the result, a copy to draw on, the finished drawing as planes, and the encoded file.
             bytes += DebugStage.size(for: header.size).area * 12
         case .cutting:
             // The coefficients, and the encoded file, whose buffer doubles as it grows.
@@ -53,10 +54,10 @@ extension DecodePlan {
         guard let animation else { return 0 }
         guard job.rendering == .scaling, let output = job.target.product.output else { return animation.bytes }
         let largest = largestOutput(renderedAspects[0])
-        // A larger result is rejected, or shows the first image.
+        // A larger animation is rejected, or its result shows only the first frame.
         guard largest.area <= min(limits.maxResultPixels, limits.maxAnimationPixels) else { return animation.bytes }
         let pixels = animationPixels(largest.area, frames: animation.frames)
-        // A smaller result may have an expensive format, or be written in several formats.
+        // A smaller animation may be written in an expensive format, or in several formats.
         let limited = [limits.maxExpensivePixels, AnimationStage.maxTriedPixels / animation.frames].map { maximum in
             let side = Int(Double(min(largest.area, maximum)).squareRoot())
             return PixelSize(width: max(1, side), height: max(1, side))
@@ -70,13 +71,13 @@ extension DecodePlan {
         return animation.bytes + (encoders.max() ?? 0)
     }
 
-    /// Returns the pixels of all frames of a result together; larger results are rejected.
+    /// Returns the number of pixels in all frames of a result, limited to the maximum; larger results are rejected.
     private func animationPixels(_ each: Int, frames: Int) -> Int {
         let all = each.multipliedReportingOverflow(by: frames)
         return all.overflow ? limits.maxAnimationPixels : min(all.partialValue, limits.maxAnimationPixels)
     }
 
-    /// Memory for each pixel of a result before its steps, in bytes.
+    /// Memory for each pixel of a result in bytes, without the memory of its steps.
     ///
     /// It consists of the planes, the encoded file, the image before its colours are converted, and a copy without
     /// transparent pixels.
@@ -90,7 +91,7 @@ extension DecodePlan {
         let any = output.accepted.isEmpty ? [header.format.written].compactMap(\.self) : output.accepted
         let formats = output.format.map { [$0] } ?? any
         let size = largestOutput(aspect)
-        // A result of more pixels is rejected, or has another format.
+        // A result with more pixels is rejected, or is written in another format.
         guard size.area <= limits.maxResultPixels else { return 0 }
         let options = output.options(for: header)
         let lossy = formats.map { format in
@@ -122,7 +123,7 @@ extension DecodePlan {
         return PixelSize(width: side, height: side)
     }
 
-    /// Returns the requested size, if it does not depend on the face.
+    /// Returns the requested size; nil if it depends on the face.
     private func askedTurned(_ aspect: AspectRatio?) -> PixelSize? {
         let wanted = options.resultSize
         let isSquare: Bool = if case .eyes? = job.options.faceTurn { true } else { false }
@@ -148,11 +149,11 @@ extension DecodePlan {
 
     /// Memory of a gain map, which has at most the pixels of the image.
     ///
-    /// It consists of the map's file, its planes before and after the rotation, and the part of a crop; the result is
-    /// copied again.
+    /// It consists of the map's file, its planes before and after the rotation, the crop's part of them, and another
+    /// copy of the result.
     private var gainMapBytes: Int {
         guard job.options.hdr == .keep, job.options.keepsPixels, GainMap.isRead(in: header.format) else { return 0 }
-        // Decoders of HEIC and AVIF take more.
+        // Decoders of HEIC and AVIF need more memory.
         return max(header.storedSize.area * 12, header.decodedBytes(atScale: .full)) + 2 * job.source.count
     }
 }

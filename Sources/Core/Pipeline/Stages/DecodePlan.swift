@@ -2,7 +2,7 @@ import Framing
 package import Geometry
 package import Imaging
 
-/// Chooses the scale of a decoded source: the smallest scale that is sufficient for the detector and the result.
+/// Chooses the scale for decoding a source: the smallest scale that is sufficient for the detector and the result.
 package struct DecodePlan: Sendable {
     let job: FrameJob
     let header: ImageHeader
@@ -45,7 +45,7 @@ package struct DecodePlan: Sendable {
         )
     }
 
-    /// The scale for the first detection pass, and for the result if it is determined before detection.
+    /// The scale for the first detection pass, and also for the result if its scale is known before detection.
     package var firstScale: DecodeScale {
         var first = job.needsFaces ? firstPassScale : Self.coarsest
         switch job.rendering {
@@ -66,7 +66,7 @@ package struct DecodePlan: Sendable {
         return first
     }
 
-    /// The part of the source that is framed, before borders are trimmed: the requested region, or the whole source.
+    /// The part of the source to frame, before borders are trimmed: the requested region, or the whole source.
     package var area: PixelRect {
         let region = job.options.region?.resolved(in: header.size)
         return region.flatMap { $0.area > 0 ? $0 : nil } ?? PixelRect(header.size)
@@ -91,7 +91,7 @@ package struct DecodePlan: Sendable {
         return job.needsFaces ? max(minimum, firstPassScale) : minimum
     }
 
-    /// The scale of the first pass; with a network, of all passes.
+    /// The scale of the first pass; with a network, the scale of all passes.
     var firstPassScale: DecodeScale { scale(for: needs.firstSize(of: faces), from: header.size) }
 
     /// The long sides of the network's inputs in pixels, one for each pass, in descending order.
@@ -118,7 +118,7 @@ package struct DecodePlan: Sendable {
         job.options.region == nil ? nil : SearchTask.closeUp(of: area, in: header.size)
     }
 
-    /// The options for the area.
+    /// The options, with relative values resolved for ``area``.
     var options: FrameOptions { job.options.settled(in: area.size) }
 
     /// The aspect ratios of the crops that become images.
@@ -127,9 +127,10 @@ package struct DecodePlan: Sendable {
         return [options.aspects[0]]
     }
 
-    /// The maximum total area of the images of all faces, in pixels, so that the size of their files is bounded.
+    /// The maximum total area of the images of all faces, in pixels; it limits the size of their files.
     ///
-    /// Faces side by side share the source's pixels; a total above twice the source's area is mainly repeated padding.
+    /// The images of adjacent faces overlap in the source; beyond twice the source's area, they mostly repeat the same
+    /// padding.
     package var maxPortraitPixels: Int { max(2 * header.size.area, 4_000_000) }
 
     /// Returns the size of a result with the whole area, and the rectangle of the area in it; nil if the fit may crop.
@@ -142,8 +143,8 @@ package struct DecodePlan: Sendable {
     func largestOutput(_ aspect: AspectRatio?) -> PixelSize {
         if job.options.faceTurn != nil { return largestTurned(aspect) }
         let wanted = options.resultSize
-        // A trimmed area or a group of heads may have any aspect ratio, so a side of an enlarged result that follows
-        // this ratio may have any length.
+        // A trimmed area or a group of heads may have any aspect ratio. If a side of an enlarged result is computed
+        // from this ratio, it may have any length.
         let followsShape = options.framing.fit.keepsShape || (wanted.width == nil) != (wanted.height == nil)
         let mayHaveAnyShape = job.options.trim != nil || job.options.framing.fitsHeads
         if mayHaveAnyShape, wanted.allowsEnlargement, aspect == nil, followsShape {
@@ -158,9 +159,10 @@ package struct DecodePlan: Sendable {
             if job.options.framing.fallback == .original {
                 candidates.append(options.resultSize.resolved(for: area.size, aspect: aspect))
             }
-            // A group of heads may have another aspect ratio than the image, so that a requested side reduces it less.
+            // A group of heads may have another aspect ratio than the image, so that a requested side reduces the group
+            // less.
             if job.options.framing.fitsHeads { candidates.append(area.size) }
-            // A crop that contains all heads may need the whole image, and bars.
+            // A crop that contains all heads may consist of the whole image and bars.
             if job.options.framing.fit == .auto, let aspect {
                 let bars = Letterbox(around: area.size, aspect: aspect)
                 candidates.append(options.resultSize.resolved(for: bars.size, aspect: aspect))
@@ -171,9 +173,9 @@ package struct DecodePlan: Sendable {
 
     /// The minimum reduction of a decoded image by the resampler, as a factor on each side.
     ///
-    /// The decoder reduces block by block and leaves artefacts, which further scaling removes. Compared with Lanczos
-    /// from the full image, photographs at 1/4 of their size had a mean SSIM of 0.984 without this factor, 0.993 with
-    /// 1.5 and 0.996 with 2.
+    /// The decoder reduces each block separately, which leaves artefacts that further scaling removes. Compared with
+    /// Lanczos from the full image, photographs at 1/4 of their size had a mean SSIM of 0.984 without this factor,
+    /// 0.993 with 1.5 and 0.996 with 2.
     static let minReduction = 1.5
 
     private func resultScale(for size: PixelSize, from region: PixelSize) -> DecodeScale {
@@ -188,7 +190,7 @@ package struct DecodePlan: Sendable {
 
     // MARK: Redaction
 
-    /// The passes of the search for heads to redact, which are never coarser than the passes of ``Accuracy/high``.
+    /// The passes of the search for heads to redact; they are never coarser than the passes of ``Accuracy/high``.
     package var redactionSearch: SearchPlan {
         let smallest = Accuracy.high.smallestFace
         return SearchPlan(
@@ -203,8 +205,8 @@ package struct DecodePlan: Sendable {
 
     /// Memory for redaction in bytes.
     ///
-    /// It is needed for passes that are finer than the framing search, for the views of an image with alpha (with an
-    /// animation, the views of two frames are compared), and for a copy of the pixels.
+    /// Passes that are finer than the framing search need memory, and so do the views of an image with alpha and a copy
+    /// of the pixels. For an animation, the views of two frames are compared.
     var redactionBytes: Int {
         let finest = redactionSearch.finestSize
         let luma = header.size(atScale: scale(for: finest, from: header.size)).area

@@ -5,7 +5,7 @@ import Imaging
 import Motion
 
 extension FramePipeline {
-    /// Adds a path to each crop of a plan that may follow people and cuts a head in any searched frame.
+    /// Adds a path to each crop that cuts a head in any searched frame, if the crop may follow people.
     mutating func follow(_ plan: inout FramePlan) throws(PipelineError) {
         guard job.mayFollow, let animationStage, isPlan || animatedResult(plan) != nil else { return }
         let movable = plan.crops.indices.filter { plan.crops[$0].decision == .faces && !plan.crops[$0].hasBars }
@@ -36,19 +36,18 @@ extension FrameJob {
 }
 
 extension AnimationStage {
-    /// The time between searched frames in milliseconds; people move by less than a head in this time.
+    /// The time between searched frames, in milliseconds; in this time, people move by less than the size of a head.
     private static let searchInterval = 200
 
-    /// The maximum number of people of a frame in a path, the largest first: the time grows with the square of this
+    /// The maximum number of people in a frame that a path uses, largest first; the time grows with the square of this
     /// number.
     private static let maxPeople = 32
 
-    /// Searches for people in the frames that may begin a shot, in a frame every fifth of a second, and in the last
-    /// frame.
+    /// Searches for people in frames that may start a shot, in a frame every fifth of a second, and in the last frame.
     ///
     /// - Parameters:
-    ///   - task: The passes; the search uses the finest pass whose pixels in all frames are within
-    ///     ``maxSearchedPixels``.
+    ///   - task: The passes. The search uses the finest pass that needs at most ``maxSearchedPixels`` for all frames
+    ///     together.
     ///   - spent: The input pixels of the job's other searches.
     ///   - search: The search of the worker.
     /// - Returns: The people; nil if there are too many frames to search.
@@ -81,7 +80,8 @@ extension AnimationStage {
         return people
     }
 
-    /// Returns a small image of a frame: luma, and red and blue instead of chroma, which change as much.
+    /// Returns a small image of a frame: luma, and red and blue in place of chroma, because they change as much as
+    /// chroma.
     private func thumbnail(of image: PlanarImage) throws(PipelineError) -> Thumbnail {
         let size = PixelSize(width: Thumbnail.width, height: Thumbnail.height)
         return try codec { () throws(CodecError) in
@@ -116,7 +116,7 @@ struct PeopleInFrames {
         duration += milliseconds
     }
 
-    /// Whether a head in any searched frame is outside a crop for all frames.
+    /// Whether the fixed crop cuts a head in any searched frame.
     func areCut(by crop: PixelRect) -> Bool {
         samples.contains { sample in sample.faces.contains { !crop.contains($0.subject.head) } }
     }
@@ -142,17 +142,16 @@ struct PeopleInFrames {
         return rects
     }
 
-    /// The duration of a frame of the planner in milliseconds; unlike an animation's frames, its frames are equally
-    /// long.
+    /// The duration of the planner's frames in milliseconds; unlike the frames of an animation, they are equally long.
     ///
-    /// This is the shortest time from one frame to the next, but at least a quarter of the mean time, so that the
-    /// planner has at most four crops for each frame.
+    /// This is the duration of the shortest frame of the animation, but at least a quarter of the mean duration. The
+    /// planner therefore computes at most four crops per frame of the animation on average.
     private var tick: Int {
         let shortest = zip(starts, starts.dropFirst()).map { $1 - $0 }.min() ?? duration
         return max(1, shortest, duration / (4 * max(1, frames)))
     }
 
-    /// Returns a rectangle of whole pixels with the centre of `crop`, inside the image.
+    /// Returns a rectangle of whole pixels inside the image, with the same centre as `crop` if possible.
     private func place(_ crop: FractionalRect, _ side: PixelSize, in size: PixelSize) -> PixelRect {
         func start(_ middle: Double, _ length: Int, _ whole: Int) -> Int {
             let start = (middle - Double(length) / 2).rounded()

@@ -12,13 +12,13 @@ package struct FramePipeline {
     let context: JobContext
     /// The scales and passes, derived from the header.
     let decodePlan: DecodePlan
-    /// The animation whose frames all count; nil if only one image counts.
+    /// The animation, if all of its frames are processed; nil if only one image is processed.
     let animationStage: AnimationStage?
     /// The search of the worker.
     package var search: any FaceSearch
-    /// The pixels of the source that are decoded so far.
+    /// The pixels of the source that have been decoded so far.
     var source: SourcePixels
-    /// The detections of this job's search or of an earlier job; without faces if the job needs none.
+    /// The detections of this job's search or of an earlier job; they contain no faces if the job needs none.
     var findings: DetectionResult
     /// Whether this job ran the search.
     private var isSearched = false
@@ -58,11 +58,11 @@ package struct FramePipeline {
 
     /// The input pixels of the search for faces; 0 if the job needs no faces.
     ///
-    /// The passes of an earlier job count as well, so that neither the budget of other searches nor the result depends
-    /// on whether the faces were known.
+    /// The passes of an earlier job count as well. Therefore neither the budget of other searches nor the result
+    /// depends on whether the detections were already known.
     var searchedPixels: Int { findings.passes.reduce(0) { $0 + min($1.workingSize.area, 1 << 32) } }
 
-    /// Runs a step that may decode the source, and adds its time without the time of decoding.
+    /// Runs a step that may decode the source, and records its time without the time for decoding.
     mutating func timed<Value>(
         _ time: WritableKeyPath<StageTimes, Duration>,
         _ step: (inout FramePipeline) throws(PipelineError) -> Value
@@ -82,8 +82,8 @@ package struct FramePipeline {
                 && (findings.frames == nil) == (animationStage == nil) ? findings : nil
         }
         let knowsNoAttention = known.map { !job.options.framing.needsAttention(for: $0.faces.map(\.subject)) } ?? false
-        // If the scales of the detector and of the result are known, one decode is enough for both. If the crop does
-        // not depend on pixels, decoding waits for the crop, so that pixels outside it are not decoded.
+        // If the scales for the detector and for the result are known, one decode is sufficient. If the crop does not
+        // depend on pixels, the source is decoded after the crop is known, so that pixels outside the crop are skipped.
         let mayMoveCrop =
             job.needsFaces && known == nil || job.mayNeedAttention && !knowsNoAttention || job.options.trim != nil
         if mayMoveCrop, animationStage == nil, job.rendering == .scaling || job.rendering == .drawing {
@@ -106,7 +106,7 @@ package struct FramePipeline {
 
     /// Plans the crops and makes the images.
     private mutating func makeResult() throws(PipelineError) -> FrameResult {
-        // If attention decodes the source again, that counts as decoding.
+        // If the attention map requires another decode, its time counts as decoding.
         var plan = try timed(\.frame) { (work) throws(PipelineError) in try work.plan() }
         try follow(&plan)
         try placeMark(in: &plan)
@@ -159,7 +159,7 @@ package struct FramePipeline {
         }
         let profile = try AttentionStage(sourceSize: header.size, area: area).profile(
             of: source.image(exactlyAt: decodePlan.attentionScale),
-            // The crop of `gravity=attention` does not depend on whether a face search ran as well.
+            // With `gravity=attention`, the crop must not depend on whether a face search ran as well.
             doubtfulFaces: job.options.framing.gravity.needsFaces
                 ? findings.doubtfulFaces(after: job.options.accuracy, in: area) : nil
         )
@@ -169,7 +169,7 @@ package struct FramePipeline {
 
     // MARK: Images
 
-    /// Makes the images of a plan and sets its number of covered heads; empty if only the plan is requested.
+    /// Makes the images of a plan, or none if only the plan is requested, and sets the plan's number of covered heads.
     private mutating func images(
         of plan: inout FramePlan,
         _ materials: StepInputs

@@ -23,7 +23,7 @@ package struct MeasuredJob {
         limits: PipelineLimits,
         needs: any SearchNeeds
     ) throws(PipelineError) {
-        // The slice of a body is copied here, once per running job, so there are never more copies than workers.
+        // The slice of the body is copied here. Only running jobs do this, so there are never more copies than workers.
         let bytes = job.source.array
         let header = try codec(ImageHeader.read(bytes))
         // The memory limit depends on the scale; the decoder checks it again.
@@ -45,7 +45,7 @@ package struct MeasuredJob {
             ).bytesNeeded
         }
         var bytesOfJob = bytesNeeded(job)
-        // Each step omits a format, so there are few.
+        // Each iteration omits a format, so there are few iterations.
         while bytesOfJob > limits.maxBytes, let lighter = job.lighter {
             job = lighter
             bytesOfJob = bytesNeeded(job)

@@ -25,7 +25,7 @@ extension FramePipeline {
             if options.isLossless { try align(&frame, to: subjects) }
             let turned = turnedCrop(findings.faces, faceIndex, aspect: aspect)
             if let turned { frame.move(to: turned.visible(in: header.size), subjects: subjects) }
-            // A lossless or rotated crop fills the result.
+            // A lossless or rotated crop fills the result, so it has no bars.
             let filled =
                 options.isLossless
                 ? frame.crop.size : turned.map { options.resultSize.resolved(for: $0.size, aspect: aspect) }
@@ -104,7 +104,7 @@ extension FramePipeline {
         frame.move(to: crop, subjects: subjects)
     }
 
-    /// Returns the aspect ratio of each crop, and the number of its face if it shows one face.
+    /// Returns the aspect ratio of each crop and, if the crop shows a single face, the number of this face.
     private func wantedCrops(_ options: FrameOptions, faces count: Int) -> [(aspect: AspectRatio?, faceIndex: Int?)] {
         switch job.target.crops {
         case .shapes: options.aspects.map { ($0, nil) }

@@ -5,20 +5,21 @@ import Imaging
 
 /// The heads to redact in the decoded image of a source.
 ///
-/// Masks of animation frames have another type (``FrameMasks``), because the image of a source may differ from every
-/// frame of its animation. So no stage can apply the masks of one to the pixels of the other.
+/// Masks of animation frames have another type, ``FrameMasks``, because the still image of a source may differ from
+/// every frame of its animation. The types prevent a stage from applying the masks of a still image to frames, and vice
+/// versa.
 struct StillMasks {
     let style: RedactionStyle
     /// The masks, in pixels of the upright source.
     let masks: [RedactionMask]
-    /// The number of masked heads; nil if only areas are to be covered.
+    /// The number of masked heads; nil if the job redacts only areas.
     let headCount: Int?
     /// The size of the upright source.
     let size: PixelSize
 
     /// Creates the masks of heads and of the areas that the job names.
     ///
-    /// Several detections of one head have a mask each, and count once.
+    /// Each detection gets a mask, but several detections of one head count as one head.
     init(_ redaction: Redaction, heads: [RedactedHead], size: PixelSize) {
         style = redaction.style
         masks = redaction.masks(of: heads.map(\.mask), in: size)
@@ -37,12 +38,12 @@ struct FrameMasks {
     private let style: RedactionStyle
     /// The masks of every frame, in pixels of the upright source.
     private let frames: [[RedactionMask]]
-    /// The number of heads that are masked in any frame; nil if only areas are to be covered.
+    /// The number of heads that are masked in at least one frame; nil if the job redacts only areas.
     let headCount: Int?
     /// The size of the upright source.
     private let size: PixelSize
 
-    /// Follows the detections through the frames; `faces` contains the faces of the plan, each with its frame.
+    /// Tracks the detections through the frames; `faces` contains the faces of the plan, each with its frame.
     ///
     /// - Throws: ``PipelineError/noSuchFace(index:found:)`` if no face has a requested number.
     init(
@@ -66,7 +67,7 @@ struct FrameMasks {
 
     /// Returns frame number `frame`, counted from 0, with its masks applied.
     ///
-    /// The whole area of a frame that was not searched becomes grey.
+    /// A frame that was not searched becomes completely grey.
     func applied(to image: PlanarImage, _ frame: Int) throws(CodecError) -> PlanarImage {
         guard frames.indices.contains(frame) else {
             let all = RedactionMask(around: PixelRect(size))
@@ -77,7 +78,7 @@ struct FrameMasks {
 }
 
 extension [RedactedHead] {
-    /// The most certain detection of each head, in descending order of certainty.
+    /// The detection with the highest score for each head, in descending order of the score.
     var distinct: [RedactedHead] {
         var heads: [RedactedHead] = []
         for head in sorted(by: { $0.confidence > $1.confidence })
@@ -89,7 +90,7 @@ extension [RedactedHead] {
 }
 
 extension Redaction {
-    /// Rejects face numbers that the plan does not contain.
+    /// Checks that the plan contains all requested face numbers.
     ///
     /// - Throws: ``PipelineError/noSuchFace(index:found:)``.
     func check(_ faces: [Face]) throws(PipelineError) {
@@ -104,11 +105,12 @@ extension Redaction {
     /// - Parameters:
     ///   - views: The detections of the redaction search, in each view of the image.
     ///   - numbered: The faces of the plan, in the order of their numbers.
-    ///   - known: All faces of this image that framing found, including faces outside the framed part; they are
+    ///   - known: All faces that framing found in this image, including faces outside the framed part. They are
     ///     redacted even if the redaction search has not found them.
-    ///   - shows: Whether this image shows a face of the plan; a face of an animation may only be in other frames.
-    /// - Returns: Heads in pixels of the source. If the image does not show a named face, or the face that stays
-    ///   visible, every head is covered, because the others cannot be distinguished.
+    ///   - shows: Returns whether this image shows a face of the plan; in an animation, the face may be in other frames
+    ///     only.
+    /// - Returns: Heads in pixels of the source. If the image does not show a face that the job names, or the face that
+    ///   must stay visible, every head is covered, because the other heads cannot be told apart.
     /// - Throws: ``PipelineError/noSuchFace(index:found:)``, and the errors of `shows`.
     func heads(
         of views: [DetectionResult],
@@ -137,8 +139,8 @@ extension Redaction {
 extension FramePipeline {
     /// Searches the image of the source for the heads to redact; nil without redaction, or if the job makes no images.
     ///
-    /// The job always runs this search itself, because the detections of another search may come from a cache that
-    /// other processes write to.
+    /// The job always runs this search itself. Detections of another job may come from a cache that other processes can
+    /// write to.
     mutating func stillMasks(_ plan: FramePlan) throws(PipelineError) -> StillMasks? {
         guard let redaction = job.options.redaction, job.target.product.output != nil else { return nil }
         guard redaction.faces != .none else { return StillMasks(redaction, heads: [], size: header.size) }
@@ -193,7 +195,8 @@ extension FramePipeline {
 
     /// Returns the pixels with the masks applied; unchanged if the job redacts nothing.
     ///
-    /// - Throws: An error if redaction is requested and there are no masks, so that no mistake shows a head.
+    /// - Throws: An error if redaction is requested and there are no masks, so that a programming error cannot expose a
+    ///   head.
     func redacted(_ pixels: PartialImage, _ masks: StillMasks?) throws(PipelineError) -> PartialImage {
         guard job.options.redaction != nil else { return pixels }
         guard let masks else { throw .codec(.failed("a redaction without masks")) }
@@ -205,8 +208,8 @@ extension AnimationStage {
     /// The maximum mean difference between two decodings of the same pixels, of 255.
     private static let maxDifference = 6
 
-    /// Whether a part looks the same in the first frame and in the image of the source, which may differ from every
-    /// frame.
+    /// Whether a part looks the same in the first frame and in the still image of the source, which may differ from
+    /// every frame.
     fileprivate func firstFrame(equals image: PlanarImage, in rect: PixelRect) throws(PipelineError) -> Bool {
         let part = rect.intersection(PixelRect(header.size))
         guard part.area > 0, image.size == header.size, let frame = try next(of: frames()) else { return false }

@@ -26,9 +26,9 @@ struct RenderStage {
         return EncodedImage(format: .jpeg, file: (copyright?.added(toJPEG: bytes) ?? bytes, nil), size: crop.size)
     }
 
-    /// Scales and encodes a crop of the upright image, or of the part that the crop needs, at any scale.
+    /// Scales and encodes a crop; `part` is the upright image or at least the part that the crop needs, at any scale.
     func render(_ part: PartialImage, _ crop: FramePlan.Crop) throws(PipelineError) -> EncodedImage {
-        // A gain map fits a crop that fills its result without a background.
+        // A gain map is only kept if the crop fills its result without a background.
         let gainMap = steps.fill(crop) && OutputFormat.jpeg.holds(crop.output) ? gainMap : nil
         let choice =
             gainMap == nil ? FormatChoice(output, header: header, size: crop.output, limits: limits) : nil
@@ -75,7 +75,7 @@ struct RenderStage {
         return try image(part, steps.ofPlaceholders, AnimationTime(crop: crop, format: .png, model: model))
     }
 
-    /// Returns a crop, scaled and with some of its steps.
+    /// Returns a scaled crop with some of its steps applied.
     private func image(
         _ part: PartialImage,
         _ steps: CropSteps,
@@ -84,12 +84,12 @@ struct RenderStage {
         var region = Self.region(of: moment.crop.rect, in: part.wholeSize, source: header.size)
         region.x -= Double(part.x)
         region.y -= Double(part.y)
-        // A gain map is relative to the samples of the source.
+        // A gain map applies to the unconverted samples of the source, so the profile must be kept.
         let profile = gainMap != nil ? .keep : moment.format.keepsProfile ? options.profile : .srgb
         return try steps.result(of: part.image, region, profile: profile, at: moment)
     }
 
-    /// Returns the format of a result that is not chosen by its pixels.
+    /// Returns the format of a result whose format does not depend on its pixels.
     ///
     /// If no format is requested and a part of the result is transparent, this is a format with alpha.
     private func format(of size: PixelSize, _ addsAlpha: Bool) -> OutputFormat {
@@ -98,9 +98,10 @@ struct RenderStage {
             : output.resolved(for: header, size: size, limits: limits)
     }
 
-    /// Returns the animation of an image with animated stickers, which loops forever; nil if the result is still.
+    /// Returns an animation of a still image with animated stickers, which loops forever; nil if the result is a still
+    /// image.
     ///
-    /// The image does not contain the animated stickers yet.
+    /// The animated stickers are not drawn on `image` yet.
     private func animation(
         of image: PlanarImage,
         _ moment: AnimationTime,
@@ -137,7 +138,8 @@ struct RenderStage {
     static func pixels(for crops: [FramePlan.Crop], in size: PixelSize, source: PixelSize) -> PixelRect {
         let parts = crops.map { crop in
             let region = region(of: crop.rect, in: size, source: source)
-            // The filter reaches three result samples or chroma samples, and a sample may cover four pixels.
+            // The filter uses three samples of luma or chroma of the result on each side, and a chroma sample may cover
+            // four pixels.
             let shrink = max(1, region.width / Double(crop.image.width), region.height / Double(crop.image.height))
             let reach = Int((4 * (3 * shrink + 2)).rounded(.up))
             let (left, top) = (Int(region.x), Int(region.y))
@@ -150,7 +152,7 @@ struct RenderStage {
 
     /// Returns the region of a crop in the source at another scale, in pixels of that scale.
     static func region(of crop: PixelRect, in size: PixelSize, source: PixelSize) -> FractionalRect {
-        // A reduced image is rounded up to whole pixels, so the actual ratio of sizes applies.
+        // The size of a reduced image is rounded up to whole pixels, so the actual ratio of the sizes is used.
         FractionalRect(crop).stretched(from: source, to: size)
     }
 }
@@ -158,8 +160,8 @@ struct RenderStage {
 extension FramePipeline {
     /// Adds the placeholder of each crop to a plan: the finished result, scaled down, without stickers and watermark.
     ///
-    /// It uses pixels at the smallest sufficient scale, even if finer pixels were decoded for a search, so that it is
-    /// the same if the faces are known.
+    /// It uses pixels at the smallest sufficient scale, even if finer pixels were decoded for a search. The placeholder
+    /// is therefore the same if the search is skipped because the faces are known.
     mutating func addPlaceholders(to plan: inout FramePlan, _ materials: StepInputs) throws(PipelineError) {
         guard let kind = job.options.placeholder, job.target.crops == .shapes else { return }
         let stage = renderStage(materials, ImageOutput(format: .png))

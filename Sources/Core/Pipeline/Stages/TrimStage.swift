@@ -19,9 +19,9 @@ struct TrimStage {
     /// Returns the part of `area` inside its uniform border, in pixels of the source; `area` if its whole content is
     /// uniform.
     ///
-    /// In an image of the source that was decoded at a reduced scale, the outermost pixels of the content are mixed
-    /// with the border and are cut off as well. The tolerance is the maximum difference between a border's sample and
-    /// the sample in the upper left corner, 0…255.
+    /// If the source was decoded at a reduced scale, the outermost pixels of the content are mixed with the border and
+    /// are cut off as well. `tolerance` is the maximum difference, 0…255, between a sample of the border and the sample
+    /// in the upper left corner.
     func content(of image: PlanarImage, in area: PixelRect, tolerance: Int) -> PixelRect {
         let across = Axis(source: sourceSize.width, image: image.size.width)
         let down = Axis(source: sourceSize.height, image: image.size.height)
@@ -41,16 +41,17 @@ struct TrimStage {
         let source: Int
         let image: Int
 
-        /// Returns the whole pixels of the image inside an interval of the source; nil if there are none.
+        /// Returns the pixels of the decoded image that lie completely inside an interval of the source; nil if there
+        /// are none.
         func inside(_ interval: Range<Int>) -> Range<Int>? {
             let first = (interval.lowerBound * image + source - 1) / source
             let end = interval.upperBound * image / source
             return first < end ? first..<end : nil
         }
 
-        /// Returns the pixels of the source, at least one of `area`, that the content covers.
+        /// Returns the pixels of the source that the content covers; they include at least one pixel of `area`.
         ///
-        /// Nothing is cut off at an end of the searched interval.
+        /// If the content reaches an end of the searched interval, nothing is cut off there.
         func outside(_ content: Range<Int>, of searched: Range<Int>, in area: Range<Int>) -> Range<Int> {
             // A reduced pixel at the edge is partly border.
             let mixed = image < source && content.count > 2 ? 1 : 0

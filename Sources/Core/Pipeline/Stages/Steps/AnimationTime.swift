@@ -1,7 +1,7 @@
 import Framing
 import Imaging
 
-/// The content of one image of a result: a still has one image, an animation has one for each frame.
+/// The crop and the time of one image of a result; a still result has one image, an animation has one for each frame.
 struct AnimationTime {
     /// The crop of the frame.
     let crop: FramePlan.Crop

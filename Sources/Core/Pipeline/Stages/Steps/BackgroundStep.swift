@@ -16,16 +16,16 @@ struct BackgroundStep: CropStep {
         case fills
         /// The crop lies on the background.
         case bars
-        /// The visible part of the crop is rotated, on the background.
+        /// The visible part of the crop is rotated and lies on the background.
         case turned(RotatedCrop)
     }
 
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
         let options = plan.job.options
-        // The visible part before its rotation, which may have more than twice the pixels, its coverage and the
-        // background.
+        // The visible part before its rotation, which may have more than twice the pixels of the result, its coverage,
+        // and the background.
         if options.faceTurn != nil { return 28 * bound.pixels }
-        // A second alpha, which libwebp copies, and a copy without transparent pixels.
+        // A second alpha plane, the copy of it that libwebp makes, and a copy without transparent pixels.
         let transparent = options.background == .transparent ? 3 : 0
         switch options.framing.fit {
         case .pad, .auto: return (transparent > 0 ? 8 + transparent : 4) * bound.pixels

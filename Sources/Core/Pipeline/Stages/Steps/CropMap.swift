@@ -13,7 +13,7 @@ struct CropMap {
     func placed(_ place: OverlayPlace) -> OverlayPlace {
         var placed = place
         placed.centre = point(place.centre)
-        // A stretched image stretches its stickers only in their size.
+        // If the image is stretched, its stickers are only scaled, not stretched.
         let scale = (across * down).squareRoot()
         placed.width *= scale
         placed.height *= scale
@@ -27,7 +27,7 @@ struct CropMap {
         return RedactionMask(
             mask.parts.map { part in
                 RedactionMask.Part(
-                    // The curve of a mask is 1.19 times as large as its rectangle (``RedactionShape/rounded``); 0.84
+                    // The outline of a mask is 1.19 times as large as its rectangle (``RedactionShape/rounded``); 0.84
                     // reverses this factor.
                     centre: point(part.centre),
                     halfWidth: part.halfWidth * scale * 0.84,

@@ -1,13 +1,13 @@
 import Imaging
 
-/// A change of a crop's pixels after it is scaled.
+/// A change of the pixels of a scaled crop.
 ///
-/// A step is one file: the options that request it, its memory, and its effect. ``CropSteps/order`` lists all steps.
-/// Redaction is not a step: it changes the decoded pixels, so that no part of a head reaches a step.
+/// Each step has one file with the options that request it, its memory, and its effect. ``CropSteps/order`` lists all
+/// steps. Redaction is not a step: it changes the decoded pixels, so that no step receives a redacted head.
 protocol CropStep: SendableMetatype {
     /// Whether the options of a job request the step.
     ///
-    /// Only then ``CropSteps`` creates the step and counts its memory.
+    /// ``CropSteps`` creates the step and counts its memory only if this is true.
     static func isRequested(_ options: FrameOptions) -> Bool
 
     /// Creates the step of a job that requests it; nil if the inputs lack an image that the step draws.
@@ -24,7 +24,7 @@ protocol CropStep: SendableMetatype {
     /// Whether placeholders show the step.
     static var isInPlaceholders: Bool { get }
 
-    /// Whether the step changes over the time of a still source, like animated stickers.
+    /// Whether the step makes an animation of a still source, as animated stickers do.
     static var isAnimated: Bool { get }
 
     /// The colour models in which the step can draw.
@@ -33,7 +33,7 @@ protocol CropStep: SendableMetatype {
     /// Whether the step changes a crop that fills its result.
     static var changesFullCrops: Bool { get }
 
-    /// Returns the step for many images of one crop; their common parts are made once.
+    /// Returns the step prepared for many images of one crop: work that is common to all images is done once.
     ///
     /// - Throws: ``CodecError`` if memory is exhausted.
     func prepared(for crop: FramePlan.Crop) throws(CodecError) -> Self

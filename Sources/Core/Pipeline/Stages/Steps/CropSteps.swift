@@ -6,8 +6,8 @@ import Imaging
 struct CropSteps {
     /// The steps for the pixels of a crop, in this order.
     ///
-    /// Stills, animations and placeholders have the same list. A new effect needs a file here, a row of parameters and
-    /// a page. A new filter is a case of ``ImageFilter``, not a step.
+    /// Still images, animations and placeholders use the same list. A new effect needs a file here, a row of parameters
+    /// and a page. A new filter is a case of ``ImageFilter``, not a step.
     static let order: [any CropStep.Type] = [
         KeyStep.self, FilterStep.self, ModelStep.self, BackgroundStep.self, StickerStep.self, MaskStep.self,
         TurnStep.self,
@@ -40,7 +40,7 @@ struct CropSteps {
     /// The steps that placeholders show.
     var ofPlaceholders: CropSteps { CropSteps(steps.filter { type(of: $0).isInPlaceholders }, materials) }
 
-    /// The steps before the first step that changes with time; the other steps are in ``moving``.
+    /// The steps before the first step that changes with time; ``moving`` contains the others.
     var still: CropSteps { CropSteps(steps.prefix { !type(of: $0).isAnimated }, materials) }
 
     /// The first step that changes with time, and all steps after it.
@@ -54,7 +54,8 @@ struct CropSteps {
         if case .fills = materials.placement(of: crop) { true } else { false }
     }
 
-    /// Returns the steps for many images of one crop; their common parts, such as a scaled watermark, are made once.
+    /// Returns the steps prepared for many images of one crop: work that is common to all images, such as scaling a
+    /// watermark, is done once.
     ///
     /// - Throws: ``CodecError`` if memory is exhausted.
     func prepared(for crop: FramePlan.Crop) throws(CodecError) -> CropSteps {
@@ -73,11 +74,11 @@ struct CropSteps {
         steps.reduce(false) { before, step in step.hasAlpha(crop, before: before) }
     }
 
-    /// Returns the model of a placed image that steps draw on; nil if no step draws on it.
+    /// Returns the colour model for an image that later steps draw on; nil if no step draws on the image.
     ///
     /// - Parameters:
-    ///   - own: The model in which the image would be encoded.
-    ///   - isDrawnOn: Whether the image is drawn on in any case.
+    ///   - own: The model in which the image would be encoded without drawing.
+    ///   - isDrawnOn: Whether something is drawn on the image regardless of the steps.
     /// - Returns: Grey or RGB; nil to keep the best model for the file.
     private func modelToDrawOn(_ own: ColorModel, _ isDrawnOn: Bool) -> ColorModel? {
         switch isDrawnOn ? .rgb : models {
@@ -95,7 +96,7 @@ struct CropSteps {
     ///   - format: The format of the result.
     ///   - encoding: The encoding options.
     ///   - isRGB: Whether the result must be red, green and blue in any case.
-    /// - Returns: A model that every later step can draw in.
+    /// - Returns: A model in which every later step can draw.
     func model(
         of crop: FramePlan.Crop,
         from image: PlanarImage,
@@ -124,11 +125,11 @@ struct CropSteps {
 
     // MARK: Pixels
 
-    /// Returns a crop of a decoded image, scaled and with every step.
+    /// Returns a scaled crop of a decoded image with all steps applied.
     ///
     /// - Parameters:
     ///   - image: The decoded image.
-    ///   - region: The crop in pixels of the image; parts of it may lie outside.
+    ///   - region: The crop in pixels of the image; it may extend beyond the image.
     ///   - profile: The use of the image's colour profile.
     ///   - moment: The crop and the frame in the image.
     /// - Returns: The finished, rotated image, before it is encoded.
@@ -151,7 +152,7 @@ struct CropSteps {
         return try applied(to: source, at: moment)
     }
 
-    /// Returns an image with every step.
+    /// Returns an image with all steps applied.
     func applied(to image: PlanarImage, at moment: AnimationTime) throws(CodecError) -> PlanarImage {
         var result = image
         for step in steps { result = try step.applied(to: result, at: moment) }

@@ -20,16 +20,18 @@ struct FaceStickers {
         self.faces = faces
     }
 
-    /// The period of all stickers together, equal to the longest cycle; 0 if no sticker is animated.
+    /// The time after which all stickers repeat, which is the longest cycle; 0 if no sticker is animated.
     var loop: Int { images.map(\.cycle).max() ?? 0 }
 
-    /// The times of the frames of an animation of a still image, taken from the sticker with the longest cycle.
+    /// The frame times of an animation of a still image; they are the frame times of the sticker with the longest
+    /// cycle.
     var times: [Int] {
         guard let longest = images.max(by: { $0.cycle < $1.cycle }), longest.cycle > 0 else { return [0] }
         return longest.frames.indices.map { $0 * longest.delay }
     }
 
-    /// Draws the stickers at a time in milliseconds on a finished RGB image of a crop, before its rotation.
+    /// Draws the stickers, as they look at a time in milliseconds, on a finished RGB image of a crop before its
+    /// rotation.
     ///
     /// `frame` is the frame of an animated source; nil for a still source.
     func drawn(
@@ -57,7 +59,7 @@ struct FaceStickers {
 }
 
 extension FaceStickers {
-    /// The maximum time that a missing face keeps its position, in milliseconds.
+    /// The maximum time for which a missed face keeps its position, in milliseconds.
     private static let keptFace = 1000
 
     /// Returns the faces of every frame, for stickers; a missed face keeps its position for a second.

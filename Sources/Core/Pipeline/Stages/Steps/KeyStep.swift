@@ -2,7 +2,8 @@ import Framing
 import Geometry
 import Imaging
 
-/// Makes a colour transparent, for example of a green screen, and draws the other pixels on the backdrop, if any.
+/// Makes a colour transparent, for example the colour of a green screen, and draws the other pixels on the backdrop, if
+/// there is one.
 struct KeyStep: CropStep {
     private let key: ChromaKey
     /// The colour that becomes transparent; nil if the source's borders have no single colour.
@@ -22,8 +23,8 @@ struct KeyStep: CropStep {
     }
 
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
-        // The crop with and without its key colour, the backdrop with its conversion, and a copy without transparent
-        // pixels.
+        // The crop before and after the key colour is removed, the backdrop and its conversion, and a copy without
+        // transparent pixels.
         15 * bound.pixels + plan.backdropBytes
     }
 
@@ -53,7 +54,7 @@ struct KeyStep: CropStep {
 }
 
 extension PixelSize {
-    /// Returns the largest region in the centre of an image of this size that has the aspect ratio of another size.
+    /// Returns the largest centred region of an image of this size with the aspect ratio of another size.
     fileprivate func covering(_ other: PixelSize) -> FractionalRect {
         let scale = min(Double(width) / Double(other.width), Double(height) / Double(other.height))
         let (across, down) = (Double(other.width) * scale, Double(other.height) * scale)
@@ -97,7 +98,7 @@ extension FramePipeline {
 }
 
 extension DecodePlan {
-    /// The size of the image for finding the colour of the borders, for a chroma key.
+    /// The size of the image in which a chroma key finds the colour of the borders.
     var borderSize: PixelSize { header.size.scaled(by: min(1, 64 / Double(header.size.longSide))) }
 
     /// The scale of the image for finding the colour of the borders.
@@ -111,7 +112,7 @@ extension DecodePlan {
         return header.decodedBytes(atScale: borderScale)
     }
 
-    /// Memory of the backdrop in bytes, at the scale that covers the longer side of the largest result.
+    /// Memory of the backdrop in bytes, at a scale that is sufficient for the longer side of the largest result.
     fileprivate var backdropBytes: Int {
         guard let backdrop else { return 0 }
         let side = renderedAspects.map { largestOutput($0).longSide }.max() ?? 1

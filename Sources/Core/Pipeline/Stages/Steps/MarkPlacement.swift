@@ -29,7 +29,7 @@ package struct MarkPlacement {
             case .share(let share): share * Double(result.shortSide)
             case .pixels(let pixels): Double(pixels) * ratio
             }
-        // The corner of a rectangle touches a quarter of an ellipse at this fraction of its radii.
+        // The corner of a rectangle touches the elliptic corner at this fraction of the ellipse's radii.
         let inset = 1 - 0.5.squareRoot()
         func bounded(_ margin: Double, _ side: Int) -> Int { Int(min(margin.rounded(.up), Double((side - 1) / 2))) }
         across = bounded(max(margin, corners.across * inset), result.width)
@@ -59,8 +59,8 @@ package struct MarkPlacement {
         return PixelRect(x: x, y: y, width: size.width, height: size.height)
     }
 
-    /// Places the watermark at the requested position if it covers no head there, otherwise in the nearest corner
-    /// without a head.
+    /// Places the watermark at the requested position if it covers no head there, otherwise in the nearest corner where
+    /// it covers none.
     ///
     /// If it covers a head at every position, it is placed where it covers the smallest area of heads.
     ///

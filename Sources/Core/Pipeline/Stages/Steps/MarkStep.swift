@@ -2,7 +2,7 @@ import Framing
 import Geometry
 import Imaging
 
-/// Draws the watermark of a job on finished results, after their rotation.
+/// Draws the watermark of a job on finished, rotated results.
 struct MarkStep: CropStep {
     private var mark: MarkImage
 
@@ -41,7 +41,7 @@ struct MarkImage {
     private var prepared: PlanarImage?
     private let opacity: Double
 
-    /// Decodes the watermark of a job; nil if the job has no watermark, or makes no image of a crop.
+    /// Decodes the watermark of a job; nil if the job has no watermark or makes no images of crops.
     ///
     /// - Throws: ``PipelineError/codec(_:)``.
     init?(_ job: FrameJob, limits: DecodeLimits) throws(PipelineError) {
@@ -50,13 +50,13 @@ struct MarkImage {
         image = try codec(content.firstImage(limits))
     }
 
-    /// Returns a finished RGB result, after its rotation, with the watermark at a position.
+    /// Returns a finished, rotated RGB result with the watermark at a position.
     func drawn(on result: PlanarImage, _ placed: PlacedWatermark?) throws(CodecError) -> PlanarImage {
         guard let placed else { return result }
         return try result.stamped(with: image(of: placed.rect.size), opacity: opacity, at: placed.rect)
     }
 
-    /// Returns the same image for many results with the watermark at one position; the image is scaled once.
+    /// Returns the watermark scaled for one position, so that many results can use it without scaling it again.
     func scaled(for placed: PlacedWatermark?) throws(CodecError) -> MarkImage {
         guard let placed else { return self }
         var mark = self

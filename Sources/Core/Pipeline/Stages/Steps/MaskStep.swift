@@ -2,7 +2,7 @@ import Framing
 import Geometry
 import Imaging
 
-/// Cuts the corners of finished results, after bars and stickers, and before the rotation, which does not change the
+/// Cuts the corners of results, after bars and stickers are added and before the rotation, which does not change the
 /// outline.
 struct MaskStep: CropStep {
     private let mask: ResultMask
@@ -23,7 +23,7 @@ struct MaskStep: CropStep {
 
     var models: StepModels { .grayOrRGB }
 
-    /// Whether the corners show the background instead of transparency in a format that supports transparency.
+    /// Whether the corners show the background even if the format supports transparency.
     private var hasBackground: Bool { options.flattensAlpha }
 
     func hasAlpha(_ crop: FramePlan.Crop, before: Bool) -> Bool { before || !hasBackground }

@@ -1,6 +1,6 @@
 import Imaging
 
-/// Converts a crop from red, green and blue, the colour model of keys and filters, to the colour model of its result.
+/// Converts a crop to the colour model of its result; keys and filters leave it in red, green and blue.
 struct ModelStep: CropStep {
     /// Whether a job changes colours before the background is added.
     static func isRequested(_ options: FrameOptions) -> Bool {
@@ -14,10 +14,10 @@ struct ModelStep: CropStep {
         8 * bound.pixels
     }
 
-    /// Returns the best colour model for encoding a crop after the step, for a source in the given model.
+    /// Returns the best colour model for encoding a crop after this step; `source` is the model of the source.
     static func model(of source: ColorModel, _ options: FrameOptions) -> ColorModel {
         guard isRequested(options) else { return source }
-        // Only grey and RGB images have alpha, and neither the key nor the backdrop is grey.
+        // Only grey and RGB images have alpha, and the key and the backdrop are not grey.
         if KeyStep.addsAlpha(options) || options.key != nil && source == .gray { return .rgb }
         return options.filters.colorModel(of: source)
     }

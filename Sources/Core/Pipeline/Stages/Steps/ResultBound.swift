@@ -4,7 +4,7 @@ import Geometry
 struct ResultBound {
     /// The size of the result before its rotation.
     ///
-    /// A job whose result has more pixels than ``pixels`` is rejected, or shows a smaller part.
+    /// If a result would have more than ``pixels``, the job is rejected or shows a smaller part.
     let size: PixelSize
     /// The maximum number of pixels of the result.
     let pixels: Int

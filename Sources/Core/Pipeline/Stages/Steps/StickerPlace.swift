@@ -5,12 +5,12 @@ import Glibc
 import Imaging
 
 extension Sticker {
-    /// Whether the sticker is omitted on a face, because it needs landmarks and the landmarks of the face are
-    /// uncertain.
+    /// Whether the sticker is omitted on a face because it needs landmarks and the face's landmarks are uncertain.
     func isOmitted(on face: Face) -> Bool { needsLandmarks && face.landmarks != nil && face.sureLandmarks == nil }
 
-    /// Returns the place of a sticker with images of a size on a face, in pixels of the upright source; it may lie
-    /// outside.
+    /// Returns the place of a sticker on a face, in pixels of the upright source; it may lie outside the source.
+    ///
+    /// `size` is the size of the sticker's images.
     func place(on face: Face, image size: PixelSize) -> OverlayPlace {
         let points = StickerPoints(face)
         let length = max(1, width * (unit == .face ? points.faceWidth : points.eyeDistance))
@@ -35,7 +35,7 @@ extension Sticker {
 }
 
 extension FrameOptions {
-    /// Returns the stickers that are omitted on some of their faces, with the numbers of these faces.
+    /// Returns the stickers that are omitted on some faces, with the numbers of these faces.
     package func omittedStickers(on faces: [Face]) -> [FramePlan.OmittedSticker] {
         stickers.prefix(Sticker.maxStickers).compactMap { sticker in
             let omitted = faces.prefix(Sticker.maxFaces).indices.filter { sticker.isOmitted(on: faces[$0]) }
@@ -112,7 +112,8 @@ struct StickerImages {
 
     /// Returns the frame at a time in milliseconds.
     ///
-    /// With a `loop`, everything repeats after it, and it contains a whole number of cycles.
+    /// With a `loop`, the frames repeat after this time, and the cycle is adjusted so that the loop contains a whole
+    /// number of cycles.
     func frame(at time: Int, of loop: Int? = nil) -> PlanarImage {
         guard cycle > 0 else { return frames[0] }
         guard let loop, loop > 0 else { return frames[(time % cycle) / delay] }

@@ -15,7 +15,7 @@ struct StickerStep: CropStep {
     }
 
     /// Returns the memory of the stickers' frames, of one scaled and rotated frame, and of the largest result with and
-    /// without them.
+    /// without stickers.
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
         let stickers = plan.job.options.stickers.prefix(Sticker.maxStickers)
         return stickers.reduce(0) { $0 + $1.content.bytes } + bound.pixels * 20
@@ -32,10 +32,9 @@ struct StickerStep: CropStep {
 }
 
 extension FramePipeline {
-    /// Returns the stickers of the source's image; nil if the job has none.
+    /// Returns the stickers for the still image of the source; nil if the job has none.
     ///
-    /// A face of an animation is in one of its frames, and the source's image may differ from every frame, so the image
-    /// is searched separately.
+    /// The still image of an animated source may differ from every frame, so it is searched separately for faces.
     mutating func stillStickers(_ plan: FramePlan) throws(PipelineError) -> FaceStickers? {
         guard !job.options.stickers.isEmpty, job.target.product.output != nil else { return nil }
         guard animationStage != nil else { return try FaceStickers(job, faces: plan.faces, limits: limits.decode) }
@@ -52,7 +51,7 @@ extension ImageOutput {
     /// animations.
     func stickerFormat(for source: InputFormat) -> OutputFormat? {
         if let format { return format.keepsAnimation && format != .png ? format : nil }
-        // Without a choice, the format is the source's.
+        // If there is no choice, the format is the source's format.
         if accepted.isEmpty { return source.writtenAnimated.flatMap { $0 == .png ? nil : $0 } }
         if let best = accepted.first, best.isExpensive, best.keepsAnimation { return best }
         return accepted.first { $0.suitsEveryAnimation && !$0.isExpensive }
