@@ -13,19 +13,19 @@ package enum CodecError: Error, Hashable, Codable, Sendable {
     case truncated(InputFormat)
     /// The image exceeds a limit of pixels or memory.
     case tooLarge(PixelSize, limit: Limit)
-    /// The file has more bytes than are allowed, at the lowest quality.
+    /// The file exceeds the byte limit even at the lowest quality.
     case tooManyBytes(Int, limit: Int)
     case outOfMemory
     case failed(String)
 
-    /// The limit that an image exceeds, with the largest allowed number.
+    /// The limit that an image exceeds, with its maximum value.
     package enum Limit: Hashable, Codable, Sendable {
         case pixels(Int)
         case side(Int)
         case bytes(Int)
-        /// Passes over one image.
+        /// The number of scans of one image.
         case scans(Int)
-        /// Parts of one image that are coded separately.
+        /// The number of separately coded parts of one image.
         case tiles(Int)
         /// The capacity of the format itself.
         case format(InputFormat)
@@ -67,14 +67,14 @@ extension CodecError: CustomStringConvertible {
 }
 
 extension CodecError {
-    /// The capacities of formats, as a sentence without its end.
+    /// Returns the capacities of formats as an unfinished sentence.
     private func limits(of formats: [OutputFormat]) -> String {
         formats.map { "\($0.name) files have at most \($0.capacity.maxSide) pixels per side" }.joined(separator: ", ")
     }
 }
 
 extension InputFormat {
-    /// Whether it is a format of outputs that cannot contain an image of a size.
+    /// Whether the format is an output format that cannot contain an image of a size.
     fileprivate func cannotContain(_ size: PixelSize) -> Bool {
         OutputFormat(rawValue: rawValue).map { !$0.holds(size) } ?? false
     }
@@ -109,7 +109,7 @@ struct CFailure: Error {
     /// The error of a call that reads or writes no file.
     fileprivate var codecError: CodecError { status == HR_NO_MEMORY ? .outOfMemory : .failed(message) }
 
-    /// The error of a call that reads or writes a file of `format` with an image of, if known, `size`.
+    /// Returns the error of a call that reads or writes a file; `size` is the size of its image, if known.
     func codecError(_ format: InputFormat, size: PixelSize? = nil, limit: CodecError.Limit? = nil) -> CodecError {
         switch status {
         case HR_TRUNCATED: .truncated(format)
@@ -134,7 +134,7 @@ func attempt(_ call: CCall) throws(CFailure) {
 /// Calls a C function that reads or writes no file.
 func check(_ call: CCall) throws(CodecError) { do { try attempt(call) } catch { throw error.codecError } }
 
-/// Calls a C function that reads or writes a file of `format` with an image of, if known, `size`.
+/// Calls a C function that reads or writes a file; `size` is the size of its image, if known.
 func check(
     _ format: InputFormat,
     size: PixelSize? = nil,
@@ -144,7 +144,7 @@ func check(
     do { try attempt(call) } catch { throw error.codecError(format, size: size, limit: limit) }
 }
 
-/// Opens a decoder or encoder of C; if that fails, closes the partly opened one.
+/// Opens a C decoder or encoder; on failure, closes the partly opened decoder or encoder.
 func open(
     _ format: InputFormat,
     size: PixelSize? = nil,

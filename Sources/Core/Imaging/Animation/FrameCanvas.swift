@@ -5,7 +5,7 @@ import Geometry
 ///
 /// It starts transparent.
 final class FrameCanvas {
-    /// The content of a frame's rectangle after its time.
+    /// The change of a frame's rectangle after the frame's display time.
     enum Disposal {
         case keep
         case clear
@@ -26,7 +26,7 @@ final class FrameCanvas {
     private let planes: [Plane]
     private var last: (rect: PixelRect, disposal: Disposal, saved: [Plane])?
 
-    /// The memory of a canvas with a copy of it and a saved rectangle, in bytes; sides are at most 2²⁴.
+    /// The memory of a canvas, a copy of it and a saved rectangle, in bytes; sides are at most 2²⁴.
     static func bytes(_ size: PixelSize) -> Int { Plane.bytes(size, count: 12) }
 
     init(_ size: PixelSize) throws(CodecError) {
@@ -34,7 +34,7 @@ final class FrameCanvas {
         planes = try (0..<4).map { (_) throws(CodecError) in try Plane(size, filledWith: 0) }
     }
 
-    /// Passes the planes to a decoder that draws by itself after ``begin(_:_:)``.
+    /// Passes the planes to a decoder that draws on them itself; call ``begin(_:_:)`` first.
     func withTargets(_ draw: ([hr_target]) throws(CodecError) -> Void) throws(CodecError) {
         try planes.withTargets(draw)
     }
@@ -51,8 +51,7 @@ final class FrameCanvas {
         last = (rect, disposal, try saved.map { (plane) throws(CodecError) in try plane.copied(rect) })
     }
 
-    /// Draws four planes into the canvas; their top left pixel is the top left of the rectangle given to
-    /// ``begin(_:_:)``.
+    /// Draws four planes on the canvas, at the top left corner of the rectangle that was passed to ``begin(_:_:)``.
     func draw(_ frame: [Plane], _ blending: Blending) {
         guard let rect = last?.rect, frame.count == 4, frame[0].size == rect.size else { return }
         let parts = planes.map { $0.cropped(to: rect) }
@@ -86,7 +85,7 @@ final class FrameCanvas {
     }
 }
 
-/// A copy of a file at an address that does not change, for libraries that read it piece by piece.
+/// A copy of a file at a fixed address, for libraries that read it piece by piece.
 final class FileBytes {
     let buffer: UnsafeBufferPointer<UInt8>
 
@@ -108,7 +107,7 @@ final class FileBytes {
 }
 
 extension PlanarImage {
-    /// Four planes: red, green, blue and alpha, of an RGB image; transparent pixels are white.
+    /// Returns the four planes of an RGB image: red, green, blue and alpha; transparent pixels are white.
     ///
     /// - Throws: ``CodecError/outOfMemory``.
     func withAlphaPlane() throws(CodecError) -> [Plane] {
@@ -118,8 +117,8 @@ extension PlanarImage {
 }
 
 extension [Plane] {
-    /// The smallest rectangle that contains every pixel that differs from `others`, planes of the same number and size;
-    /// nil if there is none.
+    /// Returns the smallest rectangle around all pixels that differ from `others`, the same number of planes of the
+    /// same size; nil if no pixel differs.
     func change(from others: [Plane]) -> PixelRect? {
         var box = hr_box()
         withViews { own in others.withViews { hr_find_change(own, $0, Int32(count), &box) } }

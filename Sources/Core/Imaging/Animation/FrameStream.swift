@@ -2,7 +2,7 @@
 package protocol FrameStream: AnyObject {
     /// The next frame; nil after the last one.
     ///
-    /// A frame that is damaged ends the animation, unless it is the first.
+    /// A damaged frame ends the animation, unless it is the first frame.
     ///
     /// - Throws: ``CodecError`` if the first frame cannot be decoded, or there is no memory.
     func next() throws(CodecError) -> AnimatedFrame?

@@ -27,7 +27,7 @@ struct StoredFrame {
     var milliseconds: Int
     var disposal: FrameCanvas.Disposal
     var blending: FrameCanvas.Blending
-    /// The places of its compressed data, in their order.
+    /// The ranges of the frame's compressed data, in file order.
     var data: [Range<Int>] = []
     /// The start offset of the search for the next frame.
     var next = 0

@@ -16,7 +16,7 @@ package enum Background: Hashable, Codable, Sendable {
 }
 
 extension PlanarImage {
-    /// This image inside a larger one whose other pixels show the background.
+    /// Returns a larger image that contains this image and shows the background in all other pixels.
     ///
     /// The background also shows through transparent pixels. A chroma sample shared by the image and a bar belongs to
     /// the bar, so that bars have a uniform colour.
@@ -55,7 +55,7 @@ extension PlanarImage {
         return PlanarImage(size: size, colorModel: colorModel, planes: fill, alpha: opacity, iccProfile: iccProfile)
     }
 
-    /// The samples of a plane of the result that belong only to this image, not to the background.
+    /// Returns the samples of a result plane that belong only to this image and not to the background.
     private func samples(ofPlane index: Int, under place: PixelRect, of size: PixelSize) -> PixelRect {
         let subsampling = colorModel.subsampling(ofPlane: index)
         let across = Self.samples(place.x..<place.maxX, of: size.width, sharedBy: subsampling.horizontal)
@@ -71,7 +71,7 @@ extension PlanarImage {
 
     // MARK: Backgrounds
 
-    /// The planes of a background that this image is laid on.
+    /// Returns the planes of the background for this image.
     func planes(of background: Background, size: PixelSize) throws(CodecError) -> [Plane] {
         let values: [UInt8]
         switch background {
@@ -105,14 +105,14 @@ extension Plane {
         }
     }
 
-    /// The number of samples of the blurred image: too few to show faces, but enough to show light and colours.
+    /// The number of samples of the blurred image: too few to recognise faces, but enough for light and colours.
     private static let blurredSamples = 300.0
-    /// The brightness of the blurred image, so that the sharp one stands out.
+    /// The brightness of the blurred image; it is reduced so that the sharp image stands out.
     private static let brightness = 0.75
 
-    /// The centre of this plane, cropped to the aspect ratio of `shape`, blurred and darkened.
+    /// Returns the centre of this plane, cropped to the aspect ratio of `shape`, blurred and darkened.
     ///
-    /// It is scaled down and then up with a smooth filter, at the cost of one scaling.
+    /// The plane is scaled down and then up with a smooth filter, which costs as much as a single scaling.
     fileprivate func blurred(shape: PixelSize, to target: PixelSize, neutral: Double) throws(CodecError) -> Plane {
         let scale = (Self.blurredSamples / Double(shape.area)).squareRoot()
         let small = PixelSize(rounding: Double(shape.width) * scale, Double(shape.height) * scale)
@@ -141,7 +141,7 @@ extension ColorModel {
         case .cmyk:
             return [red, green, blue, 255]
         case .ycbcr:
-            // 255.5 for pure blue and red is the only value out of range.
+            // The only value out of range is 255.5, for pure blue and pure red.
             let cb = min(255, (128 - 0.168736 * r - 0.331264 * g + 0.5 * b).rounded())
             let cr = min(255, (128 + 0.5 * r - 0.418688 * g - 0.081312 * b).rounded())
             return [luma, UInt8(cb), UInt8(cr)]

@@ -11,12 +11,12 @@ final class ColorTransform: @unchecked Sendable {
     let source: ColorModel
     /// The colour model of the converted pixels.
     var result: ColorModel { source == .gray ? .gray : .rgb }
-    /// Whether any colour changes by more than rounding; a profile of sRGB changes none.
+    /// Whether any colour changes by more than a rounding error; an sRGB profile changes none.
     let changesColors: Bool
     /// Memory in bytes.
     let bytes: Int
 
-    /// The conversion of a profile; nil if it is damaged, or is not for the model `source`.
+    /// Creates the conversion of a profile; nil if the profile is damaged or is for another colour model than `source`.
     init?(_ profile: ICCProfile, source: ColorModel) {
         var handle: OpaquePointer?
         do {
@@ -64,14 +64,15 @@ extension ColorModel {
 
 /// The most recently used conversions.
 ///
-/// Constructing a conversion takes longer than converting a small image.
+/// They are cached because creating a conversion takes longer than converting a small image.
 ///
-/// A conversion of RGB takes about 4 ms to construct, one of CMYK 40 ms; a megapixel takes about 11 and 50 ms.
+/// Creating a conversion takes about 4 ms for RGB and 40 ms for CMYK; converting a megapixel takes about 11 ms and 50
+/// ms.
 private enum ColorTransformCache {
     private struct Entry {
         let profile: ICCProfile
         let model: ColorModel
-        /// Nil for a profile that cannot be used.
+        /// The conversion; nil if the profile cannot be used.
         let transform: ColorTransform?
         var bytes: Int { transform?.bytes ?? profile.bytes.count }
     }
@@ -79,10 +80,10 @@ private enum ColorTransformCache {
     private static let maxCount = 16
     private static let maxBytes = 16 << 20
 
-    /// The most recently used first.
+    /// The entries, the most recently used first.
     private static let entries = Mutex<[Entry]>([])
 
-    /// The conversion of pixels of `model` by a profile; nil if the profile cannot be used.
+    /// Returns the conversion of pixels of `model` with a profile; nil if the profile cannot be used.
     static func transform(_ profile: ICCProfile, _ model: ColorModel) -> ColorTransform? {
         let known = entries.withLock { entries -> Entry? in
             guard let index = entries.firstIndex(where: { $0.model == model && $0.profile == profile }) else {
@@ -94,7 +95,7 @@ private enum ColorTransformCache {
         }
         if let known { return known.transform }
         let entry = Entry(profile: profile, model: model, transform: ColorTransform(profile, source: model))
-        // The conversion of a damaged profile may take much memory.
+        // A conversion may need much memory if its profile is damaged.
         guard entry.bytes <= maxBytes / 2 else { return entry.transform }
         entries.withLock { entries in
             entries.insert(entry, at: 0)
@@ -105,20 +106,20 @@ private enum ColorTransformCache {
 }
 
 extension PlanarImage {
-    /// A region of this image, scaled, and then converted to sRGB if `profile` requires it.
+    /// Scales a region of this image, and then converts it to sRGB if `profile` requires it.
     ///
-    /// Only the pixels of the result are converted. Transparent pixels do not bleed into others: colours are scaled by
-    /// their alpha, then converted, then blended over white if `model` has no alpha. A profile that is damaged or of
-    /// another colour model is ignored, as if the image were in sRGB.
+    /// Only the pixels of the result are converted. Colours of transparent pixels do not bleed into other pixels:
+    /// colours are multiplied by alpha before scaling, then converted, and then blended over white if `model` has no
+    /// alpha. If the profile is damaged or for another colour model, the image is treated as sRGB.
     ///
     /// - Parameters:
-    ///   - region: A region in pixels of this image, not empty. It may extend over the edges of the image, which is
+    ///   - region: A region in pixels of this image, not empty. It may extend beyond the edges of the image, which is
     ///     mirrored there.
     ///   - size: The size of the result, at least 1 by 1.
     ///   - model: The colour model of the result: grey, RGB or YCbCr.
     ///   - profile: The use of the profile. CMYK is converted in any case, because no result is CMYK.
     /// - Returns: The image, with a profile only if it is kept.
-    /// - Throws: ``CodecError/outOfMemory``, or ``CodecError/failed(_:)``, also for an empty region.
+    /// - Throws: ``CodecError/outOfMemory``, or ``CodecError/failed(_:)``, for example for an empty region.
     package func rendered(
         _ region: FractionalRect,
         to size: PixelSize,

@@ -6,13 +6,13 @@ import Glibc
 package struct OverlayPlace: Hashable, Sendable {
     /// The centre of the drawn image.
     package var centre: PixelPoint
-    /// Its sides before its rotation.
+    /// The width and height of the drawn image before its rotation.
     package var width: Double
     package var height: Double
-    /// Its rotation in degrees clockwise.
+    /// The rotation of the drawn image in degrees clockwise.
     package var roll: Double
 
-    /// A position for an image of any size, which is scaled to fit.
+    /// Creates a position for an image of any size, which is scaled to fit.
     ///
     /// It may lie outside the image below.
     ///
@@ -48,13 +48,13 @@ package struct OverlayPlace: Hashable, Sendable {
 }
 
 extension PlanarImage {
-    /// This image with another one drawn on it.
+    /// Returns this image with another image drawn on it.
     ///
     /// - Parameters:
     ///   - overlay: An RGB image, with or without alpha.
     ///   - place: The position of the overlay. Parts outside this image are clipped.
-    ///   - hidden: The area in which it is not drawn, for example a head; nil for none.
-    /// - Returns: An RGB image; it has alpha if this one does.
+    ///   - hidden: The area in which the overlay is not drawn, for example a head; nil for none.
+    /// - Returns: An RGB image; it has alpha if this image has alpha.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func drawing(
         _ overlay: PlanarImage,
@@ -64,7 +64,7 @@ extension PlanarImage {
         precondition(colorModel == .rgb && overlay.colorModel == .rgb, "planes of one size")
         let bounds = place.bounds(in: size)
         guard bounds.area > 0, place.width >= 1, place.height >= 1 else { return self }
-        // To shrink, the overlay is first scaled with its filter; to grow, it is enlarged by the rotation.
+        // A smaller overlay is first scaled with a filter; a larger overlay is scaled together with the rotation.
         var source = overlay
         if place.width < Double(overlay.size.width) {
             let small = PixelSize(rounding: place.width, place.height)
@@ -97,7 +97,7 @@ extension PlanarImage {
 }
 
 extension Plane {
-    /// Premultiplied samples as straight ones; without alpha they are straight.
+    /// Converts premultiplied samples to straight samples; without alpha, the samples are returned unchanged.
     fileprivate func divided(by alpha: Plane?) throws(CodecError) -> Plane {
         guard let alpha else { return self }
         return try Plane(size) { x, y in
@@ -106,7 +106,7 @@ extension Plane {
         }
     }
 
-    /// This plane with zeroes inside a mask.
+    /// Returns this plane with zeros inside a mask.
     fileprivate func cut(_ mask: RedactionMask) throws(CodecError) -> Plane {
         let shapes = mask.parts.map { Superellipse($0, mask.shape) }
         return try Plane(size) { x, y in
@@ -117,13 +117,13 @@ extension Plane {
 }
 
 extension PlanarImage {
-    /// This RGB image with a smaller image drawn on it.
+    /// Returns this RGB image with a smaller image drawn on it.
     ///
     /// - Parameters:
     ///   - stamp: An RGB image, with or without alpha.
-    ///   - opacity: Its opacity, 0…1, multiplied with its alpha.
-    ///   - place: The part of this image, with the size of the stamp.
-    /// - Returns: An RGB image; it has alpha if this one does.
+    ///   - opacity: The opacity of the stamp, 0…1; it is multiplied by the stamp's alpha.
+    ///   - place: The part of this image where the stamp is drawn; it has the size of the stamp.
+    /// - Returns: An RGB image; it has alpha if this image has alpha.
     /// - Throws: ``CodecError/outOfMemory``.
     package func stamped(
         with stamp: PlanarImage,

@@ -4,7 +4,7 @@ import Glibc
 
 /// A rotation of an image about a point.
 package struct Rotation: Hashable, Sendable {
-    /// The point in pixels of the image.
+    /// The centre of the rotation, in pixels of the image.
     package var centre: PixelPoint
     /// The same point in pixels of the result.
     package var place: PixelPoint
@@ -15,7 +15,7 @@ package struct Rotation: Hashable, Sendable {
     /// There is no filter, so it should be at least 1.
     package var scale = 1.0
 
-    /// A rotation about a point that makes the content of an image upright.
+    /// Creates a rotation about a point that makes the content of an image upright.
     ///
     /// - Parameters:
     ///   - centre: The point, in pixels of the image.
@@ -29,8 +29,8 @@ package struct Rotation: Hashable, Sendable {
         self.scale = scale
     }
 
-    /// The positions in the image of the pixels in a row of the result: the position of the first pixel, and the step
-    /// to the next.
+    /// Returns where the pixels of a result row are in the image: the position of the first pixel, and the step to the
+    /// next pixel.
     func row(_ y: Int) -> (x: Double, y: Double, stepX: Double, stepY: Double) {
         let angle = roll * .pi / 180
         let (cosine, sine) = (cos(angle) / scale, sin(angle) / scale)
@@ -41,14 +41,14 @@ package struct Rotation: Hashable, Sendable {
 }
 
 extension PlanarImage {
-    /// This image rotated, with a background in the uncovered area.
+    /// Returns the rotated image, with a background in the uncovered area.
     ///
     /// - Parameters:
     ///   - turn: The rotation.
     ///   - size: The size of the result.
-    ///   - background: The fill of the uncovered area and of transparent pixels. `blur` continues the pixels at its
-    ///     edges.
-    /// - Returns: A grey or RGB image with the profile of this one; it has alpha for a transparent background only.
+    ///   - background: The fill of the uncovered area and of transparent pixels. `blur` repeats the pixels at the edges
+    ///     of the image.
+    /// - Returns: A grey or RGB image with the profile of this image; it has alpha only for a transparent background.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func turned(
         _ turn: Rotation,
@@ -74,7 +74,7 @@ extension PlanarImage {
         return PlanarImage(size: size, colorModel: colorModel, planes: fill, iccProfile: iccProfile)
     }
 
-    /// The fraction of each pixel of the result that the rotated image covers; edges are smooth.
+    /// Returns the fraction of each result pixel that the rotated image covers; edges are smooth.
     static func coverage(of image: PixelSize, _ turn: Rotation, in size: PixelSize) throws(CodecError) -> Plane {
         let (width, height) = (Double(image.width), Double(image.height))
         let plane = try Plane(unset: size)
@@ -94,9 +94,9 @@ extension PlanarImage {
 }
 
 extension Plane {
-    /// This plane rotated, with cubic interpolation (Catmull and Rom).
+    /// Returns the rotated plane, with cubic interpolation (Catmull and Rom).
     ///
-    /// Its edge pixels continue outside.
+    /// Outside the plane, its edge pixels are repeated.
     func turned(_ turn: Rotation, to target: PixelSize) throws(CodecError) -> Plane {
         let result = try Plane(unset: target)
         let (lastX, lastY) = (size.width - 1, size.height - 1)
@@ -106,7 +106,7 @@ extension Plane {
                 var (sourceX, sourceY) = (start.x, start.y)
                 let row = result.base + y * result.bytesPerRow
                 for x in 0..<target.width {
-                    // Bounded, so that points far outside can be whole numbers.
+                    // The position is bounded, so that points far outside can be converted to integers.
                     let left = min(max(sourceX - 0.5, -4), Double(lastX) + 4)
                     let top = min(max(sourceY - 0.5, -4), Double(lastY) + 4)
                     let (column, line) = (Int(left.rounded(.down)), Int(top.rounded(.down)))
@@ -132,7 +132,7 @@ extension Plane {
     }
 }
 
-/// The weights of four samples in a row for a position between the second and the third.
+/// The weights of four adjacent samples for a position between the second and the third sample.
 private struct CubicWeights {
     let first, second, third, fourth: Double
 
@@ -154,7 +154,7 @@ private struct CubicWeights {
 }
 
 extension PlanarImage {
-    /// This image rotated upright.
+    /// Returns the upright image.
     package func oriented(_ orientation: Orientation) throws(CodecError) -> PlanarImage {
         guard orientation != .up else { return self }
         var turned = try planes.map { (plane) throws(CodecError) in try plane.oriented(orientation) }
@@ -179,8 +179,8 @@ extension PlanarImage {
 
     /// Moves chroma samples onto the grid of the oriented image.
     ///
-    /// If a side is not a multiple of the subsampling, the last chroma sample extends over the edge. In the reversed
-    /// image it comes first, and all samples are displaced by the excess: colours would bleed by up to a pixel.
+    /// If a side is not a multiple of the subsampling, the last chroma sample extends beyond the edge. In the reversed
+    /// image, this sample comes first and displaces all other samples, so that colours would bleed by up to a pixel.
     private func realigned(
         _ chroma: Plane,
         subsampling: ChromaSubsampling,

@@ -17,7 +17,7 @@ package enum BitmapFont {
         glyphs[character.asciiValue.flatMap { (32...126).contains($0) ? Int($0) - 32 : nil } ?? 95]
     }
 
-    /// Every character from the space on, followed by the box for missing ones.
+    /// All characters, starting with the space, followed by the box for missing characters.
     private static let glyphs: [[(x: Int, y: Int)]] = {
         let rows = charts.split(separator: "\n").map { Array($0.utf8) }
         return (0...95).map { index in

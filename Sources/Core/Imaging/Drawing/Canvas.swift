@@ -10,7 +10,7 @@ package struct Canvas {
     private var red, green, blue: [UInt8]
     private let iccProfile: ICCProfile?
 
-    /// A copy of an opaque RGB image.
+    /// Creates a canvas with a copy of an opaque RGB image.
     package init(_ image: PlanarImage) {
         precondition(image.colorModel == .rgb && image.alpha == nil, "a canvas is RGB and opaque")
         size = image.size
@@ -18,7 +18,7 @@ package struct Canvas {
         iccProfile = image.iccProfile
     }
 
-    /// The image with everything drawn.
+    /// Returns the finished image.
     ///
     /// - Throws: ``CodecError/outOfMemory``.
     package func image() throws(CodecError) -> PlanarImage {

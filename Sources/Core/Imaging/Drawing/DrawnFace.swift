@@ -2,13 +2,13 @@ package import Geometry
 
 /// A frontal face drawn in code, which the detector finds at sides from 80 to 400 pixels with scores above 1.3.
 ///
-/// Tests and `headroom doctor` need an image with a face at a known position and draw one, so that no photograph of a
-/// person is stored. The face is a stack of soft ellipses: dark brows, sockets, nostrils and mouth on a bright oval
-/// with dark hair around it. It is symmetric, and drawn without libm, so that every host draws the same bytes.
+/// Tests and `headroom doctor` need an image with a face at a known position. They draw the face, so that no photograph
+/// of a person is stored. The face is a stack of soft ellipses: dark brows, sockets, nostrils and mouth on a bright
+/// oval with dark hair around it. It is symmetric, and drawn without libm, so that every host draws the same bytes.
 package struct DrawnFace: Hashable, Sendable {
     /// The square from brow to chin in pixels of the image: the expected box of a detector.
     ///
-    /// Hair and shoulders extend beyond it: leave half a side of space above, below and to each side.
+    /// Hair and shoulders extend beyond the square, so leave half a side of space on all four sides.
     package var box: PixelRect
 
     /// A face whose square starts at (`x`, `y`) and is `side` pixels wide and high.
@@ -21,7 +21,7 @@ package struct DrawnFace: Hashable, Sendable {
     /// - Parameters:
     ///   - faces: Faces in drawing order; parts outside the image are clipped.
     ///   - size: Width and height of the image in pixels.
-    ///   - background: Luma of everything that is not a face.
+    ///   - background: The luma outside faces.
     /// - Returns: `size.area` bytes.
     package static func luma(_ faces: [DrawnFace], size: PixelSize, background: UInt8 = 128) -> [UInt8] {
         render(faces, size: size, background: background) { bytes, colour in
@@ -34,7 +34,7 @@ package struct DrawnFace: Hashable, Sendable {
     /// - Parameters:
     ///   - faces: Faces in drawing order; parts outside the image are clipped.
     ///   - size: Width and height of the image in pixels.
-    ///   - background: The value of all three channels of everything that is not a face.
+    ///   - background: The value of all three channels outside faces.
     /// - Returns: `size.area * 3` bytes.
     package static func rgb(_ faces: [DrawnFace], size: PixelSize, background: UInt8 = 128) -> [UInt8] {
         render(faces, size: size, background: background) { bytes, colour in
@@ -84,7 +84,7 @@ package struct DrawnFace: Hashable, Sendable {
             self.blue = blue
         }
 
-        /// Blends this colour with another: 0 keeps it, 1 replaces it.
+        /// Blends this colour with another colour; 0 keeps this colour, 1 replaces it.
         package mutating func blend(_ other: Colour, _ amount: Double) {
             red += (other.red - red) * amount
             green += (other.green - green) * amount
@@ -123,7 +123,7 @@ package struct DrawnFace: Hashable, Sendable {
 
     /// The layers of a face from back to front, in the given colours.
     ///
-    /// A friendly face smiles and has paler sockets, which lowers the detector's score.
+    /// A friendly face smiles and has lighter eye sockets, which lowers the detector's score.
     package static func layers(skin: Colour, hair: Colour, shirt: Colour, isFriendly: Bool = false) -> [Layer] {
         let shade = Colour(skin.red * 0.53, skin.green * 0.44, skin.blue * 0.41)
         let neck = Colour(skin.red * 0.80, skin.green * 0.75, skin.blue * 0.74)
@@ -150,7 +150,7 @@ package struct DrawnFace: Hashable, Sendable {
             Layer(x: 0.5, y: 0.77, radiusX: 0.20, radiusY: 0.06, softness: 0.5, colour: lips, opacity: 0.9),
             Layer(x: 0.5, y: 0.765, radiusX: 0.19, radiusY: 0.018, softness: 0.6, colour: dark, opacity: 0.9),
         ]
-        // The skin above covers everything except the lower rim, which leaves a crescent.
+        // The layer of skin covers all but the lower rim, so that a crescent remains.
         let smile = [
             Layer(x: 0.5, y: 0.74, radiusX: 0.21, radiusY: 0.11, softness: 0.2, colour: lips),
             Layer(x: 0.5, y: 0.705, radiusX: 0.23, radiusY: 0.095, softness: 0.3, colour: skin),

@@ -1,11 +1,11 @@
 import Geometry
 import CImageCodec
 
-/// The removal of a colour, for example of a green screen.
+/// The removal of a colour, for example the colour of a green screen.
 package struct ChromaKey: Hashable, Codable, Sendable {
     /// The key; nil for the colour of the image's borders.
     package var color: KeyColor?
-    /// The fraction of a pure key that a pixel may lack and still become transparent, 0…0.9.
+    /// The tolerance, 0…0.9: the fraction of the key colour that may be missing in a pixel that becomes transparent.
     package var tolerance = Self.defaultTolerance
     /// The fraction of the key that is removed from visible pixels, 0…1.
     package var spill = 1.0
@@ -14,15 +14,15 @@ package struct ChromaKey: Hashable, Codable, Sendable {
     package static let defaultTolerance = 0.25
     package static let tolerances = 0.0...0.9
 
-    /// A key with ``defaultTolerance`` and all of its spill removed.
+    /// Creates a key with ``defaultTolerance`` that removes all spill.
     ///
     /// - Parameter color: The key; nil for the colour of the image's borders.
     package init(color: KeyColor?) { self.color = color }
 }
 
 extension PlanarImage {
-    /// This RGB image without a colour: pixels of that colour become transparent, and other pixels lose their part of
-    /// it.
+    /// Removes a colour from this RGB image: pixels of that colour become transparent, and its spill is removed from
+    /// other pixels.
     ///
     /// - Throws: ``CodecError/outOfMemory``.
     package func without(_ color: KeyColor, _ key: ChromaKey) throws(CodecError) -> PlanarImage {
@@ -42,10 +42,10 @@ extension PlanarImage {
         return replacing(results, alpha: opacity)
     }
 
-    /// The most frequent colour of this RGB image's outermost pixels.
+    /// Returns the most frequent colour of this RGB image's outermost pixels.
     ///
-    /// It is the mean of all pixels that are similar to one pixel, the pixel with the highest number of similar pixels.
-    /// The time grows with the square of the sides, so the image should be small.
+    /// The method finds the pixel with the most similar pixels, and returns the mean of these pixels. The time grows
+    /// with the square of the sides, so the image should be small.
     ///
     /// - Returns: The colour; nil if it is close to grey, or if less than a quarter of the pixels have it.
     package func borderColor() -> KeyColor? {
@@ -75,7 +75,7 @@ extension PlanarImage {
         return color.isKey ? color : nil
     }
 
-    /// This image over another image of the same size and colour model.
+    /// Returns this image drawn over another image of the same size and colour model.
     ///
     /// - Throws: ``CodecError/outOfMemory``.
     package func laid(over background: PlanarImage) throws(CodecError) -> PlanarImage {

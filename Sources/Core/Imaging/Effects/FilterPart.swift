@@ -4,17 +4,17 @@ import Glibc
 enum FilterPart: Hashable, Sendable {
     case matrix(ColorMatrix)
     case curves(ToneCurves)
-    /// By its strength: the fraction of light that the corners lose.
+    /// A vignette with a strength: the fraction of light that the corners lose.
     case vignette(Double)
-    /// By its standard deviation in pixels.
+    /// A blur with a standard deviation in pixels.
     case blur(Double)
-    /// By its amount, and the standard deviation of the blur that is subtracted, in pixels.
+    /// Sharpening with an amount, and the standard deviation in pixels of the blur that is subtracted.
     case sharpen(Double, Double)
 
     /// The parts of filters, in order.
     ///
-    /// Matrices that follow each other become their product, without rounding and clamping between them, and curves
-    /// their composition. Parts without an effect are omitted.
+    /// Consecutive matrices are multiplied, without rounding and clamping between them, and consecutive curves are
+    /// composed. Parts without an effect are omitted.
     static func parts(of filters: [ImageFilter]) -> [FilterPart] {
         var steps: [FilterPart] = []
         for step in filters.flatMap(\.parts) {
@@ -22,7 +22,7 @@ enum FilterPart: Hashable, Sendable {
             case (.matrix(let first), .matrix(let second)): steps[steps.count - 1] = .matrix(first.then(second))
             case (.curves(let first), .curves(let second)): steps[steps.count - 1] = .curves(first.then(second))
             case (_, .sharpen(0, _)): break
-            // A narrower Gaussian has no second sample of a level.
+            // A narrower Gaussian changes no sample by a whole level.
             case (_, .blur(let deviation)) where deviation < 0.2: break
             case (_, .sharpen(_, let deviation)) where deviation < 0.2: break
             default: steps.append(step)
@@ -43,7 +43,7 @@ struct ColorMatrix: Hashable, Sendable {
     /// For red, green and blue of the result: factors of red, green and blue, and a summand.
     private(set) var rows: [[Double]]
 
-    /// A matrix by its three rows of four numbers.
+    /// Creates a matrix from its three rows of four numbers.
     init(_ red: [Double], _ green: [Double], _ blue: [Double]) {
         precondition([red, green, blue].allSatisfy { $0.count == 4 }, "a row has four numbers")
         rows = [red, green, blue]
@@ -105,7 +105,7 @@ struct ToneCurves: Hashable, Sendable {
     /// The tables of red, green and blue, one after the other.
     let samples: [UInt8]
 
-    /// One curve for all channels, which maps 0…1 to values that are clamped to 0…1.
+    /// Creates one curve for all channels; it maps 0…1 to values that are clamped to 0…1.
     init(_ curve: (Double) -> Double) { self.init(curve, curve, curve) }
 
     init(_ red: (Double) -> Double, _ green: (Double) -> Double, _ blue: (Double) -> Double) {
@@ -121,7 +121,7 @@ struct ToneCurves: Hashable, Sendable {
 
     private init(samples: [UInt8]) { self.samples = samples }
 
-    /// The curves that apply these curves, and then the curves `next`.
+    /// Returns the composition of these curves with `next`, which is applied second.
     func then(_ next: ToneCurves) -> ToneCurves {
         let composed = samples.indices.map { index in
             let table = index / 256 * 256
@@ -132,7 +132,7 @@ struct ToneCurves: Hashable, Sendable {
 }
 
 extension [ImageFilter] {
-    /// The colour model in which filtered images of a model are encoded best; scale an image directly to it.
+    /// Returns the best colour model for encoding filtered images of a model; scale an image directly to it.
     package func colorModel(of model: ColorModel) -> ColorModel {
         model == .cmyk || model == .gray && !allSatisfy(\.keepsGray) ? .rgb : model
     }

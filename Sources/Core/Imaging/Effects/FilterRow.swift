@@ -2,7 +2,7 @@ import Glibc
 
 /// The facts about one filter: its numbers in requests, its effect in words, and its computation.
 ///
-/// The parser of requests, the documents, their tests and the effect read them here. A new filter is a case of
+/// The request parser, the documents, their tests and the filter itself all use these facts. A new filter is a case of
 /// ``ImageFilter`` and of ``ImageFilter/Name``. The compiler then requires a row, and tests require a definition in
 /// docs/filters.md and in `scripts/check-filters`.
 package struct FilterRow: Sendable {
@@ -32,7 +32,9 @@ package struct FilterRow: Sendable {
     package let effect: String
     /// Whether grey pixels stay grey.
     let keepsGray: Bool
-    /// The parts of the filter, for values from 0 to 1, by its number and its radius; 0 if it has none.
+    /// The parts of the filter for values from 0 to 1.
+    ///
+    /// The arguments are its number and its radius, each 0 if the filter has none.
     let parts: @Sendable (_ number: Double, _ radius: Double) -> [FilterPart]
 
     private init(

@@ -1,25 +1,25 @@
 /// A filter of images; docs/filters.md defines each.
 package enum ImageFilter: Hashable, Codable, Sendable {
-    /// Grey, with usual, high and low contrast.
+    /// Grey, with normal, high and low contrast.
     case mono, noir, tonal
     /// Brown tones, strong and weak colours, instant film, cross-processed film, and warm colours.
     case sepia, chrome, fade, instant, process, transfer
     /// The negative, and darker corners.
     case invert, vignette
-    /// Gaussian blur, by its standard deviation in output pixels.
+    /// Gaussian blur with a standard deviation in output pixels.
     case blur(Double)
-    /// Unsharp mask, by its amount, and its radius: the standard deviation of the blur that is subtracted, in output
-    /// pixels.
+    /// Unsharp mask with an amount and a radius: the standard deviation, in output pixels, of the blur that is
+    /// subtracted.
     case sharpen(Double, radius: Double = ImageFilter.standardRadius)
     /// Multiplies samples; 1 changes nothing.
     case brightness(Double)
-    /// Multiplies distances from the middle grey; 1 changes nothing.
+    /// Multiplies distances from middle grey; 1 changes nothing.
     case contrast(Double)
     /// Multiplies distances from grey of equal luma; 1 changes nothing.
     case saturation(Double)
     /// Rotates the hue, in degrees; 0 changes nothing.
     case hue(Double)
-    /// Raises samples to the power of 1 / exponent: above 1 middle tones are brighter; 1 changes nothing.
+    /// Raises samples to the power of 1 / exponent; 1 changes nothing, and larger exponents make midtones brighter.
     case gamma(Double)
 
     /// The maximum standard deviation of a blur, in pixels.

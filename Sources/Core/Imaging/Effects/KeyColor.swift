@@ -3,7 +3,8 @@ package struct KeyColor: Hashable, Codable, Sendable {
     /// Red, green and blue, from 0 to 255.
     package let red, green, blue: UInt8
 
-    /// A colour of three samples in sRGB; it can only be a key if its chroma has at least ``minChroma``.
+    /// Creates a colour from three sRGB samples; it can only be a key if the length of its chroma is at least
+    /// ``minChroma``.
     package init(red: UInt8, green: UInt8, blue: UInt8) { (self.red, self.green, self.blue) = (red, green, blue) }
 
     /// The chroma of BT.601, as differences from neutral, in levels of 255.

@@ -2,7 +2,7 @@ import CImageCodec
 import Geometry
 
 extension PlanarImage {
-    /// This RGB image with filters applied in order.
+    /// Applies filters to this RGB image in order.
     ///
     /// Samples are used in their encoded form, without linearisation.
     ///
@@ -30,7 +30,7 @@ extension PlanarImage {
         return result
     }
 
-    /// This image after steps that change each pixel on its own.
+    /// Applies steps that change each pixel independently.
     private func changed(by steps: [FilterPart]) throws(CodecError) -> PlanarImage {
         let results = try [Plane](unset: size, count: planes.count)
         let curves = steps.flatMap { if case .curves(let curves) = $0 { curves.samples } else { [] as [UInt8] } }
@@ -77,11 +77,11 @@ extension PlanarImage {
 }
 
 extension PlanarImage {
-    /// This image with transparent corners, cut along quarter ellipses.
+    /// Returns this image with transparent corners that are cut along quarter ellipses.
     ///
-    /// A pixel on the edge is as opaque as the fraction of it inside, with an error of up to about a twentieth: the
-    /// distance of its centre from the edge is the value of the ellipse's equation divided by the length of its
-    /// gradient (Taubin 1994).
+    /// The opacity of a pixel on the edge is the fraction of the pixel inside the ellipse, with an error of up to about
+    /// a twentieth. It is computed from the distance of the pixel's centre to the edge, which is approximated by the
+    /// value of the ellipse's equation divided by the length of its gradient (Taubin 1994).
     ///
     /// - Parameters:
     ///   - across: The radius along the columns, at most half of the width.

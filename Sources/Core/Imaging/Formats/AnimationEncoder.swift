@@ -11,7 +11,7 @@ package enum AnimationEncoder {
     ///   - quality: 1 to 100; nil for ``ImageEncoder/defaultQuality``. PNG has none.
     ///   - copyright: A notice for AVIF; ``CopyrightNotice/added(toAnimation:as:_:)`` adds it to files of other
     ///     formats.
-    ///   - hasAlpha: Whether frames may be transparent, which AVIF declares before the first.
+    ///   - hasAlpha: Whether frames may be transparent; AVIF declares this before the first frame.
     /// - Returns: The encoder.
     /// - Throws: ``CodecError/tooLarge(_:limit:)`` if the format cannot hold frames of the size.
     package static func begin(

@@ -1,5 +1,6 @@
-/// A format that the service reads only with a converter, a program of the operator; the raw values are the names in the
-/// settings.
+/// A format that the service reads only with a converter, which is a program of the operator.
+///
+/// The raw values are the names in the settings.
 package enum ConvertibleFormat: String, CaseIterable, Sendable {
     case svg, pdf, ps, psd, djvu, emf, wmf, xcf
     case jp2, jxr, qoi, exr, hdr, dds, tga, pnm, fits, dicom

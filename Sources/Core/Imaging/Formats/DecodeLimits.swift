@@ -16,12 +16,12 @@ package struct DecodeLimits: Hashable, Codable, Sendable {
     package var maxTiles: Int
     /// Images that a sequence may announce; only the first one is decoded.
     package var maxFrames: Int
-    /// Whether an image with at most half of its data lost is decoded up to the damage.
+    /// Whether a damaged image is decoded up to the damage if at most half of its data are lost.
     ///
     /// Otherwise any damage is an error.
     package var servesDamaged = true
 
-    /// Limits whose defaults allow images of cameras.
+    /// Creates limits; the defaults allow camera images.
     ///
     /// - Parameters:
     ///   - maxPixels: Pixels of the stored image, regardless of the decoding scale.

@@ -1,4 +1,4 @@
-/// The scale for decoding an image, in eighths, which the JPEG transform provides at no cost.
+/// The scale at which an image is decoded, in eighths; the JPEG transform can scale at no cost.
 package struct DecodeScale: Hashable, Sendable, Comparable {
     /// 1 to 8.
     package let eighths: Int
@@ -13,8 +13,8 @@ package struct DecodeScale: Hashable, Sendable, Comparable {
 
     /// The smallest scale of at least `factor` that decodes fast; ``full`` if no such scale exists.
     ///
-    /// libjpeg-turbo has vector code for 1, 2, 4 and 8 eighths only. A baseline JPEG of 12 megapixels took 15, 17, 19
-    /// and 20 ms at these, but 21, 32, 38 and 46 ms at 3, 5, 6 and 7.
+    /// libjpeg-turbo has vector code only for 1, 2, 4 and 8 eighths. A baseline JPEG of 12 megapixels took 15, 17, 19
+    /// and 20 ms at these scales, but 21, 32, 38 and 46 ms at 3, 5, 6 and 7 eighths.
     package static func fast(atLeast factor: Double) -> DecodeScale {
         [1, 2, 4].first { Double($0) / 8 >= factor }.map(DecodeScale.init) ?? .full
     }

@@ -1,4 +1,4 @@
-/// The chroma of a lossy file, by its name in video.
+/// The chroma subsampling of a lossy file; the names are common in video.
 package enum ChromaFormat: String, Codable, Sendable, CaseIterable {
     /// Full chroma at a high quality, otherwise halved.
     case auto
@@ -10,7 +10,7 @@ package enum ChromaFormat: String, Codable, Sendable, CaseIterable {
 package struct EncodingOptions: Sendable {
     /// 1 to 100, visually equal in every lossy format.
     ///
-    /// If nil, the quality of ``quantization``, or otherwise ``ImageEncoder/defaultQuality``.
+    /// If it is nil, the quality of ``quantization`` is used, or ``ImageEncoder/defaultQuality`` without quantisation.
     package var quality: Int?
     /// The quantisation of a JPEG source, which the result matches if no quality is given.
     ///
@@ -28,7 +28,7 @@ package struct EncodingOptions: Sendable {
     package var maxBytes: Int?
     /// The copyright notice to write; nil for none.
     package var copyright: CopyrightNotice?
-    /// Whether a WebP is lossless; other formats are always or never.
+    /// Whether a WebP is lossless; other formats are always lossless or always lossy.
     package var isLossless = false
     /// The effort of a WebP, 0 to 6, or the speed of an AVIF, 0 to 10; nil for the default of the format.
     package var effort: Int?
@@ -36,7 +36,8 @@ package struct EncodingOptions: Sendable {
     /// The options of a file without limits and notices.
     ///
     /// - Parameters:
-    ///   - quality: 1 to 100. If nil, the quality of `quantization`, or otherwise ``ImageEncoder/defaultQuality``.
+    ///   - quality: 1 to 100. If it is nil, the quality of `quantization` is used, or ``ImageEncoder/defaultQuality``
+    ///     without quantisation.
     ///   - quantization: The quantisation of a JPEG source, which the result matches if there is no quality; nil for
     ///     none.
     package init(quality: Int? = nil, quantization: JPEGQuantization? = nil) {
@@ -44,7 +45,7 @@ package struct EncodingOptions: Sendable {
         self.quantization = quantization
     }
 
-    /// The options for the image after a rotation, which also rotates the tables of a source's quantisation.
+    /// Returns the options for the rotated image, with the source's quantisation tables rotated too.
     package func turned(_ turn: Orientation) -> EncodingOptions {
         guard turn.swapsSides else { return self }
         var options = self
@@ -61,7 +62,7 @@ package struct EncodingOptions: Sendable {
         switch chroma {
         case .halved: return .halved
         case .full: return .none
-        // A search for the quality ends below the quality for full chroma in most cases.
+        // In most cases, a search for the quality ends below the minimum quality for full chroma.
         case .auto: return maxBytes != nil || knownQuality < ImageEncoder.fullChromaQuality ? .halved : .none
         }
     }

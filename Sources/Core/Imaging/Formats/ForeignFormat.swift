@@ -8,7 +8,7 @@ enum ForeignFormat {
             ?? insideSignature(bytes) ?? transportStream(bytes) ?? cursorOrTarga(bytes) ?? markup(bytes)
     }
 
-    /// WebM if the header of a Matroska file states this document type.
+    /// Returns "WebM" if the header of a Matroska file has this document type.
     private static func webM(_ bytes: [UInt8]) -> String? {
         // DocType with a length of four bytes, in a header of 35 to 50 bytes.
         let type = [0x42, 0x82, 0x84] + Array("webm".utf8)
@@ -59,7 +59,7 @@ enum ForeignFormat {
     private static func isTarga(_ bytes: [UInt8]) -> Bool {
         func number(_ place: Int) -> Int { Int(bytes[place]) | Int(bytes[place + 1]) << 8 }
         let (hasMap, kind, depth) = (bytes[1], bytes[2], bytes[16])
-        // The kind without the flag of run lengths: 1 has a colour map, 2 is in colour, 3 is grey.
+        // The image type without the run-length flag: 1 has a colour map, 2 is in colour, 3 is grey.
         guard [1, 2, 3, 9, 10, 11].contains(kind), number(12) > 0, number(14) > 0, bytes[17] & 0xC0 == 0 else {
             return false
         }

@@ -3,7 +3,7 @@
 /// The rows are in the table of formats, ``FormatCodec/Writing``. Encoders, the choice of a format and messages use
 /// them. The number of pixels of an image is limited by settings only, and no format limits the number of frames.
 package struct FormatCapacity: Hashable, Sendable {
-    /// The maximum length of a side in pixels, by the format or its encoder.
+    /// The maximum length of a side in pixels; it is a limit of the format or its encoder.
     package let maxSide: Int
     /// The maximum length of a side in pixels that browsers show; at most ``maxSide``.
     package let maxShownSide: Int

@@ -8,14 +8,14 @@ struct FormatCodec: Sendable {
     let name: String
     /// File name extensions without the dot, the preferred one first.
     let fileExtensions: [String]
-    /// Whether bytes start with the signature; at most ``InputFormat/signatureLength`` of them count.
+    /// Whether bytes start with the signature; at most ``InputFormat/signatureLength`` bytes are examined.
     let matches: @Sendable (_ bytes: [UInt8]) -> Bool
     let readHeader: @Sendable (_ bytes: [UInt8]) throws(CodecError) -> ImageHeader
     /// Decodes an upright image, within limits that have been checked; only JPEG supports scales other than full.
     let decode: @Sendable (_ bytes: [UInt8], ImageHeader, DecodeScale, DecodeLimits) throws(CodecError) -> PlanarImage
     /// Reads animations; nil if the format has none, or if they are not supported.
     var animation: AnimationReading?
-    /// Finds the metadata that may contain a copyright notice; nil if metadata of the format are not read.
+    /// Finds the metadata that may contain a copyright notice; nil if the service reads no metadata in this format.
     var findMetadata: (@Sendable (_ bytes: [UInt8]) -> MetadataBlocks)?
     /// Writes files; nil for an input-only format.
     var writing: Writing?
@@ -44,7 +44,7 @@ struct FormatCodec: Sendable {
         let model: @Sendable (ColorModel, EncodingOptions) -> ColorModel
         /// Encodes an image.
         ///
-        /// Its colours are already hidden in transparent pixels.
+        /// The colours of transparent pixels have already been removed from the image.
         let encode: @Sendable (PlanarImage, EncodingOptions) throws(CodecError) -> [UInt8]
         /// The memory of the encoder in bytes, without the image and the file.
         var bytesNeeded: @Sendable (PixelSize, EncodingOptions) -> Int = { size, options in
@@ -62,13 +62,15 @@ struct FormatCodec: Sendable {
         var suitsEveryAnimation = false
         var keepsPlays = true
         let begin: @Sendable (PixelSize, AnimationOptions) throws(CodecError) -> any AnimationWriter
-        /// The memory of the encoder and the file in bytes, by the size of a frame and the pixels of all.
+        /// The memory of the encoder and the file in bytes.
+        ///
+        /// The arguments are the size of a frame and the number of pixels in all frames.
         var bytesNeeded: @Sendable (PixelSize, _ pixels: Int, _ hasAlpha: Bool) -> Int = usualBytesNeeded
-        /// A finished file with a copyright notice; nil if the encoder writes the notice.
+        /// Adds a copyright notice to a finished file; nil if the encoder writes the notice.
         var addNotice: (@Sendable (CopyrightNotice, _ file: [UInt8], PixelSize) -> [UInt8])?
 
-        /// libwebp keeps six images of four bytes a pixel, one is kept to compare, and a file is copied twice as it
-        /// grows.
+        /// The usual memory: six images of four bytes per pixel in libwebp, another image for comparisons, and two
+        /// copies of the growing file.
         static let usualBytesNeeded: @Sendable (PixelSize, Int, Bool) -> Int = { size, pixels, _ in
             size.area * 36 + pixels * 2
         }
@@ -134,7 +136,8 @@ extension OutputFormat {
     /// Whether a file can contain an image of this size; animations are limited in the same way.
     package func holds(_ size: PixelSize) -> Bool { size.longSide <= capacity.maxSide }
 
-    /// Whether the service may choose the format for an image of this size: a file can contain it, and browsers show it.
+    /// Whether the service may choose the format for an image of this size: files can contain it and browsers can show
+    /// it.
     package func suits(_ size: PixelSize) -> Bool { size.longSide <= capacity.maxShownSide }
 
     /// Whether the format supports transparency.
@@ -151,8 +154,8 @@ extension OutputFormat {
     /// The size of such results is limited, and the format is chosen only where it saves enough bytes.
     package var isExpensive: Bool { writing.isExpensive }
 
-    /// Whether the format is preferred to JPEG and PNG only if the client names it: `*/*` also comes from programs that
-    /// cannot show it.
+    /// Whether the format is preferred to JPEG and PNG only if the client names it; programs that cannot show the
+    /// format also send `*/*`.
     package var mustBeNamed: Bool { writing.mustBeNamed }
 
     /// Whether the format can hold an animation that this program writes.
@@ -160,7 +163,7 @@ extension OutputFormat {
 
     /// Whether the format is chosen for an animation of another format.
     ///
-    /// PNG is not: without loss, it is many times as large.
+    /// PNG is not, because a lossless animation is many times as large.
     package var suitsEveryAnimation: Bool { writing.animation?.suitsEveryAnimation ?? false }
 
     /// Whether the number of times that an animation plays is written.

@@ -4,7 +4,8 @@ extension FormatCodec {
     static let bmp = FormatCodec(
         name: "BMP",
         fileExtensions: ["bmp", "dib"],
-        // The two letters of the signature are too weak, so the size of the second header must also be a known size.
+        // The two letters of the signature are not specific enough, so the size of the second header must also be a
+        // known size.
         matches: { bytes in
             bytes.starts(with: "BM".utf8) && bytes.count > 17
                 && [12, 16, 40, 52, 56, 64, 108, 124].contains(bytes[14]) && bytes[15...17].allSatisfy { $0 == 0 }
@@ -15,7 +16,7 @@ extension FormatCodec {
     )
 }
 
-/// Reads the header of BMP files; the remainder is a ``Bitmap``.
+/// Reads the header of BMP files; a ``Bitmap`` follows it.
 private enum BMPDecoder {
     static func bitmap(_ bytes: [UInt8]) throws(CodecError) -> Bitmap {
         try Bitmap(bytes, at: 14, pixels: bytes.littleEndian(at: 10, bytes: 4), format: .bmp)
@@ -39,7 +40,7 @@ extension [UInt8] {
     /// The bytes of a number, most significant byte first.
     init(bigEndian number: Int, count: Int) { self = [UInt8](littleEndian: number, count: count).reversed() }
 
-    /// A number of up to four bytes, least significant byte first; nil if the file ends too early.
+    /// Returns a number of up to four bytes, least significant byte first; nil if the file ends too early.
     func littleEndian(at offset: Int, bytes count: Int) -> Int? {
         guard offset >= 0, offset <= self.count - count else { return nil }
         return (0..<count).reduce(0) { $0 | Int(self[offset + $1]) << (8 * $1) }

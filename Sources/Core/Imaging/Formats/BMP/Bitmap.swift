@@ -20,9 +20,9 @@ struct Bitmap {
 
     /// Reads the header at an offset of a file.
     ///
-    /// Without an offset of the rows, the rows follow the palette.
+    /// If `start`, the offset of the rows, is nil, the rows follow the palette.
     ///
-    /// In an icon, the header counts the rows of a mask as well.
+    /// In an icon, the height in the header includes the rows of a mask.
     ///
     /// - Throws: ``CodecError``.
     init(_ bytes: [UInt8], at offset: Int, pixels start: Int? = nil, format: InputFormat) throws(CodecError) {
@@ -164,7 +164,7 @@ struct Bitmap {
         if format == .ico, let plane = alpha {
             alpha = try iconAlpha(plane)
         } else if let plane = alpha, plane.isFilled(with: 0) {
-            // Some programs ignore the mask and leave its bits 0.
+            // Some programs do not use the alpha mask and leave all bits 0.
             alpha = nil
         }
         var image = PlanarImage(
@@ -178,7 +178,7 @@ struct Bitmap {
         return image
     }
 
-    /// The row of the image for a row of the file.
+    /// Returns the image row for a row of the file.
     private func line(_ row: Int) -> Int { isTopDown ? row : size.height - 1 - row }
 
     /// Writes the complete rows, and returns their number.
@@ -244,7 +244,7 @@ struct Bitmap {
                 }
                 place += (length + 1) / 2 * 2
             default:
-                // The part of a run beyond the right edge of the image is not written, regardless of its length.
+                // The part of a run beyond the right edge of the image is not written, however long the run is.
                 let visible = min(count, max(0, size.width - x))
                 for index in 0..<visible { put(depth == 8 ? value : index.isMultiple(of: 2) ? value >> 4 : value & 15) }
                 x += count - visible
@@ -253,7 +253,8 @@ struct Bitmap {
         return min(row, size.height)
     }
 
-    /// The alpha of an icon: its own if any pixel has alpha, otherwise the one-bit mask that follows the rows.
+    /// Returns the alpha of an icon: the alpha of its pixels if any is not 0, otherwise the one-bit mask that follows
+    /// the rows.
     private func iconAlpha(_ own: Plane) throws(CodecError) -> Plane {
         if depth == 32, !own.isFilled(with: 0) { return own }
         let start = pixels + rowBytes * size.height
@@ -268,7 +269,7 @@ struct Bitmap {
 }
 
 extension Plane {
-    /// Sets a sample of a plane that its decoder has not returned yet.
+    /// Sets a sample of a plane; only its decoder may call this, before it returns the plane.
     fileprivate func set(_ sample: UInt8, _ x: Int, _ y: Int) {
         precondition(x >= 0 && x < size.width && y >= 0 && y < size.height, "outside the plane")
         base[y * bytesPerRow + x] = sample

@@ -2,9 +2,9 @@ package import Geometry
 
 /// Files of the Netpbm formats PGM and PPM with binary samples, as converters write them.
 ///
-/// They are rewritten as BMP files, which the decoder of the workers reads.
+/// They are rewritten as BMP files, which the workers can decode.
 package enum PortablePixmap {
-    /// Why a file cannot be rewritten.
+    /// The reason why a file cannot be rewritten.
     package enum Failure: Error, Hashable, Sendable {
         /// The header is not valid, or the samples end too early.
         case invalid
@@ -22,9 +22,9 @@ package enum PortablePixmap {
             && isBlank(bytes[2])
     }
 
-    /// Returns the first image of a file as a BMP file, with 8 bits per grey pixel and 24 bits per pixel in colour.
+    /// Returns the first image of a file as a BMP file with 8 bits per grey pixel or 24 bits per colour pixel.
     ///
-    /// Of samples of 16 bits, the upper eight are used.
+    /// Only the upper eight bits of 16-bit samples are used.
     ///
     /// - Parameters:
     ///   - bytes: The file.
@@ -89,7 +89,7 @@ package enum PortablePixmap {
 
         var sampleBytes: Int { maximum > 255 ? 2 : 1 }
 
-        /// The sample of eight bits for each first byte of a sample.
+        /// The 8-bit sample for each value of a sample's first byte.
         var samples: [UInt8] {
             let largest = maximum > 255 ? maximum >> 8 : maximum
             return (0...255).map { UInt8(min(255, ($0 * 255 + largest / 2) / largest)) }

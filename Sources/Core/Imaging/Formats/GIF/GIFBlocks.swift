@@ -85,7 +85,7 @@ enum GIFMetadata {
 
     /// The end of a packet.
     ///
-    /// A reader of blocks that starts at any of these bytes ends at the terminator.
+    /// If a block reader starts at any of these bytes, it ends at the terminator.
     private static let trailer: [UInt8] = [1] + (0...255).reversed() + [0]
 
     /// The range of the packet; nil if there is none.
@@ -97,8 +97,8 @@ enum GIFMetadata {
         return nil
     }
 
-    /// A file with a packet after its screen descriptor and the number of repetitions; some readers expect the
-    /// repetitions first.
+    /// Returns the file with a packet after the screen descriptor and the number of repetitions, which some readers
+    /// expect first.
     static func adding(_ packet: [UInt8], to file: [UInt8]) -> [UInt8] {
         guard var place = GIFBlocks.firstBlock(of: file) else { return file }
         if file.dropFirst(place).starts(with: [0x21, 0xFF, 11]), file.dropFirst(place + 3).starts(with: "NETSCAPE".utf8)

@@ -43,7 +43,7 @@ package enum GIFCropping {
         return try writer.finish()
     }
 
-    /// The next frame; nil at the end, or if a frame after the first is damaged.
+    /// Returns the next frame; nil at the end, or if the frame is damaged and is not the first frame.
     private static func frame(_ reader: GIFReader, isFirst: Bool) throws(CodecError) -> hr_gif_frame? {
         do {
             return try reader.next()
@@ -55,7 +55,7 @@ package enum GIFCropping {
 }
 
 extension hr_gif_frame {
-    /// The same frame without visible pixels: two colours, with index 0 transparent.
+    /// The same frame without visible pixels; it has two colours, and index 0 is transparent.
     fileprivate var emptied: hr_gif_frame {
         var frame = self
         frame.colors = hr_gif_palette()

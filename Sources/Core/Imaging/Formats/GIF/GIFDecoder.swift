@@ -133,7 +133,9 @@ final class GIFReader {
 
     deinit { hr_gif_close(decoder) }
 
-    /// Moves to the next frame, whose pixels are to be drawn or copied once; returns nil at the end.
+    /// Moves to the next frame and returns it; nil at the end.
+    ///
+    /// The pixels of a frame can be drawn or copied once.
     func next() throws(CodecError) -> hr_gif_frame? {
         var (frame, isFound) = (hr_gif_frame(), false)
         try check(.gif) { hr_gif_next(decoder, &frame, &isFound, $0) }
@@ -156,7 +158,7 @@ final class GIFReader {
 }
 
 extension hr_gif_frame {
-    /// The frame's rectangle, which may reach beyond the screen.
+    /// The frame's rectangle, which may extend beyond the screen.
     var rect: PixelRect { PixelRect(x: Int(x), y: Int(y), width: Int(width), height: Int(height)) }
 
     /// The delay in milliseconds as the file states it.

@@ -1,18 +1,18 @@
 import UntrustedText
 package import Geometry
 
-/// A gain map: a second image in a file with the gain in brightness of each pixel on a display with more range (ISO
-/// 21496-1, Adobe's gain map specification 1.0, Ultra HDR 1.1).
+/// A gain map: a second image in a file that contains the brightness gain of each pixel on an HDR display (ISO 21496-1,
+/// Adobe's gain map specification 1.0, Ultra HDR 1.1).
 package struct GainMap: Sendable {
     /// The file of the map: the embedded JPEG, or a copy of the source with the map as its primary image.
     let file: [UInt8]
     /// The meaning of its samples.
     let metadata: GainMapMetadata
 
-    /// The gain map of a JPEG; nil if there is none, or if its metadata are not supported.
+    /// Reads the gain map of a JPEG; nil if there is none, or if its metadata are not supported.
     ///
-    /// Its position comes from the list of images (MPF, CIPA DC-007), otherwise from the directory of the XMP packet.
-    /// Without both, it is the first image after the primary one with the metadata of a map.
+    /// Its position is read from the list of images (MPF, CIPA DC-007) or else from the directory of the XMP packet.
+    /// Without both, the map is the first image after the primary image that has the metadata of a gain map.
     package init?(jpeg bytes: [UInt8]) {
         let primary = JPEGSegments(bytes[...])
         let stated = MPFEntries(primary, in: bytes).places.prefix(Self.maxImages)
@@ -32,7 +32,7 @@ package struct GainMap: Sendable {
         return nil
     }
 
-    /// The map in a part of a JPEG file; nil if the part contains another image, or none.
+    /// Reads the map in a part of a JPEG file; nil if the part does not contain a gain map.
     private init?(_ part: ArraySlice<UInt8>) {
         guard part.starts(with: [0xFF, 0xD8, 0xFF]), let metadata = GainMapMetadata(JPEGSegments(part)) else {
             return nil
@@ -40,9 +40,9 @@ package struct GainMap: Sendable {
         self.init(file: Array(part), metadata: metadata)
     }
 
-    /// The gain map of a JPEG, HEIC or AVIF file; the base image of an AVIF must be SDR.
+    /// Reads the gain map of a JPEG, HEIC or AVIF file; the base image of an AVIF must be SDR.
     ///
-    /// Nil if there is none, or if its metadata are not supported.
+    /// The initializer returns nil if there is none, or if its metadata are not supported.
     package init?(_ bytes: [UInt8], format: InputFormat) {
         if format == .jpeg {
             self.init(jpeg: bytes)
@@ -72,11 +72,12 @@ package struct GainMap: Sendable {
     /// The maximum number of images that are examined in a file; cameras write up to about five.
     private static let maxImages = 16
 
-    /// The last image of the file, with the length from the directory in the XMP packet (Ultra HDR 1.1).
+    /// Returns the range of the last image in the file; its length is in the directory of the XMP packet (Ultra HDR
+    /// 1.1).
     private static func listed(_ primary: JPEGSegments, in bytes: [UInt8]) -> Range<Int>? {
         guard let packet = primary.xmp.map(GainMapMetadata.text), let item = packet.bytes.firstRange(of: "\"GainMap\"")
         else { return nil }
-        // The attributes of an element are in any order.
+        // The attributes of an element can have any order.
         let start = packet.utf8[..<item.lowerBound].lastIndex(of: UInt8(ascii: "<")) ?? packet.startIndex
         let element = packet[start...].bytes.prefix(before: ">")
         guard let name = element.bytes.firstRange(of: "Length=\"") else { return nil }
@@ -87,11 +88,11 @@ package struct GainMap: Sendable {
 
     // MARK: Cropping
 
-    /// The map of a crop, as a JPEG file with its metadata.
+    /// Returns the gain map of a crop as a JPEG file with its metadata.
     ///
     /// - Parameters:
     ///   - region: The crop in fractions of the upright image.
-    ///   - size: The size of the crop's image, which the map does not exceed.
+    ///   - size: The size of the crop's image; the map is not larger.
     ///   - turn: The rotation of the finished image.
     ///   - source: The header of the source, whose orientation also applies to its map.
     ///   - limits: The limits of decoding.
@@ -129,12 +130,12 @@ package struct GainMap: Sendable {
         return metadata.added(toMap: try ImageEncoder.encode(scaled, as: .jpeg, options))
     }
 
-    /// A file of an image and its map; see ``GainMapMetadata/joined(_:_:_:)``.
+    /// Returns a file with an image and its gain map; see ``GainMapMetadata/joined(_:_:_:)``.
     package func joined(_ image: [UInt8], _ map: [UInt8], _ copyright: CopyrightNotice?) -> [UInt8] {
         metadata.joined(image, map, copyright)
     }
 
-    /// The quality of the maps of outputs.
+    /// The quality of gain maps in outputs.
     ///
     /// It is high because applying a map multiplies its errors.
     private static let quality = 92
@@ -180,7 +181,7 @@ private struct MPFEntries {
 
     /// The ranges in file order, without duplicates.
     ///
-    /// Each is cut at the start of the next one.
+    /// Each range ends at the latest where the next range starts.
     private static func separated(_ places: [Range<Int>]) -> [Range<Int>] {
         var separate: [Range<Int>] = []
         for place in places.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {

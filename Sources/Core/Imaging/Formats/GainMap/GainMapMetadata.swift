@@ -4,7 +4,8 @@ import UntrustedText
 ///
 /// Values are kept unchanged. Everything else in the metadata is dropped.
 struct GainMapMetadata: Sendable, Equatable {
-    /// The properties of Adobe's specification, in its order: one text, or one for each of red, green and blue.
+    /// The properties of Adobe's specification, in its order; each has one value, or one value each for red, green and
+    /// blue.
     let properties: [(name: String, values: [String])]
     /// The binary metadata of ISO 21496-1 (annex C.2), starting at their minimum version; nil if there are none.
     let iso: [UInt8]?
@@ -41,7 +42,7 @@ struct GainMapMetadata: Sendable, Equatable {
         properties = ISOGainMap(iso[...])?.properties ?? []
     }
 
-    /// Whether the base image is the image for HDR displays.
+    /// Whether the base image is the HDR image.
     var isBasedOnHDR: Bool {
         properties.contains { $0.name == "BaseRenditionIsHDR" && $0.values[0].bytes.matches("true") }
     }
@@ -59,8 +60,8 @@ struct GainMapMetadata: Sendable, Equatable {
         return present.isSuperset(of: ["Version", "GainMapMax", "HDRCapacityMax"]) ? found : nil
     }
 
-    /// The values of a property, an attribute or an element with or without a list; nil if they are not numbers or
-    /// words.
+    /// Returns the values of a property, which is an attribute or an element with or without a list; nil if they are
+    /// not numbers or words.
     private static func values(of name: String, in packet: String) -> [String]? {
         if let start = packet.bytes.firstRange(of: "\(name)=\"") {
             let value = String(packet[start.upperBound...].bytes.prefix(before: "\""))
@@ -91,7 +92,7 @@ struct GainMapMetadata: Sendable, Equatable {
 
     private static let namespace = "xmlns:hdrgm=\"http://ns.adobe.com/hdr-gain-map/1.0/\""
 
-    /// A map's file with its metadata, after the JFIF segment.
+    /// Returns a gain map's file with its metadata after the JFIF segment.
     func added(toMap file: [UInt8]) -> [UInt8] {
         var (attributes, elements) = ("", "")
         for (name, values) in properties {
@@ -109,8 +110,9 @@ struct GainMapMetadata: Sendable, Equatable {
         return file[..<place] + segments + file[place...]
     }
 
-    /// A file of an image and its map (Ultra HDR 1.1): the image contains a directory in XMP and the list of CIPA
-    /// DC-007, and the map follows.
+    /// Returns a file with an image and its gain map (Ultra HDR 1.1).
+    ///
+    /// The image contains a directory in XMP and the list of CIPA DC-007, and the map follows it.
     func joined(_ image: [UInt8], _ map: [UInt8], _ copyright: CopyrightNotice?) -> [UInt8] {
         let directory = """
             <Container:Directory><rdf:Seq><rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="Primary" \
@@ -129,7 +131,7 @@ struct GainMapMetadata: Sendable, Equatable {
         if iso != nil { segments += JPEGSegments.segment(0xE2, Self.isoName, [0, 0, 0, 0]) }
         let place = JPEGSegments.placeToAdd(in: image)
         let count = image.count + segments.count + ImageList.segmentBytes
-        // From the list's header (after marker, length and "MPF") to the map.
+        // The distance from the list's header (after marker, length and "MPF") to the map.
         let offset = count - (place + segments.count + 8)
         return image[..<place] + segments + ImageList.segment(first: count, second: map.count, at: offset)
             + image[place...] + map
@@ -160,7 +162,7 @@ private enum ImageList {
 private struct ISOGainMap {
     let properties: [(name: String, values: [String])]
 
-    /// Nil if the metadata are truncated, or require an unknown version.
+    /// Parses the metadata; nil if they are truncated or require an unknown version.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count <= 256 else { return nil }
         var rest = bytes

@@ -28,7 +28,7 @@ struct JPEGSegments: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// The content of the first segment of a marker that starts with a name, without the name.
+    /// Returns the content, after the name, of the first segment with a marker and a name.
     ///
     /// Only the first thousand segments are examined; a profile has up to 255.
     func content(_ marker: UInt8, _ name: String) -> ArraySlice<UInt8>? {
@@ -43,7 +43,7 @@ struct JPEGSegments: Sequence, IteratorProtocol {
         return [0xFF, marker] + [UInt8](bigEndian: length, count: 2) + Array(name.utf8) + data
     }
 
-    /// The offset after the JFIF segment, where other segments may be added.
+    /// Returns the offset after the JFIF segment, where segments can be inserted.
     static func placeToAdd(in file: [UInt8]) -> Int {
         let hasJFIF = file.count > 6 && file[2] == 0xFF && file[3] == 0xE0
         return Swift.min(file.count, hasJFIF ? 4 + (Int(file[4]) << 8 | Int(file[5])) : 2)

@@ -11,7 +11,7 @@ struct AV1SequenceHeader {
     private var sharesDown = true
     private var samplePosition = 0
 
-    /// The sequence header among the first units of a coded image; nil if it is missing or incomplete.
+    /// Finds the sequence header among the first units of a coded image; nil if it is missing or incomplete.
     init?(_ data: ArraySlice<UInt8>) {
         guard let unit = Self.unit(data) else { return nil }
         var bits = Bits(bytes: unit)
@@ -30,7 +30,7 @@ struct AV1SequenceHeader {
         return [0x81, UInt8(profile << 5 | level), flags, 0]
     }
 
-    /// The maximum number of units before the sequence header: a temporal delimiter, metadata.
+    /// The maximum number of units before the sequence header, such as a temporal delimiter and metadata.
     private static let maxUnits = 8
 
     private static func unit(_ data: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
@@ -50,7 +50,7 @@ struct AV1SequenceHeader {
         return nil
     }
 
-    /// A number of at most 32 bits, seven in each byte (4.10.5).
+    /// Reads a number of at most 32 bits with seven bits in each byte (4.10.5).
     private static func number(_ rest: inout ArraySlice<UInt8>) -> Int? {
         var value = 0
         for index in 0..<5 {
@@ -134,7 +134,7 @@ struct AV1SequenceHeader {
     }
 }
 
-/// Reads bits, highest bit of the first byte first; returns zeroes after the last byte.
+/// Reads bits, starting with the highest bit of the first byte; returns zeros after the last byte.
 private struct Bits {
     let bytes: ArraySlice<UInt8>
     private var place = 0
@@ -160,7 +160,7 @@ private struct Bits {
 
     mutating func skip(_ count: Int) { place += count }
 
-    /// Skips a number that is preceded by as many zeroes as it has bits (4.10.3).
+    /// Skips a number whose bits are preceded by the same number of zeros (4.10.3).
     mutating func skipVariable() {
         var zeroes = 0
         while zeroes < 32, !isOver, next(1) == 0 { zeroes += 1 }

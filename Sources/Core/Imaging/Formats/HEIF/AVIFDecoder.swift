@@ -33,10 +33,10 @@ extension FormatCodec {
 
 /// Decodes AVIF files with libavif and dav1d.
 ///
-/// A sequence is decoded to its first image.
+/// Only the first image of a sequence is decoded.
 ///
-/// Coded images are passed to libavif one by one, each in a separate file: libavif 0.11 finds items by linear search,
-/// supports one target per reference, and derives only grids.
+/// Each coded image is passed to libavif in a separate file. The reason is that libavif 0.11 finds items by linear
+/// search, supports only one target per reference, and supports no derived images except grids.
 private enum AVIFDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         if let sequence = try AVIFSequence(bytes) {
@@ -107,7 +107,7 @@ private final class AVIFHandle {
 
     deinit { hr_avif_close(decoder) }
 
-    /// The sequence; nil for a single image.
+    /// Returns the properties of the sequence; nil for a single image.
     ///
     /// libavif 0.11 does not read the number of repetitions, which is nearly always infinite.
     func animation(of header: ImageHeader, _ sequence: AVIFSequence) -> AnimationInfo? {
@@ -119,14 +119,14 @@ private final class AVIFHandle {
         return tally.info(plays: 0, bytes: header.decodedBytes(atScale: .full) + file.buffer.count)
     }
 
-    /// The samples of the first image, or of the next image; they live as long as the decoder.
+    /// Returns the samples of the next image; they are valid as long as the decoder exists.
     func samples() throws(CodecError) -> hr_heif_image {
         var samples = hr_heif_image()
         try check(.avif) { hr_avif_decode(decoder, &samples, $0) }
         return samples
     }
 
-    /// The first image, or the next one.
+    /// Decodes the next image, starting with the first.
     func decode() throws(CodecError) -> PlanarImage { try image.image(samples()) }
 }
 

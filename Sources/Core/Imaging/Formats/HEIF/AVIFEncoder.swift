@@ -4,13 +4,14 @@ import Geometry
 
 /// Encodes planes as AVIF files, with libavif and aom.
 enum AVIFEncoder {
-    /// The speed of aom, 0 to 10: from 8 to 9 the time falls to a quarter; docs/contributing/image-quality.md has the
-    /// measurements.
+    /// The speed of aom, 0 to 10; speed 9 takes a quarter of the time of speed 8. docs/contributing/image-quality.md
+    /// has the measurements.
     private static let speed = 9
-    /// The speed for drawings: the maximum speed with palettes in aom, which need a fifth to a third of the bytes.
+    /// The speed for drawings: the highest speed at which aom uses palettes, which reduce the file to a fifth to a
+    /// third.
     private static let speedOfDrawings: Int32 = 8
 
-    /// The quantiser of alpha: nearly lossless, because errors show at edges.
+    /// The quantiser of alpha, which is nearly lossless because errors are visible at edges.
     private static let alphaQuantizer = 8
 
     static func encode(_ image: PlanarImage, _ wanted: EncodingOptions) throws(CodecError) -> [UInt8] {
@@ -56,21 +57,23 @@ enum AVIFEncoder {
         return options
     }
 
-    /// aom's quantiser, 0 to 63, that gives the SSIM of a JPEG of a quality.
+    /// aom's quantiser, 0 to 63, that gives the same SSIM as a JPEG of each quality.
     private static let quantizers = QualityScale([
         (1, 63), (5, 59), (10, 51.5), (15, 46), (20, 41.5), (25, 38.5), (30, 36), (40, 33), (50, 30), (60, 28),
         (65, 26),
         (70, 24), (75, 22), (80, 19.5), (85, 15.5), (90, 11), (95, 6.5), (100, 0),
     ])
 
-    /// The memory of aom in bytes: at most 5 MiB plus, for each pixel, 16 bytes with halved chroma and 27 with full
-    /// chroma were measured, including borders of 128 pixels.
+    /// Returns the memory of aom in bytes.
+    ///
+    /// The measured maximum was 5 MiB plus 16 bytes per pixel with halved chroma, or 27 bytes with full chroma,
+    /// including borders of 128 pixels.
     static func bytesNeeded(_ size: PixelSize, _ subsampling: ChromaSubsampling) -> Int {
         let area = (size.width + 256) * (size.height + 256)
         return area * (subsampling == .none ? 32 : 20) + (6 << 20)
     }
 
-    /// The image itself if AVIF supports its planes, otherwise a converted image; alpha is kept.
+    /// Returns the image itself if AVIF supports its planes, otherwise a converted image; alpha is kept.
     private static func writable(_ image: PlanarImage, _ options: EncodingOptions) throws(CodecError) -> PlanarImage {
         let model: ColorModel
         switch image.colorModel {
@@ -94,10 +97,12 @@ enum AVIFEncoder {
 final class AVIFAnimationEncoder: AnimationWriter {
     /// The speed of aom.
     ///
-    /// Its real-time mode omits small changes at 9, and ends the process at 7.
+    /// The real-time mode omits small changes at speed 9, and crashes the process at speed 7.
     private static let speed: Int32 = 8
 
-    /// The finest quantiser: at 0, which is lossless, aom 3.6 changes pixels in real-time mode.
+    /// The finest quantiser.
+    ///
+    /// At 0, which should be lossless, aom 3.6 changes pixels in real-time mode.
     private static let finest: Int32 = 1
 
     /// The quantiser of alpha.
@@ -113,12 +118,12 @@ final class AVIFAnimationEncoder: AnimationWriter {
     private let xmp: [UInt8]
     private let animator: OpaquePointer
     private var isEmpty = true
-    /// A frame that waits for the end of its display time: equal frames extend it.
+    /// A frame that is not written yet, because equal frames extend its display time.
     private var pending: (planes: [Plane], milliseconds: Int)?
 
     /// Starts a file.
     ///
-    /// Without `hasAlpha`, transparent pixels are drawn over white.
+    /// If frames have no alpha, transparent pixels are drawn over white.
     init(_ size: PixelSize, _ animation: AnimationOptions) throws(CodecError) {
         self.size = size
         hasAlpha = animation.hasAlpha
@@ -164,7 +169,7 @@ final class AVIFAnimationEncoder: AnimationWriter {
         }
     }
 
-    /// The bytes of a file of one frame.
+    /// Returns the size in bytes of a file with one frame.
     private func bytes(_ planes: [Plane], drawn: Bool) throws(CodecError) -> Int {
         var options = options
         options.is_drawn = drawn
@@ -204,8 +209,8 @@ final class AVIFAnimationEncoder: AnimationWriter {
 
     /// Memory in bytes.
     ///
-    /// At most 7 MiB were measured for aom, plus 27 bytes for each pixel, including borders of 128 pixels and the
-    /// frames that it looks ahead. Alpha is encoded at the same time as the colours.
+    /// The measured maximum for aom was 7 MiB plus 27 bytes for each pixel, including borders of 128 pixels and the
+    /// look-ahead frames. Alpha is encoded at the same time as the colours.
     static func bytesNeeded(_ size: PixelSize, _ pixels: Int, _ hasAlpha: Bool) -> Int {
         let area = (size.width + 256) * (size.height + 256)
         return size.area * 16 + pixels * 2 + (area * 34 + (8 << 20)) * (hasAlpha ? 2 : 1)
