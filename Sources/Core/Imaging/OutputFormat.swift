@@ -2,9 +2,9 @@
 package enum OutputFormat: String, Codable, Sendable, CaseIterable {
     case jpeg
     case png
-    /// WebP, RFC 9649; written lossy, drawings also without loss.
+    /// WebP, RFC 9649; written lossy, and lossless for some drawings.
     case webp
-    /// Graphics Interchange Format, version 89a; at most 256 colours a frame.
+    /// Graphics Interchange Format, version 89a; at most 256 colours per frame.
     case gif
     #if AVIF
     /// AV1 Image File Format; written lossy.

@@ -13,11 +13,11 @@ final class FrameCanvas {
         case restore
     }
 
-    /// The way in which a frame's pixels are drawn.
+    /// The way in which a frame's pixels are drawn on the canvas.
     enum Blending {
-        /// Over the pixels of the canvas, by their alpha.
+        /// The frame's pixels are blended over the canvas by their alpha.
         case over
-        /// Instead of the pixels of the canvas.
+        /// The frame's pixels replace the pixels of the canvas.
         case replace
     }
 

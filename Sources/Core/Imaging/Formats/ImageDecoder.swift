@@ -36,8 +36,8 @@ package enum ImageDecoder {
     ///   - scale: The scale, as in ``decode(_:header:scale:limits:)``.
     ///   - rect: The part, in pixels of the image at `scale`; it must intersect the image.
     ///   - limits: Limits for the whole image, checked before decoding.
-    /// - Returns: A part that covers the intersection of `rect` and the image. Its samples equal the samples of the
-    ///   whole image.
+    /// - Returns: A part that covers the intersection of `rect` and the image. Its samples are equal to the samples of
+    ///   the whole image.
     /// - Throws: ``CodecError``.
     package static func decode(
         _ bytes: [UInt8],
@@ -69,7 +69,7 @@ package enum ImageDecoder {
         )
     }
 
-    /// Decodes the luma of an upright image, transparent pixels over white; the chroma of a JPEG is not computed.
+    /// Decodes the luma of an upright image, with transparent pixels over white; the chroma of a JPEG is not computed.
     ///
     /// Parameters and errors are the same as for ``decode(_:header:scale:limits:)``.
     package static func decodeLuma(
@@ -97,7 +97,7 @@ package enum ImageDecoder {
     }
 }
 
-/// Decodes animations frame by frame, each composed to the whole canvas.
+/// Decodes animations frame by frame; each frame is composed to the whole canvas.
 package enum AnimationDecoder {
     /// The frames of an animation, starting with the first.
     ///

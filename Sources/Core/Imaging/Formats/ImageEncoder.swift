@@ -11,7 +11,7 @@ package enum ImageEncoder {
     /// The minimum quality for JPEG and AVIF files with a chroma sample for every pixel.
     static let fullChromaQuality = 90
 
-    /// The best colour model to encode a file from; scale an image directly to it.
+    /// Returns the best colour model for encoding a file; scale an image directly to it.
     ///
     /// - Parameters:
     ///   - model: The colour model of the image.
@@ -53,11 +53,11 @@ package enum ImageEncoder {
     ///
     /// If `maxBytes` is set, finds the best quality at which the file has at most `maxBytes`.
     ///
-    /// JPEG is baseline, transparent pixels over white; its Huffman tables are the standard's, or optimised for the
-    /// image with `quantization`; with `isProgressive` or `maxBytes` it is progressive. A YCbCr image keeps its chroma
-    /// planes if JPEG supports them. PNG has 8 bits per sample and is not interlaced; with at most 256 colours it has a
-    /// palette. WebP and AVIF are lossy and keep alpha. GIF has at most 255 colours, and pixels are either opaque or
-    /// transparent. Transparent pixels are white in every format.
+    /// JPEG is baseline, or progressive with `isProgressive` or `maxBytes`; transparent pixels are drawn over white.
+    /// Its Huffman tables are the tables of the standard, or are optimised for the image with `quantization`. A YCbCr
+    /// image keeps its chroma planes if JPEG supports them. PNG has 8 bits per sample and is not interlaced; with at
+    /// most 256 colours it has a palette. WebP and AVIF are lossy and keep alpha. GIF has at most 255 colours, and
+    /// pixels are either opaque or transparent. Transparent pixels are white in every format.
     ///
     /// - Returns: The file, and its quality if `maxBytes` is set and the format is lossy.
     /// - Throws: ``CodecError/tooLarge(_:limit:)`` if the format cannot hold the image,

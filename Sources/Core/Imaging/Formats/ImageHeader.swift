@@ -1,6 +1,6 @@
 package import Geometry
 
-/// The properties of an image that its header states; no pixel is decoded for them.
+/// The properties of an image, read from its header without decoding pixels.
 package struct ImageHeader: Sendable {
     package internal(set) var format: InputFormat
     /// Width and height as stored, before the orientation is applied.
@@ -16,8 +16,8 @@ package struct ImageHeader: Sendable {
     /// Whether the file stores its image in several passes (progressive JPEG, interlaced PNG).
     package internal(set) var isProgressive = false
 
-    /// Memory for decoding at 1/8 to 8/8 of the size in bytes: planes and the library's own memory; one number for a
-    /// format without scales.
+    /// The memory in bytes for decoding at 1/8 to 8/8 of the size, for planes and the library; one number for a format
+    /// without scales.
     let costs: [Int]
 
     /// The quantisation of a JPEG; nil for other formats, or if the file does not define it before its pixels.

@@ -10,13 +10,13 @@ struct MediaBrands {
     }
 
     let family: Family
-    /// Whether it has a sequence of AV1 images, an animation.
+    /// Whether the file has a sequence of AV1 images, which is an animation.
     let isSequence: Bool
 
     /// Nil if the bytes do not start with a `ftyp` box.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 12, bytes[4..<8].elementsEqual("ftyp".utf8) else { return nil }
-        // The first brand may be as general as "mif1", so all brands up to byte 64 are examined.
+        // The first brand may be unspecific, such as "mif1", so all brands up to byte 64 are examined.
         let end = min(Int(bytes[3]), bytes.count, InputFormat.signatureLength)
         let brands = stride(from: 8, through: max(8, end - 4), by: 4).map {
             String(decoding: bytes[$0..<$0 + 4], as: UTF8.self)

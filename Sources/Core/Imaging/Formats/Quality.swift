@@ -1,15 +1,14 @@
-/// The scale of an encoder, so that one quality is visually equal in every format.
+/// The quality scale of an encoder, which makes one quality visually equal in all formats.
 ///
-/// Qualities are libjpeg's. At each step of the scale, the encoder's value gives photographs the same SSIM as the JPEG:
-/// the median over photographs at three sizes (docs/contributing/image-quality.md). Values in between are interpolated
-/// linearly.
+/// Qualities are on libjpeg's scale. At each step, the encoder's value gives the same SSIM as JPEG; it is the median
+/// over photographs at three sizes (docs/contributing/image-quality.md). Values in between are interpolated linearly.
 struct QualityScale {
     /// Pairs of a quality and the encoder's value, in ascending order of quality.
     private let steps: [(quality: Double, value: Double)]
 
     init(_ steps: [(quality: Double, value: Double)]) { self.steps = steps }
 
-    /// The encoder's value for a quality, rounded; qualities outside the scale get the value of its end.
+    /// Returns the encoder's value for a quality, rounded; qualities outside the scale are clamped to its ends.
     func value(for quality: Int) -> Int {
         let quality = Double(quality)
         guard let upper = steps.firstIndex(where: { $0.quality >= quality }) else {
@@ -29,7 +28,7 @@ struct QualityScale {
 struct QualitySearch {
     /// The minimum quality that is tried; below it, images have visible blocks.
     private static let minQuality = 20
-    /// The maximum number of encodings of one file: the first, and the bisection of 20 to 100.
+    /// The maximum number of encodings of one file: the first encoding, and a bisection of 20 to 100.
     private static let maxEncodings = 8
 
     let maxBytes: Int
@@ -66,7 +65,8 @@ struct QualitySearch {
         return fitting
     }
 
-    /// A quality between the best known to fit and the lowest known to be too large.
+    /// Returns a quality between the best quality that is known to fit and the lowest quality that is known to be too
+    /// large.
     private func next(_ fitting: Found?, _ tooLarge: (quality: Int, count: Int), bisects: Bool) -> Int {
         let lowest = fitting.map { $0.quality + 1 } ?? Self.minQuality
         let highest = tooLarge.quality - 1
@@ -76,7 +76,7 @@ struct QualitySearch {
             Self.doublings(from: fitting.bytes.count, to: tooLarge.count)
                 / Double(tooLarge.quality - fitting.quality)
         }
-        // Photographs double their size between qualities 30 and 75.
+        // The file size of photographs doubles between qualities 30 and 75.
         let slope = known ?? 1.0 / 40
         let steps = slope > 0 ? excess / slope : 1
         let guess = Double(tooLarge.quality) - min(max(steps, 1), 100)

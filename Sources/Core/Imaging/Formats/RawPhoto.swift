@@ -5,7 +5,7 @@ enum RawPhoto {
     /// The maximum number of examined entries of the first directory.
     private static let maxEntries = 256
 
-    /// Returns the format of a raw photograph; nil for other files, also for TIFF files of cameras' programs.
+    /// Returns the format of a raw photograph; nil for other files, including TIFF files that camera software writes.
     static func sniff(_ bytes: [UInt8]) -> ConvertibleFormat? {
         let isLittle = bytes.starts(with: [0x49, 0x49, 0x2A, 0])
         guard isLittle || bytes.starts(with: [0x4D, 0x4D, 0, 0x2A]) else { return nil }
@@ -22,12 +22,12 @@ enum RawPhoto {
     private struct Directory {
         var hasDNGVersion = false
         var hasOtherDirectories = false
-        /// Whether the directory is of a reduced image.
+        /// Whether the directory describes a reduced image.
         var isPreview = false
         var make: ArraySlice<UInt8> = []
         private var compression = 0
 
-        /// Whether the image is compressed in the way of Pentax.
+        /// Whether the image has Pentax compression.
         var isPentaxRaw: Bool {
             compression == 65_535 && (make.starts(with: "PENTAX".utf8) || make.starts(with: "RICOH".utf8))
         }
@@ -48,7 +48,7 @@ enum RawPhoto {
                 case 254: isPreview = value & 1 == 1
                 case 259: compression = number(at: place + 8, bytes: 2) ?? 0
                 case 271:
-                    // A text of up to four bytes is in the entry itself, and is not the name of one of the makers.
+                    // A text of up to four bytes is stored in the entry itself; no maker's name is that short.
                     if length > 4 { make = bytes.dropFirst(value).prefix(min(length, 32)) }
                 case 330: hasOtherDirectories = true
                 case 50_706: hasDNGVersion = true

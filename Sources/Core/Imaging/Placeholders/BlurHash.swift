@@ -4,8 +4,8 @@ import Glibc
 /// A BlurHash (Wolt, https://blurha.sh, algorithm at https://github.com/woltapp/blurhash/blob/master/Algorithm.md): a
 /// placeholder as text of base 83, without alpha.
 ///
-/// The image in linear light is transformed by cosines. The mean has 24 bits in sRGB; each further component has 19
-/// levels of each colour, on a square root scale, relative to the largest.
+/// The image in linear light is transformed by cosines. The mean has 24 bits in sRGB. Each further component has 19
+/// levels per colour on a square root scale, relative to the largest component.
 package enum BlurHash {
     private static let digits = Array(
         "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~".utf8
@@ -17,8 +17,9 @@ package enum BlurHash {
     /// The number of characters of every hash.
     package static let length = 4 + 2 * longer * shorter
 
-    /// Whether a text, which may be untrusted, has ``length`` digits of base 83; it does not check whether an image has
-    /// this hash.
+    /// Whether a text has ``length`` base 83 digits; the text may be untrusted.
+    ///
+    /// It may still not be the hash of any image.
     package static func isHash(_ text: String) -> Bool {
         text.utf8.count == length && text.utf8.allSatisfy(digits.contains)
     }
@@ -61,7 +62,7 @@ package enum BlurHash {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// 0…18 for −1…1, on a square root scale.
+    /// Returns 0…18 for −1…1, on a square root scale.
     private static func quantized(_ value: Double) -> Int {
         let root = abs(value).squareRoot() * (value < 0 ? -1 : 1)
         return Int(min(max((root * 9 + 9.5).rounded(.down), 0), 18))

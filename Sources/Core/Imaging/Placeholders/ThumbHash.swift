@@ -4,8 +4,9 @@ import Glibc
 /// A ThumbHash (Evan Wallace, https://evanw.github.io/thumbhash/): a placeholder of about 25 bytes with alpha.
 ///
 /// The image becomes a luma `l`, two chromas `p` and `q`, and alpha. The cosine transform of each channel keeps the
-/// mean and the lowest frequencies, in a triangle: without alpha, at most 7 by 7 for luma; with alpha, 5 by 5 for luma
-/// and for alpha; always 3 by 3 for chroma. A frequency has 4 bits, relative to the largest of its channel.
+/// mean and a triangle of the lowest frequencies. The triangle has at most 7 by 7 frequencies for luma without alpha, 5
+/// by 5 for luma and alpha if there is alpha, and 3 by 3 for chroma. A frequency has 4 bits, relative to the largest
+/// frequency of its channel.
 package enum ThumbHash {
     /// The maximum size of a hash in bytes.
     package static let maxBytes = 25
@@ -76,7 +77,7 @@ package enum ThumbHash {
         /// The frequencies without the mean, row by row, each 0…15.
         let nibbles: [UInt8]
 
-        /// Amplitudes below are rounding errors of a uniform plane.
+        /// The minimum amplitude; smaller amplitudes are rounding errors of a uniform plane.
         private static let minScale = 1e-9
 
         init(_ plane: [Double], width: Int, height: Int, across: Int, down: Int) {

@@ -48,7 +48,7 @@ package struct ICCProfile: Hashable, Sendable {
         self.init { hr_profile_of_code_points(primaries, transfer, model == .gray, $0, $1) }
     }
 
-    /// The profile of samples that are light to the power of `gamma`; nil for sRGB, and for meaningless values.
+    /// Creates the profile of samples that are light to the power of `gamma`; nil for sRGB and for invalid values.
     ///
     /// A gamma of 0.45455 means the sRGB curve. Chromaticities are x and y of white, red, green and blue.
     init?(gamma: Double, chromaticities: [Double]?, for model: ColorModel) {
@@ -56,9 +56,10 @@ package struct ICCProfile: Hashable, Sendable {
         self.init { hr_profile_of_gamma(gamma, points, model == .gray, $0, $1) }
     }
 
-    /// The profile of the same colours after their samples passed through the sRGB curve.
+    /// Returns the profile for the same colours after their samples are encoded with the sRGB curve.
     ///
-    /// Nil unless the samples are nearly proportional to light, so that 8 bits are too few for dark colours.
+    /// The result is nil unless the samples are nearly proportional to light, so that 8 bits are too few for dark
+    /// colours.
     func ofEncodedLight(for model: ColorModel) -> ICCProfile? {
         ICCProfile { hr_profile_of_encoded_light(bytes, bytes.count, model == .gray, $0, $1) }
     }

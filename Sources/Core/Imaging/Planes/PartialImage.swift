@@ -10,6 +10,6 @@ package struct PartialImage: Sendable {
 }
 
 extension PartialImage {
-    /// A whole image as a part of itself.
+    /// Creates a part that consists of the whole image.
     package init(whole image: PlanarImage) { self.init(image: image, x: 0, y: 0, wholeSize: image.size) }
 }

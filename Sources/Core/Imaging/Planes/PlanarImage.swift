@@ -58,7 +58,7 @@ package struct PlanarImage: Sendable {
         self.isDamaged = isDamaged
     }
 
-    /// An image of the same kind with other samples.
+    /// Returns an image of the same kind with other samples.
     func replacing(_ planes: [Plane], alpha: Plane?) -> PlanarImage {
         var image = PlanarImage(
             size: size,
@@ -76,7 +76,7 @@ package struct PlanarImage: Sendable {
 
     // MARK: Kind
 
-    /// Whether the image is a drawing, judged by its pixels: even areas of few colours, or smooth gradients.
+    /// Whether the pixels look like a drawing, with uniform areas of few colours or smooth gradients.
     ///
     /// Lossless files of drawings are small, and their edges have no ringing. A photograph is recognised after a few
     /// rows.
@@ -91,7 +91,7 @@ package struct PlanarImage: Sendable {
 
     // MARK: Uniform borders
 
-    /// The smallest rectangle that contains every pixel of a part that differs from the part's upper left corner.
+    /// Returns the smallest rectangle around all pixels of a part that differ from the part's upper left corner.
     ///
     /// Each sample is compared separately, including chroma and alpha. If the corner is transparent, only alpha counts.
     ///
@@ -128,7 +128,8 @@ package struct PlanarImage: Sendable {
 }
 
 extension Plane {
-    /// The smallest rectangle with all samples of a part that differ from its upper left sample; nil if all are equal.
+    /// Returns the smallest rectangle around all samples of a part that differ from its upper left sample; nil if all
+    /// are equal.
     fileprivate func content(in part: PixelRect, tolerance: Int) -> PixelRect? {
         withUnsafeSamples { samples in
             let corner = Int(samples[part.y * bytesPerRow + part.x])

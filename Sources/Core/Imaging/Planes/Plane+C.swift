@@ -1,8 +1,9 @@
 import CImageCodec
 import Geometry
 
-// C accesses planes only inside these closures: a pointer that is kept longer may outlive its plane, whose last use in
-// Swift may be before the call. `CImageCodec.h` documents the memory convention between Swift and C.
+// C accesses planes only inside these closures. A pointer that is kept longer may outlive its plane, because the last
+// use of the plane in Swift may be before the call. `CImageCodec.h` documents the memory convention between Swift and
+// C.
 
 extension Plane {
     fileprivate var view: hr_plane {
@@ -23,7 +24,7 @@ extension Plane {
         return try body(view)
     }
 
-    /// Passes the memory to C, which writes it; only for planes that are not shared yet.
+    /// Passes the memory to C, which writes to it; only for planes that are not shared yet.
     ///
     /// - Parameter body: The call; it keeps no pointer.
     /// - Returns: The result of the call.
@@ -54,7 +55,7 @@ extension [Plane] {
         return try body(map(\.view))
     }
 
-    /// Passes planes to C, which writes them; only planes that are not shared yet.
+    /// Passes planes to C, which writes to them; only for planes that are not shared yet.
     ///
     /// - Parameter body: The call, with the planes in their order; it keeps no pointer.
     /// - Returns: The result of the call.
@@ -66,7 +67,7 @@ extension [Plane] {
         return try body(map(\.target))
     }
 
-    /// Passes planes to C, which reads these and writes others.
+    /// Passes planes to C, which reads them and writes to `targets`.
     ///
     /// - Parameters:
     ///   - targets: The planes that the call writes, which are not shared yet.

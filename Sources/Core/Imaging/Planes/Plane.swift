@@ -3,7 +3,7 @@ package import Geometry
 
 /// Samples of one byte in rows, in memory aligned for vector units.
 ///
-/// A plane is immutable after the function that creates it, so images share planes.
+/// A plane is immutable after the function that creates it returns, so images can share planes.
 package final class Plane: @unchecked Sendable {
     // @unchecked Sendable: `base` is written only before the function that creates the plane returns.
 
@@ -118,7 +118,7 @@ extension Plane {
         [self].withViews(into: [target]) { hr_copy($0, Int32(part.x), Int32(part.y), $1) }
     }
 
-    /// This plane transformed: upright, if it is stored with this orientation.
+    /// Returns the transformed plane, which is upright if the plane was stored with this orientation.
     ///
     /// - Parameter orientation: The transformation, which may also be a requested rotation.
     /// - Returns: A plane of the size ``Orientation/upright(_:)``; for ``Orientation/up`` this plane itself.
@@ -136,14 +136,14 @@ extension Plane {
         return result
     }
 
-    /// The product with another plane of the same size; a sample of 255 means 1.
+    /// Returns the product with another plane of the same size; a sample of 255 means 1.
     func multiplied(by factor: Plane) throws(CodecError) -> Plane {
         let result = try Plane(unset: size)
         [self, factor].withViews(into: [result]) { from, to in hr_multiply([from[0]], [from[1]], to) }
         return result
     }
 
-    /// This plane blended over white by alpha.
+    /// Returns this plane blended over white by alpha.
     func flattened(by alpha: Plane) throws(CodecError) -> Plane {
         let result = try Plane(unset: size)
         [self, alpha].withViews(into: [result]) { from, to in hr_flatten([from[0]], [from[1]], to) }

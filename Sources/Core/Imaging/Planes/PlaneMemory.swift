@@ -12,7 +12,7 @@ package enum PlaneMemory {
 
     /// The peak size in bytes of the planes that a call allocates on the calling thread, not counting earlier planes.
     ///
-    /// For tests of the memory that is reserved for jobs. Calls do not nest.
+    /// It is for tests of the memory that is reserved for jobs. Calls cannot be nested.
     package static func peak<Failure: Error>(during body: () throws(Failure) -> Void) throws(Failure) -> Int {
         hr_memory_count_anew()
         try body()

@@ -1,10 +1,10 @@
 package import Geometry
 
 extension PlanarImage {
-    /// This image with all pixels of the masks replaced, in every plane and in alpha.
+    /// Returns this image with all pixels of the masks replaced, in every plane and in alpha.
     ///
-    /// Replacements depend on this image only, so overlapping masks do not weaken each other. If most of a mask lies in
-    /// another mask, both become one area: edges between them can look like a face again.
+    /// Replacements depend only on the original pixels, so overlapping masks do not weaken each other. If most of a
+    /// mask lies in another mask, both become one area, because edges between them can look like a face again.
     ///
     /// - Parameters:
     ///   - masks: In pixels of this image; parts outside are clipped.
@@ -30,7 +30,7 @@ extension PlanarImage {
 }
 
 extension PartialImage {
-    /// This part with all pixels of the masks replaced.
+    /// Returns this part with all pixels of the masks replaced.
     ///
     /// - Parameters:
     ///   - masks: In pixels of the whole image at the size of `source`.
@@ -136,7 +136,7 @@ struct Superellipse {
         self.shape = shape
     }
 
-    /// Whether a point lies inside: uⁿ + vⁿ ≤ 1.
+    /// Whether a point lies inside the curve: uⁿ + vⁿ ≤ 1.
     func contains(_ point: PixelPoint) -> Bool {
         let (x, y) = (point.x - centre.x, point.y - centre.y)
         let u = (x * cosine + y * sine) * acrossScale
@@ -150,7 +150,7 @@ struct Superellipse {
 
 /// A grid of cells over a redacted head; only the mean samples of its cells are kept.
 ///
-/// A blur with a wide kernel can be undone in part. With cells, the remaining information is bounded: one sample for
+/// A blur with a wide kernel can be partly undone. With cells, the remaining information is limited to one sample for
 /// each cell of each plane.
 private struct RedactionGrid {
     let columns, rows: Int
@@ -158,7 +158,7 @@ private struct RedactionGrid {
     let left, top, width, height: Double
     let means: [Double]
 
-    /// The fraction of the differences between cells that a blur keeps.
+    /// The fraction of the differences between cells that remains after a blur.
     static let blurContrast = 0.5
 
     /// The means of a plane's samples in `part`, which may be only the visible part of the grid.
@@ -197,8 +197,9 @@ private struct RedactionGrid {
         min(max(Int(distance / length * Double(count)), 0), count - 1)
     }
 
-    /// The cells on both sides of a sample, and the sample's position between them from 0 to 1, eased so that neither
-    /// the transition nor its slope jumps.
+    /// Returns the cells on both sides of a sample, and the sample's position between them from 0 to 1.
+    ///
+    /// The position is eased so that the transition and its slope are continuous.
     static func between(_ distance: Double, of length: Double, _ count: Int) -> (first: Int, second: Int, share: Double)
     {
         let place = min(max(distance / length * Double(count) - 0.5, 0), Double(count - 1))

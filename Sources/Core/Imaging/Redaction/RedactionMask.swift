@@ -2,8 +2,7 @@ import Glibc
 
 package import Geometry
 
-/// The area of one head that is redacted: curves of a ``RedactionShape`` around rectangles, each rotated about its
-/// centre.
+/// The redacted area of one head: the union of rotated rectangles, each with the outline of a ``RedactionShape``.
 package struct RedactionMask: Hashable, Codable, Sendable {
     /// The rectangle of one curve, in pixels.
     package struct Part: Hashable, Codable, Sendable {
@@ -67,7 +66,7 @@ package struct RedactionMask: Hashable, Codable, Sendable {
         return (bounded(bounds.left), bounded(bounds.top), bounded(bounds.right), bounded(bounds.bottom))
     }
 
-    /// The same area in the same image at another size, moved to the left and up.
+    /// Returns the same area in the same image at another size, moved left and up.
     func scaled(from size: PixelSize, to other: PixelSize, x: Int = 0, y: Int = 0) -> RedactionMask {
         let across = Double(other.width) / Double(size.width)
         let down = Double(other.height) / Double(size.height)
@@ -77,7 +76,7 @@ package struct RedactionMask: Hashable, Codable, Sendable {
                 scaled.centre = part.centre.scaled(from: size, to: other)
                 scaled.centre.x -= Double(x)
                 scaled.centre.y -= Double(y)
-                // Half a pixel more for the rounding of small images.
+                // The additional half pixel allows for rounding in small images.
                 scaled.halfWidth = part.halfWidth * max(across, down) + 0.5
                 scaled.halfHeight = part.halfHeight * max(across, down) + 0.5
                 return scaled
@@ -91,7 +90,7 @@ extension RedactionMask {
     /// The fraction of the smaller mask's bounds that must lie inside another mask for both to become one area.
     private static let maxContained = 0.6
 
-    /// The same areas, with areas joined if most of one lies in another.
+    /// Returns the same areas, joined if most of an area lies in another area.
     static func joined(_ masks: [RedactionMask]) -> [RedactionMask] {
         var areas: [RedactionMask] = []
         for mask in masks {

@@ -22,7 +22,7 @@ enum ColorConversion {
 }
 
 extension PlanarImage {
-    /// The luma of this image, transparent pixels over white.
+    /// Returns the luma of this image, with transparent pixels over white.
     package func luma() throws(CodecError) -> Plane {
         let opaque = try printed().flattened()
         guard colorModel == .rgb else { return opaque.planes[0] }
@@ -33,8 +33,8 @@ extension PlanarImage {
 
     /// The possible appearances of this image in viewers; the first is over white.
     ///
-    /// If pixels are either opaque or transparent, the colours or the alpha alone show nothing more, because the
-    /// colours of transparent pixels are removed (``hidingColors()``).
+    /// If every pixel is either opaque or transparent, other views would show nothing new, because the colours of
+    /// transparent pixels are removed (``hidingColors()``).
     package var views: [ImageView] {
         guard let alpha, !alpha.isFilled(with: 255) else { return [.overWhite] }
         let uses = alpha.withView { hr_find_alpha_uses([$0]) }
@@ -51,7 +51,8 @@ extension PlanarImage {
         return view == .colors ? colors : try colors.multiplied(by: alpha)
     }
 
-    /// This image with white wherever it is transparent: a program that drops alpha cannot show the hidden colours.
+    /// Returns this image with white in its transparent pixels, so that a program that drops alpha cannot show hidden
+    /// colours.
     ///
     /// - Returns: A copy; the image itself if no pixel is transparent.
     /// - Throws: ``CodecError/outOfMemory``.
@@ -65,8 +66,8 @@ extension PlanarImage {
         return replacing(copies, alpha: alpha)
     }
 
-    /// A CMYK image in RGB without its profile: the product of the light that an ink leaves and the light that black
-    /// leaves.
+    /// Converts a CMYK image to RGB without its profile, as the product of the light that an ink reflects and the light
+    /// that black reflects.
     ///
     /// Other images are returned unchanged.
     func printed() throws(CodecError) -> PlanarImage {

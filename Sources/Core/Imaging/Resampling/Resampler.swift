@@ -4,7 +4,7 @@ package import Geometry
 /// Crops, scales and converts images, with zimg.
 ///
 /// Planes are scaled one by one, and colours are converted at the smaller of the two sizes. A graph of zimg could do
-/// both at once, but requires sides that are multiples of the subsampling, and most crops have odd ones.
+/// both at once, but it requires sides that are multiples of the subsampling, and most crops have odd sides.
 package enum Resampler {
     /// Resampling filters; each is widened when shrinking, to prevent aliasing.
     package enum Filter: Sendable {
@@ -12,9 +12,13 @@ package enum Resampler {
         ///
         /// It overshoots visibly when enlarging.
         case lanczos
-        /// Cubic, Catmull-Rom: sharper than linear, with less overshoot than Lanczos. For enlarging.
+        /// Cubic, Catmull-Rom: sharper than linear, with less overshoot than Lanczos.
+        ///
+        /// For enlarging.
         case cubic
-        /// Linear: never overshoots, and is prepared in half the time. For chroma, as in libjpeg and browsers.
+        /// Linear: never overshoots, and is prepared in half the time.
+        ///
+        /// For chroma, as in libjpeg and browsers.
         case linear
         /// Cubic, B-spline: blurs, without edges or overshoot at high magnification.
         case spline
@@ -22,16 +26,17 @@ package enum Resampler {
 
     /// Scales a region of an image.
     ///
-    /// If the region covers whole pixels and keeps its size, samples are copied or shared and not computed. Transparent
-    /// pixels do not bleed into others. An image converted to YCbCr, or from colours to grey, is blended over white and
-    /// loses its alpha.
+    /// If the region covers whole pixels and keeps its size, samples are copied or shared instead of computed. Colours
+    /// of transparent pixels do not bleed into other pixels. An image converted to YCbCr, or from colours to grey, is
+    /// blended over white and loses its alpha.
     ///
     /// - Parameters:
     ///   - image: An upright image.
     ///   - region: A region in pixels of `image`; the image is mirrored outside its edges.
     ///   - size: The size of the result, at least 1 by 1.
     ///   - model: The colour model of the result.
-    ///   - filter: The filter; nil for the best-looking result: Lanczos if a side shrinks, otherwise cubic.
+    ///   - filter: The filter; nil for the filter with the best visual result: Lanczos if a side shrinks, otherwise
+    ///     cubic.
     /// - Returns: The image; it shares unchanged planes with `image`.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package static func resample(
@@ -233,7 +238,7 @@ extension Resampler.Filter {
 }
 
 extension FractionalRect {
-    /// The covered pixels, if the rectangle covers only whole ones up to rounding errors.
+    /// The covered pixels, if the rectangle covers only whole pixels, apart from rounding errors.
     fileprivate var wholePixels: PixelRect? {
         let near = [x, y, width, height].map { $0.rounded() }
         let exact = zip(near, [x, y, width, height]).allSatisfy { abs($0 - $1) < 1e-6 }

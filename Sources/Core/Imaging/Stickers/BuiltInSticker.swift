@@ -51,7 +51,7 @@ package enum BuiltInSticker: String, Hashable, Codable, Sendable, CaseIterable {
         var samples = [[UInt8]](repeating: [UInt8](repeating: 0, count: size.area), count: 4)
         for y in 0..<size.height {
             for x in 0..<size.width {
-                // From −1 to 1 across, and in the same unit down from the centre.
+                // The coordinates are from −1 to 1 across, and in the same unit down from the centre.
                 let u = (Double(x) + 0.5 - width / 2) / (width / 2)
                 let v = (Double(y) + 0.5 - height / 2) / (width / 2)
                 let ink = ink(u, v, phase: phase)
@@ -90,7 +90,7 @@ private struct StickerInk {
     /// The fraction of a pixel that a shape covers, by the signed distance from its edge, which is 0.012 wide.
     private static func cover(_ inside: Double) -> Double { min(max(inside / 0.012 + 0.5, 0), 1) }
 
-    /// The distance to the edge of an ellipse, roughly; positive inside.
+    /// Returns the approximate distance to the edge of an ellipse; positive inside.
     private static func ellipse(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Double {
         (1 - ((x / width) * (x / width) + (y / height) * (y / height)).squareRoot()) * min(width, height)
     }

@@ -3,7 +3,7 @@ package import Geometry
 /// Splits a stream of JPEG frames, incrementally: frames one after another, or the parts of a `multipart` body.
 ///
 /// A frame extends from SOI to EOI, found by its markers and segment lengths (ITU-T T.81, annex B). Bytes between
-/// frames are skipped, so the boundaries and lengths of a multipart body are not needed, and wrong ones do not matter.
+/// frames are skipped, so the boundaries and lengths of a multipart body are not needed and may be wrong.
 ///
 /// The time is linear in the bytes. At most one frame is in memory, plus the last appended bytes.
 package struct MJPEGSplitter: Sendable {
@@ -49,7 +49,8 @@ package struct MJPEGSplitter: Sendable {
     private var lastSegment = 0
     private var size: PixelSize?
     private var hasScan = false
-    /// Bytes since the last frame, intact or damaged, and their limit, which allows for the rest of a damaged frame.
+    /// The number of bytes since the last intact or damaged frame, and its limit, which allows for the rest of a
+    /// damaged frame.
     private var gap = 0
     private var maxGap: Int
 
@@ -203,8 +204,8 @@ package struct MJPEGSplitter: Sendable {
 
     private func number(at index: Int) -> Int { Int(buffer[index]) << 8 | Int(buffer[index + 1]) }
 
-    /// The index of the next 0xFF whose following bytes match; without a match, the index where the search continues
-    /// later.
+    /// Returns the index of the next 0xFF whose following bytes match; without a match, the index where the search must
+    /// continue.
     ///
     /// Following bytes that have not arrived are nil; `matches` returns nil if it needs them.
     private static func mark(

@@ -1,6 +1,6 @@
 package import Geometry
 
-/// One frame of a raw video: unconverted planes of the file, at any depth.
+/// One frame of a raw video: the unconverted planes of the file, at any bit depth.
 package struct RawFrame: Sendable {
     package let size: PixelSize
     package let layout: SampleLayout
@@ -64,7 +64,7 @@ package struct RawFrame: Sendable {
         for plane in planes { plane.append(to: &bytes) }
     }
 
-    /// Luma with eight bits; shared with the frame if it has eight bits.
+    /// Returns luma with eight bits; the plane is shared if the frame also has eight bits.
     ///
     /// - Throws: ``CodecError/outOfMemory``.
     package func luma() throws(CodecError) -> Plane {
@@ -177,7 +177,7 @@ package struct RawFrame: Sendable {
 }
 
 extension RawFrame {
-    /// Red, green and blue of a part of the frame, scaled to a size; only luma for a grey frame.
+    /// Returns red, green and blue of a part of the frame, scaled to a size; only luma for a grey frame.
     ///
     /// - Parameters:
     ///   - region: A part of the frame.
@@ -200,9 +200,9 @@ extension RawFrame {
 }
 
 extension RawFrame {
-    /// This frame with all pixels of the masks replaced; see ``PlanarImage/redacted(_:as:)``.
+    /// Returns this frame with all pixels of the masks replaced; see ``PlanarImage/redacted(_:as:)``.
     ///
-    /// The replacements of samples of more than eight bits have only eight significant bits.
+    /// If samples have more than eight bits, their replacements have only eight significant bits.
     ///
     /// - Throws: ``CodecError/outOfMemory``.
     package func redacted(_ masks: [RedactionMask], as style: RedactionStyle) throws(CodecError) -> RawFrame {

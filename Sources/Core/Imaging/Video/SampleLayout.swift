@@ -6,9 +6,9 @@ package struct SampleLayout: Hashable, Sendable {
     package let subsampling: ChromaSubsampling?
     /// Bits of a sample, 8 to 16; above 8, a sample has two bytes, the lower one first.
     package let depth: Int
-    /// Whether chroma samples lie on the left pixels that share them, and not between them.
+    /// Whether chroma samples are aligned with the left of the pixels that share them, instead of their centre.
     package let isLeft: Bool
-    /// Whether chroma samples lie on the upper pixels that share them, and not between them.
+    /// Whether chroma samples are aligned with the upper of the pixels that share them, instead of their centre.
     package let isTop: Bool
 
     /// Planes of luma and, unless `subsampling` is nil, of blue and red chroma.
@@ -16,8 +16,8 @@ package struct SampleLayout: Hashable, Sendable {
     /// - Parameters:
     ///   - subsampling: The number of pixels that share a chroma sample; nil for only luma.
     ///   - depth: Bits of a sample, 8 to 16; above 8 a sample has two bytes, the lower one first.
-    ///   - isLeft: Whether chroma lies on the left pixels that share it, and not between them.
-    ///   - isTop: Whether chroma lies on the upper pixels that share it, and not between them.
+    ///   - isLeft: Whether chroma is aligned with the left of the pixels that share it, instead of their centre.
+    ///   - isTop: Whether chroma is aligned with the upper of the pixels that share it, instead of their centre.
     package init(subsampling: ChromaSubsampling?, depth: Int = 8, isLeft: Bool = false, isTop: Bool = false) {
         self.subsampling = subsampling
         self.depth = depth
@@ -40,8 +40,9 @@ package struct SampleLayout: Hashable, Sendable {
         planeSizes(of: size).reduce(0) { $0 + $1.area * sampleBytes }
     }
 
-    /// The size nearest to a width and a height in pixels whose sides are multiples of the subsampling: at least one
-    /// sample of chroma, and at most the sides of `size`, which may be odd.
+    /// Returns the size nearest to a width and a height in pixels whose sides are multiples of the subsampling.
+    ///
+    /// Each side has at least one chroma sample and is at most the side of `size`, which may be odd.
     package func evenSize(_ width: Double, _ height: Double, in size: PixelSize) -> PixelSize {
         func even(_ length: Double, _ step: Int, _ maximum: Int) -> Int {
             let nearest = Int((length / Double(step)).rounded()) * step

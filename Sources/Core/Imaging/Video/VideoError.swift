@@ -2,9 +2,9 @@
 package enum VideoError: Error, Hashable, Sendable {
     /// The format of the data is not supported; contains the first bytes as text.
     case unknownFormat(String)
-    /// A header, or a line before a frame, breaks the format's rules.
+    /// A header, or a line before a frame, violates the format.
     case invalid(String, expected: String)
-    /// A valid video that uses a feature that is not supported.
+    /// A valid video uses an unsupported feature.
     case unsupported(String, expected: String)
     /// The data end within a frame; frames are counted from 0.
     case incomplete(frame: Int, bytes: Int, of: Int)

@@ -13,7 +13,7 @@ package struct Y4MHeader: Hashable, Sendable {
     package let layout: SampleLayout
     /// Frames a second; nil if the header does not state it.
     package let fps: Double?
-    /// The tags, with their letters, that are written unchanged: all tags except width and height.
+    /// The tags that are written unchanged, with their letters: all tags except width and height.
     private var tags: [String]
 
     /// Parses a header.

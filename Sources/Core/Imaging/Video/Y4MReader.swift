@@ -1,7 +1,6 @@
 /// Reads the frames of a Y4M file, one at a time.
 ///
-/// Only a line and a frame are in memory. Both have limits, and the header is checked against them before a frame is
-/// allocated.
+/// Only one line and one frame are in memory. Both are limited, and the header is checked before a frame is allocated.
 package struct Y4MReader {
     package let header: Y4MHeader
     /// The number of frames that were read.

@@ -1,8 +1,8 @@
 #if AVIF
 import Geometry
 
-/// A file with one coded image of an AVIF file and the properties that a decoder needs: no crops, rotations or
-/// profiles.
+/// A file with one coded image of an AVIF file and only the properties that a decoder needs, without crops, rotations
+/// and profiles.
 struct AVIFItemFile {
     let bytes: [UInt8]
 
@@ -17,7 +17,8 @@ struct AVIFItemFile {
     ///   long.
     init(_ number: Int, size: PixelSize, of items: HEIFItems) throws(CodecError) {
         let data = try items.data(of: number)
-        // The header of the coded image takes precedence, as in dav1d: some encoders write wrong configurations.
+        // The header of the coded image takes precedence, as in dav1d, because some encoders write wrong
+        // configurations.
         let coded = AV1SequenceHeader(data)
         var properties: [(content: [UInt8], isEssential: Bool)] = []
         var seen: [BoxType] = []

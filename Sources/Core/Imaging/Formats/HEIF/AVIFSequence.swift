@@ -1,22 +1,22 @@
 #if AVIF
-/// The tracks of an AVIF file that libavif plays, whose tables are checked before it reads them (ISO/IEC 14496-12, 8.6
-/// and 8.7).
+/// The tracks of an AVIF file that libavif plays; their tables are checked before libavif reads them (ISO/IEC 14496-12,
+/// 8.6 and 8.7).
 struct AVIFSequence {
-    /// Limits of the tables: libavif 0.11 finds an entry by linear search.
+    /// Limits of the tables, which are needed because libavif 0.11 finds entries by linear search.
     enum Limit {
         static let tracks = 64
         /// The number of chunks times the number of entries that map chunks to images.
         static let chunkSteps = 50_000_000
     }
 
-    /// For runs of images, the number of images and the time of each.
+    /// The number of images in each run, and the display time of each image in it.
     private var times: [(count: Int, units: Int)] = []
     /// Units of time in a second.
     private var scale = 0
-    /// The bytes that libavif 0.11 gets instead of bytes of the file: see ``hide(_:_:)``.
+    /// The bytes that replace bytes of the file before libavif 0.11 reads it; see ``hide(_:_:)``.
     private(set) var replacements: [(place: Int, bytes: [UInt8])] = []
 
-    /// The tracks of a file; nil if its primary item is shown instead.
+    /// Reads the tracks of a file; nil if libavif shows the primary item instead.
     ///
     /// - Throws: ``CodecError`` for tables beyond the limits.
     init?(_ bytes: [UInt8]) throws(CodecError) {
@@ -48,8 +48,8 @@ struct AVIFSequence {
         }
     }
 
-    /// Replaces a name that libavif rejects: of tracks without width and height, such as sound tracks, and the brand of
-    /// still images in files without items.
+    /// Replaces a name that libavif rejects: the type of tracks without width and height, such as sound tracks, or the
+    /// brand of still images in files without items.
     private mutating func hide(_ place: Int, _ name: StaticString) {
         replacements.append((place, name.withUTF8Buffer { Array($0) }))
     }
@@ -70,7 +70,7 @@ struct AVIFSequence {
         replacements.append((configuration + 1, Array(coded.configuration[1...2])))
     }
 
-    /// The times of the first images in milliseconds; 0 for images without a time.
+    /// Returns the display times of the first images in milliseconds; 0 for images without a time.
     func milliseconds(_ count: Int) -> [Int] {
         guard scale > 0 else { return Array(repeating: 0, count: count) }
         var all: [Int] = []
@@ -91,7 +91,7 @@ private struct Track {
     var chunkEntries = 0
     var times: [(count: Int, units: Int)] = []
     var scale = 0
-    /// Whether an entry applies to no image: libavif would skip such entries repeatedly.
+    /// Whether an entry applies to no images; libavif would skip such entries again for every image.
     var repeatsTimes = false
     private var hasNumber = false
     private var isAuxiliary = false
@@ -101,7 +101,7 @@ private struct Track {
     /// The offset of the first coded image.
     private(set) var start: Int?
 
-    /// Whether it is an AV1 track of colours, not of alpha.
+    /// Whether the track is an AV1 track with colours, not with alpha.
     var showsColors: Bool { hasNumber && !isAuxiliary && isAV1 && chunks > 0 }
 
     init(_ content: Range<Int>, _ boxes: Boxes) {

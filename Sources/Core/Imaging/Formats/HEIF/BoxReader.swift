@@ -1,4 +1,4 @@
-/// Numbers that follow each other in a range.
+/// Reads consecutive numbers in a range.
 struct BoxReader {
     private let boxes: Boxes
     private(set) var rest: Range<Int>
@@ -8,7 +8,9 @@ struct BoxReader {
         rest = range
     }
 
-    /// The next number, or 0 without reading if `count` is 0; nil at the end.
+    /// Returns the next number of `count` bytes; nil at the end.
+    ///
+    /// If `count` is 0, returns 0 and reads nothing.
     mutating func next(_ count: Int) -> Int? {
         guard let value = boxes.number(in: rest, bytes: count) else { return nil }
         rest = rest.lowerBound + count..<rest.upperBound

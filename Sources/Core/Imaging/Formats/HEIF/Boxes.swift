@@ -2,9 +2,9 @@
 struct Boxes {
     let bytes: [UInt8]
 
-    /// A big-endian number at the start of a range; nil if the range is shorter.
+    /// Returns a big-endian number at the start of a range; nil if the range is shorter.
     ///
-    /// The first of 8 bytes is ignored, so that sums do not overflow.
+    /// In a number of 8 bytes, the first byte is ignored so that sums do not overflow.
     func number(in range: Range<Int>, bytes count: Int) -> Int? {
         guard range.count >= count else { return nil }
         var value = 0
@@ -12,17 +12,17 @@ struct Boxes {
         return value & (1 << 56 - 1)
     }
 
-    /// The boxes that follow each other in a range, until one is invalid or longer than the range.
+    /// Returns the consecutive boxes in a range; the list ends before a box that is invalid or longer than the range.
     func list(in range: Range<Int>) -> BoxList { BoxList(boxes: self, rest: range) }
 
-    /// The content of the first box of a type in a range; nil if there is none.
+    /// Returns the content of the first box of a type in a range; nil if there is none.
     func first(_ type: BoxType, in range: Range<Int>) -> Range<Int>? {
         for box in list(in: range) where box.type == type { return box.content }
         return nil
     }
 }
 
-/// Boxes that follow each other; each has at least 8 bytes.
+/// Consecutive boxes; each has at least 8 bytes.
 struct BoxList: Sequence, IteratorProtocol {
     fileprivate let boxes: Boxes
     fileprivate var rest: Range<Int>

@@ -3,7 +3,7 @@ import Geometry
 
 /// The header of an image in a HEIF file, and the conversion of its samples to planes.
 ///
-/// Grey stays grey, and 8 bits of luma and chroma by BT.601 stay as they are; everything else becomes RGB.
+/// Grey images and 8-bit YCbCr images with BT.601 keep their colour model; all other images become RGB.
 struct CodedImage {
     let format: InputFormat
     var info: hr_heif_info
@@ -57,14 +57,15 @@ struct CodedImage {
         return header
     }
 
-    /// Peak memory of libavif in bytes: first the decoder's, which contains all coded samples, then the planes, twice
-    /// during a rotation.
+    /// The peak memory of libavif in bytes: the larger of the decoder's memory, which contains all coded samples, and
+    /// the planes, which exist twice during a rotation.
     var cost: Int {
         let coded = codedModel
-        // Chroma is enlarged plane by plane, so that the small plane also exists.
+        // Chroma is enlarged plane by plane, so the small plane exists at the same time.
         let planes = bytes(colorModel) + (colorModel == .rgb ? bytes(coded) : 0)
         let turned = orientation == .up ? 0 : bytes(colorModel)
-        // Measured for libavif with dav1d: 1.4 and 2.4; grids and film grain need a second copy of all samples.
+        // The values measured for libavif with dav1d were 1.4 and 2.4; grids and film grain need a second copy of all
+        // samples.
         let bytesPerSample = info.depth > 8 ? 6 : 3
         return Self.codecBytes + bytes(coded) * bytesPerSample + max(planes, 2 * turned)
     }
@@ -82,7 +83,7 @@ struct CodedImage {
         }
     }
 
-    /// The memory of planes, from the planes into which tiles are copied to the upright image.
+    /// The memory of the planes into which tiles are copied, and of the upright image made from them.
     var assembledBytes: Int {
         let copies = crop == PixelRect(codedSize) ? 1 : 2
         let converted = colorModel == .rgb ? bytes(.rgb) : 0
@@ -94,11 +95,11 @@ struct CodedImage {
 
     // MARK: Samples
 
-    /// The upright image from decoded samples, which may extend over its right and lower edges.
+    /// Returns the upright image from decoded samples, which may extend beyond its right and lower edges.
     ///
     /// - Parameters:
     ///   - image: The samples.
-    ///   - alpha: Alpha of the size before the crop; nil to use the alpha of the samples.
+    ///   - alpha: An alpha plane of the size before the crop; nil to use the alpha of the samples.
     /// - Returns: The image, cropped and rotated by its properties.
     /// - Throws: ``CodecError/outOfMemory``.
     func image(_ image: hr_heif_image, alpha: Plane? = nil) throws(CodecError) -> PlanarImage {
@@ -112,7 +113,7 @@ struct CodedImage {
         return try finished(planes, alpha: try opacity(image.alpha))
     }
 
-    /// The upright image from planes of 8 bits and alpha, all with the size before the crop.
+    /// Returns the upright image from 8-bit planes and alpha, all with the size before the crop.
     func image(coded planes: [Plane], alpha: Plane?) throws(CodecError) -> PlanarImage {
         var parts: [Plane] = []
         for (index, plane) in planes.enumerated() {
@@ -122,7 +123,7 @@ struct CodedImage {
         return try finished(parts, alpha: try alpha.map(cropped))
     }
 
-    /// The upright image from the visible parts of planes, and the alpha of the crop.
+    /// Returns the upright image from the visible parts of planes and the alpha of the crop.
     private func finished(_ parts: [Plane], alpha: Plane?) throws(CodecError) -> PlanarImage {
         let planes = colorModel == .rgb ? try rgb(parts) : parts
         if info.premultiplied, let alpha { planes.unpremultiply(by: alpha) }
@@ -144,7 +145,7 @@ struct CodedImage {
         return info.full_range ? (isChroma ? HR_FULL_CHROMA : HR_FULL) : (isChroma ? HR_LIMITED_CHROMA : HR_LIMITED)
     }
 
-    /// The visible part of plane `index`; the whole plane for chroma that is enlarged first.
+    /// Returns the visible part of plane `index`, or the whole plane if it is chroma that must first be enlarged.
     private func part(_ index: Int) -> PixelRect {
         guard index > 0, let subsampling else { return crop }
         if colorModel == .rgb, subsampling != .none { return PixelRect(subsampling.chromaSize(of: codedSize)) }
@@ -168,7 +169,7 @@ struct CodedImage {
         return plane
     }
 
-    /// Red, green and blue; consumes `planes`.
+    /// Converts planes to red, green and blue; consumes `planes`.
     private func rgb(_ planes: [Plane]) throws(CodecError) -> [Plane] {
         var full = planes
         if let subsampling, subsampling != .none {
@@ -186,7 +187,8 @@ struct CodedImage {
 
     /// The colour space; nil for sRGB.
     ///
-    /// A profile takes precedence over code points, which then only state matrix and range (ISO/IEC 23000-22, 7.3.6.4).
+    /// A profile takes precedence over code points, which then only determine the matrix and the range (ISO/IEC
+    /// 23000-22, 7.3.6.4).
     var iccProfile: ICCProfile? {
         if let profile = profile ?? ICCProfile(at: info.icc, count: info.icc_count), profile.describes(colorModel) {
             return profile

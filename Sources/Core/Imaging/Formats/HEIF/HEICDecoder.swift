@@ -34,7 +34,9 @@ private enum HEICDecoder {
         return try decoder.decode(try items.image())
     }
 
-    /// Bytes at the peak of decoding, planes included; measured up to 7, 10 and 13 for each pixel without alpha.
+    /// Returns the peak memory of decoding in bytes, including planes.
+    ///
+    /// The measured maximum was 7, 10 and 13 bytes per pixel without alpha.
     private static func cost(_ image: CodedImage, hasAlpha: Bool) -> Int {
         image.codedSize.area * ((image.info.depth > 8 ? 16 : 12) + (hasAlpha ? 6 : 0)) + 8 << 20
     }
@@ -49,7 +51,7 @@ private enum HEICDecoder {
         return content
     }
 
-    /// The kind of an item's samples by its configuration (ISO/IEC 14496-15, 8.3.3.1).
+    /// Reads the kind of an item's samples from its configuration (ISO/IEC 14496-15, 8.3.3.1).
     private static func info(_ item: Int, _ items: HEIFItems) throws(CodecError) -> hr_heif_info {
         let content = try configuration(item, items)
         var info = hr_heif_info()
@@ -59,7 +61,7 @@ private enum HEICDecoder {
         info.h_shared = Int32(chroma?.horizontal ?? 0)
         info.v_shared = Int32(chroma?.vertical ?? 0)
         info.depth = Int32(items.bytes[content.lowerBound + 17] & 7) + 8
-        // Unspecified: the coded image may state them.
+        // The values are unspecified here, because the coded image may contain them.
         (info.primaries, info.transfer, info.matrix, info.full_range) = (2, 2, 2, true)
         return info
     }

@@ -3,28 +3,29 @@ import Geometry
 
 /// The visible content of the primary item of a HEIF file, from its boxes (ISO/IEC 23008-12).
 struct HEIFImage {
-    /// Coded images of equal size that cover an image row by row from its top left (6.6.2.3), or a single coded image.
+    /// Coded images of equal size that together cover an image, row by row from the top left (6.6.2.3), or a single
+    /// coded image.
     ///
-    /// They may extend over the right and lower edges of the image.
+    /// They may extend beyond the right and lower edges of the image.
     struct Tiles {
         var items: [Int]
         var columns: Int
         /// The size of each coded image.
         var side: PixelSize
-        /// The size of the whole.
+        /// The size of the whole image.
         var size: PixelSize
     }
 
     /// An image on a canvas.
     struct Layer {
         var image: HEIFImage
-        /// Its top left pixel.
+        /// The position of its top left pixel on the canvas.
         var x, y: Int
     }
 
     enum Content {
         case tiles(Tiles)
-        /// Images drawn one over the other (6.6.2.2), as red, green, blue and alpha.
+        /// Images that are drawn over one another (6.6.2.2), in red, green, blue and alpha.
         indirect case layers([Layer], fill: [UInt8])
     }
 
@@ -99,13 +100,13 @@ struct HEIFImage {
 
     private var isUnchanged: Bool { crop == PixelRect(size) && orientation == .up }
 
-    /// Whether it is a single coded image without transformations.
+    /// Whether the image is a single coded image without transformations.
     fileprivate var isPlain: Bool {
         guard case .tiles(let tiles) = content else { return false }
         return tiles.items.count == 1 && tiles.side == size && isUnchanged
     }
 
-    /// Whether alpha may be added: it has the size of coded images that are not yet cropped or rotated.
+    /// Whether alpha may be added; alpha has the size of coded images, so these must not be cropped or rotated yet.
     fileprivate var takesAlpha: Bool {
         guard case .tiles = content else { return false }
         return isUnchanged
@@ -116,9 +117,9 @@ extension HEIFItems {
     /// The type of coded images of the format.
     private var codedType: BoxType { format.rawValue == "avif" ? "av01" : "hvc1" }
 
-    /// The image that is shown.
+    /// Returns the image to show.
     ///
-    /// Items that it does not need, and references to them, are ignored.
+    /// Items that the image does not need, and references to them, are ignored.
     ///
     /// - Throws: ``CodecError``.
     func image() throws(CodecError) -> HEIFImage {
@@ -132,7 +133,7 @@ extension HEIFItems {
         return image
     }
 
-    /// Items that were already read, because derived images may refer to one item many times.
+    /// A cache of items that were already read; derived images may refer to one item many times.
     private struct Known {
         var images: [Int: HEIFImage] = [:]
         /// Items of alpha; nil for items that are not images.
@@ -193,7 +194,7 @@ extension HEIFItems {
         return image
     }
 
-    /// The source images of a derived image; an identity has one source.
+    /// Returns the source images of a derived image; an identity has one source.
     private func sources(
         of item: Item,
         depth: Int,
@@ -214,7 +215,7 @@ extension HEIFItems {
 
     private func check(_ work: HEIFImage.Work) throws(CodecError) { try checkRepetition(work.bytes) }
 
-    /// The size that an item states (6.5.3).
+    /// Returns the size in the properties of an item (6.5.3).
     private func extent(of item: Item) throws(CodecError) -> PixelSize? {
         guard let content = item.first("ispe"), let width = boxes.number(in: content.dropFirst(4), bytes: 4),
             let height = boxes.number(in: content.dropFirst(8), bytes: 4)
@@ -231,7 +232,7 @@ extension HEIFItems {
 
     // MARK: Derived images
 
-    /// The numbers of rows and columns and the size of a grid; nil if its data are invalid.
+    /// Returns the number of rows and columns and the size of a grid; nil if its data are invalid.
     private func shape(of item: Int) throws(CodecError) -> (rows: Int, columns: Int, size: PixelSize)? {
         let data = try head(of: item, 12)
         var reader = BoxReader(Boxes(bytes: data), 0..<data.count)
@@ -257,7 +258,7 @@ extension HEIFItems {
         if cells.allSatisfy(\.isPlain) {
             let tiles = HEIFImage.Tiles(items: cells.map(\.firstItem), columns: columns, side: side, size: size)
             image = HEIFImage(.tiles(tiles), size)
-            // The alpha of a grid may be the alpha of its tiles (ISO/IEC 23000-22, 7.3.5.2).
+            // A grid may have no alpha item, but alpha in each of its tiles (ISO/IEC 23000-22, 7.3.5.2).
             let alphas = cells.compactMap { $0.alpha.flatMap { $0.items.count == 1 && $0.side == side ? $0 : nil } }
             if alphas.count == cells.count {
                 image.alpha = HEIFImage.Tiles(
@@ -303,7 +304,7 @@ extension HEIFItems {
         return image
     }
 
-    /// The tiles of an item of alpha for an image of a size; nil if it is not a supported image.
+    /// Returns the tiles of an alpha item for an image of a size; nil if the item is not a supported image.
     private func alphaTiles(
         _ number: Int,
         _ whole: PixelSize,
@@ -377,8 +378,8 @@ extension HEIFItems {
                 )
             case "irot": image.orientation = image.orientation.turned(clockwise: -(value & 3))
             case "imir":
-                // 1 exchanges left and right; 0 exchanges top and bottom, which equals the first with a rotation by
-                // 180°.
+                // 1 exchanges left and right. 0 exchanges top and bottom, which equals an exchange of left and right
+                // with a rotation by 180°.
                 let mirrored = image.orientation.mirrored
                 image.orientation = value & 1 == 1 ? mirrored : mirrored.turned(clockwise: 2)
             default: continue

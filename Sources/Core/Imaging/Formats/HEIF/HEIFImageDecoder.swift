@@ -2,7 +2,7 @@
 import CImageCodec
 import Geometry
 
-/// The samples of a coded image; they live as long as the object.
+/// The samples of a coded image; they are valid as long as the object exists.
 final class CodedSamples {
     let info: hr_heif_info
     let image: hr_heif_image
@@ -61,7 +61,7 @@ struct HEIFImageDecoder {
         }
     }
 
-    /// The alpha of an image of a size; the size of the alpha image may differ.
+    /// Returns the alpha plane of an image of a size; the alpha image may have another size.
     private func plane(of tiles: HEIFImage.Tiles, _ size: PixelSize) throws(CodecError) -> Plane {
         let plane = try Plane(tiles.size, filledWith: 255)
         try place(tiles, try decodeItem(tiles.items[0], tiles.side)) { (tile, x, y) throws(CodecError) in
@@ -114,7 +114,7 @@ struct HEIFImageDecoder {
         return try finish(canvas, image, profile)
     }
 
-    /// Red, green, blue and alpha of images drawn one over the other, and the colour space of the first image.
+    /// Draws images over one another, and returns red, green, blue and alpha and the colour space of the first image.
     private func draw(
         _ layers: [HEIFImage.Layer],
         over fill: [UInt8],
@@ -165,7 +165,7 @@ struct HEIFImageDecoder {
 }
 
 extension hr_heif_info {
-    /// Whether the samples of another tile have the same kind.
+    /// Whether the samples of another tile are of the same kind.
     fileprivate func isLike(_ other: hr_heif_info) -> Bool {
         depth == other.depth && h_shared == other.h_shared && v_shared == other.v_shared && matrix == other.matrix
             && full_range == other.full_range
@@ -180,7 +180,8 @@ extension CodedImage {
     /// - Parameters:
     ///   - items: The file.
     ///   - image: The description from its boxes.
-    ///   - tile: The first tile; all have the same kind of samples. Colours in the boxes take precedence over them.
+    ///   - tile: The first tile; all tiles have the same kind of samples. Colour properties in the boxes take
+    ///     precedence over the tile's.
     init(_ items: HEIFItems, _ image: HEIFImage, tile: hr_heif_info) {
         var info = tile
         (info.width, info.height) = (Int32(image.size.width), Int32(image.size.height))
@@ -205,7 +206,7 @@ extension ImageHeader {
     ///   - items: The file.
     ///   - image: The description from its boxes.
     ///   - tile: The properties of its first coded image.
-    ///   - cost: The memory in bytes for decoding coded images of a size, with or without alpha.
+    ///   - cost: Returns the memory in bytes for decoding coded images of a size, with or without alpha.
     /// - Throws: ``CodecError/unsupportedFeature(_:_:)`` for an unknown matrix.
     init(
         _ items: HEIFItems,
@@ -225,7 +226,7 @@ extension ImageHeader {
         var large = coded
         (large.info.width, large.info.height) = (Int32(sides.width), Int32(sides.height))
         large.info.has_alpha = image.usesAlpha
-        // A canvas, its finished copies, and a layer in red, green and blue.
+        // The canvas, its finished copies, and one layer in red, green and blue.
         let canvas = isRGB ? 16 * image.size.area + 4 * sides.area : 0
         let assembled = isRGB ? nil : Self.costOfTiles(image, coded, cost)
         header = ImageHeader(
@@ -243,7 +244,7 @@ extension ImageHeader {
         self = header
     }
 
-    /// The memory of an image of several tiles; nil for other images.
+    /// Returns the memory of an image of several tiles; nil for other images.
     ///
     /// The first tile stays in memory while the others are decoded one by one into the planes.
     private static func costOfTiles(
@@ -266,7 +267,7 @@ extension ImageHeader {
 }
 
 extension HEIFImage {
-    /// The maximum sides of everything that is decoded for the image.
+    /// The maximum width and height of all images that are decoded for the image.
     fileprivate var largest: PixelSize {
         var sizes = [size] + (alpha.map { [$0.size, $0.side] } ?? [])
         switch content {

@@ -9,19 +9,19 @@ struct HEIFItems {
     ///
     /// A file that exceeds them is rejected.
     enum Limit {
-        /// Items: the allowed number of tiles, the same number for alpha, and others.
+        /// The number of items: the allowed number of tiles, the same number for alpha, and some other items.
         static let items = 2560
-        /// Items that references name, summed over all references.
+        /// The number of items that references name, summed over all references.
         static let references = 10_240
-        /// Parts of the data, summed over all items.
+        /// The number of parts of the data, summed over all items.
         static let extents = 10_240
-        /// Properties, and the sum of their uses over all items.
+        /// The number of properties, and the sum of their uses over all items.
         static let properties = 20_480
-        /// Bytes of a decoder's configuration, which is read for each tile; cameras write about 100.
+        /// The size in bytes of a decoder's configuration, which is read for each tile; cameras write about 100 bytes.
         static let configurationBytes = 8 << 10
-        /// Bytes of EXIF metadata in which the orientation is searched.
+        /// The number of bytes of EXIF metadata in which the orientation is searched.
         static let metadataBytes = 64 << 10
-        /// Steps from the primary item to a coded image.
+        /// The number of derivation steps from the primary item to a coded image.
         static let derivations = 3
         /// Maximum side in pixels, checked before any pixel is decoded.
         static let side = 65_535
@@ -40,11 +40,11 @@ struct HEIFItems {
         /// The size of its data in bytes.
         var count = 0
         var properties: [Property] = []
-        /// The items that it is derived from.
+        /// The items from which this item is derived.
         var sources: [Int] = []
-        /// The item that is its alpha.
+        /// The item that contains the alpha of this item.
         var alpha: Int?
-        /// The item by whose alpha it is multiplied.
+        /// The item by whose alpha this item is multiplied.
         var premultiplier: Int?
 
         func first(_ type: BoxType) -> Range<Int>? { properties.first { $0.type == type }?.content }
@@ -92,7 +92,7 @@ struct HEIFItems {
         if let content = parts["iref"] { try readReferences(content) }
     }
 
-    /// The file with another primary item.
+    /// Returns the file with another primary item.
     func file(showing item: Int) -> [UInt8] {
         var result = bytes
         for (index, byte) in place.enumerated() {
@@ -101,7 +101,7 @@ struct HEIFItems {
         return result
     }
 
-    /// The data of an item, without a copy if they are contiguous.
+    /// Returns the data of an item, without a copy if they are contiguous.
     ///
     /// - Throws: ``CodecError/truncated(_:)`` if the file ends too early.
     func data(of item: Int) throws(CodecError) -> ArraySlice<UInt8> {
@@ -114,7 +114,7 @@ struct HEIFItems {
         return extents.reduce(into: ArraySlice<UInt8>()) { $0 += bytes[$1] }
     }
 
-    /// At most the first `count` bytes of the data of an item.
+    /// Returns at most the first `count` bytes of an item's data.
     ///
     /// - Throws: ``CodecError/truncated(_:)`` if the file ends too early.
     func head(of item: Int, _ count: Int) throws(CodecError) -> [UInt8] {
@@ -128,19 +128,19 @@ struct HEIFItems {
         return head
     }
 
-    /// Throws if data are read again and again.
+    /// Throws an error if the items together would read the same data too many times.
     func checkRepetition(_ count: Int) throws(CodecError) {
         if count > 2 * bytes.count + 1 << 20 { throw .corrupt(format, "its tiles have more bytes than the file") }
     }
 
-    /// The number of the item that is shown: the primary item or, if it is a tone map, the first image that it is
-    /// derived from.
+    /// The number of the item to show: the primary item or, if that is a tone map, the first image from which it is
+    /// derived.
     var shown: Int { items[primary].flatMap { $0.type == "tmap" ? $0.sources.first : nil } ?? primary }
 
     /// The EXIF orientation of an HEVC item without `irot` and `imir`; otherwise ``Orientation/up``.
     ///
-    /// Phones that write these files rotate them, and phones of other makers do so too. Browsers do not rotate AVIF by
-    /// EXIF.
+    /// Phones rotate these files by EXIF, including phones of other makers than the writer. Browsers do not rotate AVIF
+    /// by EXIF.
     func orientation(of number: Int) -> Orientation {
         guard format.rawValue == "heic", let item = items[number], item.first("irot") == nil, item.first("imir") == nil,
             let metadata = exif[number], let data = try? head(of: metadata, Limit.metadataBytes)
@@ -151,8 +151,9 @@ struct HEIFItems {
         return EXIF.orientation(Array(data[(reader.rest.lowerBound + offset)...]).span)
     }
 
-    /// The gain map of the image that is shown, and its binary metadata (ISO 21496-1, annex C.3): the data of an item
-    /// that is derived from both.
+    /// The gain map of the shown image, and its binary metadata (ISO 21496-1, annex C.3).
+    ///
+    /// The metadata are the data of an item that is derived from both.
     var gainMap: (item: Int, metadata: [UInt8])? {
         let derived = items.filter { $0.value.type == "tmap" }.sorted { $0.key < $1.key }
         // If the map is rotated by its own properties, it does not fit an image that is rotated by EXIF.
@@ -215,7 +216,7 @@ struct HEIFItems {
     private static let alphaNames = ["urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1"]
         .map { Array($0.utf8) }
 
-    /// Whether an auxiliary item is alpha; others are depths, mattes and gain maps.
+    /// Whether an auxiliary item is alpha; other auxiliary items are depth maps, mattes and gain maps.
     private func isAlpha(_ item: Int) -> Bool {
         guard let name = items[item]?.first("auxC")?.dropFirst(4) else { return false }
         return Self.alphaNames.contains { bytes[name].starts(with: $0) }

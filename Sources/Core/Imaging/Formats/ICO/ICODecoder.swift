@@ -4,7 +4,7 @@ extension FormatCodec {
     static let ico = FormatCodec(
         name: "ICO",
         fileExtensions: ["ico"],
-        // A word of 0, the kind 1, and at least one image.
+        // The file starts with a word of 0 and the type 1, and has at least one image.
         matches: { $0.starts(with: [0, 0, 1, 0]) && $0.count > 5 && ($0[4] > 0 || $0[5] > 0) },
         readHeader: { (bytes) throws(CodecError) in try Icon(bytes).header },
         decode: { (bytes, _, _, limits) throws(CodecError) in try Icon(bytes).decode(limits) },
@@ -17,8 +17,8 @@ private enum Icon {
     case png([UInt8], ImageHeader)
     case bitmap(Bitmap)
 
-    /// The maximum number of entries that are examined (programs write about ten), and the maximum number that are
-    /// opened.
+    /// The maximum number of entries that are examined, and the maximum number of images that are opened; programs
+    /// write about ten entries.
     private static let (maxEntries, maxOpened) = (256, 8)
 
     init(_ bytes: [UInt8]) throws(CodecError) {

@@ -40,7 +40,7 @@ struct JPEGComponents {
         case HR_JPEG_RGB:
             return PlanarImage(size: size, colorModel: .rgb, planes: try fullPlanes(3), iccProfile: iccProfile)
         case HR_JPEG_YCCK:
-            // YCCK is CMYK whose inks, subtracted from 255, were converted like RGB (Adobe Technical Note 5116).
+            // YCCK is CMYK in which the complements of the inks were converted like RGB (Adobe Technical Note 5116).
             let complement = try ColorConversion.rgb(fromYCbCr: try fullPlanes(3))
             return try printed(
                 try complement.map { (ink) throws(CodecError) in try ink.inverted() },
@@ -51,7 +51,7 @@ struct JPEGComponents {
         }
     }
 
-    /// The image for the light that three inks leave (255: without ink) and for black.
+    /// Returns the image for the light that three inks reflect (255 without ink) and for black.
     private func printed(_ light: [Plane], iccProfile: ICCProfile?) throws(CodecError) -> PlanarImage {
         let planes = light + [try plane(3)]
         let image = PlanarImage(size: size, colorModel: .cmyk, planes: planes, iccProfile: iccProfile)
@@ -74,7 +74,7 @@ struct JPEGComponents {
         return try Resampler.resample(planes[index], region: region, to: size, filter: .linear)
     }
 
-    /// The subsampling of the decoded chroma planes; nil if they differ, or if pixels do not share samples evenly.
+    /// The subsampling of the decoded chroma planes; nil if the planes differ, or if the factors are not whole numbers.
     private var chromaSubsampling: ChromaSubsampling? {
         JPEGComponents.subsampling(
             across: (layout[0].h_num, layout[1].h_num, layout[2].h_num),
@@ -83,7 +83,7 @@ struct JPEGComponents {
         )
     }
 
-    /// The subsampling for the sampling factors of luma and both chroma components.
+    /// Returns the subsampling for the sampling factors of luma and both chroma components.
     static func subsampling(
         across: (Int32, Int32, Int32),
         down: (Int32, Int32, Int32),

@@ -136,7 +136,7 @@ struct JPEGHandle: ~Copyable {
         }
     }
 
-    /// Decodes the components, or only the first one; all rows, or only the given rows.
+    /// Decodes all components or only the first one, in all rows or only the given rows.
     func decode(scale: DecodeScale, firstOnly: Bool, rows: Range<Int>? = nil) throws(CodecError) -> JPEGComponents {
         var layout = hr_jpeg_layout()
         let wanted = hr_jpeg_rows(

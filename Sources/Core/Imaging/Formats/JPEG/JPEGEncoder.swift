@@ -35,7 +35,7 @@ enum JPEGEncoder {
         return wanted.copyright?.added(toJPEG: file) ?? file
     }
 
-    /// The colour model to encode from; with the quantisation of a source, the source's model.
+    /// Returns the colour model for encoding; with the quantisation of a source, this is the source's model.
     static func model(for model: ColorModel, _ options: EncodingOptions) -> ColorModel {
         guard options.chroma == .auto, let quantization = options.quantization, quantization.applies(to: model) else {
             return .ycbcr(options.subsampling)

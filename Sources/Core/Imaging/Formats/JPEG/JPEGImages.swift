@@ -31,7 +31,8 @@ struct JPEGImages: Sequence, IteratorProtocol {
 
     /// Follows the segments and scans from an offset.
     ///
-    /// The end is the offset after the end of image, or the offset of the truncation or the missing marker.
+    /// The end is the offset after the EOI marker or, for an incomplete image, the offset where data or a marker is
+    /// missing.
     private static func walk(_ bytes: Span<UInt8>, from start: Int) -> (end: Int, isComplete: Bool) {
         var offset = start
         while offset + 2 <= bytes.count, bytes[offset] == 0xFF {

@@ -1,11 +1,11 @@
-/// The quantisation of a JPEG, which determines its quality and, with its content, its size.
+/// The quantisation of a JPEG, which determines its quality and, together with the content, the file size.
 package struct JPEGQuantization: Hashable, Sendable {
     /// 64 divisors per component, row by row, for the upright image.
     package let tables: [[UInt16]]
     /// The colour model of the tables, with its subsampling.
     package let colorModel: ColorModel
 
-    /// The quality from 1 to 100 that makes libjpeg quantise luma about as coarsely.
+    /// The quality from 1 to 100 at which libjpeg quantises luma about as coarsely.
     ///
     /// The scaling follows `jpeg_quality_scaling`; the table is from T.81, K.1, and its divisors add up to 3688. Used
     /// for formats without quantisation tables, and for tables of other encoders.

@@ -15,7 +15,7 @@ extension FormatCodec {
 
 /// Decodes JPEG XL files with libjxl.
 ///
-/// An animation is decoded to its first frame.
+/// Only the first frame of an animation is decoded.
 private enum JPEGXLDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         let stream = JPEGXLContainer.codestream(bytes)
@@ -39,7 +39,8 @@ private enum JPEGXLDecoder {
 
 /// The boxes of a JPEG XL file (ISO/IEC 18181-2, 9).
 enum JPEGXLContainer {
-    /// The codestream of a file with a box whose size has 64 bits, which libjxl 0.7 misreads; nil for other files.
+    /// Returns the codestream of a file that has a box with a 64-bit size, which libjxl 0.7 misreads; nil for other
+    /// files.
     ///
     /// Boxes after an invalid one are ignored, so a truncated file yields the codestream up to its end.
     static func codestream(_ bytes: [UInt8]) -> [UInt8]? {
@@ -108,7 +109,9 @@ private struct JPEGXLHandle: ~Copyable {
         )
     }
 
-    /// Peak memory in bytes: at most 5 for each channel were measured, and animations contain further frames.
+    /// The peak memory in bytes.
+    ///
+    /// The measured maximum was 5 bytes per pixel and channel; animations contain further frames.
     private var cost: Int {
         let channels = 3 + Int(info.extra_planes)
         let planes = planeCount * (orientation == .up ? 1 : 2)
@@ -119,8 +122,8 @@ private struct JPEGXLHandle: ~Copyable {
     func decode() throws(CodecError) -> PlanarImage {
         let planes = try (0..<planeCount).map { (_) throws(CodecError) in try Plane(size, filledWith: 0) }
         let profile = iccProfile
-        // Linear samples of more than 8 bits first pass through the sRGB curve, and the profile then states this curve:
-        // 8 linear bits are too few for dark colours.
+        // Linear samples of more than 8 bits are encoded with the sRGB curve, and the profile is changed to this curve,
+        // because 8 linear bits are too few for dark colours.
         let encoded = info.depth > 8 ? profile?.ofEncodedLight(for: colorModel) : nil
         let curve = encoded == nil ? nil : LightCurve.table
         try planes.withTargets { (planes) throws(CodecError) in
@@ -136,7 +139,7 @@ private struct JPEGXLHandle: ~Copyable {
 
     /// The profile of the decoded samples.
     ///
-    /// For PQ and HLG it is a profile that states the curve, because libjxl's profile does not.
+    /// For PQ and HLG, this profile contains the curve, because libjxl's profile does not.
     private var iccProfile: ICCProfile? {
         if description.isHDR, let profile = ICCProfile(description, for: colorModel) { return profile }
         return ICCProfile(at: info.icc, count: info.icc_count)

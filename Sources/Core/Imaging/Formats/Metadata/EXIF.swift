@@ -8,8 +8,9 @@ enum EXIF {
     private static let short: UInt16 = 3
     private static let long: UInt16 = 4
 
-    /// The maximum number of texts that are examined, including blank ones: a directory may name one text in each of
-    /// 65,535 entries.
+    /// The maximum number of texts that are examined, including blank texts.
+    ///
+    /// Without it, a directory could refer to 65,535 texts.
     private static let maxTexts = 16
 
     /// The orientation; `up` if the tag is missing or out of range, or the structure is invalid.
@@ -31,7 +32,7 @@ enum EXIF {
         return .up
     }
 
-    /// The values of the first valid Artist and the first valid Copyright; an empty notice without them.
+    /// Returns the values of the first valid Artist and the first valid Copyright; the notice is empty without them.
     ///
     /// At most ``maxTexts`` texts are read, and at most ``CopyrightNotice/maxBytesRead`` bytes of each.
     static func notice(_ tiff: Span<UInt8>) -> CopyrightNotice {

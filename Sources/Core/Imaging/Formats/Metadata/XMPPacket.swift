@@ -2,8 +2,7 @@ import UntrustedText
 
 /// Reads and writes creator, rights and credit in an XMP packet (ISO 16684-1).
 ///
-/// Only the forms that programs write are found: elements with the usual prefixes, and `photoshop:Credit` also as an
-/// attribute.
+/// Only the usual forms are found: elements with the usual prefixes, and `photoshop:Credit` also as an attribute.
 struct XMPPacket {
     /// The maximum size of a packet that is searched, in bytes.
     static let maxBytes = 1 << 18
@@ -77,7 +76,7 @@ struct XMPPacket {
         return CopyrightNotice.text(text)
     }
 
-    /// The character of a reference for example `#233` or `#xE9`.
+    /// Returns the character of a numeric reference, for example `#233` or `#xE9`.
     private static func number(_ name: String) -> UnicodeScalar? {
         guard name.bytes.hasPrefix("#"), name.utf8.count <= 9 else { return nil }
         let digits = name.dropFirst()

@@ -11,7 +11,8 @@ struct APNGAnimation: StoredAnimation {
     private let bytes: [UInt8]
     private let limits: DecodeLimits
 
-    /// Nil if the file is not animated, that is, without an acTL chunk before its first image.
+    /// Creates the animation of a file; nil if no acTL chunk precedes the first image, so that the file is not
+    /// animated.
     init?(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) {
         var (plays, header, start): (Int?, Range<Int>?, Int?) = (nil, nil, nil)
         var shared: [Range<Int>] = []

@@ -20,7 +20,7 @@ struct PNGChunks: Sequence, IteratorProtocol {
     }
 
     struct Chunk {
-        /// Nil for a type that is not read here.
+        /// The type; nil for a type that is not read here.
         let kind: Kind?
         let data: Range<Int>
         var whole: Range<Int> { data.lowerBound - 8..<data.upperBound + 4 }
@@ -59,7 +59,7 @@ struct PNGChunks: Sequence, IteratorProtocol {
     /// The maximum number of chunks before the image that ``announceAnimation(_:)`` examines.
     private static let maxChunks = 1000
 
-    /// Whether an acTL chunk precedes the image, or too many chunks precede it to find out.
+    /// Whether an acTL chunk precedes the image; also true if too many chunks precede the image to check this.
     static func announceAnimation(_ bytes: ArraySlice<UInt8>) -> Bool {
         var chunks = PNGChunks(bytes)
         for _ in 0..<maxChunks {

@@ -30,7 +30,7 @@ extension FormatCodec {
 
 /// Decodes PNG files of every colour type and depth into 8-bit planes.
 ///
-/// An animation is decoded to its first image.
+/// Only the first image of an animation is decoded.
 enum PNGDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         let orientation = PNGChunks.orientation(bytes)
@@ -105,7 +105,7 @@ private struct PNGHandle: ~Copyable {
     private var colorModel: ColorModel { info.color_planes == 1 ? .gray : .rgb }
     private var planeCount: Int { Int(info.color_planes) + (info.has_alpha ? 1 : 0) }
 
-    /// The header of a file, if a number of bytes is copied before decoding.
+    /// Returns the header of a file; `copied` is the number of bytes that are copied before decoding.
     func header(orientation: Orientation, copied: Int) -> ImageHeader {
         let passes = (info.interlaced ? (info.bit_depth > 8 ? 3 : 2) : 1) * (orientation == .up ? 1 : 2)
         let held = copied + Int(info.extra_bytes)
@@ -126,8 +126,8 @@ private struct PNGHandle: ~Copyable {
     func decode() throws(CodecError) -> PlanarImage {
         let planes = try [Plane](unset: size, count: planeCount)
         let profile = iccProfile
-        // Linear samples of 16 bits first pass through the sRGB curve, and the profile then states this curve: 8 linear
-        // bits are too few for dark colours.
+        // Linear samples of 16 bits are encoded with the sRGB curve, and the profile is changed to this curve, because
+        // 8 linear bits are too few for dark colours.
         let encoded = info.bit_depth > 8 ? profile?.ofEncodedLight(for: colorModel) : nil
         let curve = encoded == nil ? nil : LightCurve.table
         try planes.withTargets { (planes) throws(CodecError) in

@@ -24,7 +24,7 @@ enum PNGEncoder {
 /// libpng 1.6 writes only still images. Each rectangle is written as a still image, and its compressed data are moved
 /// to the animation.
 final class APNGEncoder: AnimationWriter {
-    /// A frame that waits for the end of its display time: equal frames extend it.
+    /// A frame that is not written yet, because equal frames extend its display time.
     private struct Pending {
         let rect: PixelRect
         let data: [[UInt8]]
@@ -91,7 +91,7 @@ final class APNGEncoder: AnimationWriter {
 
     /// The control chunk of a frame: its position and time.
     ///
-    /// The frame stays afterwards, and replaces the previous pixels.
+    /// The frame replaces the previous pixels and stays until a later frame replaces it.
     private static func control(_ rect: PixelRect, _ milliseconds: Int) -> [UInt8] {
         // A fraction of a second with two 16-bit numbers.
         var (numerator, denominator) = (max(0, milliseconds), 1000)

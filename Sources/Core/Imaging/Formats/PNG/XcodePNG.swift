@@ -7,7 +7,7 @@ struct XcodePNG {
     ///
     /// The pixels are still as Xcode writes them, and their checksum is invalid.
     let file: [UInt8]
-    /// Whether red and blue have to be exchanged: in images of RGB and RGBA.
+    /// Whether red and blue must be exchanged; this is true for RGB and RGBA.
     private let swapsColors: Bool
 
     /// Nil for any other PNG.

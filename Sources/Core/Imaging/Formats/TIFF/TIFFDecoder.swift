@@ -6,7 +6,7 @@ extension FormatCodec {
     static let tiff = FormatCodec(
         name: "TIFF",
         fileExtensions: ["tiff", "tif"],
-        // Two letters for the byte order, and 42, or 43 for offsets of 64 bits.
+        // Two letters for the byte order, followed by 42, or by 43 for 64-bit offsets.
         matches: { bytes in
             [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A], [0x49, 0x49, 0x2B, 0], [0x4D, 0x4D, 0, 0x2B]]
                 .contains { bytes.starts(with: $0) }
@@ -21,7 +21,7 @@ extension FormatCodec {
 
 /// Decodes TIFF files with libtiff.
 ///
-/// Of several images, only the first is decoded.
+/// If a file has several images, only the first is decoded.
 private enum TIFFDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
@@ -92,7 +92,8 @@ private struct TIFFHandle: ~Copyable {
         )
     }
 
-    /// Peak memory in bytes: planes, twice during rotation, a strip or tile, and the tables of a codec.
+    /// The peak memory in bytes: the planes, which exist twice during a rotation, a strip or tile, and the tables of a
+    /// codec.
     private var cost: Int {
         let planes = planeCount * (orientation == .up ? 1 : 2)
         return min(Plane.bytes(size, count: planes, and: Int(info.block_bytes)), Int.max / 4) + (1 << 20)

@@ -7,7 +7,7 @@ import Geometry
 /// libwebp's own demuxer is not used here, because it keeps a record of every chunk and frame before any limit can be
 /// checked: 80 MiB for a file of 20 MiB that consists of empty chunks (libwebp 1.2.4). This parser keeps no records.
 struct WebPChunks {
-    /// The size of the image as the extended format declares it, nil for the simple formats.
+    /// The size of the image that the extended format declares; nil for the simple formats.
     private(set) var canvas: PixelSize?
     /// The rectangle of an animation's first frame on the canvas; nil for a still image.
     private(set) var frame: PixelRect?
@@ -80,7 +80,7 @@ struct WebPChunks {
 
     /// The first byte of the VP8X chunk.
     ///
-    /// Chunks that it does not announce are ignored, as in browsers.
+    /// Chunks without a flag here are ignored, as in browsers.
     private struct Flags: OptionSet {
         let rawValue: UInt8
         static let animation = Flags(rawValue: 0x02)
@@ -114,7 +114,7 @@ struct RIFFChunks {
     /// A number, least significant byte first.
     func number(at offset: Int, bytes count: Int) -> Int { bytes.littleEndian(at: offset, bytes: count) ?? 0 }
 
-    /// Two numbers of three bytes, each one less than a side.
+    /// Reads two numbers of three bytes; each is the length of a side minus 1.
     func size(at offset: Int) -> PixelSize {
         PixelSize(width: number(at: offset, bytes: 3) + 1, height: number(at: offset + 3, bytes: 3) + 1)
     }

@@ -30,7 +30,7 @@ extension FormatCodec {
 
 /// Decodes WebP files, lossy and lossless.
 ///
-/// An animation is decoded to its first frame on a transparent canvas.
+/// Only the first frame of an animation is decoded, on a transparent canvas.
 private enum WebPDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader { try WebPImage(bytes).header }
 
@@ -41,7 +41,7 @@ private enum WebPDecoder {
 }
 
 extension WebPChunks {
-    /// The error of decoding the image: a complete chunk whose content ends early is corrupt.
+    /// Returns the error of decoding the image; if a complete chunk's content ends early, the file is corrupt.
     fileprivate func codecError(_ failure: CFailure, size: PixelSize? = nil) -> CodecError {
         isComplete && failure.status == HR_TRUNCATED
             ? .corrupt(.webp, failure.message) : failure.codecError(.webp, size: size)
@@ -80,7 +80,7 @@ private struct WebPImage {
     private var coversCanvas: Bool { place.size == canvas }
     private var hasAlpha: Bool { info.has_alpha || !coversCanvas }
 
-    /// Lossy images have luma and chroma; images with alpha are only decoded as RGB.
+    /// The colour model: lossy images have luma and chroma, but images with alpha are decoded as RGB.
     private var colorModel: ColorModel { info.lossless || hasAlpha ? .rgb : .ycbcr(.halved) }
 
     var header: ImageHeader {

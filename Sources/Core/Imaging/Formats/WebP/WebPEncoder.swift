@@ -2,14 +2,19 @@ import CImageCodec
 import Geometry
 
 enum WebPEncoder {
-    /// The effort, 0 to 6: at 4, files with the same SSIM are smaller by a tenth, in more than twice the time;
+    /// The effort, 0 to 6.
+    ///
+    /// With 4, files of the same SSIM are a tenth smaller but take more than twice the time;
     /// docs/contributing/image-quality.md has the measurements.
     private static let effort = 2
 
-    /// The effort of a lossless file, 0 to 100, in addition to ``effort``: at 0, drawings take more bytes than as PNG.
+    /// The effort of a lossless file, 0 to 100, in addition to ``effort``.
+    ///
+    /// With 0, drawings would be larger than PNG files.
     private static let losslessEffort: Int32 = 50
 
-    /// The memory of lossless libwebp, in bytes for each pixel: packed pixels, a copy, and chains of repetitions.
+    /// The memory of lossless encoding in libwebp, in bytes per pixel: packed pixels, a copy of them, and hash chains
+    /// for repetitions.
     private static let losslessBytes = 32
 
     /// libwebp's quality for each Headroom quality, measured at ``effort``.
