@@ -1,8 +1,8 @@
 // Reads the format of dlib's serialize(object_detector), field by field.
 //
-// dlib's own deserialize() trusts the stream: a window that does not match the weights causes reads beyond them, a cell
-// size of 0 a division by zero, and NaN an endless singular value decomposition. So the fields are read with dlib's
-// primitives and validated before a detector is created.
+// dlib's own deserialize() trusts the stream. A window that does not match the weights would cause reads beyond them, a
+// cell size of 0 would cause a division by zero, and NaN would cause an endless singular value decomposition. So the
+// fields are read with dlib's primitives and validated before a detector is created.
 
 #include "DlibHeaders.hpp"
 #include <dlib/image_processing/frontal_face_detector.h>
@@ -55,7 +55,7 @@ void read_scanner(std::istream &in, Model &model)
     require(model.window_width >= 1 && model.window_width <= longest_window, "a window width outside 1...4096");
     require(model.window_height >= 1 && model.window_height <= longest_window, "a window height outside 1...4096");
     require(model.max_pyramid_levels >= 1, "a pyramid without levels");
-    // Sides of 2 pixels map onto themselves.
+    // A side of 2 pixels would never become smaller.
     require(model.min_layer_width >= 4 && model.min_layer_height >= 4, "a pyramid that never ends");
     require(dimensions > 0 && static_cast<unsigned long>(dimensions) % fhog_planes == 0,
             "weights that are not for the 31 planes of FHOG");

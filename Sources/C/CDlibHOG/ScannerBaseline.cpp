@@ -1,4 +1,4 @@
-// Both variants round alike, so that their scores agree to the last digits.
+// Both variants round in the same way, so that their scores agree except for the last digits.
 #pragma clang fp contract(off)
 
 #include "DlibHeaders.hpp"

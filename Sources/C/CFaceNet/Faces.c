@@ -8,7 +8,7 @@
 
 static double probability(int16_t sum, float unit) { return hr_probability((double)sum * unit); }
 
-/// The minimum sum with a probability of at least `wanted`: probabilities increase with the sum.
+/// The minimum sum whose probability is at least `wanted`; probabilities increase with the sum.
 static int16_t least_sum(double wanted, float unit)
 {
     int low = INT16_MIN, high = INT16_MAX;
@@ -48,7 +48,7 @@ static hr_net_face decoded(const int16_t *sums, const float *unit, float score, 
 
 static int before(float a, float b) { return (a > b) - (a < b); }
 
-/// By decreasing score; equal scores by position.
+/// The order of faces: by decreasing score, then by position.
 static int compare(const hr_net_face *a, const hr_net_face *b)
 {
     int order = before(b->score, a->score);
@@ -58,7 +58,7 @@ static int compare(const hr_net_face *a, const hr_net_face *b)
     return order ? order : before(a->height, b->height);
 }
 
-/// Moves the face at `i` of a heap, whose root is the last in order, down to its place.
+/// Moves the face at index `i` down to its place in a heap. The root of the heap is the last face in order.
 static void sink(hr_net_face *heap, size_t i, size_t count)
 {
     const hr_net_face moved = heap[i];

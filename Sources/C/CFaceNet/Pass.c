@@ -81,7 +81,7 @@ static uint8_t *result_row(hr_net_pass *pass, int unit, int y)
 
 static void push(hr_net_pass *pass, int unit, const uint8_t *row);
 
-/// The inner values of a row, which are black outside the image.
+/// The inner values of a row; rows outside the image are black.
 static const int16_t *inner_row(const hr_net_pass *pass, int unit, int y)
 {
     const hr_net_stage *stage = &pass->stages[unit];

@@ -1,16 +1,16 @@
 #pragma once
 // One evaluation of the network, row by row.
 //
-// Every unit keeps the last four rows between its two convolutions, and passes a row on as soon as it is complete, so
-// that current rows stay in the second-level cache: 0.45 MB at 640 × 480. Only the results of strides 8, 16 and 32 are
-// stored completely, for the additions.
+// Every unit keeps the last four rows between its two convolutions, and passes a row on as soon as it is complete. So
+// the current rows stay in the second-level cache; they need 0.45 MB at 640 × 480. Only the results of strides 8, 16
+// and 32 are stored completely, because they are needed for the additions.
 
 #include "NetKernels.h"
 
 // Two rows of a pooled output need four rows of inner values.
 enum { HR_NET_INNER_ROWS = 4 };
 
-/// Memory that is divided from its start; with `base` NULL only the size is computed.
+/// Memory that is handed out from its start; if `base` is NULL, only the size is computed.
 typedef struct {
     uint8_t *base;
     size_t used;

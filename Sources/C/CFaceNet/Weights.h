@@ -1,8 +1,8 @@
 #pragma once
 // The table of weights and the model in it.
 //
-// Values in the network are whole numbers. An activation is 0 ... 255 in steps that differ by channel; steps are
-// included in the weights of the next layer, and appear nowhere else. With sums in 32 bits and products rounded as
+// Values in the network are integers. An activation is 0 ... 255 in steps that differ by channel. The weights of the
+// next layer include the steps, so they appear nowhere else. With sums in 32 bits and products rounded as
 // hr_net_scale() does:
 //
 //   first convolution   sum = bias + the weights' products with pixels; activation = clamp(scale(sum >> shift, multiplier))

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-// No fused operations: every processor rounds alike.
+// Operations are not fused, so every processor rounds in the same way.
 #pragma clang fp contract(off)
 
 typedef struct {

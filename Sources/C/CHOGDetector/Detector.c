@@ -1,8 +1,8 @@
-// The detector: for each level of the pyramid, features, then scores of all windows.
+// The detector: it computes features for each level of the pyramid, and then the scores of all windows.
 //
-// Scores are computed twice. Weights and features of 8 bits give every window a score whose error is bounded, by about
-// 1 in most windows; the few windows that could reach the threshold are scored again in single precision. The 8 bits
-// therefore cost no accuracy: no window that dlib finds is missed, and all scores are exact.
+// Scores are computed twice. With weights and features of 8 bits, every window gets a score with a bounded error, which
+// is about 1 in most windows. The few windows that could reach the threshold are scored again in single precision. The
+// 8 bits therefore cost no accuracy: no window that dlib finds is missed, and all scores are exact.
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,11 +12,11 @@
 #include "Model.h"
 #include "Pyramid.h"
 
-// No fused operations: every processor rounds alike.
+// Operations are not fused, so every processor rounds in the same way.
 #pragma clang fp contract(off)
 
-// A larger second level is freed after each image, because it is rarely needed again: the finest pass over an image of
-// 12 megapixels, 2667 x 2000 pixels, has one of 3.7 million.
+// A second level with more pixels is freed after each image, because it is rarely needed again. For example, the finest
+// pass over an image of 12 megapixels, at 2667 x 2000 pixels, has a second level of 3.7 million pixels.
 enum { MOST_LEVEL_BYTES_KEPT = 6 << 20 };
 
 struct hr_hog_detector {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// No fused operations: every processor rounds alike.
+// Operations are not fused, so every processor rounds in the same way.
 #pragma clang fp contract(off)
 
 static int is_valid(const hr_hog_settings *settings)
@@ -15,7 +15,8 @@ static int is_valid(const hr_hog_settings *settings)
            settings->min_layer_height >= 4 && settings->filter_count >= 1 && settings->filter_count <= 64;
 }
 
-/// The value of one step of a quantised score. It is chosen so that weights fit 8 bits and sums of products 16.
+/// The value of one step of a quantised score. It is chosen so that weights fit 8 bits and sums of products fit 16
+/// bits.
 static float quantization_unit(const hr_hog_settings *settings, const float *weights)
 {
     const int row_length = settings->columns * HR_HOG_PLANES;
@@ -35,7 +36,7 @@ static float quantization_unit(const hr_hog_settings *settings, const float *wei
             }
         }
     }
-    // Rounding may lift each of the four weights by a half.
+    // Rounding may increase each of the four weights by one half.
     const float most = INT16_MAX / HR_FEATURE_STEPS - 2;
     const float unit = fmaxf(largest_weight / INT8_MAX, largest_sum / most);
     return unit > 0 ? unit : 1;

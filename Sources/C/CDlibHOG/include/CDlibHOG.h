@@ -13,7 +13,7 @@ extern "C" {
 typedef enum {
     HR_DLIB_OK = 0,
     HR_DLIB_UNREADABLE_FILE,  // cannot be opened or read; the message contains the reason
-    HR_DLIB_INVALID_MODEL,    // not a detector saved by dlib's trainer, or one with invalid values
+    HR_DLIB_INVALID_MODEL,    // not a detector saved by dlib's trainer, or invalid values
     HR_DLIB_INVALID_IMAGE,    // no pixels, or a side over HR_DLIB_MAX_SIDE
     HR_DLIB_OUT_OF_MEMORY,
     HR_DLIB_FAILED,  // dlib threw; the message contains its text
@@ -32,7 +32,7 @@ typedef struct hr_dlib_model hr_dlib_model;
 typedef struct hr_dlib_detector hr_dlib_detector;
 
 typedef struct {
-    int64_t x, y, width, height;  // in pixels of the given image; may extend over its edges
+    int64_t x, y, width, height;  // in pixels of the given image; may extend beyond its edges
     double confidence;            // distance from the sub-detector's own threshold
     uint32_t weight_index;        // index of the sub-detector
 } hr_dlib_detection;
@@ -57,7 +57,7 @@ typedef struct {
     int32_t max_levels;                         // the maximum for the pyramid
     int32_t min_layer_width, min_layer_height;  // size of the smallest level of the pyramid, in pixels
     int32_t filter_count;
-    double overlap_iou;  // boxes that overlap by more than one of these are the same object
+    double overlap_iou;  // boxes that exceed one of these overlaps are the same object
     double overlap_covered;
 } hr_dlib_settings;
 
@@ -65,7 +65,7 @@ enum { HR_DLIB_PLANES = 32 };  // floats in a cell of a filter: one for each of 
 
 void hr_dlib_model_settings(const hr_dlib_model *_Nonnull model, hr_dlib_settings *_Nonnull out);
 
-/// Writes the filters as applied by dlib, without their small singular values.
+/// Writes the filters as dlib applies them, without their small singular values.
 ///
 /// `weights` has room for [filter_count][rows][columns][HR_DLIB_PLANES], `thresholds` for [filter_count].
 hr_dlib_status hr_dlib_model_filters(const hr_dlib_model *_Nonnull model, float *_Nonnull weights,
@@ -88,9 +88,9 @@ void hr_dlib_detector_free(hr_dlib_detector *_Nullable detector);
 
 /// Finds objects in 8-bit grey pixels.
 ///
-/// `threshold` is added to each sub-detector's own: 0 is the trainer's choice; lower values find more objects and more
-/// false positives. `detections` is set to memory of the detector, valid until its next call; highest confidence
-/// first.
+/// `threshold` is added to the threshold of each sub-detector: 0 is the trainer's choice; lower values find more
+/// objects and more false positives. `detections` points to memory of the detector that is valid until its next call;
+/// the highest confidence is first.
 hr_dlib_status hr_dlib_detect(hr_dlib_detector *_Nonnull detector, const uint8_t *_Nonnull pixels, size_t width,
                               size_t height, size_t bytes_per_row, double threshold,
                               const hr_dlib_detection *_Nullable *_Nonnull detections, size_t *_Nonnull count,

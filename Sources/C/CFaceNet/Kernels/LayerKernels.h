@@ -5,7 +5,7 @@
 //   hr_store_bytes(at, v)   stores lanes as bytes from 0 to 255
 //   hr_broadcast(value)     a value in every 16-bit lane
 //
-// Activations are bytes from 0 to 255 on every processor: they are loaded as pixels are.
+// Activations are bytes from 0 to 255 on every processor, so they are loaded in the same way as pixels.
 
 enum { HR_STEP = HR_SHORTS / HR_LANES, HR_AT_ONCE = HR_PIXELS_64, HR_BLOCK = HR_SUMS * HR_LANES };
 

@@ -1,7 +1,8 @@
 #pragma once
-// The layers of the networks, in whole numbers, and their inner loops. An activation is a byte; each channel has a step
-// and a centre, the byte that means 0. Both are included in the weights of the next layer, and appear nowhere else.
-// With scale() for a product's upper 16 bits, rounded (hr_scale in RowKernels.h), and saturation to 16 bits:
+// The layers of the networks, in integer arithmetic, and their inner loops. An activation is a byte. Each channel has a
+// step and a centre, which is the byte for the value 0. The weights of the next layer include both, so they appear
+// nowhere else. With scale() for a product's upper 16 bits, rounded (hr_scale in RowKernels.h), and saturation to 16
+// bits:
 //
 //   point      sum = saturate((bias + the weights' products with activations) >> shift)
 //   window     sum = bias + scale(value, weight) of 3 × 3 or 5 × 5 values, row by row, saturated after each addition;
@@ -20,7 +21,7 @@
 
 enum {
     HR_LEAK = 3277,       // a tenth of 32768
-    HR_LINEAR = 32767,    // keeps sums above 0; below 0 the sum is the larger value
+    HR_LINEAR = 32767,    // keeps sums above 0 and, as the larger value, sums below 0
     HR_LAYER_SLACK = 64,  // bytes after a tensor that kernels may access
 };
 

@@ -1,7 +1,7 @@
 #pragma once
-// The inner loops over a row. They are compiled once for each instruction set by the files in Instructions, and all
-// give equal results: sums of whole numbers that never overflow, with saturation and rounding where Weights.h specifies
-// them.
+// The inner loops over a row. The files in Instructions compile them once for each instruction set. All variants give
+// equal results, because they use integer sums that never overflow, with saturation and rounding where Weights.h
+// specifies them.
 //
 // Rows of activations are [width][channels]. Kernels may read and write up to HR_NET_SLACK pixels after a row.
 
@@ -12,11 +12,11 @@ enum { HR_NET_SLACK = 8 };
 #define HR_KERNEL static inline __attribute__((always_inline))
 
 typedef struct hr_net_kernels {
-    /// Lanes of an accumulator. Two accumulators are narrowed to 16 bits at once, which interleaves their quarters. The
-    /// outputs of a unit are ordered to compensate for this. 0 keeps the order.
+    /// The number of lanes of an accumulator. Two accumulators are narrowed to 16 bits at once, which interleaves their
+    /// quarters. The outputs of a unit are ordered to compensate for this. 0 keeps the order.
     int lanes;
 
-    /// 0; or 128 if rows of activations contain signed bytes: the activation minus 128. Pixels are never signed.
+    /// 128 if rows contain signed bytes, which are activations minus 128; otherwise 0. Pixels are never signed.
     int centre;
 
     /// `rows` is [row][channel]: pixels starting left of the first one, with two more to the right.
@@ -27,8 +27,8 @@ typedef struct hr_net_kernels {
     /// `rows` are the inner values above, at and below the row.
     void (*depthwise)(const hr_net_unit *unit, const int16_t *const *rows, uint8_t *out, int width);
 
-    /// The maximum of 2 × 2 results of two rows. `rows` are four, and `width` is the width of the result. Multipliers
-    /// are not negative, so the maximum can be taken of the sums.
+    /// The maximum of 2 × 2 results of two rows. `rows` has four rows, and `width` is the width of the result.
+    /// Multipliers are not negative, so the maximum of the sums can be used.
     void (*depthwise_pooled)(const hr_net_unit *unit, const int16_t *const *rows, uint8_t *out, int width);
 
     /// depthwise() without the multiplier.
@@ -37,7 +37,7 @@ typedef struct hr_net_kernels {
     /// The maximum of 2 × 2 pixels; `width` is the width of the result.
     void (*pool)(const uint8_t *top, const uint8_t *bottom, uint8_t *out, int width, int channels);
 
-    /// Adds a row with half the pixels, each used twice.
+    /// Adds a row with half the number of pixels; each pixel is used twice.
     void (*add)(const hr_net_sum *sum, const uint8_t *sharp, const uint8_t *coarse, uint8_t *out, int width);
 } hr_net_kernels;
 

@@ -1,13 +1,14 @@
 #pragma once
-// Floating-point functions that every processor rounds alike: operations are not fused, and the only function of the C
-// library is the square root, which is exact.
+// Floating-point functions with the same rounding on every processor. Operations are not fused, and the square root,
+// which is exact, is the only function of the C library.
 
 #include <stdint.h>
 #include <string.h>
 
 #pragma clang fp contract(off)
 
-/// e to the power of x, which is limited to ±80, with a relative error below 1e-9: 2^n times a series of the remainder.
+/// e to the power of x with a relative error below 1e-9; x is limited to ±80. It is computed as 2^n times a series of
+/// the remainder.
 static inline double hr_exponential(double x)
 {
     x = x < -80 ? -80 : x > 80 ? 80 : x;

@@ -11,8 +11,8 @@
 //   hr_load_128(at)             128 times the values of bytes
 //   hr_rounded_byte(v)          (v + 64) >> 7, the sum saturated
 
-/// The depthwise convolution of HR_SHORTS channels. Each column of inner values is loaded once, for the three results
-/// that it is part of; columns outside the image are black and add 0.
+/// The depthwise convolution of HR_SHORTS channels. Each column of inner values is loaded once and added to three
+/// results; columns outside the image are black and add 0.
 HR_KERNEL void hr_depthwise(const hr_net_unit *unit, const int16_t *const *rows, uint8_t *bytes, int16_t *sums,
                             int width, int channels, int from)
 {

@@ -1,4 +1,4 @@
-// The vectors that RowKernels.h requires, and the vectors of SumKernels.h that both kinds of NEON share.
+// The vectors that RowKernels.h requires, and the vectors of SumKernels.h that both NEON variants use.
 
 enum { HR_SHORTS = 8 };
 

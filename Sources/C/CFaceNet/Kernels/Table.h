@@ -1,5 +1,5 @@
 #pragma once
-// Reads tables of weights: bytes from outside the program, in tests.
+// Reads tables of weights; in tests, the bytes come from outside the program.
 
 #include <stdint.h>
 #include <string.h>

@@ -26,7 +26,7 @@
     POINT(ALL(HR_INNER, half), ALL(HR_RIGHT, half))
 #define SHUFFLED_TWICE(half) SHUFFLED(HR_LEFT, HR_PASSED, half), SHUFFLED(HR_PASSED, HR_LEFT, half)
 
-// GhostPAN: half of a point layer's outputs, and the same number of outputs of a window over this half.
+// GhostPAN: half of the outputs come from a point layer, and the other half from a window over these.
 #define GHOST_HALVES(from, to) \
     POINT(from, PART(to, 0, 48, 96)), \
     DEPTH(3, 1, PART(to, 0, 48, 96), PART(to, 48, 48, 96))

@@ -8,7 +8,7 @@ enum {
     POOLED = 32,   // channels of the first layer
 };
 
-/// The colour that is 0 after normalisation, rounded: red, green, blue.
+/// The colour that becomes 0 after normalisation, rounded: red, green, blue.
 static const uint8_t mean[HR_COLOURS] = {124, 116, 104};
 
 static void *take(hr_subject_memory *memory, size_t bytes)

@@ -3,7 +3,7 @@
 
 #include "SubjectLayers.h"
 
-/// Memory that is divided from its start; with `base` NULL only the size is computed.
+/// Memory that is handed out from its start; if `base` is NULL, only the size is computed.
 typedef struct {
     uint8_t *base;
     size_t used;

@@ -56,7 +56,7 @@ static size_t bytes_of(const hr_layer *layer)
     return bytes;
 }
 
-/// Takes 16-bit factors of `count` channels; those up to a multiple of 16 are 0.
+/// Takes 16-bit factors of `count` channels, and pads them with 0 to a multiple of 16.
 static int16_t *take_factors(hr_table *from, int count)
 {
     int16_t *to = hr_table_room(from, (size_t)padded(count, 16) * sizeof *to);
@@ -75,7 +75,7 @@ static int16_t *take_bytes(hr_table *from, int count, int factor)
     return to;
 }
 
-/// Takes two numbers that the list of layers fixes.
+/// Takes two numbers, which must be equal to the numbers in the list of layers.
 static void take_sides(hr_table *from, int first, int second)
 {
     uint16_t sides[2];

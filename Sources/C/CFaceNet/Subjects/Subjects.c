@@ -84,7 +84,7 @@ static int reserve(hr_subjects *subjects, size_t bytes)
     return subjects->memory.base != NULL;
 }
 
-/// The distance of a side from its cell, in strides: the mean of the bins, each with its probability.
+/// The distance of a side from its cell, in strides: the mean of the bins, weighted by their probabilities.
 static float distance(const int16_t *sums, const float *unit)
 {
     float logits[HR_BINS], most = (float)sums[0] * unit[0];
@@ -136,7 +136,7 @@ static int is_after(const hr_candidate *a, const hr_candidate *b)
     return a->cell > b->cell;
 }
 
-/// Moves the candidate at `i` of a heap, whose root is the last in order, down to its place.
+/// Moves the candidate at index `i` down to its place in a heap. The root of the heap is the last candidate in order.
 static void sink(hr_candidate *heap, int32_t i, int32_t count)
 {
     const hr_candidate moved = heap[i];

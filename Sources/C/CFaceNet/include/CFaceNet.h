@@ -29,8 +29,8 @@ typedef enum {
     HR_NET_OUT_OF_MEMORY,
 } hr_net_status;
 
-/// Upright pixels of 8 bits: planes of red, green and blue with the transfer function of sRGB. A grey image is the same
-/// plane three times. The planes are borrowed for the call.
+/// Upright pixels of 8 bits: planes of red, green and blue with the transfer function of sRGB. For a grey image, all
+/// three are the same plane. The planes are borrowed for the call.
 typedef struct {
     const uint8_t *_Nonnull planes[3];
     size_t bytes_per_row[3];
@@ -41,7 +41,7 @@ typedef struct {
     float x, y;
 } hr_net_point;
 
-/// A face, in pixels of the image: 0 is the left or top edge of the first pixel. The box may extend over the image's
+/// A face, in pixels of the image: 0 is the left or top edge of the first pixel. The box may extend beyond the image's
 /// edges.
 typedef struct {
     float x, y, width, height;
@@ -81,10 +81,10 @@ size_t hr_net_memory(size_t width, size_t height);
 
 /// Finds faces of about 10 to 300 pixels.
 ///
-/// Faces with a score of at least `threshold` are found; if the intersection of two faces is more than `overlap` of
-/// their union, only the one with the higher score is kept. Sides are padded with black to multiples of 32. `findings`
-/// points to memory of the detector, valid until its next call. Nothing is allocated after the detector has processed
-/// an image of the same size. A call cannot be cancelled: with AVX-512 it takes 6 ns per pixel.
+/// Faces with a score of at least `threshold` are found. If the intersection of two faces is more than `overlap` of
+/// their union, only the face with the higher score is kept. Sides are padded with black to multiples of 32. `findings`
+/// points to memory of the detector that is valid until its next call. Nothing is allocated after the detector has
+/// processed an image of the same size. A call cannot be cancelled: with AVX-512 it takes 6 ns per pixel.
 hr_net_status hr_net_detect(hr_net_detector *_Nonnull detector, const hr_net_image *_Nonnull image, float threshold,
                             float overlap, hr_net_findings *_Nonnull findings);
 

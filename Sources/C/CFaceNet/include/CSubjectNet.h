@@ -16,8 +16,8 @@ enum {
     HR_SUBJECTS_MAX_COUNT = 100,  // objects that a call returns
 };
 
-/// An object, in pixels of the image: 0 is the left or top edge of the first pixel. The box may extend over the image's
-/// edges.
+/// An object, in pixels of the image: 0 is the left or top edge of the first pixel. The box may extend beyond the
+/// image's edges.
 typedef struct {
     float left, top, right, bottom;
     float score;   // probability of the class, 0 ... 1
@@ -56,9 +56,9 @@ size_t hr_subjects_memory(size_t width, size_t height);
 /// Finds objects in an image whose sides have at most HR_SUBJECTS_MAX_SIDE pixels.
 ///
 /// Objects with a score of at least `threshold` are found. If the intersection of two objects of the same class is more
-/// than `overlap` of their union, only the one with the higher score is kept. The image is centred on grey with sides
-/// that are multiples of 32. `findings` points to memory of the detector, valid until its next call. Nothing is
-/// allocated after the detector has processed an image of the same size.
+/// than `overlap` of their union, only the object with the higher score is kept. The image is centred on grey with
+/// sides that are multiples of 32. `findings` points to memory of the detector that is valid until its next call.
+/// Nothing is allocated after the detector has processed an image of the same size.
 hr_net_status hr_subjects_detect(hr_subjects *_Nonnull subjects, const hr_net_image *_Nonnull image, float threshold,
                                  float overlap, hr_subject_findings *_Nonnull findings);
 

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-// Rows of windows in a strip. Feature rows shared with the next strip are moved, which costs less the higher a strip
-// is; the features of 41 rows of 90 cells, 640 pixels wide, are 590 KB.
+// Rows of windows in a strip. Feature rows shared with the next strip are moved, which costs less for higher strips.
+// The features of 41 rows of 90 cells, for an image 640 pixels wide, take 590 KB.
 enum { STRIP_ROWS = 32 };
 
 int hr_cells(int pixels) { return (int)((float)pixels / (float)HR_HOG_CELL + 0.5); }

@@ -3,9 +3,9 @@
 #include "Kernels.h"
 #include "Memory.h"
 
-/// The features of one level, in strips from top to bottom, each with the rows for some rows of windows.
+/// The features of one level, in strips from top to bottom; each strip has the feature rows for some rows of windows.
 ///
-/// Features are therefore read while they are in a fast cache, and need little memory for a level of any size.
+/// Features are therefore read while they are in a fast cache, and they need little memory even for a large level.
 typedef struct {
     hr_block features, quantized, energy;
     hr_block magnitude, orientation;
@@ -26,7 +26,7 @@ int hr_cells(int pixels);
 /// The grid has no rows or no columns if the level is too small.
 int hr_feature_grid_begin(hr_feature_grid *grid, hr_level level, int window_columns, int window_rows);
 
-/// Advances to the next strip; returns its number of window rows, the first at the grid's top; 0 at the end.
+/// Advances to the next strip, which starts at the grid's top. Returns its number of window rows; 0 at the end.
 int hr_feature_grid_next(hr_feature_grid *grid, const hr_kernels *kernels);
 
 void hr_feature_grid_free(hr_feature_grid *grid);

@@ -1,9 +1,9 @@
-// Direction (of 18) and magnitude of the gradients of a row of pixels. Included after Vectors.h.
+// Direction (one of 18) and magnitude of the gradients of a row of pixels. Included after Vectors.h.
 
-// Boundaries between the first five of dlib's directions, whose cosines and sines it gives with four digits: (1, 0),
-// (0.9397, 0.3420), (0.7660, 0.6428), (0.5, 0.8660), (0.1736, 0.9848). A gradient is nearer to the next one when |dy| >
-// |dx| * t, t being 603/3420, 1737/3008, 2660/2232, 3264/1188. In 16 bits that is exact: for no pair of whole numbers
-// up to 255 do these boundaries, or their comparison with dlib's, differ.
+// Boundaries between the first five of dlib's directions, whose cosines and sines dlib defines with four digits: (1,
+// 0), (0.9397, 0.3420), (0.7660, 0.6428), (0.5, 0.8660), (0.1736, 0.9848). A gradient is nearer to the next direction
+// if |dy| > |dx| * t, where t is 603/3420, 1737/3008, 2660/2232, 3264/1188. This is exact in 16 bits: for all pairs of
+// integers up to 255, the comparison with these boundaries gives the same result as dlib's.
 enum {
     HR_FIRST_BOUNDARY = 11555,  // 65536 * t
     HR_SECOND_BOUNDARY = 37844,
@@ -38,7 +38,7 @@ HR_KERNEL hr_short32 hr_directions(hr_short32 dx, hr_short32 dy)
                                  (width <= hr_multiply_high(height, HR_THIRD_BOUNDARY)) +
                                  (width <= hr_multiply_high(height, HR_FOURTH_BOUNDARY)));
 
-    // Mirror into the other quadrants. Straight up is nearest to two directions; dlib takes the first.
+    // Mirror into the other quadrants. Straight up is equally near to two directions; dlib uses the first.
     const hr_short32 lower = ((9 - nearest) & leftward) | (nearest & ~leftward);
     const hr_short32 not_right = dx <= 0;
     const hr_short32 mirrored = (18 - nearest) & (nearest != 0);
@@ -60,8 +60,8 @@ HR_KERNEL void hr_gradient_step(const uint8_t *above, const uint8_t *row, const 
     memcpy(magnitude, &length, sizeof length);
 }
 
-/// For columns 1 up to `end`, writes at index column + 4: there a block of 8 columns that vote for the same two cells
-/// starts at a multiple of 8.
+/// For columns 1 up to `end`, writes at index column + 4. With this offset, each block of 8 columns that vote for the
+/// same two cells starts at a multiple of 8.
 static void hr_gradients(const uint8_t *above, const uint8_t *row, const uint8_t *below, int end, uint8_t *orientation,
                          float *magnitude)
 {
@@ -72,7 +72,7 @@ static void hr_gradients(const uint8_t *above, const uint8_t *row, const uint8_t
     if (x >= end)
         return;
 
-    // The last columns are copied, because the row may end the memory.
+    // The last columns are copied, because the memory may end with the row.
     const size_t count = (size_t)(end - x);
     uint8_t pixels[3][HR_GRADIENT_LANES + 2] = {{0}};
     memcpy(pixels[0], above + x, count);

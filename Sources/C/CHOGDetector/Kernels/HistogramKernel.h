@@ -1,4 +1,4 @@
-// Orientation histograms of cells: every pixel votes for the four cells around it. Included after Vectors.h.
+// Orientation histograms of cells, in which every pixel votes for the four cells around it. Included after Vectors.h.
 //
 // The 64 pixels between four cell centres vote for the same four cells. They therefore vote into one small histogram
 // with four numbers in each bin, one for each cell. This needs one addition of a vector of four instead of four scalar

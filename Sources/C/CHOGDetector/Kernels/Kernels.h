@@ -1,7 +1,7 @@
 #pragma once
 // The inner loops. They are written once, in the *Kernel.h files, and compiled once for each instruction set by the
-// files in Instructions; hr_kernels_for() picks one set at run time. All of them give equal results to the last bit:
-// sums are taken in one order, and multiplications and additions are never fused.
+// files in Instructions; hr_kernels_for() picks one set at run time. All sets give equal results to the last bit,
+// because sums are computed in the same order, and multiplications and additions are never fused.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,7 +29,7 @@ typedef struct {
 ///
 /// The features of a cell are adjacent, so that the features of a window's row are contiguous in memory.
 typedef struct {
-    int columns, rows;   // windows that fit the level; its cells that have features
+    int columns, rows;   // windows that fit the level; the number of cells with features
     int stride;          // cells from one row to the next, border included
     int border;          // border cells on the left
     float *features;     // [held rows][stride][HR_HOG_PLANES]
@@ -66,17 +66,19 @@ typedef struct {
 } hr_screen;
 
 typedef struct {
-    /// Writes one row of a smaller level; `top` and `bottom` are the rows around it, `fraction` the way to `bottom`.
+    /// Writes one row of a smaller level; `top` and `bottom` are the rows around it, and `fraction` is its position
+    /// between them.
     void (*shrink_row)(const uint8_t *top, const uint8_t *bottom, int source_width, double fraction,
                        const hr_shrink *shrink, uint8_t *out, int width);
 
     /// Computes features of the next `count` rows of cells, and writes them to the rows of the grid starting at `at`.
     void (*features)(const hr_level *level, hr_band *band, const hr_grid *grid, int at, int count);
 
-    /// Scores windows of one row with quantised weights: `scores` is [filter][count], `at` the first window's corner.
+    /// Scores windows of one row with quantised weights. `scores` is [filter][count], and `at` is the first window's
+    /// corner.
     void (*screen)(const hr_screen *screen, const uint8_t *at, size_t grid_row_bytes, int count, int32_t *scores);
 
-    /// The exact score of one window: `weights` is [rows][row_floats], `at` the window's corner.
+    /// The exact score of one window. `weights` is [rows][row_floats], and `at` is the window's corner.
     float (*score)(const float *weights, const float *at, int rows, size_t row_floats, size_t grid_row_floats);
 } hr_kernels;
 

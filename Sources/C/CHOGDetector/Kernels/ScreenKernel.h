@@ -1,4 +1,4 @@
-// Scores of a row of windows in 8 bits. A piece is multiplied in parts, so that sums and features fit the registers.
+// Scores of a row of windows in 8 bits. A piece is multiplied in parts, so that sums and features fit into registers.
 // Included after definitions of
 //
 // - hr_screen_sum, a vector of sums of 32 bits, and hr_sum_lanes();

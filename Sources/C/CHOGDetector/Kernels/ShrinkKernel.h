@@ -1,7 +1,7 @@
 // One row of a smaller level of the pyramid. Included after Vectors.h and a definition of hr_pick16().
 //
-// The order of operations is dlib's: a grey value that rounds differently would not change the detections, but scores
-// in the third digit, and equality with dlib could not be tested.
+// The order of operations is the same as in dlib. Other rounding would not change the detections, but it would change
+// scores in the third digit, and equality with dlib could not be tested.
 
 HR_KERNEL hr_float16 hr_sample16(const uint8_t *row, const int *left)
 {

@@ -1,7 +1,7 @@
 // Vector types of the compiler, which are split on processors with narrower registers. Included by the files that
 // compile kernels.
 //
-// Fused multiplications and additions round once and not twice, and not every processor has them.
+// A fused multiplication and addition rounds once instead of twice, and not every processor supports it.
 
 #include <math.h>
 #include <stdint.h>

@@ -30,7 +30,7 @@ typedef struct {
     int32_t max_levels;                         // maximum for the pyramid
     int32_t min_layer_width, min_layer_height;  // size of the smallest level of the pyramid, in pixels
     int32_t filter_count;
-    double overlap_iou;  // boxes that overlap by more than one of these are the same object
+    double overlap_iou;  // boxes that exceed one of these overlaps are the same object
     double overlap_covered;
 } hr_hog_settings;
 
@@ -41,7 +41,7 @@ typedef struct hr_hog_model hr_hog_model;
 typedef struct hr_hog_detector hr_hog_detector;
 
 typedef struct {
-    int64_t x, y, width, height;  // in pixels of the given image; may extend over its edges
+    int64_t x, y, width, height;  // in pixels of the given image; may extend beyond its edges
     double confidence;            // distance from the filter's own threshold
     uint32_t filter;
 } hr_hog_detection;
@@ -97,9 +97,9 @@ void hr_hog_detector_free(hr_hog_detector *_Nullable detector);
 
 /// Finds objects in 8-bit grey pixels.
 ///
-/// `threshold` is added to each filter's own. Levels of the pyramid whose window covers less than `smallest` pixels on
-/// its shorter side are skipped; 0 skips none. `findings` points to memory of the detector, valid until its next call.
-/// Nothing is allocated after the detector has processed an image of the same size.
+/// `threshold` is added to the threshold of each filter. Levels of the pyramid whose window covers less than `smallest`
+/// pixels on its shorter side are skipped; 0 skips none. `findings` points to memory of the detector that is valid
+/// until its next call. Nothing is allocated after the detector has processed an image of the same size.
 hr_hog_status hr_hog_detect(hr_hog_detector *_Nonnull detector, const uint8_t *_Nonnull pixels, size_t width,
                             size_t height, size_t bytes_per_row, double threshold, double smallest,
                             hr_hog_findings *_Nonnull findings);

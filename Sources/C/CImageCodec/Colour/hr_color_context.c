@@ -80,7 +80,7 @@ static bool is_source(cmsHPROFILE profile, hr_color_space space)
 cmsHPROFILE hr_color_open_profile(const hr_color_context *context, const uint8_t *bytes, size_t count,
                                   hr_color_space space)
 {
-    // Elements of unlimited number and length, with unlimited evaluation time. Profiles with these elements must be
+    // These elements have no limit on their number, length and evaluation time. Profiles with these elements must be
     // usable without them (ICC.1:2022, 8.2).
     static const cmsTagSignature elements[] = {cmsSigDToB0Tag, cmsSigDToB1Tag, cmsSigDToB2Tag, cmsSigDToB3Tag,
                                                cmsSigBToD0Tag, cmsSigBToD1Tag, cmsSigBToD2Tag, cmsSigBToD3Tag};

@@ -18,12 +18,12 @@ typedef struct hr_curve {
 } hr_curve;
 
 /// The curve of a code point (ITU-T H.273, table 3); false if it has no curve of this form. BT.709, curves derived from
-/// it and the unspecified curve become the sRGB curve, because displays show them so.
+/// it and the unspecified curve become the sRGB curve, because displays show them with this curve.
 bool hr_curve_of(int code_point, hr_curve *_Nonnull curve);
 
 enum { HR_TRANSFER_PQ = 16, HR_TRANSFER_HLG = 18, HR_PRIMARIES_SRGB = 1, HR_PRIMARIES_BT2020 = 9 };
 
-/// Whether primaries and curve are sRGB's.
+/// Whether the primaries and the curve are those of sRGB.
 bool hr_is_srgb(const hr_primaries *_Nonnull primaries, const hr_curve *_Nonnull curve);
 
 /// The matrix from linear red, green and blue to linear sRGB; false if the primaries lie on a line. The white of the

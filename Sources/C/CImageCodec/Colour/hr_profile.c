@@ -1,4 +1,4 @@
-// ICC profiles for colours that a file describes without ICC.
+// ICC profiles for files that describe their colours without an ICC profile.
 
 #include <math.h>
 
@@ -50,7 +50,7 @@ static hr_status write(hr_color_context *context, const hr_primaries *primaries,
     return status;
 }
 
-// The curve as a tone-mapped table, for programs that do not read the `cicp` tag.
+// The curve as a tone-mapped table, for programs that ignore the `cicp` tag.
 static cmsToneCurve *tone_mapped(const hr_color_context *context, const hr_tone_map *map)
 {
     float samples[CURVE_SAMPLES];
@@ -117,7 +117,7 @@ hr_status hr_profile_of_gamma(double gamma, const double *chromaticities, bool g
 // 0.38, a gamma of 1.4.
 static bool is_nearly_light(const cmsToneCurve *curve) { return cmsEvalToneCurveFloat(curve, 0.5F) > 0.38F; }
 
-// The curve from samples after the sRGB curve to light.
+// The curve to light from samples that are encoded with the sRGB curve.
 static cmsToneCurve *after_srgb(const hr_color_context *context, const cmsToneCurve *curve)
 {
     cmsUInt16Number samples[CURVE_SAMPLES];

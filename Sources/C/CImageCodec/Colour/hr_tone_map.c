@@ -1,4 +1,4 @@
-// HDR to SDR.
+// The conversion from HDR to SDR.
 //
 // Samples become light in cd/m²: PQ by SMPTE ST 2084, HLG by BT.2100 for a display of 1000 cd/m². Each component is
 // compressed by the curve of BT.2390 (EETF), from images of 1000 cd/m² to a display whose white is 203 cd/m², the

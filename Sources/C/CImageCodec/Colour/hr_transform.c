@@ -11,12 +11,12 @@
 enum {
     LEVELS = 256,
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-    // Tables take most of the time, and do not depend on the way profiles are read.
+    // Most of the time is spent on tables, which do not depend on how profiles are read.
     GRID = 3,
     STEPS = 1,
 #else
-    // Points of a table of HDR colours along each side; the library uses the same number for tables of three
-    // components.
+    // The number of points along each side of a table of HDR colours; the library uses the same number for tables of
+    // three components.
     GRID = 33,
     // Steps between the colours that are compared to recognise sRGB.
     STEPS = 8,
@@ -151,7 +151,7 @@ static hr_status build(hr_transform *self, cmsHPROFILE profile, hr_error *error)
         cmsCloseProfile(link);
         self->changes = true;
     } else {
-        // Without the library's preparation for many pixels, which takes longer than everything else.
+        // This skips the library's preparation for many pixels, which takes longer than everything else.
         self->lcms = relative(context, profile, self->space, cmsFLAGS_NOOPTIMIZE);
         self->changes = self->lcms != NULL && !(self->space == HR_COLOR_RGB && is_identity(self->lcms));
 #ifndef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION

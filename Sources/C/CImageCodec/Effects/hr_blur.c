@@ -81,7 +81,7 @@ static void fill(hr_field *field, const hr_plane *from, const hr_plane *alpha)
     }
 }
 
-/// One row of a plane, of its blurred field, and of the blurred alpha or NULL.
+/// One row of a plane, of its blurred field and of the blurred alpha, which may be NULL.
 typedef struct {
     const uint8_t *from;
     const uint16_t *soft, *alpha;

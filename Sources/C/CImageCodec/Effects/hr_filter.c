@@ -28,7 +28,7 @@ static inline __attribute__((always_inline)) uint8_t byte_of(float value)
     return (uint8_t)(int)(value + 0.5F);
 }
 
-// Rows are equal or separate, so a sample depends only on samples in the same column.
+// The rows are the same memory or do not overlap, so a sample depends only on samples in the same column.
 
 HR_KERNEL matrix_row_kernel(const float *m, row from, target_row to, int width)
 {

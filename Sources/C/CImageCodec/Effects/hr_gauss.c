@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A narrow Gaussian is a sum of samples. A wide Gaussian is applied to an image of half the size: halving and doubling
-// are also smoothings, and the smaller image gets the remaining variance. Both filters between the sizes are long
-// enough to hide the grid: the binomial 1 3 3 1, and the cubic B-spline.
+// A narrow Gaussian is a sum of samples. A wide Gaussian is applied to an image of half the size. Halving and doubling
+// also smooth the image, so the smaller image is only blurred by the remaining variance. The filters for halving,
+// binomial 1 3 3 1, and for doubling, a cubic B-spline, are long enough to hide the grid.
 
 /// The maximum variance that is summed directly.
 static const double most_variance = 6.25;
@@ -43,7 +43,7 @@ int hr_gauss_side(int side, double deviation)
         rest = (rest - halving_variance) / 4 - doubling_variance;
     if (side % unit == 0)
         return side;
-    // Pixels beyond the margin have no weight in the image.
+    // Pixels beyond the margin do not affect the image.
     return (side + (int)ceil(3.5 * deviation) + unit - 1) / unit * unit;
 }
 

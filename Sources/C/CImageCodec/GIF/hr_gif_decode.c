@@ -94,14 +94,14 @@ static hr_status decode_frame(GifFileType *file, int transparent, bool has_alpha
                               bool *is_damaged, hr_error *error)
 {
     target to = {file->Image, hr_gif_colors(file), transparent, has_alpha, planes, false, 0};
-    // Without colours or pixels nothing is visible, and the codes do not matter.
+    // A frame without colours or pixels shows nothing, so its codes do not matter.
     if (to.colors == NULL || !has_pixels(&to.frame)) {
         hr_gif_skip_codes(file);
         return HR_OK;
     }
     const hr_status status = hr_gif_read_rows(file, &to, write_row, error);
     *shows |= to.shows;
-    // The rows between the rows of an interlaced frame are missing everywhere.
+    // In an interlaced frame, the missing rows are spread over the whole frame.
     if ((status == HR_TRUNCATED || status == HR_CORRUPT) && to.shows && !to.frame.Interlace &&
         to.rows >= to.frame.Height - to.rows) {
         *is_damaged = true;
@@ -138,7 +138,7 @@ hr_status hr_gif_decode(const uint8_t *bytes, size_t count, int64_t max_area, co
         if (area > max_area)
             break;
         status = decode_frame(file, control.TransparentColor, found.has_alpha, planes, &shows, is_damaged, error);
-        // Later data are not needed, so they may be missing.
+        // The data after this frame are not needed, so they may be missing.
         if (status == HR_OK && !shows && hr_gif_next_frame(file, &control) != HR_GIF_FRAME)
             break;
     }

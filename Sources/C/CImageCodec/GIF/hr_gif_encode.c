@@ -11,7 +11,7 @@ enum {
     TOLERANCE = 2,
     // the maximum mean squared error for a later frame to reuse the colours of the first frame
     REUSE_ERROR = 20,
-    // pixels that are worth one more colour in a frame's own table
+    // number of pixels that justify one more colour in a frame's own table
     PIXELS_PER_COLOR = 8,
     // Sixteenths of an error that go to the neighbours.
     DITHER = 8,
@@ -179,7 +179,8 @@ static hr_status flush(hr_gif_encoder *self, hr_error *error)
 {
     if (!self->has_pending)
         return HR_OK;
-    // Ends are rounded, so that long animations do not drift. Browsers slow down delays of less than 2.
+    // End times instead of delays are rounded, so that long animations do not drift. Browsers slow down delays of less
+    // than 2.
     int64_t delay = (self->end + 5) / 10 - self->written;
     delay = delay < 2 ? 2 : delay > 65535 ? 65535 : delay;
     self->written += delay;

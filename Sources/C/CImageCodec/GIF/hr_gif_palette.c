@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Squared differences are weighted approximately by the channel's fraction of luma.
+// Squared differences are weighted by the approximate fraction of each channel in luma.
 enum { RED = 3, GREEN = 5, BLUE = 2 };
 static const float weights[3] = {RED, GREEN, BLUE};
 
@@ -153,7 +153,7 @@ static int cut(const bin *bins, const box *box)
         left += (double)bins[i].count * bins[i].mean[axis];
         left_count += bins[i].count;
         const double right = sum - left, right_count = count - left_count;
-        // The sum of squares is the same for every cut, so that the largest explained part is best.
+        // The total sum of squares is the same for every cut, so the cut with the largest explained part is best.
         const double explained = left * left / left_count + right * right / right_count;
         if (explained > best) {
             best = explained;
@@ -288,7 +288,7 @@ int hr_gif_nearest_find(hr_gif_nearest *nearest, int red, int green, int blue)
 {
     const uint32_t value = (uint32_t)(red << 16 | green << 8 | blue);
     uint32_t *slot = &nearest->found[value * 2654435761u >> 16];
-    // An empty slot equals a slot for white.
+    // An empty slot has the same value as a slot for white.
     if (*slot >> 8 != value || *slot == UINT32_MAX)
         *slot = value << 8 | search(nearest, red, green, blue);
     return (int)(*slot & 255);

@@ -79,7 +79,7 @@ static bool read_extension(GifFileType *file, GraphicsControlBlock *control)
     return block == NULL || skip_blocks(file->UserData);
 }
 
-// giflib keeps the description and the colours of every frame; only the current one is needed.
+// giflib keeps the description and the colours of every frame, but only the current frame is needed.
 static void forget_frames(GifFileType *file)
 {
     GifFreeSavedImages(file);
@@ -131,7 +131,7 @@ hr_status hr_gif_read_rows(GifFileType *file, void *context, void (*write)(void 
     static const int step[] = {8, 8, 4, 2};
     const GifImageDesc frame = file->Image;
     if (frame.Width <= 0 || frame.Height <= 0) {
-        // Codes of no pixels do not matter; if they end early, no frame follows.
+        // The codes of a frame without pixels do not matter; if they end early, no frame follows.
         hr_gif_skip_codes(file);
         return HR_OK;
     }

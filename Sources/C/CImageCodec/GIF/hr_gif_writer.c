@@ -128,7 +128,8 @@ static bool put_frame(hr_gif_writer *writer, const hr_target *indices, int x, in
     return result == GIF_OK;
 }
 
-// Colours beyond the table are transparent in browsers: they get the index of the transparent colour, or one more.
+// Browsers show colours beyond the table as transparent. Such pixels get the index of the transparent colour or,
+// without one, the index after the table.
 static void limit_indices(const hr_target *indices, hr_gif_palette *colors)
 {
     const int limit = colors->count;

@@ -123,7 +123,7 @@ hr_status hr_avif_open(const uint8_t *bytes, size_t count, hr_heif_limits limits
         return hr_fail(error, HR_NO_MEMORY, "no memory for a decoder");
     avif->codecChoice = AVIF_CODEC_CHOICE_DAV1D;
     avif->maxThreads = 1;
-    // The size limit must not exceed the library's own.
+    // The size limit must not exceed the limit of the library.
     if (limits.max_pixels < AVIF_DEFAULT_IMAGE_SIZE_LIMIT)
         avif->imageSizeLimit = (uint32_t)limits.max_pixels;
     avif->imageDimensionLimit = (uint32_t)limits.max_side;

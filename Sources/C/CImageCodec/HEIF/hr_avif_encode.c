@@ -62,7 +62,7 @@ static bool fits(const hr_plane *plane, int width, int height)
     return plane->width == width && plane->height == height;
 }
 
-// The image around the planes, which it does not own.
+// An image that refers to the planes but does not own them.
 static hr_status describe(encoder *self, const hr_plane *planes, const hr_avif_options *options)
 {
     const int width = planes[0].width, height = planes[0].height;
@@ -86,7 +86,7 @@ static hr_status describe(encoder *self, const hr_plane *planes, const hr_avif_o
         image->alphaPlane = (uint8_t *)planes[colors].data;
         image->alphaRowBytes = (uint32_t)planes[colors].stride;
     }
-    // sRGB unless there is a profile, and the matrix of JFIF in full range.
+    // The colour space is sRGB unless there is a profile; the matrix is the matrix of JFIF in full range.
     image->yuvRange = AVIF_RANGE_FULL;
     image->matrixCoefficients = AVIF_MATRIX_COEFFICIENTS_BT601;
     image->colorPrimaries = AVIF_COLOR_PRIMARIES_BT709;
@@ -109,7 +109,8 @@ static hr_status add(encoder *self, const hr_plane *planes, const hr_avif_option
     const hr_status status = describe(self, planes, options);
     if (status != HR_OK)
         return status;
-    // Read with the first image. Grey images, and therefore alpha, do not use it: aom 3.6 would read missing chroma.
+    // aom reads this setting with the first image. Grey images, and therefore alpha, do not use it, because aom 3.6
+    // would read missing chroma.
     if (options->is_drawn && options->h_shared != 0)
         avifEncoderSetCodecSpecificOption(self->avif, "color:tune-content", "screen");
     const avifResult result = avifEncoderAddImage(self->avif, self->image, time, flags);

@@ -1,9 +1,9 @@
 // Decodes HEVC with libde265.
 //
-// libde265 reports no error if a slice ends early: blocks that no slice covers keep the previous content of the memory,
-// which may be the image of another client. The memory of each image is therefore first filled with noise. If noise is
-// left, or if libde265 warned, the data are decoded again over the inverted noise. An image that depends on its fill is
-// rejected.
+// libde265 reports no error if a slice ends early. Blocks that no slice covers keep the previous content of the memory,
+// which may be the image of another client. The memory of each image is therefore first filled with noise. If some
+// noise remains, or if libde265 reported a warning, the data are decoded again over the inverted noise. An image that
+// depends on its initial content is rejected.
 
 #include "hr_heic.h"
 
@@ -205,7 +205,7 @@ static hr_status run(input *input, de265_decoder_context *context, hr_heic_pictu
     return status;
 }
 
-// Decodes all data over noise.
+// Decodes all data into memory that was filled with noise.
 static hr_status decode_over(input *input, uint16_t inversion, hr_heic_picture **out, bool *is_doubtful,
                              hr_error *error)
 {

@@ -1,4 +1,4 @@
-// The memory of libde265's images, filled with noise: so that blocks that are not decoded can be found.
+// Fills the memory of libde265's images with noise, so that blocks that are not decoded can be found.
 
 #include "hr_hevc_fill.h"
 
@@ -10,7 +10,7 @@
 
 enum {
     ALIGNMENT = 64,
-    // Vector code reads behind the last row.
+    // Vector code reads beyond the last row.
     PADDING = 64,
     NOISE = 4096,
     NOISE_STEP = 97,
@@ -173,7 +173,7 @@ void hr_hevc_prepare_fills(void)
         state ^= state << 5;
         noise[i] = noise[i + NOISE] = (uint16_t)(state >> 8);
     }
-    // Not constant; libde265 uses it for all images.
+    // The structure is not constant; libde265 uses it for all images.
     *(struct de265_image_allocation *)de265_get_default_image_allocation_functions() = allocation;
 }
 

@@ -15,7 +15,7 @@ typedef struct hr_hevc_fill {
     bool is_refused;  // whether an image was too large, or there were too many
 } hr_hevc_fill;
 
-/// Makes libde265 fill its images; once, before any decoder is used.
+/// Makes libde265 fill its images. Call this once, before any decoder is used.
 void hr_hevc_prepare_fills(void);
 
 /// Sets the fill of a decoder's images, which must outlive it.

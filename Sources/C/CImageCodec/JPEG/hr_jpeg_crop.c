@@ -134,7 +134,8 @@ static void copy_blocks(struct jpeg_decompress_struct *from, jvirt_barray_ptr *s
         const int across = to->comp_info[c].h_samp_factor, down = to->comp_info[c].v_samp_factor;
         const walk columns = walk_along(turn->from_end, part->x, width, most_across * DCTSIZE, across);
         const walk rows = walk_along(turn->from_foot, part->y, height, most_down * DCTSIZE, down);
-        // The last MCUs may extend over the image's last blocks, where zeroes remain; no pixel depends on them.
+        // The last MCUs may extend beyond the image's last blocks. The blocks there stay zero, and no pixel depends on
+        // them.
         const jpeg_component_info *component = &from->comp_info[c];
         const int stored_across = (int)component->width_in_blocks, stored_down = (int)component->height_in_blocks;
         for (int y = 0; y < (int)mcus_down * down; y++) {

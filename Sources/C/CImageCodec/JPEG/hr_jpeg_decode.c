@@ -288,7 +288,7 @@ hr_status hr_jpeg_prepare(hr_jpeg_decoder *decoder, int eighths, bool first_only
         to->h_den = cinfo->max_h_samp_factor * cinfo->min_DCT_scaled_size;
         to->v_num = from->v_samp_factor * from->DCT_scaled_size;
         to->v_den = cinfo->max_v_samp_factor * cinfo->min_DCT_scaled_size;
-        // Neither dequantised nor transformed; the entropy decoder only skips over it.
+        // The component is neither dequantised nor transformed; the entropy decoder only skips its data.
         if (first_only && c > 0)
             cinfo->comp_info[c].component_needed = FALSE;
     }
@@ -316,7 +316,7 @@ static void read_rows(hr_jpeg_decoder *decoder, const hr_target *planes, int com
     // Up to 4 blocks of up to 14 rows (scaled chroma at 7/8 of the size); jpeg_read_raw_data requires whole iMCU rows.
     JSAMPROW rows[MAX_COMPS_IN_SCAN][MAX_SAMP_FACTOR * 2 * DCTSIZE];
     JSAMPARRAY arrays[MAX_COMPS_IN_SCAN];
-    // Later rows are neither decoded nor required.
+    // Rows below are neither decoded nor required.
     while (cinfo->output_iMCU_row < decoder->end_mcu_row) {
         const bool wanted = cinfo->output_iMCU_row >= decoder->first_mcu_row;
         for (int c = 0; c < cinfo->num_components; c++) {

@@ -5,7 +5,7 @@
 
 typedef struct encoder {
     hr_jpeg_writer writer;
-    // One iMCU row of each component, its edges repeated to whole blocks.
+    // One iMCU row of each component; edges are repeated to fill whole blocks.
     JSAMPLE *padded[HR_JPEG_MAX_COMPONENTS];
 } encoder;
 

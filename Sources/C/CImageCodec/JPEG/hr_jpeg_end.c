@@ -21,7 +21,7 @@ static bool is_restart(int marker) { return marker >= JPEG_RST0 && marker <= JPE
 
 static size_t number_at(const uint8_t *bytes) { return (size_t)bytes[0] << 8 | bytes[1]; }
 
-// The byte after the next marker, which is a code other than 0; `count` if there is no marker.
+// The offset after the next marker, whose code is not 0; `count` if there is no marker.
 static size_t after_marker(const uint8_t *bytes, size_t at, size_t count)
 {
     while (at < count) {
@@ -147,8 +147,8 @@ static int read_markers(j_decompress_ptr cinfo)
 {
     hr_jpeg_decoder *decoder = cinfo->client_data;
     const uint8_t *next = cinfo->src->next_input_byte;
-    // Files whose scans are known are complete. After the end of the file, libjpeg reads an inserted marker.
-    // After a scan with the whole image, any other marker belongs to a trailer; libjpeg would reject it.
+    // A file whose scans are known is complete. After the end of the file, libjpeg reads an inserted marker. After a
+    // scan with the whole image, any other marker belongs to a trailer, which libjpeg would reject.
     const bool is_inside =
         (uintptr_t)next >= (uintptr_t)decoder->bytes && (uintptr_t)next < (uintptr_t)decoder->bytes + decoder->count;
     if (cinfo->input_scan_number > 0 && is_inside && decoder->fill_at_end == NULL &&

@@ -76,7 +76,7 @@ bool hr_jpeg_lost_most(const hr_jpeg_decoder *decoder, bool data_are_missing)
         return false;
     const int64_t all = all_mcus(cinfo), rows = cinfo->total_iMCU_rows, row = cinfo->input_iMCU_row;
     int64_t lost = decoder->lost_mcus;
-    // Ensures that a file without data takes no time.
+    // This ensures that a file without data takes no time.
     if (data_are_missing && has_ended(cinfo) && row < rows)
         lost += all / rows * (rows - 1 - row);
     return lost * 2 > all;

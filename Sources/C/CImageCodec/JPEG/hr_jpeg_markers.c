@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A profile has at most 255 parts (ICC.1:2022, B.4), and of EXIF only the first block is read.
+// A profile has at most 255 parts (ICC.1:2022, B.4), and only the first EXIF block is read.
 enum { MOST_PARTS = 255, MOST_BLOCKS = 1 };
 
 static int next_byte(j_decompress_ptr cinfo)

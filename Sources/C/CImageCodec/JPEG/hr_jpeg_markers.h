@@ -7,8 +7,8 @@
 
 #include <jpeglib.h>
 
-/// Makes a decoder keep the first EXIF block and the parts of a profile in its `marker_list`, in linear time. For a
-/// source in memory.
+/// Makes a decoder keep the first EXIF block and the parts of a profile in its `marker_list`, in linear time. The
+/// source must be in memory.
 void hr_jpeg_keep_markers(j_decompress_ptr cinfo);
 
 /// Assembles the profile from the kept markers, in memory that the caller frees; `*icc` is NULL if there is no profile.

@@ -1,6 +1,6 @@
-// At 1/8 of the size a block is one sample: its mean. A progressive file stores the means in separate scans, about a
-// tenth of its bytes. libjpeg would allocate, clear and walk through all 64 coefficients of every block for them, 72 MB
-// for 12 megapixels without subsampling. The samples equal libjpeg's, bit for bit.
+// At 1/8 of the size, a block is one sample: its mean. A progressive file stores the means in separate scans, which are
+// about a tenth of its bytes. To read them, libjpeg would allocate, clear and process all 64 coefficients of every
+// block, which are 72 MB for 12 megapixels without subsampling. The samples equal libjpeg's, bit for bit.
 
 #include "hr_jpeg_means.h"
 
@@ -76,7 +76,7 @@ static void refill(bits *reader)
             if (byte == 0xFF) {
                 while (reader->at < reader->end && *reader->at == 0xFF)
                     ++reader->at;
-                // Only a zero may follow: this function is not used for files with restart markers.
+                // Only a zero may follow, because this function is not used for files with restart markers.
                 reader->broken |= reader->at == reader->end || *reader->at++ != 0;
             }
         } else {
@@ -262,7 +262,7 @@ static void write_plane(const hr_jpeg_decoder *decoder, const means *from, int c
 static bool fits(const hr_jpeg_decoder *decoder, int components)
 {
     const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    // Set after the scans of a complete file have been found.
+    // The scans are known only if the file is complete.
     if (decoder->fill_at_end == NULL || !cinfo->progressive_mode || cinfo->arith_code || cinfo->restart_interval != 0 ||
         cinfo->num_components > MAX_COMPS_IN_SCAN)
         return false;

@@ -1,12 +1,12 @@
 // A progressive file stores its coefficients in about ten scans, each with a band of frequencies and some of their
-// bits. A scaled image needs only the low frequencies, and not all of their bits: at 1/8 the mean of each block, which
-// is two scans of ten. The other scans are hidden from libjpeg, as if the file had fewer scans.
+// bits. A scaled image needs only the low frequencies, and not all of their bits. At 1/8, it needs only the mean of
+// each block, which is in two of ten scans. The other scans are hidden from libjpeg, as if the file had fewer scans.
 
 #include "hr_jpeg_scans.h"
 
 #include <string.h>
 
-// The maximum mean squared error of a component through skipped scans: 40 dB below 255.
+// The maximum mean squared error that skipped scans may cause in a component: 40 dB below 255.
 static const double largest_error = 6.5;
 
 // The frequency of each coefficient in the order of the file (T.81, figure A.6).
@@ -70,7 +70,7 @@ static bool read_scan(const struct jpeg_decompress_struct *cinfo, const uint8_t 
     return scan->first <= scan->last && scan->last < DCTSIZE2;
 }
 
-// Finds the scans of a complete file; false for any other.
+// Finds the scans of a complete file; false for any other file.
 static bool find_scans(hr_jpeg_decoder *decoder)
 {
     const uint8_t *bytes = decoder->bytes;
@@ -156,7 +156,7 @@ static bool suffices(const hr_jpeg_decoder *decoder, int component, int level)
     return error / DCTSIZE2 <= largest_error;
 }
 
-// Marks the scans that a component needs. A scan with later bits needs the earlier ones of its whole band.
+// Marks the scans that a component needs. A scan with later bits needs all earlier scans of its whole band.
 static void keep_scans(hr_jpeg_decoder *decoder, int component)
 {
     int level = 13;
@@ -215,7 +215,7 @@ void hr_jpeg_leave_out_scans(hr_jpeg_decoder *decoder)
         return;
     if (!find_scans(decoder) || decoder->scan_count > decoder->limits.max_scans)
         return;
-    // Its segment has been read with the header.
+    // The segment of the first scan has been read with the header.
     decoder->scans[0].kept = true;
     for (int c = 0; c < cinfo->num_components; c++)
         if (cinfo->comp_info[c].component_needed)

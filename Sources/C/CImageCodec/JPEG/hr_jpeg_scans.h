@@ -3,5 +3,5 @@
 #include "hr_jpeg_decoder.h"
 
 /// Makes the decoder skip scans that its scale and components do not need. Call it after the scale is chosen, before
-/// jpeg_start_decompress. Has no effect on incomplete files, or if every damage counts as an error.
+/// jpeg_start_decompress. Has no effect on incomplete files, or if any damage counts as an error.
 void hr_jpeg_leave_out_scans(hr_jpeg_decoder *decoder);

@@ -47,8 +47,8 @@ static void read_basic(const JxlBasicInfo *basic, hr_jxl_info *info)
     info->animated = basic->have_animation;
 }
 
-// Without a kept profile, an image with only an ICC profile is decoded to linear samples by default; 8 bits are too few
-// for them.
+// If its profile is not kept, an image with only an ICC profile is decoded to linear samples by default. 8 bits are too
+// few for linear samples.
 static void prefer_srgb(JxlDecoder *jxl, const JxlBasicInfo *basic)
 {
     JxlColorEncoding original;
@@ -102,7 +102,7 @@ static hr_status read_colors(hr_jxl_decoder *decoder, const JxlPixelFormat *form
     return HR_OK;
 }
 
-// The channels of colour that libjxl writes itself: black is an extra channel.
+// The number of colour channels that libjxl writes itself; black is an extra channel.
 static int written_colors(const hr_jxl_info *info) { return info->color_planes == 1 ? 1 : 3; }
 
 // Finds black among the extra channels, in an image of unconverted inks.
@@ -166,7 +166,7 @@ hr_status hr_jxl_open(const uint8_t *bytes, size_t count, size_t max_icc, hr_jxl
     return result;
 }
 
-// Writes samples of 16 bits; colours by the curve.
+// Writes samples of 16 bits; the curve is applied to colours.
 static void narrow(const hr_jxl_decoder *decoder, const hr_target *part, int channels, size_t y, const uint16_t *pixels)
 {
     for (int i = 0; i < channels; i++) {

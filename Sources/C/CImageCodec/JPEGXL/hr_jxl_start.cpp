@@ -1,5 +1,5 @@
-// libhwy, which libjxl needs, measures its timer when it is loaded: 4 to 10 ms of each process, for benchmarks that no
-// decoder runs. This function replaces libhwy's.
+// When libhwy, which libjxl needs, is loaded, it measures its timer. This takes 4 to 10 ms in each process, for
+// benchmarks that no decoder runs. This function replaces the function of libhwy.
 
 namespace hwy::platform {
 

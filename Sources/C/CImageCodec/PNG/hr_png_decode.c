@@ -9,7 +9,7 @@
 #include "hr_pixels.h"
 #include "hr_png_whole.h"
 
-// Files contain some dozens of chunks other than pixels and frames. libpng takes .3 µs for each.
+// Files contain a few dozen chunks other than pixels and frames. libpng needs 0.3 µs for each chunk.
 enum { MOST_CHUNKS = 10000 };
 
 struct hr_png_decoder {
@@ -48,7 +48,7 @@ static void on_warning(png_structp png, png_const_charp message)
     hr_png_decoder *decoder = png_get_error_ptr(png);
     if (strstr(message, "CRC error") == NULL)
         return;
-    // With a wrong size, everything else is meaningless.
+    // If the size is wrong, everything else is meaningless.
     if (strncmp(message, "IHDR", 4) == 0)
         png_error(png, message);
     decoder->has_wrong_checksum |= strncmp(message, "IDAT", 4) == 0;
@@ -60,8 +60,8 @@ static void amend_header(hr_png_decoder *decoder, png_bytep header)
     const size_t rest = decoder->count - decoder->position;
     if (memcmp(header + 4, "IDAT", 4) != 0 && ++decoder->chunks > MOST_CHUNKS)
         png_error(decoder->png, "too many chunks");
-    // A palette only suggests colours to images without one, and an empty one would be an error: its type is replaced
-    // by an unknown type, which is skipped.
+    // In an image without indexed colours, a palette is only a suggestion, and an empty palette would be an error. Its
+    // type is therefore replaced by an unknown type, which is skipped.
     if (!decoder->has_palette && memcmp(header + 4, "PLTE", 4) == 0)
         memcpy(header + 4, "plTE", 4);
     // libpng reads 8192 bytes at once, and would discard an incomplete last block.
@@ -82,7 +82,7 @@ static void read_bytes(png_structp png, png_bytep to, size_t count)
         amend_header(decoder, to);
 }
 
-// Text chunks are not used, so compressed ones are not decompressed.
+// Text chunks are not used, so compressed text is not decompressed.
 static void skip_what_is_not_used(png_structp png)
 {
     static const png_byte unused[] = "bKGD\0eXIf\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sCAL\0sPLT\0tEXt\0tIME\0zTXt";
@@ -208,7 +208,7 @@ static void configure(hr_png_decoder *decoder)
     png_read_update_info(png, decoder->png_info);
 }
 
-// Samples of a row in 8 bits, in place; colours by the curve.
+// Converts the samples of a row to 8 bits in place; the curve is applied to colours.
 static void narrow_row(const hr_png_decoder *decoder, uint8_t *packed, int width, int channels)
 {
     const int colors = decoder->color_planes;
@@ -252,8 +252,7 @@ static void unpack_all(const hr_png_decoder *decoder, const hr_target *planes, i
         unpack(decoder, decoder->packed + (size_t)y * row, planes, channels, y);
 }
 
-// The seven passes of Adam7 each add pixels to the rows of the pass before; until then, pixels of earlier passes fill
-// their positions.
+// Each of the seven passes of Adam7 adds pixels to the rows. Until then, pixels of earlier passes fill their positions.
 static void read_passes(hr_png_decoder *decoder, const hr_target *planes, int channels)
 {
     const int height = planes[0].height;

@@ -56,7 +56,7 @@ static bool collect(hr_png_palette *self, const hr_plane *planes, int channels)
     return true;
 }
 
-// Moves colours that are not opaque to the front, so that opaque ones need no entry for their alpha.
+// Moves colours that are not opaque to the front, so that opaque colours need no entry for their alpha.
 static void order(hr_png_palette *self)
 {
     for (int i = 0; i < self->count; i++) {

@@ -41,7 +41,7 @@ static size_t join_chunks(const hr_png_plain *file, uint8_t *to)
     return sum;
 }
 
-// The rows with a byte for the filter before each, and padding; NULL if they are damaged or do not fit into memory.
+// The rows, each after a byte for its filter, and padding; NULL if they are damaged or do not fit into memory.
 static uint8_t *inflate_rows(const hr_png_plain *file, size_t rows)
 {
     uint8_t *joined = malloc(file->count);
@@ -76,8 +76,8 @@ bool hr_png_may_be_sound(const hr_png_plain *file, const hr_target *planes)
     return rows != NULL;
 }
 
-// Four samples in 16 bits each, which differences of samples need. The vectors have eight lanes, because vectors of
-// four are not a machine type everywhere; the upper half is not used.
+// Four samples of 16 bits each, because differences of samples need more than 8 bits. The vectors have eight lanes,
+// because vectors of four are not a machine type everywhere; the upper half is not used.
 typedef int16_t lanes __attribute__((vector_size(16)));
 typedef uint8_t octets __attribute__((vector_size(8)));
 
@@ -113,7 +113,8 @@ static inline lanes paeth(lanes left, lanes above, lanes corner)
 
 typedef enum filter { NONE, SUB, UP, AVERAGE, PAETH } filter;
 
-// The filters that depend on the pixel to the left, for pixels of three and four samples: a pixel at once.
+// The filters that depend on the pixel to the left, for pixels of three and four samples; they process a pixel at a
+// time.
 static inline void unfilter_pixels(filter kind, uint8_t *row, const uint8_t *above_row, size_t count, int channels)
 {
     lanes left = {0}, corner = {0};
@@ -126,7 +127,7 @@ static inline void unfilter_pixels(filter kind, uint8_t *row, const uint8_t *abo
     }
 }
 
-// The same, a sample at once.
+// The same filters, which process a sample at a time.
 static void unfilter_samples(filter kind, uint8_t *row, const uint8_t *above_row, size_t count, int channels)
 {
     for (size_t i = 0; i < count; i++) {
@@ -149,7 +150,7 @@ static void unfilter(filter kind, uint8_t *row, const uint8_t *above, size_t cou
             row[i] = (uint8_t)(row[i] + above[i]);
         return;
     }
-    // Each call has constant arguments, so that the compiler writes a loop for each.
+    // Each call has constant arguments, so that the compiler generates a loop for each call.
     if (channels == 3 && kind == SUB)
         unfilter_pixels(SUB, row, above, count, 3);
     else if (channels == 3 && kind == AVERAGE)

@@ -15,8 +15,8 @@ typedef struct hr_png_plain {
 /// the IDAT chunks in one piece. 0 if the image is so large that it should be read row by row.
 size_t hr_png_whole_bytes(int width, int height, int channels, size_t count);
 
-/// Decodes an image at once, in a third of libpng's time. Returns false, with `planes` in any state, if any data of the
-/// pixels are damaged: libpng then reports the error, and keeps the intact part.
+/// Decodes an image at once, in a third of libpng's time. Returns false and leaves `planes` undefined if any pixel data
+/// are damaged; libpng then reports the error and keeps the intact part.
 bool hr_png_read_whole(const hr_png_plain *file, const hr_target *planes);
 
 /// Whether the stream of pixels has the right checksum, regardless of its chunks' checksums; true for an image that is

@@ -23,7 +23,7 @@ static void add(struct colors *self, uint32_t color)
     }
 }
 
-// The ratio of the image's length to a plane's length, as a power of two.
+// The binary logarithm of the ratio of the image's length to a plane's length.
 static int shift_of(int whole, int part)
 {
     int shift = 0;
@@ -32,7 +32,7 @@ static int shift_of(int whole, int part)
     return shift;
 }
 
-// The colours of a row. Pixels that share a chroma sample share it here too.
+// The colours of a row. Pixels that share a chroma sample have the same chroma here.
 static void read_row(const hr_plane *planes, int count, int y, uint32_t *colors)
 {
     const int width = planes[0].width;

@@ -1,9 +1,8 @@
 // A cache of zimg's filter graphs by geometry.
 //
-// zimg computes every weight of a graph when it is built, which for the sizes of web images takes longer than the
-// scaling itself: 0.44 ms against 0.03 ms from 500x375 to 400x225. Images of one site have few sizes, so the most
-// recently used graphs are kept. A graph belongs to one caller at a time; two callers with the same key have two
-// graphs.
+// zimg computes all weights of a graph when the graph is built. For web images, this takes longer than the scaling
+// itself: 0.44 ms against 0.03 ms from 500x375 to 400x225. The images of a site have only a few sizes, so the most
+// recently used graphs are kept. Only one caller uses a graph at a time; two callers with the same key use two graphs.
 
 #include "hr_graph.h"
 
@@ -91,9 +90,9 @@ static hr_status build(hr_graph *graph, hr_error *error)
     params.resample_filter = key->filter;
     params.filter_param_a = key->filter_a;
     params.filter_param_b = key->filter_b;
-    // Vectors of 64 bytes, if the processor has them, halve the time. They are not used near half the width: zimg 3.0.4
-    // permutes 64 samples into 32 results there, and takes a wrong sample where the 32 need a 65th. Random widths were
-    // wrong at ratios from 2.00 to 2.09 only.
+    // On processors with vectors of 64 bytes, these halve the time. They are not used near half the width. There, zimg
+    // 3.0.4 permutes 64 samples into 32 results, and uses a wrong sample if the results need a 65th sample. In tests
+    // with random widths, results were wrong only at ratios from 2.00 to 2.09.
     const double ratio = key->width / key->to_width;
     params.cpu_type = ratio > 1.9 && ratio < 2.2 ? ZIMG_CPU_AUTO : ZIMG_CPU_AUTO_64B;
     graph->graph = zimg_filter_graph_build(&from, &to, &params);
@@ -106,7 +105,8 @@ static hr_status build(hr_graph *graph, hr_error *error)
     graph->scratch = aligned_alloc(ALIGNMENT, size);
     if (graph->scratch == NULL)
         return hr_fail(error, HR_NO_MEMORY, "no memory to scale in");
-    // The weights take most of the remaining memory: at most some hundred bytes for a row or column of the result.
+    // Most of the remaining memory is used for the weights: at most a few hundred bytes for a row or column of the
+    // result.
     graph->bytes = size + ((size_t)key->to_width + (size_t)key->to_height) * 128;
     return HR_OK;
 }

@@ -1,10 +1,10 @@
 // A cache of large blocks.
 //
-// A fresh page costs a fault and 4096 zeroes, and the planes of an image of 12 megapixels are 4400 of them: a quarter
-// of the processor time of a full-size crop was the kernel's. Returned blocks are reused, up to a limit, and released
-// when no work is left. Sizes are rounded up to eighths of a power of two, so that images of about the same size share
-// blocks. Blocks are cleared when they are returned, so that no sample of an image reaches the next image
-// (docs/contributing/isolation-internals.md).
+// A new page costs a page fault and clearing of 4096 bytes, and the planes of an image of 12 megapixels need 4400
+// pages. The kernel used a quarter of the processor time of a full-size crop for this. Returned blocks are therefore
+// reused, up to a limit, and released when no work is left. Sizes are rounded up to eighths of a power of two, so that
+// images of about the same size share blocks. Blocks are cleared when they are returned, so that no sample of an image
+// reaches the next image (docs/contributing/isolation-internals.md).
 
 #include "hr_memory.h"
 
@@ -20,7 +20,7 @@ enum {
     // zimg 3.0.4 with 512-bit vectors reads 16 samples from the first multiple of 16 that is not below the width, and
     // ignores them. If the last row fills its stride, these samples would lie after the block.
     READ_BEHIND = 64,
-    // Smaller blocks come from malloc, which reuses them well.
+    // Smaller blocks are allocated with malloc, which reuses them efficiently.
     LEAST_KEPT = 64 << 10,
     MOST_BLOCKS_KEPT = 32,
     // memory for 12 megapixels decoded at half their size, two detection passes and the output
@@ -137,6 +137,6 @@ void hr_memory_release(void)
     pthread_mutex_unlock(&idle.lock);
     while (count > 0)
         free(surplus[--count]);
-    // malloc keeps memory between used blocks.
+    // malloc keeps unused memory between used blocks.
     malloc_trim(0);
 }

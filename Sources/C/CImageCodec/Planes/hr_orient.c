@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-// Transposing byte by byte is inefficient for cache and vector unit; 16 by 16 tiles are efficient for both.
+// Transposing byte by byte uses the cache and the vector unit inefficiently; tiles of 16 by 16 use both well.
 typedef uint8_t tile_row __attribute__((vector_size(16)));
 
 enum { TILE = 16 };
@@ -17,7 +17,7 @@ static inline tile_row high_pairs(tile_row a, tile_row b)
     return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
 }
 
-// Interleaving row k with row k + 8 four times over moves element (i, j) to (j, i).
+// Interleaving row k with row k + 8, repeated four times, moves element (i, j) to (j, i).
 static void transpose_tile(const uint8_t *from, ptrdiff_t from_step, uint8_t *to, ptrdiff_t to_step)
 {
     tile_row a[TILE], b[TILE];

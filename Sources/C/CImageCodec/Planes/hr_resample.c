@@ -9,7 +9,7 @@
 enum {
     ALIGNMENT = 64,
     MOST_PLANES = 4,
-    // Copying more than this takes longer than building a graph.
+    // Copying more bytes than this takes longer than building a graph.
     MOST_BYTES_COPIED = 2 << 20
 };
 
@@ -59,7 +59,8 @@ static hr_status run(hr_graph *graph, const hr_plane *from, const hr_target *to,
 // The samples from first to end - 1 that affect the result along one side.
 static void find_window(double start, double length, int target, int count, int *first, int *end)
 {
-    // Lanczos reaches three samples of the result or of the source, whichever are larger; plus two for its rounding.
+    // Lanczos uses three samples of the result or of the source on each side, whichever are larger, and two more
+    // because of rounding.
     const double reach = 3 * fmax(1, length / target) + 2;
     *first = (int)fmax(0, fmin(floor(start - reach), count - 1));
     *end = (int)fmin(count, fmax(ceil(start + length + reach), *first + 1));
@@ -103,7 +104,7 @@ static hr_plane part_of(const hr_plane *plane, const window *window)
     };
 }
 
-// Replaces planes of equal size by copies in one block of memory.
+// Replaces planes of equal size with copies in one block of memory.
 static hr_status copy_out(hr_plane *planes, int count, hr_copies *copies, hr_error *error)
 {
     const size_t stride = ((size_t)planes->width + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -122,7 +123,7 @@ static hr_status copy_out(hr_plane *planes, int count, hr_copies *copies, hr_err
     return HR_OK;
 }
 
-// Scales `count` planes, all at once as one image if `together`; alpha is then the last plane.
+// Scales `count` planes. If `together` is true, they are scaled as one image whose last plane is alpha.
 static hr_status resample(const hr_plane *from, const hr_target *to, int count, bool together, hr_region region,
                           hr_filter filter, hr_error *error)
 {

@@ -127,7 +127,7 @@ static const char *name_of(uint16_t compression)
     return "";
 }
 
-// Reads the frame header of the first block, because libtiff supports only baseline JPEG, and fails late.
+// Reads the frame header of the first block, because libtiff supports only baseline JPEG and reports other files late.
 static hr_status check_jpeg(TIFF *tiff, const hr_tiff_decoder *decoder, hr_error *error)
 {
     const uint64_t start = TIFFGetStrileOffset(tiff, 0), length = TIFFGetStrileByteCount(tiff, 0);
@@ -150,8 +150,8 @@ static hr_status check_jpeg(TIFF *tiff, const hr_tiff_decoder *decoder, hr_error
     return HR_OK;
 }
 
-// Whether the work is in proportion to the file. Otherwise, strips may share bytes that are read repeatedly, or most of
-// a tile may lie outside.
+// Whether the work is proportional to the size of the file. It is not if strips share bytes, which are read repeatedly,
+// or if most of a tile lies outside the image.
 static bool is_bounded(TIFF *tiff, const hr_tiff_decoder *decoder, uint64_t block, uint64_t blocks, uint64_t raw)
 {
     if (block == 0 || block > UINT64_MAX / 64 / (blocks + 1) || block * blocks > 16 * raw + (1 << 24))

@@ -8,7 +8,7 @@
 #include <string.h>
 
 // For each unknown tag, libtiff creates a description and sorts all descriptions again. It also copies the values of
-// every entry, even if entries share them: some hundred kilobytes took half a gigabyte.
+// every entry, even if entries share them: a file of a few hundred kilobytes took half a gigabyte.
 enum { MOST_ENTRIES = 1000, MOST_SHARED_BYTES = 1 << 16 };
 
 enum {
@@ -145,7 +145,7 @@ static bool is_raw_compression(uint64_t compression)
     return false;
 }
 
-// Signatures behind the header: CR2 of Canon, IIQ of Phase One.
+// Signatures after the header: CR2 of Canon, IIQ of Phase One.
 static bool has_raw_signature(const file *file)
 {
     const size_t end = file->count < 40 ? file->count : 40;

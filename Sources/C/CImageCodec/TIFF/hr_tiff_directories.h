@@ -9,7 +9,7 @@ typedef struct hr_tiff_choice {
     /// Their offsets; the best is first.
     uint64_t places[HR_TIFF_MOST_DIRECTORIES];
     int count;
-    /// The orientation of the first directory, 1 to 8, or 0. It applies to images that state none.
+    /// The orientation of the first directory, 1 to 8, or 0. It applies to images without an orientation.
     int orientation;
     /// Whether the file is a raw photograph, or was written by a camera and starts with a reduced image.
     bool is_raw;

@@ -170,7 +170,7 @@ void hr_tiff_end_samples(hr_tiff_samples *samples)
 
 static bool read_plane(TIFF *tiff, uint32_t x, uint32_t y, int plane, uint8_t *to, size_t count)
 {
-    // Samples that a damaged block lacks must not come from another block.
+    // The missing samples of a damaged block must not be replaced by samples of another block.
     memset(to, 0, count);
     const tmsize_t size = (tmsize_t)count;
     if (TIFFIsTiled(tiff))

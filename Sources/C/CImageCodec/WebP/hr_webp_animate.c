@@ -80,7 +80,7 @@ static void include(struct box *all, int x, int y)
 
 static bool is_translucent(uint32_t pixel) { return alpha_of(pixel) > 0 && alpha_of(pixel) < 255; }
 
-// Whether pixels are equal, even if the alpha of one was alternated below.
+// Whether pixels are equal, even if the alpha of one pixel was changed by 1 below.
 static bool is_same(uint32_t a, uint32_t b)
 {
     const int difference = (int)alpha_of(a) - (int)alpha_of(b);
@@ -136,7 +136,7 @@ static void keep_blending_exact(hr_webp_animator *self)
     if (self->has_last) {
         bool vanished = false;
         struct box box = changed(self, &vanished);
-        // Only then may the encoder clear its stored pixels and store them again.
+        // Only in this case may the encoder clear its stored pixels and store them again.
         if (vanished) {
             include(&box, self->stored.left, self->stored.top);
             include(&box, self->stored.right - 1, self->stored.bottom - 1);

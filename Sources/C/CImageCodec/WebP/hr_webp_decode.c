@@ -45,7 +45,7 @@ static void expand_range(const hr_target *plane, int from, int to, int steps)
 {
     uint8_t table[256];
     for (int v = 0; v < 256; v++) {
-        // Shifted by 512 steps so that the division also rounds to the nearest below zero.
+        // The value is shifted by 512 steps, so that the division also rounds values below zero to the nearest.
         const int value = to + ((v - from) * 255 * 2 + steps + 512 * 2 * steps) / (2 * steps) - 512;
         table[v] = (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
     }

@@ -51,7 +51,8 @@ static void write_chroma(const hr_plane *from, uint8_t *to, int stride)
 {
     uint8_t table[256];
     for (int v = 0; v < 256; v++) {
-        // Never below zero, so that the division rounds to the nearest; 0 would become 15.56, just out of range.
+        // The value is never below zero, so that the division rounds to the nearest; 0 would become 15.56, just out of
+        // range.
         const int value = (128 * 510 + (v - 128) * 224 * 2 + 255) / 510;
         table[v] = (uint8_t)(value < 16 ? 16 : value);
     }
