@@ -1,8 +1,8 @@
-/// Every constant of attention: unit, meaning, source and cost.
+/// All constants of attention, with their units, meanings, sources and costs.
 ///
 /// "Fitted" constants were chosen on 288 photographs with 650 faces and 110 photographs without faces, in five aspect
-/// ratios each. A cost is the loss of a figure (see `docs/contributing/framing-research.md`) if the rule of the
-/// constant is removed.
+/// ratios each. A cost is the decrease of a metric (see `docs/contributing/framing-research.md`) when the rule with
+/// this constant is removed.
 enum AttentionConstants {
     // MARK: Map
 
@@ -39,27 +39,27 @@ enum AttentionConstants {
 
     // MARK: Barrier distance
 
-    /// Raster scans: forwards, backwards, forwards.
+    /// The number of raster scans: forwards, backwards, forwards.
     ///
-    /// From Zhang and others, ICCV 2015. With two scans, 4 instead of 3 of 415 crops of things are much worse than
-    /// centre crops.
+    /// The value is from Zhang and others, ICCV 2015. With only two scans, 4 of 415 crops of things are much worse than
+    /// centre crops, instead of 3.
     static let barrierScans = 3
 
     // MARK: Search
 
-    /// The distance before and after an edge of the crop that the edge cuts, as a fraction of the axis.
+    /// The distance on each side of a crop's edge within which attention counts as cut, as a fraction of the axis.
     ///
     /// Fitted; costs 0.024 of heads.
     static let edgeReach = 0.02
     /// The maximum reduction of each side by zoom, as a fraction of the side.
     ///
-    /// Chosen, because the extent of the subject is unknown.
+    /// The value was chosen and not fitted, because the extent of the subject is unknown.
     static let maxZoom = 1.0 / 3
 
-    /// The centre interval wins if it has more than this many times the detail of the best interval.
+    /// The centre interval is used if it has more than this many times the detail of the best interval.
     ///
-    /// Fitted; without it 61 instead of 56 of 415 crops of things are much worse than centre crops with
-    /// `gravity=attention`, which expects people. No crop of people changes; with 1.5 perfect loses 0.001.
+    /// Fitted. Without it, 61 of 415 crops of things are much worse than centre crops, instead of 56, with
+    /// `gravity=attention`, which expects people. No crop of people changes. With 1.5, perfect decreases by 0.001.
     static let maxDetailLost = 2
 
     // MARK: Doubtful faces
@@ -71,11 +71,11 @@ enum AttentionConstants {
     static let largeFace = 0.3
     /// The minimum mean skin likelihood of a plausible face, times its width as a fraction of the image's shorter side.
     ///
-    /// Fitted; without it 7 instead of 3 of 415 crops of things are much worse than centre crops.
+    /// Fitted. Without it, 7 of 415 crops of things are much worse than centre crops, instead of 3.
     static let minSkin = 0.012
     /// The minimum mean difference of chroma from grey in an image with colour, in levels.
     ///
-    /// Chosen: 0.5 to 2 give the same crops. Costs 0.0004 of heads with detection: it decides two of the 17 images
-    /// with people in which no face is found.
+    /// Chosen; values from 0.5 to 2 give the same crops. Costs 0.0004 of heads with detection, because it affects two
+    /// of the 17 images with people in which no face is found.
     static let minChroma = 2
 }

@@ -20,7 +20,7 @@ package struct AttentionMap: Sendable {
         size = image.size
         let detail = Self.detail(of: image)
         let saliency = Self.saliency(of: image, detail: detail, expecting: expected)
-        // The uniform weight lets the prior decide where only a little stands out.
+        // Where little is salient, the uniform weight makes the prior decide.
         let mean = saliency.reduce(0, +) / Float(saliency.count)
         let uniform = mean > 0 ? AttentionConstants.uniformWeight * mean : 1
         let prior = PositionPrior(size, expecting: expected)
@@ -52,7 +52,7 @@ package struct AttentionMap: Sendable {
         case .things:
             let distances = BarrierDistance(image).distances
             let foreground = zip(detail, distances).map { $0 * Float($1) / BarrierDistance.maximum }
-            // Full skin has the weight of the mean, because there may still be a person.
+            // Full skin has the mean weight, because there may still be a person.
             let mean = foreground.reduce(0, +) / Float(foreground.count)
             return zip(foreground, skin).map { $0 + mean * $1 }
         }

@@ -6,7 +6,7 @@ import Geometry
 package struct AttentionProfile: Hashable, Sendable {
     /// Attention from left to right, and from top to bottom.
     package let columns, rows: [Int]
-    /// All detail from left to right, and from top to bottom.
+    /// The detail from left to right, and from top to bottom.
     package let detailColumns, detailRows: [Int]
 
     /// The maximum sum over all columns, or over all rows; it prevents overflow of sums over pixels.

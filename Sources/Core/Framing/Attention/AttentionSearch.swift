@@ -2,7 +2,7 @@ import Geometry
 
 /// Exact search for the interval of an axis with maximum attention inside and minimum attention at its edges.
 ///
-/// Every whole-pixel start is tried.
+/// The search tries every start in whole pixels.
 package struct AttentionSearch {
     /// A direction in which a crop can slide.
     package enum Axis: Hashable, Sendable, CaseIterable {
@@ -10,7 +10,7 @@ package struct AttentionSearch {
         case across
         /// Only the upper edge counts, because it cuts heads and the lower edge cuts bodies.
         ///
-        /// If both edges count, heads lose 0.010.
+        /// If both edges counted, the metric heads would decrease by 0.010.
         case down
     }
 
@@ -18,7 +18,7 @@ package struct AttentionSearch {
     private let imageLength: Int
     private let weights: LineWeights
     private let detail: LineWeights
-    /// The distance before and after an edge that the edge cuts, in pixels.
+    /// The distance on each side of an edge within which attention counts as cut, in pixels.
     private let edgeReach: Int
 
     /// Creates a search on an axis of `imageLength` pixels.
@@ -36,11 +36,12 @@ package struct AttentionSearch {
         edgeReach = max(1, Int((Double(imageLength) * AttentionConstants.edgeReach).rounded()))
     }
 
-    /// Returns the best start of an interval of `length` pixels; among equal starts, it is the nearest to the middle of
+    /// Returns the best start of an interval of `length` pixels; of equal starts, the nearest to the middle of
     /// `starts`.
     ///
-    /// The middle wins if it has much more detail. Brown blur, fur and wood look like skin, and a subject that is not a
-    /// person may be lower in the image, but it is rarely the least detailed part of an image.
+    /// The middle is used if it has much more detail than the best interval. The best interval may be wrong, because
+    /// brown blur, fur and wood look like skin, and a subject that is not a person may be lower in the image. But the
+    /// subject is rarely the least detailed part of an image.
     package func best(length: Int, startingIn starts: ClosedRange<Int>) -> Int {
         let middle = starts.lowerBound + (starts.count - 1) / 2
         var best = middle
@@ -55,7 +56,7 @@ package struct AttentionSearch {
         return middleDetail > AttentionConstants.maxDetailLost * detail[best..<(best + length)] ? middle : best
     }
 
-    /// Returns the weight in the interval, minus the weight that its edges cut; ``totalWeight`` is all weight.
+    /// Returns the weight in the interval minus the weight that its edges cut; the whole axis has ``totalWeight``.
     package func score(start: Int, length: Int) -> Int {
         let end = start + length
         return weights[start..<end] - cut(at: start) - (axis == .across ? cut(at: end) : 0)

@@ -2,12 +2,12 @@ import Geometry
 
 /// The minimum barrier distance of each pixel of a small image to the image's border.
 ///
-/// The distance is the range of values on the path to the border with the smallest range. Background that reaches the
-/// border has a small distance, regardless of its size; the distance of an object in front of it is their difference.
-/// See Strand and others (Computer Vision and Image Understanding 117:4, 2013). The raster scans, forwards and
-/// backwards, follow Zhang and others (ICCV 2015) and approximate the distance.
+/// Each path to the border has a range of values, and the distance is the smallest of these ranges. Background that
+/// reaches the border has a small distance, regardless of its size. The distance of an object in front of it is the
+/// difference between both. See Strand and others (Computer Vision and Image Understanding 117:4, 2013). The raster
+/// scans, forwards and backwards, follow Zhang and others (ICCV 2015) and approximate the distance.
 package struct BarrierDistance {
-    /// From the top left, row by row: the sum of the distances in all three planes, 0…765; 0 on the border.
+    /// The sum of the distances in all three planes, 0…765, row by row from the top left; 0 on the border.
     package let distances: [Int16]
 
     /// The maximum distance.
@@ -70,7 +70,7 @@ private struct Pixel {
         distance = isBorder ? .zero : Samples(repeating: .max)
     }
 
-    /// Adopts a neighbour's path in each plane where it is shorter.
+    /// Uses a neighbour's path in each plane in which that path has a smaller range.
     ///
     /// Uses sums and masks, because `pointwiseMax` and `replacing` are not vectorised.
     @inline(__always)

@@ -2,8 +2,8 @@ package import Geometry
 
 /// Decides whether uncertain faces, which are detections below the threshold, can be faces.
 ///
-/// Bark, clouds and fur have the shapes of faces but not their colour. There are many more windows for small faces than
-/// for large faces, so only a few large detections are false. Therefore, a smaller box must contain more skin.
+/// Bark, clouds and fur have the shapes of faces but not their colour. The detector tests many more windows for small
+/// faces than for large faces, so most false detections are small. A smaller box must therefore contain more skin.
 package struct FacePlausibility {
     /// The size of the image that contains the boxes.
     private let imageSize: PixelSize

@@ -2,8 +2,8 @@ package import Geometry
 import TotalFunctions
 
 extension Framer {
-    /// Returns the crop around people: the widest crop by an exact search, then tightened by the zoom and the
-    /// placement.
+    /// Returns the crop around people: an exact search finds the best widest crop, which zoom and placement then
+    /// tighten.
     ///
     /// The zoom tightens the crop around the people that it keeps. Without an aspect ratio, the image's own is used.
     ///
@@ -50,7 +50,7 @@ extension Framer {
         let faces = subjects.map(\.face).filter(best.contains)
         let whole = faces + kept.map { subjects[$0].head } + padded.filter(best.contains)
         let all = PixelRect(around: whole)
-        // The rectangle that every other crop of the widest size must contain to have the same score.
+        // The rectangle that another crop of the widest size must contain to have the same score.
         let worth = held.map { all.covering($0, ofRows: slidesDown) } ?? all
         let placement = PeoplePlacement(
             request.place,
@@ -115,7 +115,7 @@ extension Framer {
                 height: widest.height
             )
         }
-        /// Returns the distance to the position that has the kept faces in the centre.
+        /// Returns the distance to the position with the kept faces in the centre.
         func distance(to starts: ClosedRange<Int>) -> Int {
             let faces = subjects.map(\.face).filter(crop(at: starts.lowerBound).contains)
             guard !faces.isEmpty else { return 0 }
@@ -129,9 +129,9 @@ extension Framer {
 
     /// Returns the best widest crop if no widest crop can contain a whole head.
     ///
-    /// Vertically, it cuts hair before the face. It also cuts enough for space below the chin, but not more than it
-    /// must cut in any case. If not even a face fits, it uses ``Subject/top(ofPartWith:cutting:)``. Horizontally, it is
-    /// centred on the faces, or on the largest certain face; a blurred face counts with a part of its area.
+    /// Vertically, it cuts hair before it cuts the face. It also cuts more hair to make space below the chin, but only
+    /// if hair must be cut anyway. If not even a face fits, it uses ``Subject/top(ofPartWith:cutting:)``. Horizontally,
+    /// it is centred on the faces, or on the largest certain face; a blurred face counts with a part of its area.
     private static func closestCrop(
         to subjects: [Subject],
         weights: [SubjectWeight],

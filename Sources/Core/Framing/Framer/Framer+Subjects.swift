@@ -9,7 +9,7 @@ extension Framer {
     ///   - aspect: The crop's aspect ratio; nil keeps the image's own.
     ///   - request: Zoom, and the size of the crop; zoom reduces each side as for a crop by attention.
     ///   - attention: The attention profile of the image; it decides between nearly equal crops.
-    /// - Returns: A crop inside the image; nil if no object counts, so that attention decides on its own.
+    /// - Returns: A crop inside the image; nil if no object counts, so that only attention decides.
     package static func subjectCrop(
         _ placement: SubjectPlacement,
         in size: PixelSize,

@@ -3,7 +3,7 @@ import TotalFunctions
 
 /// Computes crops.
 ///
-/// Pure geometry: the same subjects and request always give the same crop.
+/// The computation uses only geometry: the same subjects and request always give the same crop.
 package enum Framer {
     /// Returns the crop of the requested aspect ratio that keeps the maximum number of whole heads, centred on them.
     ///
@@ -17,8 +17,7 @@ package enum Framer {
     ///   - detected: The detected people, animals and things; used only for subjects, and if the people of the gravity
     ///     are missing.
     ///   - attention: The attention profile of the image; used only if ``FramingRequest/needsAttention(for:)``.
-    ///   - constants: The constants of crops around people; values other than the chosen constants are for
-    ///     measurements.
+    ///   - constants: The constants of crops around people; other values than the default are only for measurements.
     /// - Returns: A crop inside the image, at least 1 by 1 pixels.
     /// - Throws: ``FramingError/noFace(_:)`` if faces are missing and the fallback is ``Fallback/error``;
     ///   ``FramingError/emptyImage`` if `size` has no pixels.
@@ -206,7 +205,7 @@ extension FramingRequest {
         if fit.showsWhole || focal.contains(where: \.isKept) { return false }
         if gravity == .attention { return true }
         return gravity.needsFaces && fallback == .attention
-            // The size affects which people the gravity selects, but not whether it selects anyone.
+            // The size affects which people the gravity selects, but not whether it selects any.
             && Framer.select(gravity, from: subjects, in: PixelSize(width: 1, height: 1)).isEmpty
     }
 }
@@ -297,8 +296,8 @@ extension Framer {
 
     /// Returns the frame that contains every head if no crop of the aspect ratio can, with the smallest possible bars.
     ///
-    /// On one axis, it is as long as the heads and their padding need. On the other axis, it is as long as the aspect
-    /// ratio requires, which exceeds the image.
+    /// One side has the length of the heads with their padding. The other side has the length that the aspect ratio
+    /// requires, which exceeds the image.
     ///
     /// An uncertain head, which may be anything, is cut instead of adding bars.
     ///
@@ -321,7 +320,7 @@ extension Framer {
         let widest = aspect.widestCrop(in: size)
         let whole = PixelRect(around: people.map(\.head))
         if whole.width <= widest.width, whole.height <= widest.height {
-            // Faces count more than a pixel of hair, unless nothing may be cut.
+            // A face is more important than a pixel of hair, unless nothing may be cut.
             let placed = PlacedCrop(
                 widest,
                 across: AxisPlacement(imageLength: size.width, held: whole.columns, aim: .middle(on: heads.columns)),

@@ -11,7 +11,7 @@ package enum Outcome: Hashable, Codable, Sendable {
     package enum Reason: String, Hashable, Codable, Sendable, CaseIterable {
         /// The head is larger than any crop of the aspect ratio.
         case tooLarge
-        /// The head lies, at least in part, outside the best crop.
+        /// The head is at least partly outside the best crop.
         case outside
     }
 }

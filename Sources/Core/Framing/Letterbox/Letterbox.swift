@@ -39,9 +39,9 @@ package struct Letterbox: Hashable, Codable, Sendable {
 
     /// Returns the rectangle of the crop in a result.
     ///
-    /// With halved chroma, a sample that the crop and a bar share would cause a colour fringe. So the crop begins at
-    /// even pixels unless it ends at the edge, and its sides are even if it is scaled. Very narrow bars would look like
-    /// an error, so the crop is scaled over them.
+    /// With halved chroma, a sample that the crop and a bar share would cause a colour fringe. The crop therefore
+    /// starts at even pixels unless it ends at the edge, and a scaled crop has even sides. Very narrow bars would look
+    /// like an error, so the crop is scaled to cover them.
     ///
     /// - Parameters:
     ///   - crop: The crop's size, in pixels of the image.

@@ -18,13 +18,13 @@ package struct ResultSize: Hashable, Codable, Sendable {
     /// Whether width and height are swapped for an image of the other orientation.
     package var turnsToImage = false
 
-    /// Creates a size without a request: the crop's own size.
+    /// Creates the default, with which a result has the crop's size.
     package init() {}
 
     /// Returns the result's size for a crop.
     ///
-    /// Unless enlargement is allowed, a result that would require it has the crop's own size. A side that was not
-    /// requested follows from the other side by `aspect`, or by the crop's aspect ratio. A crop whose aspect ratio
+    /// Unless enlargement is allowed, a result that would require it has the crop's size. A side that was not requested
+    /// is computed from the other side with `aspect`, or with the crop's aspect ratio. A crop whose aspect ratio
     /// differs from the requested size, such as a whole image as fallback, is fitted inside the size and never
     /// distorted.
     package func resolved(for crop: PixelSize, aspect: AspectRatio?) -> PixelSize {
@@ -68,7 +68,7 @@ package struct ResultSize: Hashable, Codable, Sendable {
     /// Whether the size depends on the size of the image.
     package var dependsOnImage: Bool { turnsToImage || widthShare != nil || heightShare != nil }
 
-    /// Returns the same size for an image of the given size: with its orientation, and limited to its sides, as
+    /// Returns the size for an image of the given size: with swapped or limited sides and resolved fractions, as
     /// requested.
     ///
     /// - Parameters:
@@ -93,7 +93,8 @@ package struct ResultSize: Hashable, Codable, Sendable {
         guard limits else { return settled }
         func limited(_ side: Int?, _ maximum: Int) -> Int? {
             guard let side else { return nil }
-            // With a ratio below 1, the side is limited to the image's before the ratio applies, otherwise after it.
+            // With a ratio below 1, the side is limited to the image's side before the ratio is applied, otherwise
+            // afterwards.
             let shown = devicePixelRatio < 1 ? min(side, maximum) : side
             return min(max(1, Int(clamping: (Double(shown) * devicePixelRatio).rounded())), maximum)
         }

@@ -1,7 +1,7 @@
 /// The constants of the choice of a crop around objects of the subject network.
 ///
-/// Most constants were chosen with the rule on other images; `docs/contributing/framing-research.md` contains their
-/// measurements. The program uses ``chosen``; other values are for measurements.
+/// Most constants were chosen on other images than the test images; `docs/contributing/framing-research.md` contains
+/// the measurements. The program uses ``chosen``; other values are for measurements.
 package struct SubjectConstants: Hashable, Codable, Sendable {
     // MARK: Weights
 
@@ -33,7 +33,7 @@ package struct SubjectConstants: Hashable, Codable, Sendable {
     package var attention = 0.1
     /// The minimum weight of attention, so that small or uncertain objects do not outweigh it.
     package var minAttention = 0.005
-    /// The value that a crop may lose to centre the objects, as a fraction of their weight.
+    /// The maximum decrease of a crop's value that is accepted to centre the objects, as a fraction of their weight.
     package var tolerance = 0.015
 
     /// The constants of the program.

@@ -2,11 +2,11 @@ package import Geometry
 
 /// The placement of a crop around objects that a network found in an image without faces.
 ///
-/// The value of a crop is the weight of the visible part of each object, with a part for a whole head. It is slightly
-/// higher nearer to the crop that attention chooses. Weights grow with score and area, so that one small or uncertain
-/// object does not decide; if all objects are small or uncertain, ``SubjectConstants/minAttention`` keeps the crop near
-/// attention. Of nearly equal crops, the crop with the objects in its centre is chosen. All numbers are integers, so
-/// equal objects give equal crops on all processors.
+/// The value of a crop is the sum of the weights of the visible parts of all objects, and a part of each weight depends
+/// on the whole head. The value is slightly higher near the crop that attention chooses. Weights grow with score and
+/// area, so that one small or uncertain object does not decide. If all objects are small or uncertain,
+/// ``SubjectConstants/minAttention`` keeps the crop near attention. Of nearly equal crops, the search chooses the crop
+/// with the objects in its centre. All numbers are integers, so equal objects give equal crops on all processors.
 package struct SubjectPlacement: Sendable {
     /// The objects that count, heaviest first; empty if no score is high enough.
     package let subjects: [WeighedSubject]
@@ -48,7 +48,7 @@ package struct SubjectPlacement: Sendable {
         self.constants = constants
     }
 
-    /// Whether no object counts, so that attention decides on its own.
+    /// Whether no object counts, so that only attention decides.
     package var isEmpty: Bool { subjects.isEmpty }
 
     /// Returns the rectangle around the objects with at least half of their area in a crop; nil for none.

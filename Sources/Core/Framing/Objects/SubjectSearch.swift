@@ -1,7 +1,8 @@
 /// Exact search for the best position of a crop along one axis, around weighed objects.
 ///
 /// The value of a position is piecewise linear. It bends or jumps only where an edge of the crop meets an edge of an
-/// object or of its head, at attention, and one crop length from attention. All these positions are tried.
+/// object or its head, at the start that attention prefers, and one crop length from this start. The search tries all
+/// these positions.
 struct SubjectSearch {
     /// An object as intervals of the axis.
     struct Projection {
@@ -21,7 +22,7 @@ struct SubjectSearch {
     /// The start that attention prefers.
     let attention: Int
     let attentionWeight: Int
-    /// The value that a position may lose.
+    /// The maximum decrease of a position's value that is accepted.
     let tolerance: Int
 
     /// The minimum visible part of a whole head, in percent.
@@ -76,7 +77,7 @@ struct SubjectSearch {
         return min(max(middle, first), last)
     }
 
-    /// Returns the farthest start in one direction with at least the minimum value at every start up to it.
+    /// Returns the farthest start in one direction such that every start up to it has at least the minimum value.
     private func limit(from best: Int, by step: Int, _ starts: [Int], _ values: [Int], _ minimum: Int) -> Int {
         var index = best
         while starts.indices.contains(index + step), values[index + step] >= minimum { index += step }
@@ -90,7 +91,7 @@ struct SubjectSearch {
         return near
     }
 
-    /// Returns the value of a start: the visible part of each object, and the nearness to attention.
+    /// Returns the value of a start, from the visible parts of objects and the distance to attention.
     func value(at start: Int) -> Int {
         var value = 0
         for subject in subjects {

@@ -20,8 +20,8 @@ package struct WeighedSubject: Hashable, Sendable {
 
     /// Creates an object for framing.
     ///
-    /// The value is nil if its numbers are not finite, if no part of it is inside the image, or if its score is below
-    /// the minimum.
+    /// The initializer returns nil if a number is not finite, if no part of the object is inside the image, or if its
+    /// score is below the minimum.
     ///
     /// - Parameters:
     ///   - subject: An object with any numbers.
@@ -47,7 +47,7 @@ package struct WeighedSubject: Hashable, Sendable {
             case .surroundings: constants.surroundings
             }
         let factor = factor.map { $0 > 0 ? min($0, Self.maxFactor) : 0 } ?? usual
-        // The power 5/8 of the area. Roots of two are equal on all processors; `pow` may differ.
+        // The weight is the area to the power of 5/8. Square roots are equal on all processors, but `pow` may differ.
         let root = fraction.squareRoot()
         let size = root * root.squareRoot().squareRoot()
         weight = max(1, Int((factor * score * score * size * Double(Self.unit)).rounded()))
@@ -88,7 +88,7 @@ package struct WeighedSubject: Hashable, Sendable {
             guard height > 0.8 * width, y > 0.02 * height else { return nil }
             let length = constants.personHeadHeight * height
             let half = min(width / 2, 0.6 * length)
-            // Boxes often begin below the crown.
+            // Boxes often begin below the top of the head.
             let above = 0.03 * height
             return FractionalRect(x: x + width / 2 - half, y: y - above, width: 2 * half, height: length + above)
         case .animal:

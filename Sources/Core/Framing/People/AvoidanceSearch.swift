@@ -1,22 +1,24 @@
 package import Geometry
 import TotalFunctions
 
-/// Moves a crop away from areas to avoid, by as little as possible.
+/// Moves a crop away from areas to avoid, over the shortest possible distance.
 ///
-/// The cost of a position is the sum of the weights, each multiplied by the visible fraction of its area. With the
-/// other coordinate fixed, the cost is piecewise linear, and bends only where an edge of the crop meets an edge of an
-/// area. So both coordinates of a position with minimum cost are among these bends, the ends of the allowed range, and
-/// the preferred position. The same applies to the position of minimum cost nearest to the preferred position, by the
-/// sum of both distances. All pairs are tried.
+/// The cost of a position is the sum of the areas' weights, each multiplied by the visible fraction of its area. If one
+/// coordinate is fixed, the cost is a piecewise linear function of the other. It bends only where an edge of the crop
+/// meets an edge of an area. So both coordinates of a position with minimum cost are among these bends, the ends of the
+/// allowed range, and the preferred position. The same applies to the position of minimum cost nearest to the preferred
+/// position, by the sum of both distances. All pairs are tried.
 struct AvoidanceSearch {
     let areas: [AvoidedArea]
     /// The size of the image, in pixels.
     let size: PixelSize
 
-    /// The unit of costs; costs that differ by less than half of it are equal, because sums of fractions are rounded.
+    /// The unit of costs.
+    ///
+    /// Costs that differ by less than half a unit count as equal, because sums of fractions are rounded.
     private static let grain = 1e-6
 
-    /// Returns the crop at the position of minimum cost that is nearest to its own position.
+    /// Returns the crop at the position of minimum cost that is nearest to its present position.
     ///
     /// It keeps the rows and columns of `held` that it contains now.
     func moved(_ placed: PlacedCrop, holding held: PixelRect?) -> PlacedCrop {

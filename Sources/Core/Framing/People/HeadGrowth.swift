@@ -1,7 +1,7 @@
 package import Geometry
 import TotalFunctions
 
-/// The growth of a detector's box to the head that a crop must keep, as fractions of the box.
+/// The margins to add to a detector's box to get the head that a crop must keep, as fractions of the box.
 ///
 /// Detectors mark a face from brow to chin and from temple to temple, without hair, ears and crown.
 package struct HeadGrowth: Hashable, Sendable {

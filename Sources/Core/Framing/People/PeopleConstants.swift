@@ -7,8 +7,8 @@ package struct PeopleConstants: Hashable, Codable, Sendable {
 
     /// The value of a whole face; ``head`` is the additional value of a whole head.
     ///
-    /// The two are nearly equal. With equal weights, the search maximises the total number of faces and heads, and
-    /// prefers a face without its hair to no face.
+    /// The two values are nearly equal. With equal weights, the search maximises the total number of faces and heads,
+    /// and prefers a face without hair to no face.
     package var face = 10.0
     /// The additional value of a whole head.
     package var head = 9.0
@@ -48,11 +48,11 @@ package struct PeopleConstants: Hashable, Codable, Sendable {
     package var smallShare = 0.5
     /// The maximum side of a face in a crowd, as a fraction of the side of the largest certain face.
     package var crowdShare = 0.75
-    /// The minimum number of faces in the background that are a crowd.
+    /// The minimum number of background faces that count as a crowd.
     package var minCrowd = 20.0
     /// The maximum weight of a crowd, in certain people.
     package var crowdWeight = 3.0
-    /// The fraction of its weight, and of its side, that counts for a face that the image's edge cuts.
+    /// For a face that the image's edge cuts, the fraction of its weight and of its side that counts.
     package var cutShare = 0.5
 
     /// The constants of the program.

@@ -69,7 +69,7 @@ struct PeoplePlacement {
 
     /// Returns the minimum size of a crop along the axis of the placement.
     ///
-    /// It is as large as the image allows with people at their preferred position, and at least
+    /// It is the largest size for which people can be at their preferred position inside the image, and at least
     /// ``Placement/minLength(of:)``.
     func minSize(of widest: PixelSize) -> PixelSize {
         func minimum(_ axis: AxisPlacement, _ length: Int) -> Int {
@@ -79,7 +79,7 @@ struct PeoplePlacement {
         case .center, .keep: widest
         case .left, .right: PixelSize(width: minimum(across, widest.width), height: 1)
         case .thirds, .top, .bottom: PixelSize(width: 1, height: minimum(down, widest.height))
-        // The crop keeps its aspect ratio, so the axis with less space counts for both axes.
+        // The crop keeps its aspect ratio, so the axis with less space determines both sides.
         case .at:
             widest.scaled(
                 by: min(

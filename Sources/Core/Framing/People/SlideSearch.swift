@@ -3,9 +3,9 @@ import Geometry
 /// Exact search for the best position of a crop that slides along one axis.
 ///
 /// The widest crop of an aspect ratio spans the image on one axis, so it can only slide along the other axis. On this
-/// axis every person is an interval. The value of a crop is a piecewise linear function that bends only where the
-/// crop's edges meet the edges of an interval or of its tolerance. There are only a few such positions, so all are
-/// tried, and the result is the optimum.
+/// axis every person is an interval. The value of a crop is a piecewise linear function. It bends only where the crop's
+/// edges meet the edges of an interval, or the limits of the tolerance around these edges. There are only a few of
+/// these positions, so the search tries all of them, and the result is optimal.
 struct SlideSearch {
     /// One subject as intervals on the sliding axis.
     struct Projection {
@@ -18,7 +18,7 @@ struct SlideSearch {
         var weight: Double
         /// The weight of the subject's face if the crop halves it.
         var halvedWeight = 0.0
-        /// The head's area, which breaks ties between crops that keep the same number.
+        /// The area of the head, which decides between crops that keep the same number of heads.
         var area: Int
     }
 
@@ -32,7 +32,7 @@ struct SlideSearch {
     /// The maximum start of a crop inside the image.
     private var lastStart: Int { imageLength - cropLength }
 
-    /// Returns the interval that a crop must contain to be as good as the equal crops at `starts`; nil for none.
+    /// Returns the interval that a crop must contain to have the same score as the crops at `starts`; nil for none.
     ///
     /// The image's edges impose no requirement, because a crop is moved away from them in any case.
     func held(by starts: ClosedRange<Int>) -> Range<Int>? {
@@ -48,7 +48,7 @@ struct SlideSearch {
 
     /// Returns the starts with the best score, as intervals in ascending order; at least one.
     ///
-    /// There are several if all positions between two of these intervals halve a face, or by coincidence.
+    /// There are several intervals if all positions between them halve a face, or by coincidence.
     func bestStarts() -> [ClosedRange<Int>] {
         let candidates = candidates
         let scores = candidates.map(score)
@@ -88,10 +88,10 @@ struct SlideSearch {
         return Double(min(max(min(before, after) + tolerance + 1, 0), steps)) / Double(steps)
     }
 
-    /// Returns how completely the crop at `start` halves a face, 0 to 1.
+    /// Returns the degree to which the crop at `start` halves a face, 0 to 1.
     ///
-    /// It is 0 if the crop shows or hides at most a sliver of the face. A face that is longer than the crop is halved
-    /// in any case, and does not count.
+    /// It is 0 if the crop shows or hides at most a sliver of the face. A face that is longer than the crop is always
+    /// halved, so it does not count.
     private func halving(of face: Range<Int>, at start: Int) -> Double {
         guard face.count <= cropLength else { return 0 }
         let shown = max(0, min(face.upperBound, start + cropLength) - max(face.lowerBound, start))
@@ -109,11 +109,11 @@ struct SlideSearch {
         )
     }
 
-    /// The starts where a score bends, or where a part begins or ceases to be whole.
+    /// The starts where the score bends, or where a face or head becomes whole or is no longer whole.
     ///
     /// They are sorted, so that ties are always resolved the same way.
     private var candidates: [Int] {
-        // Positions next to the image's edges, where no line bends.
+        // These are positions next to the image's edges, where the function does not bend.
         var starts: Set<Int> = [0, clamped(1), clamped(lastStart - 1), lastStart]
         for subject in subjects {
             for (interval, tolerance) in [
@@ -154,7 +154,9 @@ extension Range<Int> {
 
 /// The value of a position, compared in the order of the fields.
 struct CropScore: Comparable {
-    /// The unit of values; values that differ by less than half of it are equal, because sums of fractions are rounded.
+    /// The unit of values.
+    ///
+    /// Values that differ by less than half a unit count as equal, because sums of fractions are rounded.
     static let grain = 1e-6
 
     /// In units of ``grain``.

@@ -30,7 +30,7 @@ package struct Subject: Hashable, Codable, Sendable {
 
     /// The position of the eyes between hairline and chin, as a fraction of the face's height.
     ///
-    /// The median of 543 faces; a tenth is above 0.34, and a tenth below 0.42.
+    /// The value is the median of 543 faces; a tenth of the faces have a value below 0.34, and a tenth above 0.42.
     private static let eyesOfFace = 0.38
 
     /// The distances from the eyes to the top of the brows and to the bottom of the lower lip, in heights of the face.
@@ -89,9 +89,9 @@ extension PixelRect {
 }
 
 extension FocalArea {
-    /// Returns the subject for ``Framer`` of an area to keep.
+    /// Returns the focal area as a subject for ``Framer``; the area must be one to keep.
     ///
-    /// It is the part of the rectangle inside `area`, or the pixel of `area` closest to it.
+    /// The subject is the part of the focal area inside `area`, or the pixel of `area` closest to it.
     ///
     /// - Parameters:
     ///   - area: The framed part of the image; not empty.

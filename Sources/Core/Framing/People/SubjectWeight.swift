@@ -6,12 +6,12 @@ struct SubjectWeight {
     var kept: Double
     /// The weight of not halving the face.
     var halved: Double
-    /// The part of the weight that counts, from 0 to 1: less than 1 for a blurred face.
+    /// The fraction of the weight that counts, from 0 to 1; it is less than 1 for a blurred face.
     var focus = 1.0
     /// Whether the face is certain, compared with the other faces.
     var isCertain = true
 
-    /// Creates the weight of a focal area: it counts by its own weight, and is not a face.
+    /// Creates the weight of a focal area, which is the area's own weight; a focal area is not a face.
     init(focal: Subject) {
         kept = Double(focal.reliability)
         halved = 0
@@ -22,8 +22,8 @@ struct SubjectWeight {
     /// - Parameters:
     ///   - person: The person.
     ///   - share: The face's side, as a fraction of the largest side, at most 1.
-    ///   - part: The part of the weight that counts, at most 1; less for an uncertain, cut or blurred face.
-    ///   - focus: The part of the weight that counts, at most 1, only for uncertainty and blur.
+    ///   - part: The fraction of the weight that counts, at most 1; it is less for an uncertain, cut or blurred face.
+    ///   - focus: The same fraction, but only for uncertainty and blur.
     ///   - isCertain: Whether the face is certain.
     ///   - constants: The constants of the rule.
     private init(
@@ -35,7 +35,7 @@ struct SubjectWeight {
         _ constants: PeopleConstants
     ) {
         let reliability = Double(person.reliability)
-        // The 16th root of the fraction of the area. Roots of two are equal on all processors; `pow` may differ.
+        // This is the 16th root of the area's fraction. Square roots are equal on all processors, but `pow` may differ.
         let root = share.squareRoot().squareRoot().squareRoot()
         let small = min(1, share / constants.smallShare)
         kept = reliability * root * small * small * part
@@ -46,21 +46,21 @@ struct SubjectWeight {
 
     /// Returns the weight of each person.
     ///
-    /// This is the reliability, times the 16th root of the face's area as a fraction of the largest certain face's
-    /// area. It is less for small, uncertain, cut and blurred faces, and for crowds.
+    /// The weight is the reliability multiplied by the 16th root of the face's area, as a fraction of the area of the
+    /// largest certain face. It is reduced for small, uncertain, cut and blurred faces, and for crowds.
     ///
-    /// The root hardly matters if crops keep different numbers of people. If they keep equal numbers, it prefers larger
-    /// faces to faces whose detector score happens to be higher (docs/contributing/framing-research.md). A face with
-    /// less than `smallShare` of the side of the largest certain face is in the background, and its weight falls in
-    /// proportion to its area. At least `minCrowd` faces below `crowdShare` are a crowd, and together count for at most
-    /// `crowdWeight` people.
+    /// If crops keep different numbers of people, the root has hardly any effect. If they keep equal numbers, it gives
+    /// larger faces priority over faces with a slightly higher score (docs/contributing/framing-research.md). A face
+    /// with less than `smallShare` of the side of the largest certain face is in the background, and its weight falls
+    /// in proportion to its area. At least `minCrowd` faces below `crowdShare` are a crowd, and together count for at
+    /// most `crowdWeight` people.
     ///
     /// A face that the image's edge cuts has `cutShare` of its weight, unless all faces are cut. The same fraction of
     /// its side counts in the choice of the largest face. A blurred face is treated in the same way, with the part that
     /// ``focus(of:certain:_:)`` computes.
     ///
-    /// Only certain faces serve for comparison: an uncertain face, which may be anything, does not reduce the weight of
-    /// other faces.
+    /// Faces are only compared with certain faces. An uncertain face may not be a face, so it does not reduce the
+    /// weight of other faces.
     static func weights(
         of people: [Subject],
         in size: PixelSize,

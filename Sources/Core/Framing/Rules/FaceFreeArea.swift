@@ -35,7 +35,7 @@ package enum FaceFreeArea {
         return best
     }
 
-    /// Visits every rectangle on the lower edge that can be neither wider nor higher.
+    /// Visits every rectangle on the lower edge that cannot be widened or heightened.
     private static func forEachRectangle(under tops: [Int], columns: [Int], bottom: Int, _ visit: (PixelRect) -> Void) {
         // Rectangles that may extend to the right, each higher than the previous rectangle.
         var open: [(left: Int, top: Int)] = []

@@ -1,4 +1,4 @@
-/// The crop if the faces of the gravity are not found.
+/// The crop to use if the faces of the gravity are not found.
 package enum Fallback: Hashable, Codable, Sendable {
     /// The crop with maximum attention.
     case attention

@@ -12,7 +12,7 @@ package struct FramingRequest: Hashable, Codable, Sendable {
     package var corner: PixelPoint?
     /// The size of the crop in pixels of the image with ``Fit/crop``; nil for the widest crop of its aspect ratio.
     package var cropSize: PixelSize?
-    /// The crop if the faces of the gravity are not found.
+    /// The crop to use if the faces of the gravity are not found.
     package var fallback: Fallback = .attention
     /// 0 is the widest crop of the aspect ratio, 1 the tightest crop that contains the heads and their padding.
     package var zoom: Double = 0
@@ -50,8 +50,9 @@ package enum Fit: String, Hashable, Codable, Sendable, CaseIterable {
     case fill
     /// Shows the whole image with bars next to it.
     case pad
-    /// Cuts off everything outside, unless that would cut a head; then adds the smallest bars that make space for all
-    /// heads.
+    /// Fills the result and cuts off everything outside.
+    ///
+    /// If that would cut a head, adds the smallest bars that make space for all heads instead.
     case auto
 
     /// Whether the result has the aspect ratio of the image, so that width and height are only bounds.

@@ -10,9 +10,9 @@ package enum Gravity: Hashable, Codable, Sendable {
     case centermost
     /// One face by its index in the list of faces, largest first; 1 is the first.
     case face(Int)
-    /// People, animals and things of every class, each by its weight, next to the faces.
+    /// The faces, and the people, animals and things of every class, each with its weight.
     case subject
-    /// Objects of the named classes, each by its weight; at least one class.
+    /// Objects of the named classes, each with its weight; at least one class.
     case object([WantedClass])
     /// Only the focal areas of the request, without face detection.
     case focus
@@ -23,7 +23,7 @@ package enum Gravity: Hashable, Codable, Sendable {
     /// A focal point, with each coordinate 0…1 from the top left corner of the upright image.
     case point(x: Double, y: Double)
 
-    /// The gravities of a crop that need no argument: edges, corners and the centre.
+    /// The gravities that name a place without an argument: edges, corners and the centre.
     package static let compass: [Gravity] = [
         .center, .top, .bottom, .left, .right, .topLeft, .topRight, .bottomLeft, .bottomRight,
     ]
@@ -44,7 +44,8 @@ package enum Gravity: Hashable, Codable, Sendable {
         }
     }
 
-    /// The fraction of the slack left of and above a crop at one of the nine compass points; nil for other gravities.
+    /// The fractions of the free space that lie left of and above a crop at one of the nine compass points; nil for
+    /// other gravities.
     var anchor: (left: Double, above: Double)? {
         switch self {
         case .center: (0.5, 0.5)

@@ -1,6 +1,6 @@
 /// The distances of a crop from the edges where its gravity places it, or from the centre.
 ///
-/// From a right or lower edge, distances count inwards, otherwise to the right and down.
+/// Distances from a right or lower edge are measured inwards; other distances are measured to the right and down.
 package struct GravityOffset: Hashable, Codable, Sendable {
     /// A distance along one side.
     package enum Distance: Hashable, Codable, Sendable {
@@ -33,7 +33,8 @@ package struct GravityOffset: Hashable, Codable, Sendable {
         self.down = down
     }
 
-    /// Returns the first pixel of an interval in a side, in whole pixels; half pixels are rounded to even pixels.
+    /// Returns the first pixel of an interval on a side, rounded to whole pixels; half pixels are rounded to even
+    /// pixels.
     ///
     /// - Parameters:
     ///   - distance: Counted from the place at `anchor`, inwards if this place is the end of the side.

@@ -36,7 +36,7 @@ package enum Placement: Hashable, Codable, Sendable {
         }
     }
 
-    /// The space between a head and the edge where it is placed, as a fraction of the head's height: for the shoulders.
+    /// The space for the shoulders between a head and the edge where it is placed, as a fraction of the head's height.
     static let air = 0.5
 
     /// The space between a head and the lower edge, as a fraction of the head's height.

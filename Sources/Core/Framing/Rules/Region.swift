@@ -11,8 +11,9 @@ package struct Region: Hashable, Codable, Sendable {
     package var width: Length
     /// The height, not 0.
     package var height: Length
-    /// The place of a rectangle without a specified corner or specified sides; the anchor overrides the values that it
-    /// determines.
+    /// The place of a rectangle for which the corner or the sides are not specified.
+    ///
+    /// The anchor overrides the values that it determines.
     package var anchor: Anchor?
 
     /// Creates a rectangle with the given top left corner, each side in pixels or as a fraction of the image's side.
@@ -60,7 +61,7 @@ package struct Region: Hashable, Codable, Sendable {
         }
     }
 
-    /// Creates the image without strips along its edges; at least one pixel remains.
+    /// Creates a region that is the image without strips along its edges; at least one pixel remains.
     package init(insetLeft left: Length, above: Length, right: Length, below: Length) {
         self.init(x: left, y: above, width: .share(1), height: .share(1))
         anchor = .edges(right: right, below: below)
