@@ -5,7 +5,7 @@ import Geometry
 package enum ClipPlanner {
     /// Returns the crops of all frames.
     ///
-    /// Deterministic, and linear in the number of frames.
+    /// The result is deterministic, and the time is linear in the number of frames.
     ///
     /// - Parameters:
     ///   - request: The image and the aspect ratio.
@@ -54,7 +54,7 @@ package enum ClipPlanner {
         return clip
     }
 
-    /// Applies changes to a plan: the changed shots are planned again from the people of the plan.
+    /// Applies changes to a plan; changed shots are planned again with the people of the plan.
     ///
     /// - Parameters:
     ///   - plan: A plan with consecutive frames.
@@ -153,8 +153,8 @@ extension Track {
 extension ShotTracks {
     /// Returns the position in ``tracks`` of the person that an edit names.
     ///
-    /// The value is nil if no person has the number, or if the nearest head is more than 1.5 times its own width away
-    /// from the place.
+    /// The result is nil if no person has the number, or if the place is farther from the nearest head than 1.5 times
+    /// the head's width.
     fileprivate func track(_ person: PlanEdits.Person, numbers: [Int]) -> Int? {
         switch person {
         case .number(let number):
@@ -169,7 +169,8 @@ extension ShotTracks {
 }
 
 extension Speakers {
-    /// Returns the times in which one of the people speaks, by position, without times shorter than 0.3 s.
+    /// Returns the times in which one of the people speaks, with positions of people; times shorter than 0.3 s are
+    /// omitted.
     fileprivate func turns(in frames: Range<Int>) -> [SpeechTurn] {
         guard areKnown else { return [] }
         let all = Array(0..<people.count)
@@ -190,8 +191,8 @@ extension Speakers {
 
 /// Moves a planned path through the places that an editor has set.
 ///
-/// The path keeps its own motion. Its distance from the places is added to it: interpolated linearly between two
-/// places, and in full before the first and after the last place of a shot.
+/// The path keeps its motion, and is moved by its distance from the places. This distance is interpolated linearly
+/// between two places, and is constant before the first and after the last place of a shot.
 struct CropEdits {
     let size: PixelSize
 

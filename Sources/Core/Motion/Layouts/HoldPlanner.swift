@@ -6,15 +6,15 @@ struct HoldPlanner {
     /// A part of the shot in which the crop holds the same people.
     struct Segment {
         var frames: Range<Int>
-        /// Positions of tracks; several if one crop holds all these people.
+        /// The positions of tracks; there are several if one crop holds several people.
         var people: Set<Int>
         /// The position of the active speaker.
         var person: Int
     }
 
-    /// The maximum number of candidates for the active speaker: the most important people.
+    /// The maximum number of candidates for the active speaker; the most important people are candidates.
     static let maxPeople = 8
-    /// The value of a second that shows the most important person, relative to a second of speech.
+    /// The value of showing the most important person for a second, relative to a second of speech.
     private static let presence = 0.3
     /// The minimum fraction of the time in which one crop must hold several people for their segments to be joined.
     private static let mostlyHeld = 0.9
@@ -101,10 +101,10 @@ struct HoldPlanner {
     }
 }
 
-/// Chooses the person to show over time: the most important and most talkative people, with at least ``minimum``
-/// seconds between two changes.
+/// Chooses the person to show at each time, with at least ``minimum`` seconds between two changes.
 ///
-/// The result is optimal, by dynamic programming over the shown person and the time since the last change.
+/// Important people and active speakers have a high value. The result is optimal; it is computed by dynamic programming
+/// over the shown person and the time since the last change.
 package struct FloorSearch {
     /// The minimum time between two changes, in seconds.
     package static let minimum = 1.5

@@ -6,17 +6,17 @@ struct LayoutPlanner {
     /// The minimum duration of a shot with its own layout, in seconds; shorter shots keep a wide layout or use
     /// `follow`.
     static let shortest = FloorSearch.minimum
-    /// The minimum time in the shot and the minimum importance of a person who counts.
+    /// The minimum time in the shot, and the minimum importance, for a person to count.
     ///
     /// The time is a fraction of the shot, the importance a fraction of the maximum importance.
     private static let lasting = (time: 0.5, importance: 0.1)
-    /// The minimum fraction of the heads that one crop must hold to be chosen at once.
+    /// If one crop holds at least this fraction of the heads, it is chosen without further checks.
     private static let holdsAll = 0.9
     /// The minimum fraction of the heads that makes one crop better than the whole image, where people are small.
     private static let holdsEnough = 0.6
     /// The minimum fraction of all speech that makes one of two people the active speaker.
     private static let maxSpeech = 0.75
-    /// The minimum fraction of a shot with speech for speech to decide which people are shown.
+    /// The minimum fraction of a shot that must contain speech before speech decides which people are shown.
     private static let tellingSpeech = 0.3
 
     let request: MotionRequest
@@ -106,7 +106,7 @@ struct LayoutPlanner {
         }
         let people = (picked?.count == 2 ? picked : nil) ?? lasting(chosen)
         guard people.count >= 2 else { return follow(chosen, "\(reason); fewer than two people stay in the shot") }
-        // Where only one of the two people is present, the result shows that person only.
+        // If only one of the two people is present, the result shows only that person.
         let minimum = Int(Self.shortest * request.fps)
         let both = frames.clamped(to: shot.lifetime(people[0])).clamped(to: shot.lifetime(people[1]))
         guard both.count >= min(minimum, frames.count) else {

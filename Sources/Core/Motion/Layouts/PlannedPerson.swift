@@ -1,6 +1,6 @@
 import Geometry
 
-/// A person of a plan: a track within one shot.
+/// A person of a plan, who is a track within one shot.
 package struct PlannedPerson: Hashable, Sendable {
     /// The number, counted from 1 over all shots.
     package var number: Int

@@ -8,7 +8,7 @@ struct ShotPlanner {
     /// Plans the crops of a shot's frames, at least one, with the number of people in each frame.
     ///
     /// The samples may include earlier frames. If later frames are expected, `known` is the last frame that has
-    /// arrived, and people who were seen last are assumed to stay until the end. Up to three `past` crops are
+    /// arrived, and the people in the last sample are assumed to stay until the end. Up to three `past` crops are
     /// continued.
     func plan(
         _ frames: Range<Int>,
@@ -24,7 +24,7 @@ struct ShotPlanner {
     /// Plans the crops of some frames of a shot around the `chosen` people, with the number of all people in each
     /// frame.
     ///
-    /// In a shot without people, the samples give the attention. Up to three `past` crops are continued.
+    /// In a shot without people, attention comes from the samples. Up to three `past` crops are continued.
     func crops(
         _ frames: Range<Int>,
         _ shot: ShotTracks,
@@ -55,7 +55,7 @@ struct ShotPlanner {
         widest: SlidingCrop,
         after past: [FractionalRect]
     ) -> [FractionalRect] {
-        // If no head fits into the crop, it is placed for all present people.
+        // If no head fits into the crop, the crop is placed for all people who are present.
         let wishes = zip(held, present).map { held, present in
             present.isEmpty ? nil : HeldPeople(held.isEmpty ? present : held, request: request, widest: widest)
         }

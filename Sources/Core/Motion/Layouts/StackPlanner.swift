@@ -3,8 +3,8 @@ import Geometry
 
 /// Plans two panes: two people, or a screen and a person.
 ///
-/// The panes are above one another, or side by side in a wide result. Each pane keeps its size throughout a shot and
-/// moves as little as a single crop.
+/// The panes are above one another or, in a wide result, side by side. Each pane keeps its size throughout a shot and
+/// moves as smoothly as a single crop.
 struct StackPlanner {
     /// The height of a head, as a fraction of the pane's height.
     private static let headOfPane = 0.42
@@ -78,7 +78,7 @@ struct StackPlanner {
         let broad = heads.map(\.width).max() ?? head
         var height = head / Self.headOfPane
         if let other {
-            // The pane excludes the other person, who has the other pane, if enough space around the head remains.
+            // The pane excludes the other person, who is in the other pane, if enough space around the head remains.
             let gap = abs(middle(of: person).x - middle(of: other).x)
             let width = 2 * (gap - broad / 2)
             if width > broad * (1 + 2 * Self.room) { height = min(height, width / shape) }

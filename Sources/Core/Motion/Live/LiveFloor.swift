@@ -88,8 +88,8 @@ struct LiveFloor {
 
 /// Schedules the face search in the frames of a live image.
 ///
-/// A whole frame is searched where a shot may begin, and once per second. In between, only the surroundings of known
-/// faces are searched, five times a second, which takes a fraction of the time.
+/// A whole frame is searched once per second, and when a shot may have started. In between, the area around known faces
+/// is searched five times a second, which is much faster.
 package struct LiveSearch {
     /// The part of a frame that is searched.
     package enum Extent: Hashable, Sendable {
@@ -106,7 +106,7 @@ package struct LiveSearch {
     /// The time between two searches near known faces, in seconds; people move by less than a head in this time.
     package static let nearInterval = 0.2
 
-    /// The maximum time that a frame may arrive early, in seconds.
+    /// The maximum time in seconds by which a frame may be early for a search.
     private static let tolerance = 0.02
 
     private var shots: ShotDetector

@@ -4,14 +4,14 @@ import Glibc
 
 /// Plans the crops of a live image; the crop of a frame is available `lookAhead` frames after its arrival.
 ///
-/// After every search, the following crops are planned again as for a clip. They continue the past crops, and the
-/// people of the last search are expected to stay for ``expected`` seconds.
+/// After every search, the next crops are planned again with the planner of clips. They continue the past crops, and
+/// the people of the last search are assumed to stay for ``expected`` seconds.
 package struct LivePlanner {
     /// The planned time beyond the last frame that has arrived, in seconds.
     static let expected = 1.5
     /// The retention time of search results, in seconds.
     static let memory = 3.0
-    /// The natural frequency of changes of the crop's size, in Hz.
+    /// The natural frequency, in Hz, of the spring that smooths the crop's size.
     private static let zoom = 0.8
 
     /// The time between a frame's arrival and its crop, in frames at the request's rate.
@@ -157,7 +157,7 @@ package struct LivePlanner {
     }
 }
 
-/// A critically damped spring: approaches a target without passing it, with a continuous velocity.
+/// A critically damped spring, which approaches a target with continuous velocity and without overshoot.
 private struct Spring {
     private(set) var value: Double
     private var velocity = 0.0
@@ -189,14 +189,14 @@ struct LiveShots {
         var sample: FaceSample?
         var shot = 0
         var isCut = false
-        /// Whether a cut may be here that no search has confirmed yet.
+        /// Whether the frame may follow a cut that no search has confirmed yet.
         var isDoubtful = false
 
         /// The detections; nil if they may belong to another shot.
         var certainSample: FaceSample? { isDoubtful ? nil : sample }
     }
 
-    /// The maximum age of an earlier face at the same place that shows that the shot continues, in seconds.
+    /// The maximum age in seconds of an earlier face that can show, by its place, that the shot continues.
     static let memory = 0.7
     /// The maximum distance of a face from its previous place, in sides of the face.
     private static let reach = 0.4
@@ -237,7 +237,7 @@ struct LiveShots {
         if cuts.remove(frame.number) != nil, frame.number > 0 { isDoubtful = true }
         if let sample = frame.sample {
             if isDoubtful {
-                // An image without contrast is a flash or black: only the next search shows whether the scene has
+                // An image without contrast is black or a flash, so only the next search shows whether the scene has
                 // changed.
                 let isBlank = thumbnail.contrast < ShotDetector.minContrast
                 if isContinued(by: sample) {
@@ -256,7 +256,7 @@ struct LiveShots {
         return frame
     }
 
-    /// Whether most faces after an apparent cut are at places of earlier faces, as after a flash.
+    /// Whether most faces after an apparent cut are at the same places as earlier faces, for example after a flash.
     private func isContinued(by sample: FaceSample) -> Bool {
         let sure = sample.faces.filter(\.isSure)
         let known = recent.filter { sample.frame - $0.frame <= memory }.flatMap(\.faces)

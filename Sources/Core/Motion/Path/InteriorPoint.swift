@@ -61,7 +61,7 @@ package struct InteriorPoint {
         if complementarity <= Self.gap * (1 + value), imbalance <= Self.gap * (1 + steepest) { return true }
         matrix.factor()
 
-        // Predictor: towards the optimum itself.
+        // The predictor step aims at the optimum.
         for row in 0..<rows { target[row] = mismatch(row) - highPrice[row] + lowPrice[row] }
         let first = direction(matrix, target, curvature, balance)
         let none = [Double](repeating: 0, count: rows)
@@ -75,7 +75,7 @@ package struct InteriorPoint {
         let ratio = predicted / complementarity
         let centre = complementarity / Double(2 * rows) * ratio * ratio * ratio
 
-        // Corrector: towards the central path, with the second order terms of the predictor.
+        // The corrector step aims at the central path, and includes the second-order terms of the predictor.
         var (lowAim, highAim) = (none, none)
         for row in 0..<rows {
             lowAim[row] = centre - first.dual[row] * changes[row].low
@@ -84,7 +84,7 @@ package struct InteriorPoint {
                 mismatch(row) - highPrice[row] + lowPrice[row] + highAim[row] / high[row] - lowAim[row] / low[row]
         }
         let second = direction(matrix, target, curvature, balance)
-        // If rounding errors make the direction infinite or NaN, the last point is the result.
+        // If rounding errors make the direction infinite or NaN, the search ends with the current point.
         guard second.unknowns.allSatisfy(\.isFinite), second.dual.allSatisfy(\.isFinite) else { return true }
         let corrected = priceChanges(second.dual, lowAim, highAim)
         (primal, dual) = longestSteps(second.dual, corrected, maximum: 1 / Self.damping)
@@ -131,7 +131,7 @@ package struct InteriorPoint {
         }
     }
 
-    /// Returns the maximum steps of the dual variables and of the prices that keep them positive, up to `maximum`.
+    /// Returns the longest steps, up to `maximum`, that keep the dual variables and the prices positive.
     private func longestSteps(
         _ dual: [Double],
         _ changes: [(low: Double, high: Double)],
@@ -258,8 +258,7 @@ package struct LinearPenalties {
     ///   - above: The price of each unit of a positive residual.
     ///   - below: The price of each unit of a negative residual.
     package mutating func add(_ start: Int, _ coefficients: [Double], offset: Double, above: Double, below: Double) {
-        // A penalty on the last unknowns starts earlier, with leading coefficients of 0, so that it has ``band``
-        // unknowns.
+        // A penalty on the last unknowns is extended to ``band`` unknowns with leading coefficients of 0.
         let first = min(start, max(0, unknowns - Self.band))
         starts.append(first)
         for index in 0..<Self.band {

@@ -1,14 +1,16 @@
 import Geometry
 
-/// Chooses the people to hold: the places of a crop over time that keep the most heads, minus the cost of motion.
+/// Chooses the people to hold.
+///
+/// It finds the places of a crop over time with the maximum value of kept heads minus the cost of motion.
 struct PlaceSearch {
     /// The number of steps between the first and the last compared place.
     static let places = 160
-    /// The minimum time with a kept head that is worth a motion of one crop width, in seconds.
+    /// The cost of a motion of one crop width: the time in seconds for which a head must be kept to justify it.
     static let motionCost = 0.5
     /// The maximum speed, in crop widths per second, so that a motion can be smooth.
     ///
-    /// Only ``SmoothPath`` holds people who move faster.
+    /// People who move faster are held only by ``SmoothPath``.
     static let speed = 0.6
     /// The cost of a distance of one crop width from the centre of all heads; it decides between equal places.
     static let offCentre = 0.02

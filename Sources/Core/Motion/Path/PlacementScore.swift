@@ -43,14 +43,14 @@ struct PlacementScore {
 
 /// A person in one frame.
 struct PresentPerson {
-    /// The fraction of a head's side that may be cut off at each edge; the loss of a twentieth of a head is not
-    /// noticed.
+    /// The fraction of a head's side that may be cut off at each edge; viewers do not notice that a twentieth is
+    /// missing.
     static let spare = 0.025
     let face: FractionalRect
     let head: FractionalRect
     /// The uncertainty of edges, in pixels.
     let tolerance: Double
-    /// The probability that it is a person, 0…1.
+    /// The probability that the detection is a person, 0…1.
     let weight: Double
 
     /// The part of the head that must be kept.
@@ -78,7 +78,7 @@ struct PresentPerson {
 
 /// The requirements on a crop for the people held in a frame.
 struct HeldPeople {
-    /// The size and place of a still's crop with these people.
+    /// The size and place of the crop of a still image with these people.
     let aim: FractionalRect
     /// The rectangle that the crop must contain; nil if not even a face fits.
     let required: FractionalRect?
@@ -92,7 +92,8 @@ struct HeldPeople {
         let still = try? Framer.frame(subjects, in: request.size, aspect: request.aspect, request: framing)
         let area = still?.crop ?? PixelRect(request.size)
         aim = Self.exact(area, widest: widest, in: request.size)
-        // The still includes padding, which is optional here. Required are the heads or, if they do not fit, the faces.
+        // The crop of the still image includes padding, which is optional here. The crop must contain the heads or, if
+        // they do not fit, the faces.
         let (width, height) = (aim.width + 0.5, aim.height + 0.5)
         required = [people.map(\.core), people.map(\.face)].map { FractionalRect(around: $0) }
             .first { $0.width <= width && $0.height <= height }

@@ -1,6 +1,7 @@
-/// The steadiest path of a crop along one axis that holds heads: still, linear and parabolic pieces.
+/// Finds the smoothest path of a crop along one axis that holds heads; it consists of constant, linear and parabolic
+/// pieces.
 ///
-/// Minimises the integral of the absolute velocity, acceleration and jerk, as in Grundmann, Kwatra and Essa,
+/// It minimises the integral of the absolute velocity, acceleration and jerk, as in Grundmann, Kwatra and Essa,
 /// "Auto-directed video stabilization with robust L1 optimal camera paths" (2011). Two distances are added: from the
 /// crop to heads outside it, and from the crop to its best place. All weights apply to places in crop widths and times
 /// in seconds, so that the path does not depend on the frame rate.
@@ -21,12 +22,13 @@ struct SmoothPath {
     static let jerk = 0.75
     /// The weight of a head that is outside by one crop width for a second.
     static let holding = 2000.0
-    /// The weight of a distance of one crop width from the aim for a second; a motion is worth its cost after two
-    /// seconds.
+    /// The weight of a distance of one crop width from the aim for a second.
+    ///
+    /// With this weight, a motion is worth its cost after two seconds.
     static let centring = 6.0
     /// The weight of a place outside the image; it exceeds all other weights.
     private static let bounds = 1e5
-    /// The number of frames that are solved at once, and the number of them that are kept.
+    /// The number of frames that are solved together, and the number of these frames that are kept.
     ///
     /// This bounds the memory for long shots.
     static let window = (solved: 1500, kept: 1000)

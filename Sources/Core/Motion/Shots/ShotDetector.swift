@@ -1,8 +1,8 @@
 /// Finds cuts and dissolves in the thumbnails of successive frames.
 ///
-/// A cut is a frame that differs from the previous frame, at every small shift, far more than neighbouring frames
-/// differ from each other. The image stays different after a cut, but the frames after a flash resemble the frames
-/// before it. A dissolve is a frame that is the mean of the frames before and after it, which differ from each other.
+/// At a cut, a frame differs from the previous frame much more than neighbouring frames usually differ, even if one is
+/// shifted slightly. After a cut, the image stays different; after a flash, it resembles the frames before the flash.
+/// In a dissolve, a frame is the mean of two different frames, one before and one after it.
 package struct ShotDetector: Sendable {
     /// The minimum difference of a cut, 0…765; the smallest cut of a dark stage has 30, and running people have 20.
     static let minDifference = 22.0
@@ -10,7 +10,8 @@ package struct ShotDetector: Sendable {
     static let minRatio = 3.2
     /// The minimum difference between the frames on both sides of a flash, as a fraction of the cut's difference.
     static let minChange = 0.5
-    /// The maximum luma correlation with the previous frame; brighter and darker images of one scene have 0.9.
+    /// The maximum luma correlation with the previous frame at a cut; brighter and darker images of one scene have a
+    /// correlation of 0.9.
     static let maxLikeness = 0.7
     /// The maximum duration of a flash, in frames.
     static let flash = 3
@@ -108,7 +109,7 @@ package struct ShotDetector: Sendable {
         guard at + offset - lastStart > half, let share = mixture(at), share <= Self.maxDistanceFromCentre else {
             return false
         }
-        // In a row of several mixtures, only the mixture with the minimum difference from the mean counts.
+        // If several consecutive frames are mixtures, only the frame with the minimum difference from the mean counts.
         for step in 1...half {
             if let later = mixture(at + step), later < share { return false }
         }

@@ -89,7 +89,7 @@ package struct Loudness: Sendable {
     private static let silence = -55.0
     /// The minimum difference between speech and pauses, in decibels.
     ///
-    /// A track with less, such as music, gives no information about speech.
+    /// A track with a smaller difference, such as music, gives no information about speech.
     private static let minRange = 8.0
     /// The threshold of a voice, as a fraction of the distance from the level of pauses to the level of loud speech.
     private static let voice = 0.4

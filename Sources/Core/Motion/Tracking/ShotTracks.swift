@@ -3,8 +3,8 @@ import Geometry
 
 /// The people of one shot, in every frame of the shot.
 struct ShotTracks {
-    /// The time before the first sighting and after the last sighting in which a face is assumed to be at the place of
-    /// this sighting, in seconds.
+    /// The time in seconds before the first and after the last sighting for which a face is assumed to stay at the
+    /// place of that sighting.
     static let lingering = 0.3
     /// The maximum time between two sightings of one track, in seconds; after it, a face begins a new track.
     static let patience = 1.0
@@ -25,7 +25,7 @@ struct ShotTracks {
     static let unseen = 0.6
     /// The factor of the weight of a person whose face is cut by the left, right or lower edge.
     ///
-    /// A whole head next to it justifies a motion.
+    /// The weight is low, so that the crop moves to keep a whole head instead.
     static let atEdge = 0.1
     /// The factor of the weight of a person whose face begins at the upper edge, like close faces; whole heads are
     /// preferred.
@@ -33,8 +33,8 @@ struct ShotTracks {
 
     /// The tracks that are people.
     let tracks: [Track]
-    /// The weight of each track by size, relative to the largest face: if a crop cannot hold all faces, larger faces
-    /// stay.
+    /// The weight of each track by its size relative to the largest face, so that a crop that cannot hold all faces
+    /// keeps larger faces.
     private let standings: [Double]
     private let fps: Double
     private let size: PixelSize
@@ -62,7 +62,7 @@ struct ShotTracks {
     init(_ tracks: [Track], frames: Range<Int>, known: Int? = nil, fps: Double, size: PixelSize) {
         self.tracks = tracks
         let largest = tracks.map(\.area).max() ?? 1
-        // Roots of two are equal on all processors; `pow` need not be.
+        // Square roots are equal on all processors, but `pow` may differ.
         standings = tracks.map {
             ($0.area / max(largest, .leastNormalMagnitude)).squareRoot().squareRoot().squareRoot()
         }
@@ -121,14 +121,15 @@ struct ShotTracks {
     /// Returns the people in a frame, as positions in ``tracks``.
     func present(in frame: Int) -> [Int] { tracks.indices.filter { lifetimes[$0].contains(frame) } }
 
-    /// Returns the position of the person in a frame whose head has the minimum distance, if the distance is at most
+    /// Returns the position of the person whose head has the minimum distance in a frame; nil if the distance exceeds
     /// `maximum`.
     func nearest(in frame: Int, within maximum: Double, _ distance: (FractionalRect) -> Double) -> Int? {
         let near = present(in: frame).map { ($0, distance(subject($0, at: frame).head)) }.filter { $0.1 <= maximum }
         return near.min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
     }
 
-    /// Whether the second of two sightings is at the left or right edge, and nearer to the edge than the first.
+    /// Whether the second of two sightings is at the left or right edge, and nearer to the edge than the first
+    /// sighting.
     ///
     /// The crop does not follow a person who leaves.
     private static func isLeaving(_ points: [Track.Point], _ size: PixelSize) -> Bool {

@@ -8,8 +8,8 @@ import Geometry
 struct Tracker {
     /// The maximum distance of a face from its last sighting, in sides of the face.
     ///
-    /// At five samples per second, a person who walks past moves by less; two people who sit side by side are farther
-    /// apart.
+    /// At five samples per second, a person who walks past moves by less than this, and two people who sit side by side
+    /// are farther apart.
     static let reach = 0.8
     /// The maximum change of a face's side between two sightings, as a factor.
     static let maxGrowth = 1.6
@@ -58,7 +58,8 @@ struct Tracker {
         return (velocities.map(\.x).median, velocities.map(\.y).median)
     }
 
-    /// Returns the distance of two faces, in sides, plus their difference in size; nil for different people.
+    /// Returns the distance of two faces in sides of a face, plus a term for their difference in size; nil for
+    /// different people.
     static func distance(_ one: FractionalRect, _ other: FractionalRect) -> Double? {
         let (side, otherSide) = ((one.width * one.height).squareRoot(), (other.width * other.height).squareRoot())
         guard side > 0, otherSide > 0 else { return nil }
