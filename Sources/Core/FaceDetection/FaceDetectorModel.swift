@@ -31,8 +31,8 @@ public struct FaceDetectorModel: Sendable {
 extension FaceDetectorModel {
     /// dlib's frontal face detector, computed faster.
     ///
-    /// Its results equal dlib's in a fraction of the time on x86-64 processors with SSE4.1 and on arm64. On other
-    /// processors, this is ``dlib``, which is faster there.
+    /// On x86-64 processors with SSE4.1 and on arm64, it gives the same results as dlib in a fraction of the time. On
+    /// other processors, this is ``dlib``, which is faster there.
     ///
     /// - Throws: ``DetectionError``.
     public static var hog: FaceDetectorModel { get throws { try hog(smallestFace: 0) } }

@@ -1,14 +1,15 @@
-/// The tools of a worker's search: a detector of luma, and for some models a network that searches colours first.
+/// The tools of a worker's search: a luma detector and, for some models, a network that searches colours first.
 package struct SearchTools {
     /// The network; nil for a model with a detector only.
     package let network: FaceNetwork?
-    /// The detector of luma.
+    /// The luma detector.
     ///
-    /// With a network without a second opinion, this is the network itself in grey.
+    /// If there is a network but no second opinion, this is the network itself with grey input.
     package var detector: any FaceDetector
     /// Whether the detector differs from the network; false without a network.
     ///
-    /// Its faces count only where the network has a detection of ``FaceNetwork/minSuspicion`` or more.
+    /// The detector's faces count only where the network has a detection with a score of at least
+    /// ``FaceNetwork/minSuspicion``.
     package let hasSecondOpinion: Bool
 
     /// Creates tools without a network.

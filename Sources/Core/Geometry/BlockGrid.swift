@@ -27,8 +27,8 @@ package struct BlockGrid: Hashable, Sendable {
     /// Returns the crop closest to `rect` that begins on the grid and keeps every region whole that is whole in `rect`.
     ///
     /// It moves by less than a block, to the nearer side if possible. If neither side keeps all of the `regions` whole,
-    /// it grows to the left or to the top instead. Only at the left and top edges of a rotated or mirrored image
-    /// without a grid line there, it loses less than a block.
+    /// it grows to the left or to the top instead. Only at the left or top edge of a rotated or mirrored image, which
+    /// may have no grid line, it loses less than a block.
     ///
     /// - Parameters:
     ///   - rect: A crop inside the image.

@@ -27,7 +27,7 @@ public struct PixelSize: Hashable, Codable, Sendable {
     /// The longer of the two sides.
     public var longSide: Int { max(width, height) }
 
-    /// Whether this is the other size, scaled to this width or this height and rounded to whole pixels.
+    /// Whether the other size, scaled to this width or this height and rounded to whole pixels, equals this size.
     package func isRounded(from other: PixelSize) -> Bool {
         guard other.width > 0, other.height > 0 else { return false }
         let (across, down) = (Double(width) / Double(other.width), Double(height) / Double(other.height))

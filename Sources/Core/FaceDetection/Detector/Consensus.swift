@@ -1,6 +1,6 @@
 import Geometry
 
-/// The weighted mean of all windows that detected one object; the weight is the score above the threshold.
+/// The weighted mean of all windows that detected one object; weights are scores above the threshold.
 ///
 /// A detector that moves a window over cells of 8 pixels, in a pyramid whose levels differ by a fifth, cannot place a
 /// single box more precisely. The mean of its overlapping windows is closer to the true face than the best window, and
@@ -14,7 +14,7 @@ public struct Consensus: Codable, Sendable, Hashable {
     public var centreY: Double
     /// The geometric mean of width and height, in pixels of the detector's input image.
     public var side: Double
-    /// The fraction of the weight for each pose; windows without a pose count for none.
+    /// The fraction of the weight for each pose; windows without a pose do not count for any pose.
     public var poses: [Pose: Double]
 
     /// The minimum intersection over union of a window and an object's box for the window to count.
@@ -29,7 +29,7 @@ public struct Consensus: Codable, Sendable, Hashable {
     ///   - centreX: Pixels of the detector's input image, from the left.
     ///   - centreY: Pixels of the detector's input image, from the top.
     ///   - side: The geometric mean of width and height, in the same pixels.
-    ///   - poses: The fraction of the weight for each pose; windows without a pose count for none.
+    ///   - poses: The fraction of the weight for each pose; windows without a pose do not count for any pose.
     public init(weight: Double, centreX: Double, centreY: Double, side: Double, poses: [Pose: Double]) {
         self.weight = weight
         self.centreX = centreX

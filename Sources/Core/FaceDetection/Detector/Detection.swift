@@ -7,7 +7,9 @@ public struct Detection: Sendable, Hashable {
     ///
     /// For dlib's faces, the box extends from brow to chin and from ear to ear. It may extend beyond the image's edges.
     public var box: PixelRect
-    /// The detector's raw score above its own threshold: larger is more certain; the scale depends on the detector.
+    /// The detector's raw score above its own threshold.
+    ///
+    /// A higher score is more certain; the scale depends on the detector.
     ///
     /// With a threshold of 0, every score is 0 or more. dlib's faces rarely exceed 3. Plans contain this number as
     /// `score`, and its ``DetectionScore/probability(_:)`` as `confidence`.

@@ -31,8 +31,8 @@ package struct FaceLandmarks: Codable, Sendable, Hashable {
 
     /// The eye that the rotated head hides completely or nearly; nil if both eyes are visible.
     ///
-    /// The nose lies beyond this eye, along the line of the eyes, by at least a tenth of the eye distance. The point of
-    /// this eye is uncertain.
+    /// Along the line through the eyes, the nose is beyond this eye by at least a tenth of the eye distance. The
+    /// landmark of this eye is uncertain.
     package var hiddenEye: Eye? {
         let (across, down) = (rightEye.x - leftEye.x, rightEye.y - leftEye.y)
         let square = across * across + down * down

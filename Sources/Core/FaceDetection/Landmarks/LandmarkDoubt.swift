@@ -2,10 +2,10 @@ import Geometry
 
 /// The reasons why landmarks near the network's landmarks are uncertain.
 package struct LandmarkDoubt {
-    /// The length of the last step and the distance from the network's points, both from 0 up to 1, and a constant 1.
+    /// The length of the last step and the distance from the network's points, both limited to 0…1, and a constant 1.
     package let reasons: [Double]
 
-    /// The weights of the reasons: the most likely weights for faces outside the training set (`make landmarks
+    /// The weights of the reasons, estimated by maximum likelihood on faces outside the training set (`make landmarks
     /// FOLDS=5`).
     private static let weights = [-9.72, -3.881, 6.645]
 
@@ -29,8 +29,8 @@ package struct LandmarkDoubt {
 
     /// Returns the probability with other weights.
     ///
-    /// The curve is an S between 0 and 1 that needs no function of the C library, whose rounding depends on the
-    /// processor.
+    /// The curve is S-shaped between 0 and 1. It uses no function of the C library, because their rounding depends on
+    /// the processor.
     package static func confidence(_ reasons: [Double], _ weights: [Double]) -> Double {
         let sum = zip(reasons, weights).reduce(0.0) { $0 + $1.0 * $1.1 }
         guard sum.isFinite else { return 0 }

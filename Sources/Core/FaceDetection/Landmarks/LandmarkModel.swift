@@ -32,7 +32,7 @@ package final class LandmarkModel: @unchecked Sendable {
     ///   - detection: The face; only its pose and its box, in pixels of `image`, are used.
     ///   - image: The image that shows the face; it may differ from the searched image.
     /// - Returns: Points in pixels of `image`, which may be uncertain (``FaceLandmarks/ifSure``). Nil for a detection
-    ///   without a pose, because that detector always provides a pose.
+    ///   without a pose, which is not from that detector.
     /// - Throws: ``DetectionError/invalidImage``, including for a box with a mean side of less than a pixel,
     ///   ``DetectionError/failed(reason:)`` for ``near``, or ``DetectionError/outOfMemory``.
     package func landmarks(of detection: Detection, in image: LumaImage) throws(DetectionError) -> FaceLandmarks? {

@@ -9,7 +9,7 @@ package import Geometry
 package final class FaceNetwork {
     /// The name of a detector that consists of the network only.
     package static let name = "yunet"
-    /// The default long side of the network's input, in pixels; it finds the maximum number of faces.
+    /// The default long side of the network's input, in pixels; the network finds the most faces at this size.
     package static let longSide = 640
     /// The long side of the network's input for a faster pass that finds larger faces, in pixels.
     package static let fastLongSide = 480
@@ -99,17 +99,17 @@ package final class FaceNetwork {
         return UnsafeBufferPointer(start: findings.faces, count: findings.count).map(Detection.init)
     }
 
-    /// The minimum intersection over union of two boxes that are one face, as in OpenCV's decoding.
+    /// The minimum intersection over union of two boxes of the same face, as in OpenCV's decoding.
     private static let overlap: Float = 0.3
 }
 
 /// The relation of the network's scores to ``Detection/confidence``.
 ///
-/// HOG's confidence is the distance from its operating point, and its probability of being right is about 1 / (1 +
-/// 2^(−7 (c + 0.25))). The network's scores are converted to the same scale, so that a number has the same meaning for
-/// both detectors. The operating point of 0.75 becomes 0. The slope comes from a logistic regression on 801 windows of
-/// the corpus, whose log-odds rise by 2.18 for each unit of logit(score). Between the points of the table, the relation
-/// is linear, so that it is equal on all processors.
+/// HOG's confidence c is the distance from its operating point; the probability that the detection is a face is about 1
+/// / (1 + 2^(−7 (c + 0.25))). The network's scores are converted to the same scale, so that a number has the same
+/// meaning for both detectors. The operating point of 0.75 becomes 0. The slope comes from a logistic regression on 801
+/// windows of the corpus, whose log-odds rise by 2.18 for each unit of logit(score). Between the points of the table,
+/// the relation is linear, so that it is equal on all processors.
 private enum NetworkScore {
     private static let table: [(score: Double, confidence: Double)] = [
         (0, -2), (0.1, -1.482), (0.2, -1.117), (0.3, -0.875), (0.4, -0.676), (0.5, -0.494), (0.6, -0.312),
@@ -162,7 +162,7 @@ extension DetectionError {
     }
 }
 
-/// The network as a detector of luma.
+/// The network, used as a luma detector.
 struct GreyNetwork: FaceDetector {
     let name = FaceNetwork.name
     let network: FaceNetwork

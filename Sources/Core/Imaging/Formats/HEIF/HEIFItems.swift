@@ -128,7 +128,7 @@ struct HEIFItems {
         return head
     }
 
-    /// Throws an error if the items together would read the same data too many times.
+    /// Throws an error if tiles have so many bytes in total that they must share the same data.
     func checkRepetition(_ count: Int) throws(CodecError) {
         if count > 2 * bytes.count + 1 << 20 { throw .corrupt(format, "its tiles have more bytes than the file") }
     }
