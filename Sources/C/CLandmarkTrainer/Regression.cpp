@@ -5,7 +5,7 @@
 
 namespace headroom {
 
-/// The products of all pairs of columns, summed over the rows: dlib's product takes thirty times as long.
+/// The products of all pairs of columns, summed over the rows. dlib's matrix product takes thirty times as long.
 static dlib::matrix<double> squared(const dlib::matrix<double> &rows)
 {
     const long columns = rows.nc(), block = 32;
@@ -43,7 +43,7 @@ static dlib::matrix<double, 1> weightedMean(const dlib::matrix<double> &rows, co
     return sum / all;
 }
 
-/// The rows less their mean, times the roots of their weights.
+/// The rows minus their mean, multiplied by the square roots of their weights.
 static dlib::matrix<double> centred(const dlib::matrix<double> &rows, const dlib::matrix<double, 1> &mean,
                                     const std::vector<double> &importance)
 {
@@ -81,7 +81,7 @@ Regression::Regression(const Samples &samples, double ridge) : start{}, unit{0}
             weights.push_back(weight);
             rounded(feature, value) = weight * double(unit);
         }
-    // Ensures that the mean features lead to the mean positions.
+    // This ensures that the mean features give the mean positions.
     const dlib::matrix<double> rest = placed - seen * rounded;
     for (size_t value = 0; value < start.size(); ++value)
         start[value] = float(rest(0, long(value)));

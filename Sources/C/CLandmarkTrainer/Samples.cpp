@@ -60,7 +60,7 @@ Points changed(const Points &points, hr_trainer_stage by, dlib::rand &random)
     return changed;
 }
 
-/// Another exposure of the same patch; one in four is also blurred.
+/// The same patch with another exposure; one patch in four is also blurred.
 void develop(dlib::array2d<unsigned char> &image, dlib::rand &random)
 {
     const double gamma = std::exp(0.3 * random.get_random_gaussian());
@@ -90,7 +90,7 @@ void coarsen(dlib::array2d<unsigned char> &image, dlib::rand &random)
     const double step = double(image.nr()) / double(side);
     for (long y = 0; y < side; ++y)
         for (long x = 0; x < side; ++x) {
-            // The mean of the pixels, weighted by their nearness.
+            // The mean of the pixels, weighted by their proximity.
             double sum = 0, all = 0;
             const double middleX = (double(x) + 0.5) * step - 0.5, middleY = (double(y) + 0.5) * step - 0.5;
             for (long v = std::max(0L, long(middleY - step)); v <= std::min(image.nr() - 1, long(middleY + step)); ++v)
@@ -138,7 +138,7 @@ struct Fitted {
     }
 };
 
-/// The inputs of the start, with the network's points as the network found them.
+/// The inputs of the start, with the points that the network found.
 hr_lead leadOf(const hr_trainer_start &start, const std::array<hr_point_f, HR_LANDMARKS_POINTS> &mean)
 {
     std::array<hr_landmarks_point, HR_LANDMARKS_ROUGH> turned;

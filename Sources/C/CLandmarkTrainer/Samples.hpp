@@ -43,8 +43,8 @@ struct NearFace {
 
     NearFace(const hr_trainer_near_face &face, bool isMirrored);
 
-    /// The weight of the face: an error is measured in distances of its eyes, and marks that are far from the network's
-    /// points are often wrong.
+    /// The weight of the face. Errors are measured in eye distances, and marks that are far from the network's points
+    /// are often wrong.
     double importance() const;
 };
 

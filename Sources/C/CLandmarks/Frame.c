@@ -37,7 +37,7 @@ int hr_region_make(const uint8_t *pixels, size_t width, size_t height, size_t by
     int halvings = 0;
     for (double size = step; size >= 2; size /= 2)
         ++halvings;
-    // A multiple of every halving, so that no pixel is left over.
+    // The side is divisible by every halving, so that no pixel is left over.
     const int64_t unit = (int64_t)1 << halvings;
     const int64_t side = ((int64_t)ceil(2 * reach) + unit) / unit * unit;
     const int64_t left = (int64_t)floor(centre_x - (double)side / 2), top = (int64_t)floor(centre_y - (double)side / 2);
@@ -102,7 +102,7 @@ void hr_frame_draw(const hr_frame *frame, const hr_region *region, int side, uin
 {
     const double one = 65536 / region->scale;
     const int64_t across = (int64_t)(frame->cosine * one), down = (int64_t)(frame->sine * one);
-    // The first pixel's centre, in a region whose pixels have their centres at whole numbers.
+    // The centre of the first pixel, in coordinates where pixel centres are whole numbers.
     const double half = (side - 1) / 2.0;
     const double left = frame->centre_x - half * frame->cosine + half * frame->sine - region->x;
     const double top = frame->centre_y - half * frame->sine - half * frame->cosine - region->y;

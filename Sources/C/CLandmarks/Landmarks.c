@@ -8,7 +8,7 @@ static double distance(hr_landmarks_point one, hr_landmarks_point other)
     return hypot(one.x - other.x, one.y - other.y);
 }
 
-/// An image's pixels, and the network's points of a face in it; NULL for a start in a box.
+/// An image's pixels, and the network's points of a face in it; the points are NULL for a start in a box.
 typedef struct {
     const uint8_t *pixels;
     size_t width, height, bytes_per_row;
@@ -49,7 +49,7 @@ static int step(const hr_landmarks_model *model, const hr_stage *stage, const hr
     return 1;
 }
 
-/// Moves the points of a face by all stages, each `times[stage]` times.
+/// Applies all stages to the points of a face, each stage `times[stage]` times.
 static hr_landmarks_status follow(const hr_landmarks_model *model, const picture *in, const int *times, double room,
                                   hr_landmarks *face)
 {
@@ -92,7 +92,7 @@ hr_landmarks_status hr_landmarks_find(const hr_landmarks_model *model, const uin
         const hr_point_f at = model->poses[pose][i];
         out->points[i] = (hr_landmarks_point){centre_x + side * at.x, centre_y + side * at.y};
     }
-    // The second step of the last stage starts from its training position.
+    // The second step of the last stage starts at the position that was used for training.
     const int times[HR_LANDMARKS_STAGES] = {1, 1, 2};
     return follow(model, &in, times, 0.85, out);
 }

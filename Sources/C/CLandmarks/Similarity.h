@@ -9,7 +9,7 @@ typedef struct {
     hr_landmarks_point from, to;
 } hr_similarity;
 
-/// The similarity that brings the `count` points `from` as near as possible to `to`, by least squares.
+/// The similarity that moves the `count` points `from` as near as possible to `to`, by least squares.
 static inline hr_similarity hr_similarity_fitted(const hr_landmarks_point *from, const hr_landmarks_point *to,
                                                  int count)
 {

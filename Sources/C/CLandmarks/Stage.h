@@ -1,5 +1,5 @@
 #pragma once
-// One step towards the points of a face: a patch, its features, and their weights.
+// One step of the search for the points of a face, with a patch, its features and their weights.
 
 #include "Frame.h"
 #include "Similarity.h"
@@ -17,7 +17,7 @@ void hr_stage_mean(const hr_point_f *mean, float size, hr_landmarks_point *out);
 /// Returns 0 when out of memory.
 int hr_stage_features(const uint8_t *patch, float *features);
 
-/// The points of the face from these features, in pixels of the patch.
+/// Computes the points of the face from these features, in pixels of the patch.
 void hr_stage_points(const hr_stage *stage, const float *features, hr_landmarks_point *out);
 
 /// The offsets of the network's points in a frame of a stage with this `size`, from their positions in the mean face.
@@ -35,7 +35,7 @@ typedef struct {
     float values[HR_LANDMARKS_LEADS];
 } hr_lead;
 
-/// The inputs of the start; returns 0 if the points are in one place or too far away.
+/// Computes the inputs of the start; returns 0 if the points are all in one place or too far away.
 int hr_lead_make(const hr_point_f *mean, const hr_landmarks_point *rough, hr_lead *out);
 
 /// The start of a face, in pixels of the image.

@@ -1,5 +1,5 @@
 #pragma once
-// The tables of weights and the model in one of them.
+// The tables of weights, and the model that a table contains.
 //
 // Layout for HOG's boxes, little-endian, without gaps:
 //   "HRLM", uint32 version (2)

@@ -146,7 +146,7 @@ int hr_send_datagram(const char *path, const void *bytes, size_t count)
         return error;
     if (path[0] == '@')
         address.sun_path[0] = 0;
-    // The length determines the end of an abstract name.
+    // An abstract name ends after its length, not at a NUL.
     socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(path));
     int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (fd < 0)
@@ -171,7 +171,7 @@ int hr_accept(int listener, struct sockaddr_storage *peer)
         return -errno;
     if (peer->ss_family == AF_INET || peer->ss_family == AF_INET6) {
         int on = 1;
-        // Fails only for a dead connection, which the first read reports.
+        // This fails only for a dead connection, which the first read reports.
         (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     }
     return fd;
@@ -188,9 +188,10 @@ void hr_refuse_connections(int listener)
         (void)shutdown(listener, SHUT_RD);
         return;
     }
-    // An interface that does not exist: no new SYN belongs to this socket, so the kernel responds with RST as for a
-    // closed port. Connections and handshakes that the socket already has keep the interface that they came from. Since
-    // Linux 5.7 this needs no privilege; before, a connection that arrives between the last accept and close is reset.
+    // The socket is bound to an interface that does not exist. No new SYN belongs to this socket, so the kernel
+    // responds with RST as for a closed port. Existing connections and handshakes of the socket keep their interface.
+    // Since Linux 5.7 this needs no privilege. Before, a connection that arrives between the last accept and close is
+    // reset.
     int interface = INT_MAX;
     (void)setsockopt(listener, SOL_SOCKET, SO_BINDTOIFINDEX, &interface, sizeof interface);
 }
@@ -274,7 +275,7 @@ int hr_open_waker(int poller)
     return waker;
 }
 
-// The counter is never read: every addition is an edge.
+// The counter is never read, because every addition triggers an edge.
 void hr_wake(int waker) { (void)eventfd_write(waker, 1); }
 
 int hr_poll(int poller, struct hr_event events[HR_POLL_CAPACITY], int milliseconds)
@@ -309,7 +310,7 @@ int hr_describe(const struct sockaddr_storage *address, char host[HR_HOST_CAPACI
             inet_ntop(AF_INET, &v6->sin6_addr.s6_addr[12], host, HR_HOST_CAPACITY);
             return ntohs(v6->sin6_port);
         }
-        // getnameinfo rather than inet_ntop: it keeps the scope of a link-local address.
+        // getnameinfo keeps the scope of a link-local address; inet_ntop does not.
         if (getnameinfo((const struct sockaddr *)v6, sizeof *v6, host, HR_HOST_CAPACITY, NULL, 0, NI_NUMERICHOST) == 0)
             return ntohs(v6->sin6_port);
     }
@@ -340,14 +341,14 @@ void hr_lay_pages(void *bytes, size_t count)
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     uintptr_t start = ((uintptr_t)bytes + page - 1) & ~(page - 1);
     uintptr_t end = ((uintptr_t)bytes + count) & ~(page - 1);
-    // Not supported before Linux 5.14, where pages are faulted in when they are touched.
+    // Not supported before Linux 5.14; then pages are faulted in on first access.
     if (end > start && end - start >= FEWEST_BYTES)
         (void)madvise((void *)start, end - start, MADV_POPULATE_WRITE);
 }
 
 int hr_usable_processors(void)
 {
-    // The kernel fails with EINVAL while the set has fewer bits than there are processors.
+    // The kernel returns EINVAL if the set has fewer bits than there are processors.
     for (int bits = 1024; bits <= 1 << 16; bits *= 2) {
         cpu_set_t *set = CPU_ALLOC(bits);
         if (!set)

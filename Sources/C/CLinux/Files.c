@@ -25,7 +25,7 @@ int hr_open_beneath(int folder, const char *path)
         .flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
         .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS,
     };
-    // EAGAIN: a path was renamed at the same time, so that the kernel cannot be sure that the path stays below.
+    // EAGAIN: a path was renamed at the same time, so the kernel cannot guarantee that the path stays below the folder.
     for (int attempts = 0; attempts < 16; attempts++) {
         long fd = syscall(SYS_openat2, folder, path, &how, sizeof how);
         if (fd >= 0)

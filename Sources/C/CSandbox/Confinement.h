@@ -15,7 +15,7 @@ struct hr_filter {
     struct sock_filter code[512];
 };
 
-/// Writes the filter; the ID of the process is missing.
+/// Writes the filter without the ID of the process.
 void hr_filter_write(struct hr_filter *filter);
 
 /// Installs the filter in the calling thread, whose process has the ID `process`. 0, or -errno. Async-signal-safe.

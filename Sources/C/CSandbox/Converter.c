@@ -24,7 +24,7 @@ enum { PERIOD = 50 };
 /// The stack of the child until execve(2).
 enum { STACK = 64 << 10 };
 enum { FIRST_CAPACITY = 256 << 10 };
-/// The open files of a converter: its libraries and fonts, not all at once.
+/// The maximum number of open files of a converter; libraries and fonts are not all open at the same time.
 enum { OPEN_FILES = 256 };
 
 /// The inputs of the child, and its failure. The child shares the memory of this process until it calls execve(2).
@@ -70,7 +70,7 @@ static bool set_limits(struct child *child)
         {RLIMIT_NOFILE, OPEN_FILES},
         {RLIMIT_MSGQUEUE, 0},
         {RLIMIT_AS, converter->memory},
-        // Several threads use more processor time than time.
+        // Several threads can use more processor time than elapsed time.
         {RLIMIT_CPU, converter->milliseconds / 1000 * 2 + 2},
     };
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
@@ -86,7 +86,7 @@ static bool set_descriptors(struct child *child)
     // All descriptors are above 2.
     if (dup2(child->input, 0) < 0 || dup2(child->output, 1) < 0 || dup2(child->words, 2) < 0)
         return fail(child, "dup2", -errno);
-    // The table of descriptors is the child's own. Old kernels lack the call.
+    // The child has a separate descriptor table, so this does not affect the parent. Old kernels lack the call.
     if (syscall(SYS_close_range, 3u, ~0u, 0) != 0) {
         struct rlimit limit;
         const int end =
@@ -108,7 +108,7 @@ static bool set_signals(void)
     return sigprocmask(SIG_SETMASK, &none, NULL) == 0;
 }
 
-/// Confines the child. Without a requirement, each part is skipped if the kernel lacks it.
+/// Confines the child. Unless confinement is required, a part is skipped if the kernel does not support it.
 static bool confine(struct child *child)
 {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
@@ -117,7 +117,7 @@ static bool confine(struct child *child)
     int error = child->ruleset < 0 ? child->ruleset : hr_ruleset_enter(child->ruleset);
     if (error != 0 && is_required)
         return fail(child, "landlock_restrict_self", error);
-    // After Landlock, whose calls the filter does not permit, and last: it does not permit setrlimit(2) either.
+    // The filter is installed last, because it permits neither the calls of Landlock nor setrlimit(2).
     if (!set_descriptors(child) || !set_limits(child))
         return false;
     error = hr_filter_install(&child->filter, getpid());
@@ -138,7 +138,7 @@ static int begin(void *argument)
         setsid();
         setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + 5);
         if (confine(child)) {
-            // A check of the confinement is without a program.
+            // A check of the confinement runs no program.
             if (child->converter->arguments[0] == NULL)
                 _exit(0);
             execve(child->converter->program, child->converter->arguments, child->converter->environment);
@@ -148,7 +148,8 @@ static int begin(void *argument)
     _exit(127);
 }
 
-/// Starts the child, and waits until it has called execve(2). Like posix_spawn(3), which has no step between.
+/// Starts the child, and waits until it has called execve(2). This is like posix_spawn(3), which cannot run code in the
+/// child before execve(2).
 static int start(struct child *child, pid_t *process)
 {
     void *stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
@@ -342,7 +343,7 @@ static void note_end(const struct rusage *usage, int status, struct hr_converter
     }
 }
 
-/// Kills the converter if a limit is exceeded: whether it is, with the reason in `end`.
+/// Kills the converter if a limit is exceeded. Returns whether it was killed, with the reason in `end`.
 static bool must_end(const struct hr_converter *converter, pid_t process, uint64_t deadline, enum hr_converter_end *end)
 {
     if (now() >= deadline)
@@ -389,7 +390,7 @@ static int watch(const struct hr_converter *converter, pid_t process, int ends[E
         checked = now();
         if (error != 0 || reason != HR_CONVERTER_EXITED || must_end(converter, process, deadline, &reason))
             break;
-        // After the pipes were read to their end, because the process ends before they are empty.
+        // The status is read after the pipes, because the process may end before the pipes are empty.
         if (ends[OUTPUT_IN] >= 0)
             continue;
         const pid_t ended = wait4(process, &status, WNOHANG, &usage);

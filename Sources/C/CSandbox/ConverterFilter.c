@@ -14,7 +14,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-// libseccomp allocates memory, which is not possible between clone(2) and execve(2). This filter is written before.
+// libseccomp allocates memory, which is not possible between clone(2) and execve(2). So this filter is written before
+// clone(2).
 
 #if defined(__x86_64__)
 #define ARCHITECTURE AUDIT_ARCH_X86_64
@@ -24,7 +25,7 @@
 #error "Converters need the numbers of this architecture's system calls."
 #endif
 
-/// Numbers from here on belong to calls that programs use only if they exist.
+/// Programs use calls with this number or a higher number only if they exist.
 enum { FIRST_RECENT = 424 };
 
 // A line for each kind.

@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// linux/landlock.h of the build may be older than the kernel, or missing. The numbers are the same on all architectures.
+// The build's linux/landlock.h may be missing or older than the kernel. The numbers are the same on all architectures.
 enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 };
 enum { VERSION_FLAG = 1, PATH_BENEATH = 1 };
 enum { EXECUTE = 1 << 0, READ_FILE = 1 << 2, READ_DIR = 1 << 3 };
@@ -42,7 +42,7 @@ int hr_landlock_version(void)
     return version < 0 ? -errno : (int)version;
 }
 
-/// Adds a rule for a file or a folder. A missing one is ignored.
+/// Adds a rule for a file or a folder. A missing file or folder is ignored.
 static int permit(int ruleset, const char *path, uint64_t access)
 {
     const int file = open(path, O_PATH | O_CLOEXEC);

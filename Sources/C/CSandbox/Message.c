@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// The version of the messages. Both sides are the same program, unless it was replaced in between.
+/// The version of the messages. Both sides are the same program, unless its file was replaced after the start.
 enum { VERSION = 1 };
 
 int hr_message_send(int control, const struct hr_message *message)

@@ -26,7 +26,7 @@ int hr_sandbox_prepare(const char **call)
     *call = "prctl";
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return -errno;
-    // The parent may have ended before prctl(2): then the other end is closed. There is nothing to read yet.
+    // The parent may have ended before prctl(2); in this case the other end is closed. There is nothing to read yet.
     char byte;
     ssize_t count = recv(HR_WORKER_CONTROL, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     return count < 0 && errno == EAGAIN ? 0 : -ESRCH;

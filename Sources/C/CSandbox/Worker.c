@@ -36,7 +36,7 @@ static int open_ends(int ends[END_COUNT], const char **call)
     ends[REPLY_OUT] = memfd_create("headroom-reply", MFD_CLOEXEC);
     if (ends[REPLY_OUT] < 0)
         return -errno;
-    // Opened again for reading, so that the worker can neither change nor truncate the request.
+    // The file is opened again for reading, so that the worker can neither change nor truncate the request.
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", ends[REQUEST_OUT]);
     *call = "open";
@@ -110,7 +110,7 @@ static int spawn(const char *program, char *const *arguments, char *const *envir
 int hr_worker_start(const char *program, char *const *arguments, char *const *environment, struct hr_worker *worker,
                     const char **call)
 {
-    // With a file size limit, a large job must cause an error of pwrite(2), not end the parent.
+    // With a file size limit, a large job must cause an error of pwrite(2) instead of ending the parent.
     signal(SIGXFSZ, SIG_IGN);
     int ends[END_COUNT];
     for (int i = 0; i < END_COUNT; i++)
@@ -161,8 +161,8 @@ void hr_worker_close(struct hr_worker worker)
     close(worker.reply);
 }
 
-/// Sets the soft limit and keeps the hard one, which only a process with CAP_SYS_RESOURCE may raise. Returns `flag` if
-/// the hard limit is below `value` and applies instead; otherwise 0.
+/// Sets the soft limit and keeps the hard limit, which only a process with CAP_SYS_RESOURCE may raise. Returns `flag`
+/// if the hard limit is below `value` and applies instead; otherwise 0.
 static int limit(pid_t pid, int resource, rlim_t value, int flag)
 {
     struct rlimit limit;
@@ -184,9 +184,9 @@ int hr_worker_limit_memory(pid_t pid, uint64_t address_space, uint64_t reply)
     return file < 0 ? file : memory | file;
 }
 
-/// The clock that the kernel compares with RLIMIT_CPU, as clockid_t of a process: its user and system time as ticks
-/// count them (CPUCLOCK_PROF). clock_getcpuclockid(3) returns the scheduler's clock, and the two drift apart without
-/// bound.
+/// The clock that the kernel compares with RLIMIT_CPU, as the clockid_t of a process. It is the user and system time,
+/// measured in ticks (CPUCLOCK_PROF). clock_getcpuclockid(3) returns the scheduler's clock, and the difference between
+/// the two clocks can grow without bound.
 static clockid_t limited_clock(pid_t pid) { return (clockid_t)(~(unsigned)pid << 3); }
 
 int hr_worker_limit_time(pid_t pid, uint64_t seconds)

@@ -21,7 +21,7 @@ struct hr_control_message {
     struct hr_restart restart;
     /// The key of sockets, or a status.
     char text[HR_KEPT_KEY];
-    /// Not sent as bytes: descriptors of the receiver.
+    /// Descriptors of the receiver, which are not sent as bytes.
     int32_t count;
     int sockets[HR_KEPT_SOCKETS];
 };

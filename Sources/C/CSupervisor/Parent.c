@@ -20,7 +20,7 @@
 enum {
     /// Consecutive exits without a ready service before the parent gives up.
     MAX_FAILED_STARTS = 5,
-    /// The first pause between two starts, doubled with each further exit; no pause before the first restart.
+    /// The first pause between two starts, which doubles with each further exit; the first restart has no pause.
     FIRST_PAUSE_MS = 100,
     MAX_PAUSE_MS = 1600,
     /// A service that was ready for at least this time starts a new series of pauses.
@@ -58,7 +58,8 @@ static int64_t milliseconds(void)
 
 static void no_op(int number) { (void)number; }
 
-// Handlers, because a signal that is ignored never becomes pending, and the ignored SIGCHLD would lose exit statuses.
+// These signals need handlers, because a signal that is ignored never becomes pending, and an ignored SIGCHLD would
+// lose exit statuses.
 static void take_signals(void)
 {
     sigset_t set;
@@ -78,8 +79,8 @@ static void restore_signals(void)
     sigprocmask(SIG_SETMASK, &mask, NULL);
 }
 
-// Swift's runtime handles crashes by writing a backtrace, which takes seconds to minutes before the process ends, and
-// the connections wait. Operators who want backtraces set the variable.
+// After a crash, Swift's runtime writes a backtrace. The process then ends after seconds to minutes, and connections
+// wait until then. Operators who want backtraces set the variable.
 static const char backtrace_variable[] = "SWIFT_BACKTRACE";
 
 // Leaves ignored signals and the handlers of sanitizers, which Swift's runtime also leaves.
@@ -114,7 +115,8 @@ static _Noreturn void run_program(int control)
     const int flags = fcntl(control, F_GETFD);
     (void)fcntl(control, F_SETFD, flags & ~FD_CLOEXEC);
     int count;
-    // Runs the program again, because a fork would have the same memory addresses as the crashed process.
+    // Runs the program again instead of forking, because a fork would have the same memory addresses as the crashed
+    // process.
     execv("/proc/self/exe", hr_arguments(&count));
     dprintf(STDERR_FILENO, "Error: cannot restart the service: execv: %s\n", hr_error_text(errno));
     _exit(EXIT_FAILURE);
@@ -191,7 +193,7 @@ static void become_ready(void)
     service.must_reload = false;
 }
 
-// Closes the copies, so that only the service decides until when connections are accepted.
+// Closes the copies, so that only the service decides how long connections are accepted.
 static void stop(void)
 {
     service.is_stopping = true;
@@ -354,7 +356,7 @@ int hr_supervise(void)
         return 0;
     take_signals();
     if (!getenv(backtrace_variable)) {
-        // For the service processes that run the program again.
+        // These values are for service processes that run the program again.
         setenv(backtrace_variable, "enable=no", 1);
         end_at_crash();
     }

@@ -25,7 +25,7 @@ void hr_use_control(int socket)
     parent = getppid();
 }
 
-// The variable may be left from another program: the socket is used only if its other end is the parent's.
+// The variable may be a leftover of another program, so the socket is used only if its other end belongs to the parent.
 static bool is_control(int socket)
 {
     int type = 0;

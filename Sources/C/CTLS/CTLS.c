@@ -32,7 +32,7 @@ struct hr_tls_context {
 
 struct hr_tls {
     SSL *session;
-    // The name or the address that the certificate must have.
+    // The name or the address that the server's certificate must contain.
     char host[256];
     char authorities[256];
     // The reason why the server's certificate is rejected; empty if it is accepted.
@@ -268,7 +268,7 @@ static int verify(int is_good, X509_STORE_CTX *store)
     return 0;
 }
 
-// Called if the server requests a certificate and the context lacks one.
+// Called if the server requests a certificate and the context has none.
 static int without_certificate(SSL *session, X509 **certificate, EVP_PKEY **key)
 {
     (void)certificate, (void)key;
@@ -350,7 +350,7 @@ struct hr_tls *hr_tls_open(const struct hr_tls_context *context, int socket, con
     return NULL;
 }
 
-// The next action that a session needs after a call returned `result`, or its failure.
+// The next action of a session after a call returned `result`, or the failure of the call.
 static ssize_t outcome(struct hr_tls *tls, int result, int system_error, char error[HR_TLS_ERROR_CAPACITY])
 {
     error[0] = 0;

@@ -30,8 +30,8 @@ hr_status hr_gif_fail(const hr_gif_source *from, int code, hr_error *error)
     return hr_fail(error, HR_CORRUPT, message != NULL ? message : "its blocks break the rules");
 }
 
-// Skips blocks up to the empty one that ends them. giflib reads each with two calls, and a file of 20 MB may have
-// millions.
+// Skips blocks up to the empty block that ends them. giflib reads each block with two calls, and a file of 20 MB may
+// have millions of blocks.
 static bool skip_blocks(hr_gif_source *from)
 {
     while (from->position < from->count) {

@@ -12,8 +12,8 @@
 // - Rows may have any alignment. Bytes between `width` and `stride` are undefined. hr_jpeg_decode writes whole blocks
 //   there; other calls must not, because a plane may be a part of a larger plane.
 // - Several planes are an array in the order of the colour model, alpha last. They have equal sizes, except for chroma.
-// - The bytes given to a function that opens a decoder must outlive it. It sets `*out` even if it fails: if it is not
-//   NULL, close it once. Nothing of a decoder, such as its profile, outlives it.
+// - The bytes given to a function that opens a decoder must outlive it. It sets `*out` even if it fails; if `*out` is
+//   not NULL, close it once. Memory of a decoder, such as its profile, is not valid after it is closed.
 // - The caller of a function that fills an hr_buffer frees it with hr_buffer_free.
 // - Pointers are _Nullable only if NULL has a meaning.
 #include "hr_types.h"

@@ -11,7 +11,7 @@ hr_status hr_avif_open(const uint8_t *_Nonnull bytes, size_t count, hr_heif_limi
 /// The number of images; 1 for a still image.
 int hr_avif_frames(const hr_avif_decoder *_Nonnull decoder);
 
-/// Decodes the first image, or the next one, on the calling thread.
+/// Decodes the next image, starting with the first, on the calling thread.
 hr_status hr_avif_decode(hr_avif_decoder *_Nonnull decoder, hr_heif_image *_Nonnull picture, hr_error *_Nonnull error);
 
 void hr_avif_close(hr_avif_decoder *_Nullable decoder);

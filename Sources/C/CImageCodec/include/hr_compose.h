@@ -10,5 +10,5 @@ typedef struct hr_box {
     int x, y, width, height;
 } hr_box;
 
-/// Finds the smallest rectangle around the samples in which `count` planes differ from others of the same size.
+/// Finds the smallest rectangle around all samples in which `count` planes differ from other planes of the same size.
 void hr_find_change(const hr_plane *_Nonnull planes, const hr_plane *_Nonnull others, int count, hr_box *_Nonnull box);

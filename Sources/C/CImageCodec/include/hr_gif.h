@@ -14,7 +14,7 @@ typedef struct hr_gif_info {
 hr_status hr_gif_read(const uint8_t *_Nonnull bytes, size_t count, hr_gif_info *_Nonnull info,
                       hr_error *_Nonnull error);
 
-/// Decodes the first frame with a visible pixel into red, green, blue, and straight alpha if `info` has it; other
+/// Decodes the first frame with a visible pixel into red, green, blue and, if `info` has alpha, straight alpha; other
 /// pixels are unchanged. Frames without visible pixels are skipped until they add up to `max_area` pixels. If the data
 /// end or break after at least half of the rows of a non-interlaced frame, the call succeeds and `*is_damaged` is true.
 hr_status hr_gif_decode(const uint8_t *_Nonnull bytes, size_t count, int64_t max_area, const hr_gif_info *_Nonnull info,
@@ -63,7 +63,8 @@ typedef struct hr_gif_writer hr_gif_writer;
 hr_status hr_gif_writer_open(int width, int height, int plays, hr_gif_writer *_Nullable *_Nonnull out,
                              hr_error *_Nonnull error);
 
-/// Writes a frame whose top left is (x, y), inside the screen. Indices beyond its colours become transparent in place.
+/// Writes a frame with its top left corner at (x, y), inside the screen. Indices beyond its colours become transparent
+/// in place.
 hr_status hr_gif_writer_put(hr_gif_writer *_Nonnull writer, const hr_target *_Nonnull indices, int x, int y,
                             const hr_gif_palette *_Nonnull colors, int disposal, int delay, hr_error *_Nonnull error);
 
@@ -75,8 +76,8 @@ void hr_gif_writer_close(hr_gif_writer *_Nullable writer);
 /// Chooses colours, and stores only the changes of each frame.
 typedef struct hr_gif_encoder hr_gif_encoder;
 
-/// Starts a file that plays `plays` times, 0 for forever. `quality` is 1 to 100: at 100, every change is kept. From 80
-/// to 99, the same small changes are omitted. Below 80, larger changes are omitted the lower the quality.
+/// Starts a file that plays `plays` times, 0 for forever. `quality` is 1 to 100. At 100, every change is kept. From 80
+/// to 99, the same small changes are omitted. Below 80, a lower quality omits larger changes.
 hr_status hr_gif_encoder_open(int width, int height, int plays, int quality, hr_gif_encoder *_Nullable *_Nonnull out,
                               hr_error *_Nonnull error);
 

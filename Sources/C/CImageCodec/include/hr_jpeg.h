@@ -4,8 +4,8 @@
 
 enum { HR_JPEG_MAX_COMPONENTS = 4 };
 
-/// The colour space of the components, according to the JFIF and Adobe markers. Inks are stored inverted, 0 for full
-/// ink, as in Adobe's files. This also applies to files without Adobe's marker, as in all other decoders.
+/// The colour space of the components, according to the JFIF and Adobe markers. Inks are inverted, with 0 for full ink,
+/// as in Adobe's files. Like all other decoders, this applies to files without Adobe's marker too.
 typedef enum hr_jpeg_color { HR_JPEG_GRAY, HR_JPEG_YCC, HR_JPEG_RGB, HR_JPEG_CMYK, HR_JPEG_YCCK } hr_jpeg_color;
 
 typedef struct hr_jpeg_info {
@@ -75,8 +75,9 @@ typedef struct hr_jpeg_rows {
 hr_status hr_jpeg_prepare(hr_jpeg_decoder *_Nonnull decoder, int eighths, bool first_only, hr_jpeg_rows rows,
                           hr_jpeg_layout *_Nonnull layout, hr_error *_Nonnull error);
 
-/// Decodes into one plane for each component of the layout. If the data end or break and at most half of the image is
-/// lost, the lost part is undefined (usually grey) and the call succeeds, unless the limits require a whole image.
+/// Decodes into one plane for each component of the layout. If the data end early or are damaged, and at most half of
+/// the image is lost, the lost part is undefined (usually grey) and the call succeeds, unless the limits require a
+/// whole image.
 hr_status hr_jpeg_decode(hr_jpeg_decoder *_Nonnull decoder, const hr_target *_Nonnull planes, hr_error *_Nonnull error);
 
 /// Whether some of the decoded rows are damaged.
@@ -99,8 +100,8 @@ typedef struct hr_jpeg_options {
     size_t icc_count;
 } hr_jpeg_options;
 
-/// Encodes a JPEG file from planes, one for each component, with sides of ceil(side * samp / max samp).
-/// Huffman tables are the standard's; with `tables` they are optimised for the image.
+/// Encodes a JPEG file from planes, one for each component, with sides of ceil(side * samp / max samp). It uses the
+/// Huffman tables of the standard; with `tables`, it uses tables that are optimised for the image.
 hr_status hr_jpeg_encode(const hr_plane *_Nonnull planes, const hr_jpeg_options *_Nonnull options,
                          hr_buffer *_Nonnull out, hr_error *_Nonnull error);
 

@@ -10,7 +10,7 @@ typedef struct hr_key {
     float spill;  ///< The fraction of the key that is removed from visible pixels, from 0 to 1.
 } hr_key;
 
-/// Makes the pixels of a key colour transparent, and removes the key from the others.
+/// Makes the pixels of a key colour transparent, and removes the key colour from all other pixels.
 ///
 /// @param from Red, green and blue.
 /// @param alpha Their straight alpha, or NULL; the output's alpha is the product.

@@ -16,7 +16,7 @@ void hr_memory_release(void);
 /// For tests: starts counting this thread's allocated minus returned bytes from 0.
 void hr_memory_count_anew(void);
 
-/// The maximum number of bytes that this thread held at a time since it started counting from 0.
+/// The maximum number of bytes that this thread held at one time since counting started.
 size_t hr_memory_most_held(void);
 
 /// For tests: clears memory with a byte other than 0, and also fills new memory with it. An image must not depend on

@@ -35,8 +35,9 @@ hr_status hr_png_open(const uint8_t *_Nonnull bytes, size_t count, hr_png_limits
                       hr_png_decoder *_Nullable *_Nonnull out, hr_png_info *_Nonnull info, hr_error *_Nonnull error);
 
 /// Decodes into `color_planes` planes, and one more if the image has alpha. `curve`, only for a depth of 16, contains
-/// the output sample for each of the 65,536 values of a colour. If the data end or break after at least half of the
-/// pixels, the other pixels are white or transparent and the call succeeds, unless the limits require a whole image.
+/// the output sample for each of the 65,536 values of a colour. If the data end early or are damaged after at least
+/// half of the pixels, the other pixels are white or transparent and the call succeeds, unless the limits require a
+/// whole image.
 hr_status hr_png_decode(hr_png_decoder *_Nonnull decoder, const hr_target *_Nonnull planes,
                         const uint8_t *_Nullable curve, hr_error *_Nonnull error);
 

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The result of a call; the accompanying message is the library's own.
+/// The result of a call; the message with it comes from the library.
 typedef enum hr_status {
     HR_OK = 0,
     HR_CORRUPT,      ///< The data break the format's rules, or too much of the image is lost.

@@ -25,8 +25,8 @@ hr_status hr_webp_read(const uint8_t *_Nonnull bytes, size_t count, hr_webp_info
 hr_status hr_webp_decode(const uint8_t *_Nonnull bytes, size_t count, hr_webp_color color, bool with_alpha,
                          const hr_target *_Nonnull planes, hr_error *_Nonnull error);
 
-/// Decodes the rows that precede the damage or the end of the same bytes, like hr_webp_decode; the rows below are not
-/// touched. Returns the number of decoded rows, which may be 0.
+/// Decodes the rows before the damage or the end of the same bytes, like hr_webp_decode; later rows are not written.
+/// Returns the number of decoded rows, which may be 0.
 int hr_webp_decode_part(const uint8_t *_Nonnull bytes, size_t count, hr_webp_color color, bool with_alpha,
                         const hr_target *_Nonnull planes);
 

@@ -3,7 +3,7 @@
 // and De la Torre, "Supervised Descent Method and Its Applications to Face Alignment", 2013; the features are dlib's
 // FHOG).
 //
-// Each stage draws a patch in which the points found so far are upright and of one size, and moves them by a weighted
+// Each stage draws a patch in which the current points are upright and have a fixed size, and moves them by a weighted
 // sum of the patch's features. The first stage starts from the mean face of the pose in HOG's box, or from the five
 // points of the face network; each start has separate weights.
 
@@ -18,15 +18,15 @@ enum {
     // The eyes' centres, the nose tip, the mouth's corners, the eyes' four corners, the chin; from the viewer's left to
     // the right. The last five stabilise the others.
     HR_LANDMARKS_POINTS = 10,
-    HR_LANDMARKS_ROUGH = 5,  // the first five of them, which the face network finds
+    HR_LANDMARKS_ROUGH = 5,  // the first five points, which the face network finds
     HR_LANDMARKS_POSES = 5,  // frontal, left, right, rotatedLeft, rotatedRight
     HR_LANDMARKS_MAX_SIDE = 32768,
 };
 
 typedef enum {
     HR_LANDMARKS_OK = 0,
-    HR_LANDMARKS_INVALID_IMAGE,    // no pixels, or a side over HR_LANDMARKS_MAX_SIDE
-    HR_LANDMARKS_INVALID_BOX,      // no area, far outside the image, or an unknown pose; points in one place
+    HR_LANDMARKS_INVALID_IMAGE,  // no pixels, or a side over HR_LANDMARKS_MAX_SIDE
+    HR_LANDMARKS_INVALID_BOX,  // a box without area or far outside the image, an unknown pose, or all points in one place
     HR_LANDMARKS_INVALID_WEIGHTS,  // not a table of weights, or a table for another start
     HR_LANDMARKS_OUT_OF_MEMORY,
 } hr_landmarks_status;
@@ -38,10 +38,11 @@ typedef struct {
 typedef struct {
     hr_landmarks_point
         points[HR_LANDMARKS_POINTS];  // in pixels of the image: 0 is the left or top edge of the first pixel
-    double last_step;  // last movement of the points, as a fraction of the eye distance: a short step is more reliable
+    double
+        last_step;  // last movement of the points, as a fraction of the eye distance; a shorter step is more reliable
 } hr_landmarks;
 
-/// The weights, ready for use. Immutable: threads may share it.
+/// The prepared weights. Immutable: threads may share it.
 typedef struct hr_landmarks_model hr_landmarks_model;
 
 /// Reads a table of weights (Weights.h has its layout), which must stay valid as long as the model.
@@ -58,7 +59,7 @@ const uint8_t *_Nonnull hr_landmarks_near_weights(size_t *_Nonnull count);
 
 /// Finds the points of one face in 8-bit grey pixels.
 ///
-/// `centre_x`, `centre_y` and `side` are the detector's box, in pixels; it may extend over the image's edges.
+/// `centre_x`, `centre_y` and `side` are the detector's box, in pixels; it may extend beyond the image's edges.
 hr_landmarks_status hr_landmarks_find(const hr_landmarks_model *_Nonnull model, const uint8_t *_Nonnull pixels,
                                       size_t width, size_t height, size_t bytes_per_row, double centre_x,
                                       double centre_y, double side, uint32_t pose, hr_landmarks *_Nonnull out);

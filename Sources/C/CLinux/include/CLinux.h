@@ -75,7 +75,7 @@ struct hr_event {
     int socket;
     /// There are bytes, the end of the stream, or an error to read.
     bool is_readable;
-    /// Writable again, or an error is pending.
+    /// The socket is writable again, or an error is pending.
     bool is_writable;
     /// The peer has closed its sending side; no further event reports this.
     bool has_ended;

@@ -33,7 +33,8 @@ struct hr_worker {
     int reply;
 };
 
-/// One message. Its data are in the request's or reply's memory file: `head` bytes from its start, then `body` bytes.
+/// One message. Its data are in the memory file of the request or reply: `head` bytes at the start, followed by `body`
+/// bytes.
 struct hr_message {
     uint32_t version;
     uint32_t kind;

@@ -1,4 +1,4 @@
-// Converters: the operator's programs that read one file and write one image, confined and limited.
+// Converters are programs of the operator that read one file and write one image. They run confined and with limits.
 #pragma once
 
 #include <stdbool.h>
@@ -30,7 +30,8 @@ struct hr_converter {
     uint64_t memory;
     /// The maximum size of standard output, in bytes.
     size_t output_limit;
-    /// The limit of the time from start to end, in milliseconds; the limit of processor time follows from it.
+    /// The limit of the elapsed time from start to end, in milliseconds; it also determines the limit of processor
+    /// time.
     uint64_t milliseconds;
     /// Whether the converter must not start without Landlock and seccomp.
     bool requires_confinement;
@@ -41,9 +42,9 @@ struct hr_converter {
 
 /// The reason why a converter ended.
 enum hr_converter_end {
-    /// By itself; `status` is its exit code.
+    /// It exited by itself; `status` is its exit code.
     HR_CONVERTER_EXITED,
-    /// By a signal; `status` is its number.
+    /// It was ended by a signal; `status` is the signal's number.
     HR_CONVERTER_SIGNALLED,
     /// It was killed because of a limit, or because its result is no longer needed.
     HR_CONVERTER_TIMEOUT,

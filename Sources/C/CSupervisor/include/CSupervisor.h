@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/// Splits the program in two: the parent, in which this never returns, and the service process, in which it returns 0.
-/// Returns -errno if no process can be started. Must be called while the program has one thread.
+/// Splits the program into the parent, in which this call never returns, and the service process, in which it returns
+/// 0. Returns -errno if no process can be started. Must be called while the program has one thread.
 ///
 /// The parent exits with the status of the service process, or with 128 plus the number of the signal that ended it
 /// while it was stopping. It forwards SIGTERM, SIGINT and SIGHUP. If the service process ends by a signal in any other
@@ -23,9 +23,9 @@ bool hr_is_supervised(void);
 struct hr_restart {
     /// The number of service processes that ended before this one.
     unsigned count;
-    /// The signal that ended the last one; 0 if it exited.
+    /// The signal that ended the last service process; 0 if it exited.
     int signal;
-    /// The exit status of the last one if it exited.
+    /// The exit status of the last service process, if it exited.
     int status;
 };
 

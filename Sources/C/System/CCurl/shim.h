@@ -34,7 +34,7 @@ static inline CURLcode hr_curl_set_blob(CURL *_Nonnull easy, CURLoption option, 
     return curl_easy_setopt(easy, option, &blob);
 }
 
-/* The status of the proxy's answer to CONNECT, or 0 if there is none. */
+/* The status of the proxy's response to CONNECT, or 0 if there is no response. */
 static inline long hr_curl_connect_status(CURL *_Nonnull easy)
 {
     long status = 0;

@@ -89,7 +89,7 @@ extension PixelRect {
 }
 
 extension FocalArea {
-    /// Returns the focal area as a subject for ``Framer``; the area must be one to keep.
+    /// Returns the focal area, which must be an area to keep, as a subject for ``Framer``.
     ///
     /// The subject is the part of the focal area inside `area`, or the pixel of `area` closest to it.
     ///

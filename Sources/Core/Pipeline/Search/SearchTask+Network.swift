@@ -9,8 +9,9 @@ import Imaging
 /// HOG found counts only if the network has a detection with a score of at least ``FaceNetwork/minSuspicion`` there,
 /// because nearly all other HOG faces are false. docs/contributing/framing-research.md contains the measurements.
 extension SearchTask {
-    /// The smallest face of the second opinion, as a fraction of the image's short side. dlib's window has 80 pixels,
-    /// and the image is scaled to a short side of 480.
+    /// The smallest face of the second opinion, as a fraction of the image's short side.
+    ///
+    /// dlib's window has 80 pixels, and the image is scaled to a short side of 480.
     private static let secondOpinion = 1.0 / 6
 
     /// The minimum confidence (a network score of 0.9) of a face that needs no confirmation by rotated passes.

@@ -56,7 +56,8 @@ extension SearchTask {
     ///
     /// The pass is the finest pass that needs at most `pixels` input pixels for all views together.
     ///
-    /// - Returns: The detections of each view, and the number of input pixels; nil if the coarsest pass has too many.
+    /// - Returns: The detections of each view, and the number of input pixels; nil if the coarsest pass has too many
+    ///   pixels.
     func everything(
         in views: [Plane],
         atMost pixels: Int,

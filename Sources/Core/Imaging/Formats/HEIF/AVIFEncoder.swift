@@ -4,8 +4,9 @@ import Geometry
 
 /// Encodes planes as AVIF files, with libavif and aom.
 enum AVIFEncoder {
-    /// The speed of aom, 0 to 10; speed 9 takes a quarter of the time of speed 8. docs/contributing/image-quality.md
-    /// has the measurements.
+    /// The speed of aom, 0 to 10; speed 9 takes a quarter of the time of speed 8.
+    ///
+    /// docs/contributing/image-quality.md has the measurements.
     private static let speed = 9
     /// The speed for drawings: the highest speed at which aom uses palettes, which reduce the file to a fifth to a
     /// third.
