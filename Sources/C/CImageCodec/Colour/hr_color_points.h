@@ -23,7 +23,7 @@ bool hr_curve_of(int code_point, hr_curve *_Nonnull curve);
 
 enum { HR_TRANSFER_PQ = 16, HR_TRANSFER_HLG = 18, HR_PRIMARIES_SRGB = 1, HR_PRIMARIES_BT2020 = 9 };
 
-/// Whether the primaries and the curve are those of sRGB.
+/// Whether the primaries and the curve are the sRGB primaries and the sRGB curve.
 bool hr_is_srgb(const hr_primaries *_Nonnull primaries, const hr_curve *_Nonnull curve);
 
 /// The matrix from linear red, green and blue to linear sRGB; false if the primaries lie on a line. The white of the

@@ -18,7 +18,7 @@ package struct ResultSize: Hashable, Codable, Sendable {
     /// Whether width and height are swapped for an image of the other orientation.
     package var turnsToImage = false
 
-    /// Creates the default, with which a result has the crop's size.
+    /// Creates the default: a result has the crop's size.
     package init() {}
 
     /// Returns the result's size for a crop.

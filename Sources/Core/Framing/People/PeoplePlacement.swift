@@ -69,7 +69,7 @@ struct PeoplePlacement {
 
     /// Returns the minimum size of a crop along the axis of the placement.
     ///
-    /// It is the largest size for which people can be at their preferred position inside the image, and at least
+    /// It is the maximum size that lets people be at their preferred position inside the image, and at least
     /// ``Placement/minLength(of:)``.
     func minSize(of widest: PixelSize) -> PixelSize {
         func minimum(_ axis: AxisPlacement, _ length: Int) -> Int {

@@ -88,7 +88,7 @@ struct SlideSearch {
         return Double(min(max(min(before, after) + tolerance + 1, 0), steps)) / Double(steps)
     }
 
-    /// Returns the degree to which the crop at `start` halves a face, 0 to 1.
+    /// Returns how fully the crop at `start` halves a face, 0 to 1.
     ///
     /// It is 0 if the crop shows or hides at most a sliver of the face. A face that is longer than the crop is always
     /// halved, so it does not count.

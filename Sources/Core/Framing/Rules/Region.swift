@@ -11,7 +11,7 @@ package struct Region: Hashable, Codable, Sendable {
     package var width: Length
     /// The height, not 0.
     package var height: Length
-    /// The place of a rectangle for which the corner or the sides are not specified.
+    /// The place of a rectangle without a specified corner or specified sides.
     ///
     /// The anchor overrides the values that it determines.
     package var anchor: Anchor?

@@ -150,7 +150,7 @@ package struct DrawnFace: Hashable, Sendable {
             Layer(x: 0.5, y: 0.77, radiusX: 0.20, radiusY: 0.06, softness: 0.5, colour: lips, opacity: 0.9),
             Layer(x: 0.5, y: 0.765, radiusX: 0.19, radiusY: 0.018, softness: 0.6, colour: dark, opacity: 0.9),
         ]
-        // The layer of skin covers all but the lower rim, so that a crescent remains.
+        // The layer of skin covers everything except the lower rim, so that a crescent remains.
         let smile = [
             Layer(x: 0.5, y: 0.74, radiusX: 0.21, radiusY: 0.11, softness: 0.2, colour: lips),
             Layer(x: 0.5, y: 0.705, radiusX: 0.23, radiusY: 0.095, softness: 0.3, colour: skin),

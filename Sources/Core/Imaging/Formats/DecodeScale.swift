@@ -1,4 +1,4 @@
-/// The scale at which an image is decoded, in eighths; the JPEG transform can scale at no cost.
+/// The scale of a decoded image, in eighths; the JPEG transform can scale at no cost.
 package struct DecodeScale: Hashable, Sendable, Comparable {
     /// 1 to 8.
     package let eighths: Int

@@ -106,7 +106,7 @@ package struct LiveSearch {
     /// The time between two searches near known faces, in seconds; people move by less than a head in this time.
     package static let nearInterval = 0.2
 
-    /// The maximum time in seconds by which a frame may be early for a search.
+    /// The maximum time that a frame may be too early for a search, in seconds.
     private static let tolerance = 0.02
 
     private var shots: ShotDetector

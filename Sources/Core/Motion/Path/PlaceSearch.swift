@@ -6,7 +6,7 @@ import Geometry
 struct PlaceSearch {
     /// The number of steps between the first and the last compared place.
     static let places = 160
-    /// The cost of a motion of one crop width: the time in seconds for which a head must be kept to justify it.
+    /// The cost of a motion of one crop width: the minimum time in seconds with a kept head that justifies it.
     static let motionCost = 0.5
     /// The maximum speed, in crop widths per second, so that a motion can be smooth.
     ///

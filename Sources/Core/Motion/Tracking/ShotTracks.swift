@@ -3,8 +3,9 @@ import Geometry
 
 /// The people of one shot, in every frame of the shot.
 struct ShotTracks {
-    /// The time in seconds before the first and after the last sighting for which a face is assumed to stay at the
-    /// place of that sighting.
+    /// The time in seconds before the first and after the last sighting.
+    ///
+    /// During this time, a face is assumed to stay at the place of that sighting.
     static let lingering = 0.3
     /// The maximum time between two sightings of one track, in seconds; after it, a face begins a new track.
     static let patience = 1.0

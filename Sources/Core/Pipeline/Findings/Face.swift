@@ -21,7 +21,7 @@ package struct Face: Codable, Sendable {
     /// The eyes, nose and mouth, in pixels of the upright source; nil if the detector provides neither landmarks nor a
     /// pose.
     package var landmarks: FaceLandmarks?
-    /// The network's landmarks, from which the search for ``landmarks`` starts; nil for a face of another detector.
+    /// The network's landmarks, where the search for ``landmarks`` starts; nil for a face of another detector.
     package var roughLandmarks: FaceLandmarks?
     /// The input of framing.
     package var subject: Subject

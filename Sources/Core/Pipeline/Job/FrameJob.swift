@@ -95,7 +95,7 @@ package struct FrameJob: Codable, Sendable {
         options.animation == .auto && target.crops == .shapes && InputFormat.mayBeAnimated(source.slice)
     }
 
-    /// The same job without the accepted format whose encoder needs the most memory; nil if no format can be omitted.
+    /// The same job without the accepted format with the maximum encoder memory; nil if no format can be omitted.
     var lighter: FrameJob? {
         guard let output = target.product.output?.lighter else { return nil }
         let product: Product

@@ -64,7 +64,7 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         accepted.isEmpty ? OutputFormat.allCases.filter { !$0.isExpensive } : accepted
     }
 
-    /// The output without the format whose encoder needs the most memory; nil if no further format is worth omitting.
+    /// The output without the format with the maximum encoder memory; nil if no further format is worth omitting.
     var lighter: ImageOutput? {
         guard format == nil, accepted.count > 1 else { return nil }
         let heavy = accepted.first(where: \.isExpensive) ?? accepted.first(where: \.mustBeNamed)

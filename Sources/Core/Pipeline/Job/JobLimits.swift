@@ -19,7 +19,7 @@ package func detecting<Value>(_ name: String, _ steps: () throws -> Value) throw
 
 /// The limits and the accounting of one client, in addition to the service's limits.
 package struct JobLimits: Sendable {
-    /// The client to which queues and budgets assign the job; nil for an unknown client.
+    /// The client of the job, for queues and budgets; nil for an unknown client.
     package var client: Client?
     /// The maximum number of pixels of a source, a result, or all frames of an animation; nil for the service's limits.
     package var maxPixels: Int?

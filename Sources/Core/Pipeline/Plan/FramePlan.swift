@@ -41,7 +41,9 @@ package struct FramePlan: Codable, Sendable {
         package var subjectArea: PixelRect?
         /// The largest rectangle of the crop that intersects no head; nil if heads cover the whole crop.
         package var faceFree: PixelRect?
-        /// The rotated crop, of which `rect` is the bounding box in the source; nil without a rotation.
+        /// The rotated crop; `rect` is its bounding box in the source.
+        ///
+        /// Nil without a rotation.
         package var turned: RotatedCrop?
         /// The crop of each frame of an animation, all with the size of `rect`; nil if all frames have the crop `rect`.
         package var path: [PixelRect]?

@@ -34,7 +34,7 @@ package protocol FaceSearch {
 
     /// Returns the detections in each view of an animation frame, and the number of input pixels of all passes.
     ///
-    /// The search uses the finest pass for which all passes together have at most `pixels` input pixels. It searches
+    /// The search uses the finest pass that keeps the sum of all passes within `pixels` input pixels. It searches
     /// rotated copies only if the upright search finds nothing.
     ///
     /// - Returns: Nil if the coarsest pass has too many pixels.

@@ -5,7 +5,7 @@ import Imaging
 
 /// The search around recently found faces, which is much faster than a search of the whole frame.
 extension FrameTask {
-    /// The side to which a face is scaled for the detector, as a multiple of the smallest detectable side.
+    /// The side of the scaled face in the detector's input, as a multiple of the smallest detectable side.
     ///
     /// A factor above 1 allows for a face that has become smaller.
     private static let enlargement = 1.4

@@ -83,8 +83,8 @@ package struct NetworkNeeds: SearchNeeds {
     }
 
     package func searchBytes(of task: SearchTask, in header: ImageHeader, at scale: DecodeScale) -> Int {
-        // The image at the scale of the search, its luma, and the network's inputs, only one of which is in memory at a
-        // time.
+        // The image at the scale of the search, its luma, and one of the network's inputs, because only one input is in
+        // memory at a time.
         let own = DecodeScale.smallest(of: header, atLeast: firstSize(of: task), from: header.size)
         let image = own == scale ? 0 : header.decodedBytes(atScale: own)
         let side = max(task.networkSides[0], task.decidingSide ?? 0)

@@ -58,9 +58,9 @@ extension SearchTask {
         SearchPlan(for: size, smallestFace: secondOpinion, smallestDetectableSide: smallestDetectableSide).passes[0]
     }
 
-    /// Returns the size at which the source is decoded once for all passes, with the source's aspect ratio.
+    /// Returns the size of the source when it is decoded once for all passes, with the source's aspect ratio.
     ///
-    /// This is the largest size that any pass needs.
+    /// This is the maximum size that any pass needs.
     static func searchedSize(
         of size: PixelSize,
         networkSides: [Int],
@@ -347,8 +347,7 @@ extension FractionalRect {
 }
 
 extension Detection {
-    /// Converts a detection in the input of a pass to pixels of the image; `input` is the size to which `part` was
-    /// scaled.
+    /// Converts a detection in the input of a pass to pixels of the image; `input` is the size of the scaled `part`.
     func placed(in part: PixelRect, from input: PixelSize) -> Detection {
         var placed = self
         placed.box = box.scaled(from: input, to: part.size).moved(x: part.x, y: part.y)

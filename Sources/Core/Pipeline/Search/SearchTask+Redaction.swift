@@ -94,7 +94,8 @@ extension SearchTask {
         }
     }
 
-    /// Runs the first pass in all rotations and adds its faces, but no weak detections, nearly all of which are false.
+    /// Runs the first pass in all rotations and adds its faces, but no weak detections, because nearly all of these are
+    /// false.
     private func takeTurned(
         _ luma: Plane,
         detector: inout any FaceDetector,

@@ -19,7 +19,7 @@ package struct AttentionStage {
         self.area = area
     }
 
-    /// The size to which the part is scaled for the analysis.
+    /// The size of the scaled part for the analysis.
     var workingSize: PixelSize { AttentionImage.workingSize(for: area.size) }
 
     /// Returns the attention profile of the part: weights at ``workingSize``.

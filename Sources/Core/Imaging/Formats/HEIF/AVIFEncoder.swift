@@ -8,7 +8,7 @@ enum AVIFEncoder {
     ///
     /// docs/contributing/image-quality.md has the measurements.
     private static let speed = 9
-    /// The speed for drawings: the highest speed at which aom uses palettes, which reduce the file to a fifth to a
+    /// The speed for drawings: the maximum speed that still uses aom's palettes, which reduce the file to a fifth to a
     /// third.
     private static let speedOfDrawings: Int32 = 8
 

@@ -40,7 +40,7 @@ struct HEIFItems {
         /// The size of its data in bytes.
         var count = 0
         var properties: [Property] = []
-        /// The items from which this item is derived.
+        /// The source items of this derived item.
         var sources: [Int] = []
         /// The item that contains the alpha of this item.
         var alpha: Int?
@@ -133,8 +133,7 @@ struct HEIFItems {
         if count > 2 * bytes.count + 1 << 20 { throw .corrupt(format, "its tiles have more bytes than the file") }
     }
 
-    /// The number of the item to show: the primary item or, if that is a tone map, the first image from which it is
-    /// derived.
+    /// The number of the item to show: the primary item or, if that is a tone map, its first source image.
     var shown: Int { items[primary].flatMap { $0.type == "tmap" ? $0.sources.first : nil } ?? primary }
 
     /// The EXIF orientation of an HEVC item without `irot` and `imir`; otherwise ``Orientation/up``.

@@ -5,7 +5,7 @@ package struct JPEGQuantization: Hashable, Sendable {
     /// The colour model of the tables, with its subsampling.
     package let colorModel: ColorModel
 
-    /// The quality from 1 to 100 at which libjpeg quantises luma about as coarsely.
+    /// The quality from 1 to 100 that makes libjpeg quantise luma about as coarsely.
     ///
     /// The scaling follows `jpeg_quality_scaling`; the table is from T.81, K.1, and its divisors add up to 3688. Used
     /// for formats without quantisation tables, and for tables of other encoders.

@@ -20,7 +20,7 @@ struct FaceStickers {
         self.faces = faces
     }
 
-    /// The time after which all stickers repeat, which is the longest cycle; 0 if no sticker is animated.
+    /// The period of all stickers together, which is the longest cycle; 0 if no sticker is animated.
     var loop: Int { images.map(\.cycle).max() ?? 0 }
 
     /// The frame times of an animation of a still image; they are the frame times of the sticker with the longest
@@ -59,7 +59,7 @@ struct FaceStickers {
 }
 
 extension FaceStickers {
-    /// The maximum time for which a missed face keeps its position, in milliseconds.
+    /// The maximum time that a missed face keeps its position, in milliseconds.
     private static let keptFace = 1000
 
     /// Returns the faces of every frame, for stickers; a missed face keeps its position for a second.
