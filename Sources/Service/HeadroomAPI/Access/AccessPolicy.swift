@@ -7,8 +7,9 @@ import Requests
 
 /// Who may request images: everyone, or clients with a signature or a bearer secret.
 ///
-/// If both are configured, either is enough: a trusted server uses a bearer secret; a signature permits one request
-/// that such a server passes on. Routes about the service itself are always open (``Route/credentials``).
+/// If both are configured, either one suffices. A trusted server uses a bearer secret. A signature permits one request,
+/// so that server can give a signed URL to a client without credentials. Routes about the service itself are always
+/// open (``Route/credentials``).
 package struct AccessPolicy: Sendable {
     /// Signing keys: every key verifies, the first key signs the service's own links.
     package var signingKeys: [Secret]
@@ -73,7 +74,7 @@ package struct AccessPolicy: Sendable {
         throw .missingCredentials(self, hasToken: token != nil)
     }
 
-    /// Returns the authorization by a bearer token; nil if the token is not valid.
+    /// Returns the authorization for a bearer token; nil if the token is not valid.
     func authorization(ofToken token: String) -> Authorization? {
         // All tokens are compared, so that timing does not reveal which one matches.
         let matches = bearerSecrets.map { $0.isEqual(to: token) }
@@ -102,10 +103,10 @@ package struct AccessPolicy: Sendable {
 }
 
 extension AccessPolicy {
-    /// Returns the problem of a signature that no key made for the request.
+    /// Returns the problem for a signature that does not match the request with any key.
     ///
-    /// The detail names a signature that was made for another method, because only the holder of a key can make it. The
-    /// expected text is only for the log.
+    /// The detail reports a signature made for another method, because only the holder of a key can make one. The
+    /// expected text is only logged.
     private func invalid(_ request: ServerRequest, query: SignedQuery, signature: [UInt8]) -> Problem {
         let other: HTTPRequest.Method = request.method == .post ? .get : .post
         let message = CanonicalRequest(other, path: request.path, pairs: query.signedPairs).message
@@ -127,7 +128,7 @@ extension AccessPolicy {
 
 /// The token of `Authorization: Bearer token` (RFC 6750 §2.1).
 enum BearerToken {
-    /// Returns the token of a request; nil if the request lacks a token, or has credentials of another scheme.
+    /// Returns the token of a request; nil without a token or with another authentication scheme.
     static func read(_ headers: HTTPFields) -> String? {
         guard let value = headers[.authorization] else { return nil }
         let parts = value.bytes.split(separator: " ", maxSplits: 1)

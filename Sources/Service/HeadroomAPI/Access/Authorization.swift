@@ -30,7 +30,7 @@ package enum Authorization: Sendable {
         }
     }
 
-    /// The tenant that owns the key or secret; nil for other authorizations.
+    /// The tenant that owns the key or secret; nil without a tenant.
     package var tenant: Tenant? {
         switch self {
         case .everyone: nil
@@ -47,8 +47,9 @@ package enum Authorization: Sendable {
         if case .signature(_, let limits, _) = self { limits } else { nil }
     }
 
-    /// Whether a body may contain parameters: not if the signature leaves the body open, because they would be
-    /// unsigned.
+    /// Whether a body may contain parameters.
+    ///
+    /// If the signature does not cover the body, they would be unsigned and are not allowed.
     var allowsParametersInBody: Bool { limits.map { $0.digest != nil } ?? true }
 
     /// Checks the length of a body, in bytes, against the limits of the signature and of the tenant.

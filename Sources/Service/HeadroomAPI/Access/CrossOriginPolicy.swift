@@ -59,7 +59,7 @@ package struct CrossOriginPolicy: Hashable, Sendable {
     /// The fields that pages may send.
     package var fields = Fields.requested
 
-    /// No page.
+    /// A policy that allows no page to read responses.
     package static let none = CrossOriginPolicy(.none)
 
     /// Creates a policy without credentials.
@@ -90,7 +90,7 @@ package struct CrossOriginPolicy: Hashable, Sendable {
         return fields.map(\.rawName) + ["tracestate"] + ClientHints.Field.allCases.map(\.rawValue)
     }()
 
-    /// Names and prefixes of the fields of proxies about the client and its login; a page must not set them.
+    /// Names and prefixes of fields in which proxies describe the client and its login; a page must not set them.
     private static let proxyFields = [
         "forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "true-client-ip", "cf-connecting-ip",
         "fastly-client-ip", "remote-user", "x-remote-user", "x-authenticated-user", "x-http-method-override",
@@ -119,7 +119,7 @@ package struct CrossOriginPolicy: Hashable, Sendable {
 
     /// Adds the CORS fields to a preflight response (WHATWG Fetch §3.2.2).
     ///
-    /// Requests without `Origin` and `Access-Control-Request-Method` change nothing.
+    /// Does nothing for requests without `Origin` and `Access-Control-Request-Method`.
     func addPreflight(to headers: inout HTTPFields, for request: ServerRequest, methods: [HTTPRequest.Method]) {
         guard origins != .none, request.headers[.origin] != nil,
             request.headers[.accessControlRequestMethod] != nil
@@ -184,15 +184,15 @@ package struct CrossOriginPolicy: Hashable, Sendable {
 
 /// Security headers of every response, problems included.
 enum ProtectiveHeaders {
-    /// A response opened as a page runs and loads nothing.
+    /// Prevents a response that is opened as a page from running scripts and loading resources.
     ///
     /// Images, JSON and HTML snippets need neither.
     static let contentSecurityPolicy = "default-src 'none'; sandbox"
 
     /// Adds the security headers that the response does not set itself.
     ///
-    /// The route decides whether pages of other sites may embed the response, not the media type, so that a 304 has the
-    /// same value as its 200.
+    /// The route, not the media type, decides whether pages of other sites may embed the response. A 304 therefore has
+    /// the same value as its 200.
     static func add(to headers: inout HTTPFields, isEmbeddable: Bool) {
         let values: [(HTTPField.Name, String)] = [
             (.contentSecurityPolicy, contentSecurityPolicy),

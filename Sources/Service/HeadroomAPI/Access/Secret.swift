@@ -18,15 +18,15 @@ package struct Secret: Sendable {
     private static let characters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/=".utf8)
 
     private let bytes: [UInt8]
-    /// The secret as a key of signatures.
+    /// The secret as a key for signatures.
     let key: AuthenticationKey
 
     /// An error in a list of secrets; it does not contain their text.
     package struct ListError: Error, Sendable {
-        /// The end of a sentence whose subject is the origin of the text: "contains no secret".
+        /// The predicate of an error sentence, such as "contains no secret"; the subject is the origin of the text.
         package let reason: String
 
-        /// Creates an error with the end of such a sentence.
+        /// Creates an error with the predicate of its sentence.
         package init(reason: String) { self.reason = reason }
     }
 
@@ -34,7 +34,7 @@ package struct Secret: Sendable {
     ///
     /// - Parameters:
     ///   - text: The secret.
-    ///   - place: The start of the reason of an error: "number 2".
+    ///   - place: The first words of the reason of an error, such as "number 2".
     ///   - lengths: The accepted lengths in characters.
     /// - Throws: A ``ListError`` that begins with `place`.
     package init(_ text: Substring, place: String, lengths: ClosedRange<Int>) throws(ListError) {

@@ -29,7 +29,7 @@ package struct SignatureLimits: Hashable, Sendable {
 
     /// Parses the limits of a signature.
     ///
-    /// - Throws: All invalid limits.
+    /// - Throws: Errors for all invalid limits.
     package init(_ query: SignedQuery, method: HTTPRequest.Method) throws(ParameterErrors) {
         var errors: [ParameterError] = []
         func read<Value>(

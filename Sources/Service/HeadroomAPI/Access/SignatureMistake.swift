@@ -4,7 +4,7 @@ package import HTTPTypes
 import Requests
 import UntrustedText
 
-/// A known mistake of the program that made a signature: the text that was signed instead of the expected one.
+/// A known mistake in a client's signing code, identified by the text that it signed instead of the expected text.
 package struct SignatureMistake: Sendable {
     /// The mistake and its remedy, as sentences.
     package let sentence: String
@@ -45,7 +45,7 @@ package struct SignatureMistake: Sendable {
     private init(_ sentence: String) { self.sentence = sentence }
 }
 
-/// A request whose signature does not match, and the texts that programs sign by mistake.
+/// A request whose signature does not match, with the texts that clients sign by mistake.
 private struct SignedRequest {
     let method: HTTPRequest.Method
     let path: String
@@ -105,7 +105,7 @@ private struct SignedRequest {
                 )
             )
         }
-        // A proxy may have removed the start of the path, or another route may have been meant.
+        // A proxy may have removed the start of the path, or the client may have signed another route.
         let routes = [
             "/frame", "/faces", "/faces/1", "/preset/", "/img\(path)", "/images\(path)", "/headroom\(path)",
             "/api\(path)",
@@ -215,7 +215,7 @@ extension SignatureMistake {
 
 extension CanonicalRequest {
     /// The message for a log, without secrets: without the queries of URLs, and without the values of unknown
-    /// parameters, which may have broken off from such queries.
+    /// parameters, because they can be fragments of such a query.
     static func loggedMessage(
         _ method: HTTPRequest.Method,
         path: String,
@@ -235,7 +235,8 @@ extension CanonicalRequest {
 
     private static let hidden = "…"
 
-    /// Returns a URL without its query; only the mark for hidden text if it is not a URL, or contains a user name.
+    /// Returns a URL without its query, or only the mark for hidden text if the text is not a URL or contains a user
+    /// name.
     private static func visible(_ url: String) -> String {
         guard (try? SourceURL(url)) != nil else { return hidden }
         let start = url.bytes.prefix(before: "?#")

@@ -18,7 +18,7 @@ package struct TrustedProxies: Sendable, Equatable {
     /// The maximum length of a member of `Forwarded`, in bytes.
     static let maxElementBytes = 512
 
-    /// The end of the message about an invalid list.
+    /// The predicate of the message about an invalid list.
     package static let expected =
         "comma-separated addresses or networks such as 10.0.0.0/8 and 2001:db8::/32, or unix; at most \(maxNetworks)"
 
@@ -28,13 +28,14 @@ package struct TrustedProxies: Sendable, Equatable {
     /// The list as configured.
     private var text = ""
 
-    /// No proxies.
+    /// Creates an empty list.
     package init() {}
 
-    /// Parses a comma-separated list of addresses, networks, and `unix` for the clients of Unix sockets; nil for any
-    /// other text.
+    /// Parses a comma-separated list; nil for any other text.
     ///
-    /// Rejects a network of all addresses, because every client could then choose its own address.
+    /// Its elements are addresses, networks, and `unix` for the clients of Unix sockets.
+    ///
+    /// Rejects a network that contains all addresses, because every client could then choose its own address.
     package init?(_ text: String) {
         self.text = text
         let members = text.bytes.split(separator: ",", omittingEmptySubsequences: false)
@@ -77,14 +78,14 @@ package struct TrustedProxies: Sendable, Equatable {
 
     private func contains(_ address: IPAddress) -> Bool { networks.contains { $0.contains(address) } }
 
-    /// Returns the client whose request a trusted proxy has forwarded.
+    /// Returns the client that sent a request through a trusted proxy.
     ///
     /// - Parameters:
     ///   - peer: The address of the connection.
     ///   - headers: The fields of the request.
-    /// - Returns: Nil if `peer` is the client: if it is not a trusted proxy, if it does not name an address, or if
-    ///   `X-Forwarded-For` and `Forwarded` name different addresses. A proxy writes only one of these fields, so the
-    ///   client may have written the other field.
+    /// - Returns: Nil if `peer` is itself the client, if the proxy does not name an address, or if `X-Forwarded-For`
+    ///   and `Forwarded` name different addresses. A proxy writes only one of these fields, so the client may have
+    ///   written the other field.
     package func client(behind peer: PeerAddress, _ headers: HTTPFields) -> PeerAddress? {
         guard !text.isEmpty, contains(peer) else { return nil }
         let hasBoth = headers.contains(.xForwardedFor) && headers.contains(.forwarded)
@@ -94,7 +95,9 @@ package struct TrustedProxies: Sendable, Equatable {
         return PeerAddress(host: "\(address)")
     }
 
-    /// Returns the last address in a field that is not a trusted proxy; without such an address, the first address.
+    /// Returns the last address in a field that is not a trusted proxy.
+    ///
+    /// If all addresses are trusted proxies, returns the first address.
     private func address(
         in headers: HTTPFields,
         _ name: HTTPField.Name,
@@ -150,7 +153,7 @@ extension IPAddress {
                 guard text[end + 1] == .colon else { return nil }
                 port = text[(end + 2)...]
             }
-            // bounded: the bracket at the start is before the other
+            // bounded: the opening bracket is before the closing bracket
             text = text[(text.startIndex + 1)..<end]
             guard text.contains(.colon) else { return nil }
         } else if let colon = text.firstIndex(of: .colon), !text[(colon + 1)...].contains(.colon) {
@@ -190,7 +193,7 @@ extension IPAddress {
     }
 
     private init?(ascii text: Slice<UnsafeBufferPointer<UInt8>>) {
-        // inet_pton(3) stops at a zero.
+        // inet_pton(3) stops at a zero byte.
         guard !text.isEmpty, text.allSatisfy({ $0 > 0 && $0 < 0x80 }) else { return nil }
         guard let address = IPAddress(String(decoding: text, as: UTF8.self)) else { return nil }
         self = address.unmapped

@@ -8,11 +8,13 @@ import HTTPTypes
 ///
 /// A 304 has the same caching fields as the 200 that it replaces (RFC 9110 §15.4.5).
 struct CachingHeaders {
-    /// Nil for the response to a `POST`, whose image is not the representation of its path (RFC 9110 §8.8.3); its
-    /// `If-None-Match` is ignored.
+    /// The entity tag.
+    ///
+    /// Nil for the response to a `POST`, because its image is not the representation of its path (RFC 9110 §8.8.3); the
+    /// request's `If-None-Match` is then ignored.
     let tag: EntityTag?
-    /// The time of the latest change of any of the images at its origin; nil if an origin does not report it, and
-    /// without ``tag``.
+    /// The latest `Last-Modified` of the images at their origins; nil if an origin does not report one, and without
+    /// ``tag``.
     let lastModified: UnixTime?
     let cacheControl: String
     let labels: SourceLabels?
@@ -25,8 +27,9 @@ struct CachingHeaders {
     /// §13.2.2).
     let modifiedSince: UnixTime?
 
-    /// Whether the client already has the response: it sent the response's entity tag or, without a tag, a time after
-    /// which the images have not changed.
+    /// Whether the client already has the response.
+    ///
+    /// It sent the response's entity tag or, without a tag, a time since which the images have not changed.
     var isKnown: Bool {
         if let lastModified, let modifiedSince { return lastModified <= modifiedSince }
         guard let tag, case .tags = condition else { return false }
@@ -40,7 +43,7 @@ struct CachingHeaders {
     /// Adds all caching fields to a successful response.
     ///
     /// A degraded result has its own `Cache-Control` and no `ETag`, because revalidation would keep the result after
-    /// the failure has passed.
+    /// the failure has ended.
     ///
     /// - Parameters:
     ///   - headers: The fields of the response.
@@ -61,11 +64,11 @@ struct CachingHeaders {
     }
 }
 
-/// Values of the `Cache-Status` field (RFC 9211) that describe the result cache.
+/// Values of the `Cache-Status` field (RFC 9211), which describe the use of the result cache.
 enum CacheStatus {
     private static let name = "headroom"
 
-    /// The image was cached at a level.
+    /// The image was cached at the given level.
     static func hit(_ level: CacheLevel) -> String {
         switch level {
         case .memory: "\(name); hit"
@@ -74,17 +77,21 @@ enum CacheStatus {
         }
     }
 
-    /// The image was not cached; `isJoined` when the request joined a job in progress (single flight).
+    /// The image was not cached.
+    ///
+    /// `isJoined` means that the request joined a job in progress (single flight).
     static func miss(isJoined: Bool) -> String { isJoined ? "\(name); fwd=miss; collapsed" : "\(name); fwd=miss" }
 }
 
-/// `Cache-Tag` and `Link` of a response, which identify its source, so that a CDN can purge all crops of one image.
+/// The fields `Cache-Tag` and `Link`, which identify the source of a response.
+///
+/// A CDN can use them to purge all crops of one image.
 struct SourceLabels {
     /// The requested URL, not the URL after redirects.
     let url: SourceURL
     /// Whether the request contained the complete URL.
     ///
-    /// The host or bucket of a relative URL, or of a source in another service's URL, is not disclosed.
+    /// Responses do not disclose the host or bucket of a relative URL or of a source in another service's URL.
     let isNamedInFull: Bool
 
     /// The maximum length of a URL in `Link`, in bytes: many proxies limit a whole header to 4096 bytes.
@@ -102,8 +109,9 @@ struct SourceLabels {
         }
     }
 
-    /// The value of `Link` with the source as the canonical URL (RFC 6596); nil if it would be too long, and for
-    /// sources that are readable only by this service.
+    /// The value of `Link` with the source as the canonical URL (RFC 6596).
+    ///
+    /// Nil if the value would be too long, and for sources that only this service can read.
     var canonicalLink: String? {
         guard case .web = url, isNamedInFull, url.string.utf8.count <= Self.maxLinkBytes else { return nil }
         // These characters would end the URL in the field; libcurl permits them in a query.

@@ -7,7 +7,7 @@ package struct CachingPolicy: Hashable, Sendable {
     /// Whether the origin's `Cache-Control` applies to crops of its images.
     package var followsOrigin: Bool
 
-    /// The freshness of each kind of response that settings of the service define.
+    /// The freshness of each kind of response, as configured.
     package var rules = FreshnessRules()
 
     /// Creates a policy with the default freshness.
@@ -15,7 +15,7 @@ package struct CachingPolicy: Hashable, Sendable {
     /// - Parameter followsOrigin: Whether the origin's `Cache-Control` applies to crops of its images.
     package init(followsOrigin: Bool = false) { self.followsOrigin = followsOrigin }
 
-    /// The maximum freshness of degraded results of a present source, in seconds: the failure may be temporary.
+    /// The maximum freshness, in seconds, of a degraded result whose source is available; the failure may be temporary.
     private static let maxDegradedSeconds = 60
 
     /// Returns the value for a successful response; `origin` is the `Cache-Control` of the source.
@@ -33,8 +33,9 @@ package struct CachingPolicy: Hashable, Sendable {
 }
 
 extension Problem {
-    /// The kind of freshness; nil if caches must not store the problem, because another request or a later one may
-    /// succeed.
+    /// The kind of freshness.
+    ///
+    /// Nil if caches must not store the problem, because a later request or a different request may succeed.
     private var freshnessKind: FreshnessRules.Kind? {
         guard !isTemporary, retryAfter == nil else { return nil }
         switch kind {
@@ -46,7 +47,7 @@ extension Problem {
         }
     }
 
-    /// Returns the problem with its caching fields, unless it has them already.
+    /// Returns the problem with its caching fields, unless it already has caching fields.
     ///
     /// - Parameters:
     ///   - rules: The freshness of the request's kinds of responses.

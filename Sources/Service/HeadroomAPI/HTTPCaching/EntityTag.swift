@@ -6,14 +6,14 @@ package struct EntityTag: Hashable, Sendable {
     /// The text between the quotes.
     package let opaque: String
 
-    /// Whether equal tags mean equivalent responses, not equal bytes.
+    /// Whether equal tags mean equivalent responses instead of equal bytes.
     package let isWeak: Bool
 
     /// Creates a tag with a text, which must be visible ASCII without quotes.
     ///
     /// - Parameters:
     ///   - opaque: The text between the quotes.
-    ///   - isWeak: Whether equal tags mean equivalent responses, not equal bytes.
+    ///   - isWeak: Whether equal tags mean equivalent responses instead of equal bytes.
     package init(_ opaque: String, isWeak: Bool = false) {
         self.opaque = opaque
         self.isWeak = isWeak

@@ -1,7 +1,7 @@
 import Fetching
 import HTTPServer
 
-/// The directives of the origin's `Cache-Control` that responses repeat.
+/// The directives of the origin's `Cache-Control` that responses copy.
 enum OriginDirectives {
     private static let plain: Set<Substring> = [
         "public", "private", "no-cache", "must-revalidate", "proxy-revalidate", "no-transform", "immutable",
@@ -10,7 +10,7 @@ enum OriginDirectives {
 
     private static let permitting: Set<Substring> = ["public", "immutable"]
 
-    /// Combines the directives for a response made from two sources: the restrictions of both sources, and the shorter
+    /// Combines the directives for a response that uses two sources: the restrictions of both sources, and the shorter
     /// times.
     ///
     /// - Returns: The text of a field; nil without directives.
@@ -30,16 +30,17 @@ enum OriginDirectives {
         return kept.filter { seen.insert($0).inserted }.joined(separator: ", ")
     }
 
-    /// Returns the known directives (RFC 9111 §5.2.2, RFC 5861, RFC 8246), each once, in lower case; unknown directives
-    /// are dropped.
+    /// Returns the known directives (RFC 9111 §5.2.2, RFC 5861, RFC 8246) in lower case and without duplicates.
     ///
-    /// - Returns: Nil when no directive is left, so that the service's own policy applies.
+    /// Unknown directives are dropped.
+    ///
+    /// - Returns: Nil if no known directive is present, so that the service's own policy applies.
     static func value(_ text: String) -> String? {
         let directives = CacheDirectives(text)
         // `no-store` overrides every other directive.
         if directives.has("no-store") { return "no-store" }
         let kept = directives.all.compactMap { name, value -> String? in
-            // Field names in `private` and `no-cache` refer to the origin's fields. Without the names, the directive
+            // Field names in `private` and `no-cache` refer to the origin's fields. They are removed, so the directive
             // covers the whole response.
             if plain.contains(name) { return String(name) }
             guard timed.contains(name), let seconds = value.flatMap(CacheDirectives.seconds) else { return nil }

@@ -2,13 +2,17 @@ import Fetching
 
 /// The freshness lifetime of a fetched source (RFC 9111 §4.2).
 struct OriginFreshness: Hashable {
-    /// The lifetime if the origin does not state one: short enough for a person who has just replaced an image.
+    /// The lifetime if the origin does not state one.
+    ///
+    /// It is short, so that a person who replaces an image soon sees the new one.
     static let unstated = DeltaSeconds(clamping: 60)
 
     /// The maximum lifetime, so that a replaced image is not served for days.
     static let longest = DeltaSeconds(clamping: 3600)
 
-    /// The remaining lifetime; 0 requires revalidation for each use, nil forbids storing.
+    /// The remaining lifetime.
+    ///
+    /// 0 requires revalidation before each use; nil means that the source must not be stored.
     let lifetime: DeltaSeconds?
 
     /// Whether the stale source may be served when the origin fails (RFC 5861 §4).
@@ -31,6 +35,6 @@ struct OriginFreshness: Hashable {
         lifetime = forbids ? nil : mustAsk ? none : min(left, Self.longest)
     }
 
-    /// Returns the end of freshness of a source that was fetched or revalidated at `now`.
+    /// Returns the time at which a source that was fetched or revalidated at `now` becomes stale.
     func end(from now: UnixTime) -> UnixTime { lifetime.map { now + $0 } ?? now }
 }

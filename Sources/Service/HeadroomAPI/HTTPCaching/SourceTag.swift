@@ -22,6 +22,6 @@ struct SourceTag: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
-    /// Whether the key of a cache belongs to the source.
+    /// Whether a cache key belongs to the source.
     func isPart(of key: String) -> Bool { key.bytes.contains(description) }
 }

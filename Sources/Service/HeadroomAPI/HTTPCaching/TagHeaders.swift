@@ -3,13 +3,15 @@ import UntrustedText
 
 /// The header fields that contain the tags of a response, for purges in CDNs.
 ///
-/// Inside the service, responses contain ``HTTPField/Name/cacheTag``, which is replaced in the finished response.
+/// Inside the service, responses contain ``HTTPField/Name/cacheTag``. The finished response contains the configured
+/// fields instead.
 package struct TagHeaders: Hashable, Sendable {
     /// A field and the separator of its tags.
     private struct Field: Hashable {
         let name: HTTPField.Name
         let separator: Separator
-        /// Whether the separator differs from the usual one of a known field, or the field is not known.
+        /// Whether the separator must be written in the setting: it differs from the usual separator of a known field,
+        /// or the field is not known.
         let isSpelledOut: Bool
     }
 
@@ -69,7 +71,7 @@ package struct TagHeaders: Hashable, Sendable {
         }.joined(separator: ",")
     }
 
-    /// Replaces `Cache-Tag` by the fields of the setting.
+    /// Replaces `Cache-Tag` with the configured fields.
     func apply(to headers: inout HTTPFields) {
         guard self != .standard, let value = headers[.cacheTag] else { return }
         headers[.cacheTag] = nil

@@ -17,7 +17,7 @@ struct ImageRequest: Sendable {
         /// - Parameters:
         ///   - bytes: The uploaded image; empty for none.
         ///   - url: The value of the parameter `url`; nil for none.
-        ///   - takesUploads: Whether the request could have had a body, so that an error mentions it.
+        ///   - takesUploads: Whether the request may contain an upload; if so, error messages mention uploads.
         /// - Throws: An error that names `url` if there is neither an upload nor a URL, or if there are both.
         init(_ bytes: SourceBytes, url: String?, takesUploads: Bool) throws(ParameterErrors) {
             let error: ParameterError
@@ -45,7 +45,7 @@ struct ImageRequest: Sendable {
     let parameters: FrameParameters
     let route: ImageRoute
     let negotiation: Negotiation
-    /// The path, which distinguishes the result from results of other routes.
+    /// The path, which distinguishes the result from the results of other routes.
     let path: String
     /// The deadline for the start of work on the image.
     let deadline: ContinuousClock.Instant
@@ -63,10 +63,12 @@ struct ImageRequest: Sendable {
     var share: ByteShare?
     /// The file name of an upload, as sent; nil for none.
     var fileName: String?
-    /// Whether the client is in a private network, so that a problem may name the cause of a missing source.
+    /// Whether the client is in a private network.
+    ///
+    /// If so, a problem may state why the source is missing.
     var isFromPrivateNetwork = false
 
-    /// Creates a request that is not cached, by a client without its own limits.
+    /// Creates a request that is not cached and whose client has no limits of its own.
     ///
     /// - Parameters:
     ///   - image: The image.
@@ -99,9 +101,11 @@ struct ImageRequest: Sendable {
         self.deadline = deadline
     }
 
-    /// The client whose fair shares of queues and budgets the request uses; nil if the client is not known.
+    /// The client whose fair shares of queues and budgets the request uses; nil if the client is unknown.
     var client: Client? { limits.client }
 
-    /// Whether the result shows crops, so that their decisions are logged.
+    /// Whether the result shows crops.
+    ///
+    /// The log then contains the decisions of the crops.
     var showsCrops: Bool { route != .faces || [.archive, .parts].contains(negotiation.form) }
 }

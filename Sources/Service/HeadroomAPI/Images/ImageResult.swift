@@ -27,7 +27,7 @@ struct ImageResult: Sendable {
     private let redacted: Int?
     /// The border colour that `key=auto` found; nil without it.
     private let borderKey: String?
-    /// The name of a file of several images, as the value of `Content-Disposition`; nil for other results.
+    /// The name of a file that contains several images, as the value of `Content-Disposition`; nil for other results.
     private var disposition: String?
     /// The duration of each stage, as the value of `Server-Timing`; nil for a cached image.
     private var timing: String?
@@ -35,10 +35,12 @@ struct ImageResult: Sendable {
     let origin: Origin
     /// The plan; nil for a cached image.
     private(set) var plan: FramePlan?
-    /// The reason why the result is degraded, and therefore not cached; nil if it is not degraded.
+    /// The reason why the result is degraded; nil if it is not degraded.
+    ///
+    /// Degraded results are not cached.
     var degradation: ResultCache.Degradation?
 
-    /// An image.
+    /// Creates the result for an image.
     init(_ image: CachedImage, _ origin: Origin) {
         let head = image.head
         bytes = image.bytes
@@ -51,14 +53,14 @@ struct ImageResult: Sendable {
         self.origin = origin
     }
 
-    /// An image that was computed.
+    /// Creates the result for an image that was computed.
     init(_ image: CachedImage, of result: FrameResult, fetch: Duration?, isJoined: Bool) {
         self.init(image, .computed(isJoined: isJoined))
         plan = result.plan
         timing = Self.timing(of: result, fetch: fetch)
     }
 
-    /// Any other form of a result that was computed.
+    /// Creates a computed result in any other form.
     init(
         _ bytes: [UInt8],
         _ mediaType: String,
@@ -94,7 +96,7 @@ struct ImageResult: Sendable {
         return fields
     }
 
-    /// What developer tools of browsers show for a stage (W3C Server Timing).
+    /// The descriptions of stages in the developer tools of browsers (W3C Server Timing).
     private static let descriptions = [
         "queue": "wait for a worker", "fetch": "fetch of the source", "decode": "decoding", "detect": "face detection",
         "frame": "choice of the crop", "encode": "scaling and encoding",

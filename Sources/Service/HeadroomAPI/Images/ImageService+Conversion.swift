@@ -14,21 +14,21 @@ extension ImageService {
         return Conversion(source.bytes, part, converters)
     }
 
-    /// An image that a converter wrote.
+    /// An image that a converter produced.
     struct Converted: Sendable {
         let bytes: SourceBytes
-        /// The digest of the inputs of the conversion, which ends with the digest of the source.
+        /// The digest of the conversion's inputs; it ends with the digest of the source.
         let digest: String
-        /// The share of the budget for sources in use, which the image uses until it is released.
+        /// The image's share of the budget for sources in use.
         let share: ByteShare?
     }
 
     /// Converts the source of a request; nil if the workers read the source.
     ///
-    /// - Throws: The failure of the conversion, or of a parameter that the converter does not use.
+    /// - Throws: The failure of the conversion, or an error for a parameter that the converter does not use.
     func converted(_ loaded: Loaded) async throws(ResultCache.Failure) -> Converted? {
         let (request, source) = (loaded.request, loaded.key.source)
-        // A fallback image is another image than the requested one.
+        // A fallback image is not the requested image.
         if source.isFallbackImage { return nil }
         let conversion = conversion(of: source, request.parameters)
         if let error = Self.unusedParameter(request.parameters, source, conversion) {
@@ -52,7 +52,8 @@ extension ImageService {
         )
     }
 
-    /// Returns an error for a page or a frame other than the first, if the source has only one; nil otherwise.
+    /// Returns an error if a page or frame other than the first is requested and the source has only one; otherwise
+    /// nil.
     private static func unusedParameter(
         _ parameters: FrameParameters,
         _ source: ImageSource,
@@ -70,7 +71,7 @@ extension ImageService {
             } else if let format = InputFormat.sniff(Array(source.bytes.slice.prefix(InputFormat.signatureLength))) {
                 kind = "\(format.name) images"
             } else {
-                // The error is the missing converter.
+                // The missing converter is reported instead.
                 continue
             }
             return ParameterError(
@@ -85,7 +86,7 @@ extension ImageService {
 }
 
 extension Problem {
-    /// Creates the problem of a failed conversion.
+    /// Creates the problem for a failed conversion.
     init(_ failure: ConversionFailure, of conversion: Conversion) {
         let name = conversion.format.name
         switch failure {

@@ -35,9 +35,10 @@ extension ImageService {
         }
     }
 
-    /// Returns the image that replaces a missing source: the image of the request, under the same rules as every
-    /// source, or else the image of the setting; nil without a fallback image, for other problems, and for responses
-    /// without images.
+    /// Returns the image that replaces a missing source: the fallback image of the request, under the same rules as
+    /// every source, or else the configured fallback image.
+    ///
+    /// Nil without a fallback image, for other problems, and for responses without images.
     func fallbackImage(
         of request: ImageRequest,
         after problem: Problem,
@@ -47,7 +48,7 @@ extension ImageService {
             return nil
         }
         let url = try? caches.fetcher.url(address(missing, of: request))
-        // The log keeps the failure and the host of the missing source.
+        // The log contains the failure and the host of the missing source.
         let described = record
         if let text = request.translation?.fallbackImage, let address = try? caches.fetcher.url(text),
             let source = try? await source(
@@ -80,7 +81,9 @@ extension ImageService {
         )
     }
 
-    /// Returns the URL of the source: the relative URL of another service's URL if this service has a base URL.
+    /// Returns the URL of the source.
+    ///
+    /// Resolves a relative URL from another service's URL if this service has a base URL.
     private func address(_ address: String, of request: ImageRequest) -> String {
         guard let relative = request.translation?.relativeSource, caches.fetcher.resolves(relative) else {
             return address
@@ -121,7 +124,7 @@ extension ImageService {
         isBackdrop: Bool = false,
         _ record: inout ImageRecord
     ) async throws(Problem) -> ImageSource {
-        // A source is not fetched if no worker could use it in time.
+        // A source is not fetched if no worker can process it before the deadline.
         if !caches.sources.knows(url), let refusal = workers.refusal(by: request.deadline, for: request.client) {
             throw Problem(refusal)
         }
@@ -165,7 +168,7 @@ extension ImageFetcher {
     ///   - text: The value of the parameter.
     ///   - parameter: The parameter, which a problem names.
     ///   - record: Receives the cause of a failure.
-    /// - Returns: A URL that may be fetched according to all checks before the lookup of its host name.
+    /// - Returns: A URL that passed all checks that do not need the IP address of its host.
     /// - Throws: A ``Problem`` for a URL that cannot be fetched.
     package func url(
         _ text: String,

@@ -9,8 +9,8 @@ package import Workers
 /// Serves image requests: loads the source, computes the key of the result, returns the cached result or runs the job,
 /// and encodes the result in the negotiated form.
 ///
-/// It does not use HTTP: ``HeadroomHandler`` converts HTTP requests to ``ImageRequest`` and ``ImageResult`` to
-/// responses, and pipes use ``reply(to:)``.
+/// It does not depend on HTTP: ``HeadroomHandler`` creates an ``ImageRequest`` from an HTTP request, and a response
+/// from an ``ImageResult``. Pipes use ``reply(to:)``.
 package struct ImageService: Sendable {
     let workers: WorkerService
     private(set) var caches: ServiceCaches
@@ -22,7 +22,7 @@ package struct ImageService: Sendable {
     private(set) var missingImage: FallbackImage?
     /// The converters of files that the workers do not read.
     var converters = ConverterSet()
-    /// The path before the paths of routes, for URLs in markup; nil for none.
+    /// The path prefix of routes, for URLs in markup; nil for none.
     var pathPrefix: PathPrefix?
     /// The public URL of the service, without a slash at its end; nil for URLs without a host.
     var publicURL: String?
@@ -51,7 +51,7 @@ package struct ImageService: Sendable {
     /// - Parameters:
     ///   - overlays: The stickers and watermarks that requests may name.
     ///   - missingImage: The fallback image; nil for none.
-    ///   - rules: The rules of fetching.
+    ///   - rules: The rules for fetches.
     mutating func adopt(overlays: OverlaySet, missingImage: FallbackImage?, _ rules: FetchRules) {
         self.overlays = overlays
         self.missingImage = missingImage
@@ -113,10 +113,10 @@ package struct ImageService: Sendable {
 
     /// Returns the result of a request: cached, joined (single flight) or computed now.
     ///
-    /// If the source at a URL is not an image, or is broken, `loaded` becomes the fallback image, and the result is the
-    /// result of the fallback image.
+    /// If the source at a URL is not an image, or is broken, the function replaces `loaded` with the fallback image and
+    /// returns the result for the fallback image.
     ///
-    /// - Throws: A ``Problem`` when the job fails, or does not get a worker before the deadline.
+    /// - Throws: A ``Problem`` when the job fails, or no worker starts it before the deadline.
     func result(of loaded: inout Loaded, _ record: inout ImageRecord) async throws(Problem) -> ImageResult {
         do throws(Problem) {
             return try await result(of: loaded, &record)

@@ -57,19 +57,22 @@ package struct ResponseKey: Sendable {
         self.source = source
         self.backdrop = backdrop
         self.lines = lines
-        // Plans and lists include timings, and the images of all faces are sent with the list.
+        // Plans and lists contain timings, and the images of all faces are sent with a list.
         isWeak = [.document, .archive, .parts].contains(negotiation.form)
     }
 
     /// SHA-256 of the inputs, in 64 hexadecimal digits.
     ///
-    /// Computed at each use, because it may hash all bytes of the source, and most responses to uploads do not need it.
+    /// Computed at each use, because it may hash all bytes of the source, and most responses to uploads do not need the
+    /// digest.
     var digest: String {
         let text = ([source.digest] + lines).joined(separator: "\n")
         return Hexadecimal.text(SHA256.digest(of: Array(text.utf8)))
     }
 
-    /// The key of the response in caches: the digests of its images, so that a purge finds it, and ``digest``.
+    /// The key of the response in caches: the digests of its images and ``digest``.
+    ///
+    /// The digests of the images let a purge find the response.
     var cacheKey: String {
         let contents = [source, backdrop].compactMap { $0?.digest }
         return "\(contents.joined(separator: ","))/\(digest)"
@@ -82,7 +85,9 @@ package struct ResponseKey: Sendable {
         }
     }
 
-    /// The entity tag, 128 bits of the digest: strong if equal inputs give equal bytes, otherwise weak.
+    /// The entity tag, which contains 128 bits of the digest.
+    ///
+    /// It is strong if equal inputs give equal bytes, otherwise weak.
     var tag: EntityTag { EntityTag(String(digest.prefix(32)), isWeak: isWeak) }
 
     /// The boundary of a multipart body.

@@ -4,7 +4,9 @@ import Pipeline
 package import Requests
 
 extension Problem {
-    /// Creates the problem of a failed job, which names the text that was received instead of an image.
+    /// Creates the problem for a failed job.
+    ///
+    /// It describes text that was received instead of an image.
     init(_ error: PipelineError, of source: ImageSource) {
         self.init(error)
         guard case .codec(.unsupportedFormat(let name)) = error else { return }
@@ -21,7 +23,7 @@ extension Problem {
 }
 
 extension Problem {
-    /// Creates the problem of a failed job with the output of a converter.
+    /// Creates the problem for a failed job whose input was the output of a converter.
     init(_ error: PipelineError, ofConverted source: ImageSource) {
         self.init(error)
         if case .codec = error { detail = "The output of the converter: \(detail)" }
@@ -42,9 +44,10 @@ extension Problem {
 }
 
 extension FetchError {
-    /// Returns the cause of a missing source in one sentence, with the setting that allows it; nil if no cause helps.
+    /// Returns a sentence that states why a source is missing and which setting allows it; nil if the cause would not
+    /// help the client.
     ///
-    /// Only for clients in the network of the service, because it reveals names, addresses and settings.
+    /// Only for clients in the network of the service, because the sentence reveals names, addresses and settings.
     ///
     /// - Parameter url: The URL of the request, which may have been redirected.
     /// - Returns: The sentence.
@@ -65,7 +68,7 @@ extension FetchError {
 }
 
 extension FetchRefusal {
-    /// The sentence that names the rule and the setting.
+    /// A sentence that names the rule and the setting.
     fileprivate var advice: String {
         switch cause {
         case .privateAddress: "Sources at private addresses require --allow-private-sources."

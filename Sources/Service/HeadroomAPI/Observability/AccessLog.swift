@@ -20,7 +20,7 @@ package struct AccessLog {
     let metrics: ServiceMetrics
     /// Exports spans; nil for no export.
     private let tracer: RequestTracer?
-    /// The logger's own handler, if it accepts fields without a dictionary of metadata.
+    /// The logger's own handler, if it accepts fields without a metadata dictionary.
     private let lines: LineLogHandler?
 
     init(logger: Logger, metrics: ServiceMetrics, tracer: RequestTracer? = nil) {
@@ -90,7 +90,7 @@ package struct AccessLog {
         }
     }
 
-    /// Records the end of a request with a problem, and returns its response.
+    /// Records the end of a request with a problem, and returns the response.
     func refuse(_ problem: Problem, _ entry: inout Entry) -> ServerResponse {
         entry.problem = problem.kind
         if let text = problem.expectedSignedText {
@@ -115,7 +115,7 @@ package struct AccessLog {
             guard let times = entry.image.times else { return }
             for (other, time) in times.all where other == stage { add("\(stage.rawValue)_ms", milliseconds(time)) }
         }
-        // The position of the secret or key in its list shows when an old one is no longer used.
+        // The position of the secret or key in its list shows operators when an old secret or key is no longer used.
         if case .bearer(let secret, _) = entry.authorization { add("bearer", .integer(secret)) }
         add("bytes", .integer(bytes))
         add("cache", text: entry.image.cache)

@@ -8,12 +8,12 @@ import Pipeline
 package struct ImageRecord: Sendable {
     /// The trace of the request, if any.
     package let trace: TraceContext?
-    /// Whether fetches get spans, which are exported.
+    /// Whether fetches get their own spans, which are exported.
     private let exportsSpans: Bool
 
     /// The name of the preset; nil without a preset.
     package var preset: String?
-    /// The deprecated names in the request, as in the header `Headroom-Deprecated`; nil for none.
+    /// The deprecated names in the request, formatted as in the header `Headroom-Deprecated`; nil for none.
     var deprecated: String?
     /// The internal cause of a failure, which the response does not contain.
     package var failure: String?
@@ -25,14 +25,14 @@ package struct ImageRecord: Sendable {
     private(set) var decisions: [Decision] = []
     /// The number of faces; nil without detection.
     private(set) var faces: Int?
-    /// The detectors that found each face, for the request that ran the search.
+    /// The detectors that found each face; set only for the request that ran the search.
     private(set) var finders: [Face.Finders] = []
 
-    /// The format of the source, for the request that ran the job.
+    /// The format of the source; set only for the request that ran the job.
     private(set) var inputFormat: InputFormat?
-    /// The formats of the encoded images, for the request that ran the job.
+    /// The formats of the encoded images; set only for the request that ran the job.
     private(set) var formats: [OutputFormat] = []
-    /// The requested effects other than the crop, for the request that ran the job.
+    /// The requested effects other than the crop; set only for the request that ran the job.
     private(set) var effects: [ImageEffect] = []
 
     /// A fetch of the source or the backdrop.
@@ -49,7 +49,7 @@ package struct ImageRecord: Sendable {
     private(set) var fetches: [Fetch] = []
     /// The span of a fetch that is in progress, and its start.
     private var openFetch: (spanID: String, start: ContinuousClock.Instant)?
-    /// The end of the job, for the request that ran it.
+    /// The end of the job; set only for the request that ran the job.
     private(set) var jobEnd: ContinuousClock.Instant?
 
     private(set) var source: PixelSize?
@@ -63,7 +63,7 @@ package struct ImageRecord: Sendable {
     /// Creates an empty record.
     ///
     /// - Parameters:
-    ///   - trace: The trace that fetches belong to; nil for none.
+    ///   - trace: The trace to which fetches belong; nil for none.
     ///   - exportsSpans: Whether fetches get their own spans in the trace.
     init(trace: TraceContext? = nil, exportsSpans: Bool = false) {
         self.trace = trace
@@ -78,8 +78,8 @@ package struct ImageRecord: Sendable {
 
     /// Starts a fetch.
     ///
-    /// - Returns: Its `traceparent`; nil without a trace. The parent is the span of the request, unless the fetch is
-    ///   exported as its own span.
+    /// - Returns: The `traceparent` of the fetch; nil without a trace. The parent is the span of the request, unless
+    ///   the fetch is exported as its own span.
     mutating func beginFetch() -> String? {
         guard exportsSpans, let trace else { return trace?.traceParent }
         let spanID = TraceContext.newSpanID()
@@ -87,7 +87,9 @@ package struct ImageRecord: Sendable {
         return trace.traceParent(of: spanID)
     }
 
-    /// Ends a fetch; it gets no span if the source was cached and fresh.
+    /// Ends a fetch.
+    ///
+    /// A source that was cached and fresh does not get a span.
     mutating func endFetch(of url: SourceURL, _ use: SourceCache.Use?, failure: String? = nil) {
         guard let (spanID, start) = openFetch else { return }
         openFetch = nil
@@ -96,7 +98,7 @@ package struct ImageRecord: Sendable {
         fetches.append(Fetch(spanID: spanID, start: start, end: .now, host: host, use: use, failure: failure))
     }
 
-    /// Restores the failure and the host of a record that was copied before the fetch of a fallback image.
+    /// Restores the failure and the host from a copy of the record that was made before the fetch of a fallback image.
     mutating func keepFailure(of record: ImageRecord) {
         failure = record.failure
         scheme = record.scheme
@@ -110,7 +112,7 @@ package struct ImageRecord: Sendable {
         endFetch(of: url, nil, failure: failure)
     }
 
-    /// Records the use of the cache for a source, and the time taken.
+    /// Records how the source cache was used, and the time taken.
     mutating func describe(_ use: SourceCache.Use, after time: Duration) {
         origin = use
         if use != .fresh { fetch = time }

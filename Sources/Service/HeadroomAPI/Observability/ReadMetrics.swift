@@ -8,8 +8,9 @@ import Requests
 import Telemetry
 import Workers
 
-/// The metrics that are read at each scrape, in addition to the metrics that ``ServiceMetrics`` counts: a table for
-/// each source.
+/// The metrics that are read at each scrape, in one table for each data source.
+///
+/// ``ServiceMetrics`` contains the metrics that are counted.
 private enum ReadMetrics {
     static let readiness: [ReadMetric<Bool>] = [
         .gauge("headroom_ready", help: "1 while /readyz returns 200, otherwise 0.") { $0 ? 1 : 0 }
@@ -204,7 +205,7 @@ private enum ReadMetrics {
 }
 
 extension ServiceMetrics {
-    /// All metrics that are read at a scrape, including metrics of optional features.
+    /// All metrics that are read at each scrape, including metrics of optional features.
     static var read: [MetricDescription] {
         let ofService = ReadMetrics.readiness.map(\.description) + ReadMetrics.restarts.map(\.description)
         let ofServer = ofService + ReadMetrics.server.map(\.description)
@@ -218,7 +219,8 @@ extension ServiceMetrics {
         return ofServer + ofClients + ofLoad + ofProcesses + ofCaches + ofStore
     }
 
-    /// Reads the workers, the fetches, the readiness and the connections of a service at each scrape.
+    /// Adds metrics for the workers, the fetches, the readiness and the connections of a service; they are read at each
+    /// scrape.
     func read(
         _ service: WorkerService,
         _ fetcher: ImageFetcher,
@@ -229,12 +231,12 @@ extension ServiceMetrics {
         maxConnections: Int
     ) {
         registry.read(ReadMetrics.workers) { (service, service.load, pool) }
-        // The value is nil and the list is empty if workers are threads.
+        // With worker threads, the value is nil and the list is empty.
         registry.read(ReadMetrics.processes) { service.processCounters }
         registry.read(ReadMetrics.process) {
             guard service.processCounters != nil else { return [] }
             return service.processIDsByWorker.compactMap { worker, processID in
-                // The process may have exited in between.
+                // The process may have exited since the list was read.
                 ProcessStatistics(of: processID).map { (["\(worker)"], $0) }
             }
         }
@@ -244,7 +246,7 @@ extension ServiceMetrics {
         registry.read(ReadMetrics.server) { [weak server] in server.map { ($0, maxConnections) } }
     }
 
-    /// Counts the service processes that ended before this one.
+    /// Adds a metric for the number of service processes that ended before this process.
     func read(restarts: Int) { registry.read(ReadMetrics.restarts) { restarts } }
 
     func read(_ tenants: TenantLedger) {
@@ -258,26 +260,28 @@ extension ServiceMetrics {
         registry.read(ReadMetrics.export) { [weak exporter] in exporter?.statistics }
     }
 
-    /// Reads the caches at each scrape; the name of a cache never changes.
+    /// Adds metrics for the caches, which are read at each scrape.
+    ///
+    /// The name of a cache never changes.
     package func readCaches(_ figures: @escaping @Sendable () -> [(name: String, figures: CacheStatistics)]) {
         registry.read(ReadMetrics.caches) { figures().map { ([$0.name], $0.figures) } }
     }
 
-    /// Reads the result store at each scrape; adds no values without a store.
+    /// Adds metrics for the result store, which are read at each scrape; without a store, they have no values.
     package func readResultStore(_ figures: @escaping @Sendable () -> StoreStatistics?) {
         registry.read(ReadMetrics.resultStore, figures)
         registry.read(ReadMetrics.resultFolder) { figures()?.usage }
     }
 
-    /// Reads Redis at each scrape; adds no values without Redis.
+    /// Adds metrics for Redis, which are read at each scrape; without Redis, they have no values.
     package func readRedis(_ figures: @escaping @Sendable () -> RedisStatistics?) {
         registry.read(ReadMetrics.redis, figures)
     }
 }
 
 extension ServiceMetrics {
-    /// Returns the response of `/metrics`: all metrics in the Prometheus exposition format, or in OpenMetrics for a
-    /// client that names it, as Prometheus does.
+    /// Returns the response to `/metrics`: all metrics in the Prometheus exposition format, or in OpenMetrics if the
+    /// client accepts OpenMetrics by name, as Prometheus does.
     func response(accept: String?) -> ServerResponse {
         let isOpenMetrics = accept?.bytes.lowercased().bytes.contains("application/openmetrics-text") == true
         let syntax: ExpositionFormat.Syntax = isOpenMetrics ? .openMetrics : .prometheus

@@ -13,7 +13,7 @@ package struct RequestID: Hashable, Sendable, CustomStringConvertible {
     /// Uses the `X-Request-Id` of the client or proxy if it has 1 to ``maxLength`` visible ASCII characters; otherwise
     /// generates a random ID.
     init(_ headers: HTTPFields) {
-        // Several values are joined with a space.
+        // Several values are joined with spaces.
         if let id = headers.value(of: .requestID), (1...Self.maxLength).contains(id.utf8.count),
             id.utf8.allSatisfy({ (0x21..<0x7F).contains($0) })
         {

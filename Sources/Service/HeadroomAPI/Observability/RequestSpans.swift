@@ -6,8 +6,8 @@ import Telemetry
 
 /// The spans of one request: the request's own span, and the spans of its fetches and of its job's stages.
 ///
-/// Only the durations of stages are recorded, so their spans are placed one after another, up to the end of the job. A
-/// stage that runs in two parts, such as decoding at two scales, is shown as one span.
+/// Only the durations of stages are recorded, so their spans are placed one after another and end with the job. A stage
+/// that runs in two parts, such as decoding at two scales, is shown as one span.
 struct RequestSpans {
     private(set) var all: [Span] = []
 
@@ -20,7 +20,7 @@ struct RequestSpans {
     ///   - bytes: Bytes of the response's body.
     ///   - duration: The time since the request's header was complete.
     init(_ entry: AccessLog.Entry, _ trace: TraceContext, status: Int, bytes: Int, after duration: Duration) {
-        // Instants do not contain a calendar time, so both clocks are read at the same time.
+        // An instant is not a calendar time, so both clocks are read together.
         let (now, unixNow) = (ContinuousClock.now, UnixNanoseconds.now)
         func time(_ instant: ContinuousClock.Instant) -> Int { unixNow - (now - instant).nanoseconds }
         let start = time(entry.start)
@@ -91,11 +91,11 @@ extension Duration {
     }
 }
 
-/// Sends exports to their collectors, over one connection for each destination.
+/// Sends exports to their collectors over one connection for each destination.
 struct CollectorSender: Sendable {
     private let connections: [String: CollectorConnection]
 
-    /// Connections that are opened for the first exports.
+    /// Creates connections, which open at the first export.
     ///
     /// - Throws: A `FetchError` for an invalid URL.
     init(_ settings: OTLPSettings, userAgent: String) throws(FetchError) {

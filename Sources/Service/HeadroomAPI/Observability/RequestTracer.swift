@@ -5,10 +5,12 @@ package import Telemetry
 package struct RequestTracer: Sendable {
     let exporter: OTLPExporter
 
-    /// Creates a tracer whose spans an exporter sends, and whose new traces its sampler selects.
+    /// Creates a tracer.
+    ///
+    /// The exporter sends its spans, and the exporter's sampler selects new traces.
     package init(_ exporter: OTLPExporter) { self.exporter = exporter }
 
-    /// Returns the trace of a request: the caller's, or a new one.
+    /// Returns the trace of a request: the caller's trace, or a new trace.
     func context(_ headers: HTTPFields) -> TraceContext {
         let sampler = exporter.sampler
         guard let context = TraceContext(headers) else { return .new(sampler) }

@@ -10,7 +10,7 @@ package import Telemetry
 
 /// The counters, timers and histograms of requests.
 ///
-/// The series of every request are created once, because creation takes a lock and a lookup by labels.
+/// The series of each request are created once, because creation needs a lock and a lookup by labels.
 package final class ServiceMetrics: Sendable {
     private struct RequestKey: Hashable {
         let route: String
@@ -43,10 +43,12 @@ package final class ServiceMetrics: Sendable {
     private let effects: [ImageEffect: Counter]
     private let problems: [Problem.Kind: Counter]
     private let fallbackImages: [FallbackImage.Origin: Counter]
-    /// The counters by the deprecated name of ``fallbackImages``.
+    /// The counters under the deprecated name of ``fallbackImages``.
     private let standIns: [FallbackImage.Origin: Counter]
 
-    /// Histogram bounds in seconds, from below the shortest stage to the maximum time that an image may take.
+    /// Histogram bounds in seconds.
+    ///
+    /// They extend from less than the shortest stage to the time limit for an image.
     package static let durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
 
     /// Creates metrics with all counters at 0.
@@ -166,13 +168,13 @@ package final class ServiceMetrics: Sendable {
         settingsReloaded()
     }
 
-    /// Records that settings were read and applied now, at the start or after a reload.
+    /// Records that the settings were just read and applied, at startup or by a reload.
     package func settingsReloaded() {
         reloadSuccess.set(1)
         reloadTime.set(Int64(time(nil)))
     }
 
-    /// Records that a reload was rejected, so that the previous settings stay in use.
+    /// Records that a reload was rejected and the previous settings remain in use.
     package func settingsNotReloaded() { reloadSuccess.set(0) }
 
     func begin() { requestsInFlight.increment() }
@@ -253,7 +255,7 @@ extension PrometheusRegistry {
     }
 }
 
-/// The effects on an image other than its crop, as a label of metrics.
+/// The effects on an image other than its crop, as a metric label.
 enum ImageEffect: String, CaseIterable {
     case align, filter, follow, key, mark, redact, sticker, upright
 

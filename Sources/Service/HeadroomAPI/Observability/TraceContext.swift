@@ -5,7 +5,7 @@ import Telemetry
 
 /// The trace context of a request (W3C Trace Context, level 2).
 ///
-/// The service continues traces. It starts others only if it exports spans.
+/// The service always continues traces. It starts new traces only if it exports spans.
 package struct TraceContext: Hashable, Sendable {
     /// The trace, 32 hexadecimal digits.
     package let traceID: String
@@ -27,7 +27,7 @@ package struct TraceContext: Hashable, Sendable {
         self.init(values[0])
     }
 
-    /// Reads a `traceparent` (§3.2): version, trace, parent and flags, with lower-case digits and hyphens between.
+    /// Reads a `traceparent` (§3.2): version, trace, parent and flags, separated by hyphens, with lower-case digits.
     ///
     /// Later versions are parsed by the rules of version 00 (§3.2.4).
     package init?(_ text: String) {
@@ -54,12 +54,13 @@ package struct TraceContext: Hashable, Sendable {
         TraceContext(traceID: Hexadecimal.random(bytes: 16), flags: 0b10).sampled(by: sampler)
     }
 
-    /// Returns the identifier of a new span, 16 hexadecimal digits.
+    /// Returns a new span identifier of 16 hexadecimal digits.
     static func newSpanID() -> String { Hexadecimal.random(bytes: 8) }
 
-    /// Returns the same trace, with the sampling decision that follows from its identifier and the sampled fraction.
+    /// Returns the same trace with a sampling decision, which depends on the trace's identifier and the sampled
+    /// fraction.
     ///
-    /// Services with the same fraction make the same decision.
+    /// Services with the same sampled fraction make the same decision.
     func sampled(by sampler: OTLPSettings.Sampler) -> TraceContext {
         // The last 56 bits are random (§2.2.3.2).
         let bits = Int(traceID.suffix(14), radix: 16) ?? 0

@@ -1,9 +1,11 @@
 import Requests
 import UntrustedText
 
-/// Renders pages of the documentation as HTML for the playground: the part of Markdown that they use.
+/// Renders pages of the documentation as HTML for the playground.
 ///
-/// The pages belong to the program; they are not outside input.
+/// It supports only the Markdown syntax that these pages use.
+///
+/// The pages are part of the program, so they are trusted input.
 enum MarkdownPage {
     /// The pages that the playground serves.
     private static let pages = ["parameters", "responses", "plan", "problems"]
@@ -94,7 +96,7 @@ enum MarkdownPage {
         return "<pre tabindex=\"0\"><code>\(HTMLText.escaped(lines.joined(separator: "\n")))</code></pre>\n"
     }
 
-    /// `ul` or `ol` for the first line of an item; nil for other lines.
+    /// The list type, `ul` or `ol`, for the first line of an item; nil for other lines.
     private static func listKind(_ line: Substring) -> String? {
         if line.bytes.hasPrefix("- ") || line.bytes.hasPrefix("* ") { return "ul" }
         let digits = line.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
@@ -125,7 +127,9 @@ enum MarkdownPage {
             + "<tbody>\(body)</tbody>\n</table></div>\n"
     }
 
-    /// The cells of a row; a bar inside code, or after a backslash, does not separate them.
+    /// Returns the cells of a table row.
+    ///
+    /// A bar inside code or after a backslash does not separate cells.
     private static func cells(_ line: Substring) -> [Substring] {
         var (cells, cell, isCode, isEscaped) = ([[UInt8]](), [UInt8](), false, false)
         for byte in line.bytes.trimmed().utf8.dropFirst() {
@@ -144,7 +148,7 @@ enum MarkdownPage {
 
     // MARK: Text
 
-    /// The identifier of a heading, as links name it.
+    /// Returns the identifier of a heading, as used in links.
     private static func identifier(_ words: Substring) -> String {
         let bytes = words.bytes.lowercased().utf8.compactMap { byte -> UInt8? in
             if byte == UInt8(ascii: " ") { return UInt8(ascii: "-") }
@@ -155,7 +159,7 @@ enum MarkdownPage {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Text with code, bold text and links.
+    /// Returns the HTML of a text with code, bold text and links.
     private static func inline(_ text: Substring) -> String {
         var (html, rest) = ("", text)
         while let mark = rest.utf8.firstIndex(where: { "`*[".utf8.contains($0) }) {
@@ -180,13 +184,15 @@ enum MarkdownPage {
         return html + HTMLText.escaped(String(rest))
     }
 
-    /// The text after some bytes and before a mark, and the text after the mark; nil without the mark.
+    /// Returns the text between the first `count` bytes and a mark, and the text after the mark; nil without the mark.
     private static func parts(_ text: Substring, after count: Int, before mark: String) -> (Substring, Substring)? {
         let (before, after) = text.bytes.dropFirst(count).bytes.halves(at: mark)
         return after.map { (before, $0) }
     }
 
-    /// A link to a URL, a heading or a page of the playground; only its text for pages that the playground lacks.
+    /// Returns a link to a URL, a heading or a page of the playground.
+    ///
+    /// For a page that the playground does not have, returns only the text.
     private static func link(_ label: Substring, to address: Substring) -> String {
         let isServed = pages.contains { address.bytes.hasPrefix("\($0).md") }
         let isOther = ["https://", "http://", "#"].contains { address.bytes.hasPrefix($0) }

@@ -1,11 +1,11 @@
 import UntrustedText
 
-/// A file of the playground: the page at `/`, which lets people try the service in a browser, or its page for a clip.
+/// A file of the playground, a web page at `/` for trying the service in a browser, or of its page for video clips.
 package struct PlaygroundFile: Hashable, Sendable {
     /// The paths of all files on the service.
     package static let paths = Set(contents.keys)
 
-    /// Whether a raw path is one of ``paths``.
+    /// Whether an encoded path is one of ``paths``.
     static func contains(path: String) -> Bool {
         guard path.bytes == "/".bytes || path.bytes.hasPrefix("/playground/") else { return false }
         return paths.contains { $0.bytes == path.bytes }
@@ -17,11 +17,11 @@ package struct PlaygroundFile: Hashable, Sendable {
     /// The path on the service.
     package let path: String
 
-    /// Refers to the file at one of ``paths``.
+    /// Creates a reference to the file at one of ``paths``.
     package init(path: String) { self.path = path }
 
-    /// The sources of content that the pages may load and run: their own files, responses of this service, and images
-    /// and videos in the memory of the browser.
+    /// The sources from which the pages may load and run content: their own files, responses of this service, and
+    /// images and videos in the browser's memory.
     static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:; connect-src 'self'; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -36,7 +36,7 @@ package struct PlaygroundFile: Hashable, Sendable {
         }
     }
 
-    /// The content; pages of the documentation are rendered.
+    /// The content; documentation pages are rendered as HTML.
     package var bytes: [UInt8] { Self.contents[path]?() ?? [] }
 
     private static let contents: [String: @Sendable () -> [UInt8]] = [

@@ -25,7 +25,7 @@ package enum BuildIdentifier {
         guard header.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2]) else { return nil }
         let (start, size, count) = (number(header, 32, 8), number(header, 54, 2), number(header, 56, 2))
         guard let start, let size, let count, size >= 56 else { return nil }
-        // bounded: the number of a program header, which is not negative
+        // bounded: the index of a program header, which is not negative
         for index in 0..<count {
             let segment = bytes(file, at: start &+ index &* size, count: 56)
             guard number(segment, 0, 4) == segmentType, let offset = number(segment, 8, 8),

@@ -3,9 +3,9 @@ import UntrustedText
 
 /// Shortens the times of a `Cache-Control`.
 enum CacheControlTimes {
-    /// Returns a `Cache-Control` whose times are at most a number of seconds.
+    /// Limits every time in a `Cache-Control` to a number of seconds.
     ///
-    /// Without `max-age` and `s-maxage`, caches would choose a time, so the result then has a `max-age`.
+    /// Without `max-age` and `s-maxage`, caches would choose a time, so the result then contains `max-age`.
     ///
     /// - Parameters:
     ///   - value: The directives.

@@ -1,7 +1,7 @@
 import HTTPTypes
 import UntrustedText
 
-/// Header fields of the settings that every response gets, such as `Strict-Transport-Security`.
+/// Configured header fields that are added to every response, such as `Strict-Transport-Security`.
 ///
 ///     Strict-Transport-Security: max-age=31536000
 ///     X-Robots-Tag: noindex
@@ -17,15 +17,15 @@ package struct FixedFields: Hashable, Sendable {
 
     private var fields: [HTTPField] = []
 
-    /// No fields.
+    /// Creates an empty list.
     package init() {}
 
-    /// The reasons why a file is not valid: a sentence for each line.
+    /// The reasons why a file is invalid, one sentence for each invalid line.
     package struct Problems: Error {
         package let lines: [String]
     }
 
-    /// Parses a file: a field per line, and comments that start with `#`.
+    /// Parses a file with one field per line; comments start with `#`.
     ///
     /// - Throws: ``Problems``.
     package init(_ file: [UInt8]) throws(Problems) {
@@ -60,8 +60,8 @@ package struct FixedFields: Hashable, Sendable {
         return HTTPField.Name(String(text))
     }
 
-    /// Whether a field belongs to the protocol, to caching, to access control or to other parts of the service, or
-    /// makes a proxy replace the response.
+    /// Whether a field is reserved: it belongs to the protocol, caching, access control or another part of the service,
+    /// or it would make a proxy replace the response.
     static func isReserved(_ name: HTTPField.Name) -> Bool {
         let text = name.canonicalName
         return reserved.contains(text) || reservedPrefixes.contains { text.bytes.hasPrefix($0) }
@@ -80,7 +80,7 @@ package struct FixedFields: Hashable, Sendable {
         "access-control-", "cf-", "content-", "headroom-", "if-", "proxy-", "sec-", "x-accel-", "x-cld-", "x-sendfile",
     ]
 
-    /// Adds the fields that a response does not contain already.
+    /// Adds the fields that a response does not already contain.
     func add(to headers: inout HTTPFields) {
         for field in fields where headers[field.name] == nil { headers.append(field) }
     }

@@ -30,12 +30,14 @@ extension HTTPField.Name {
     /// The clients whose requests a proxy forwarded (RFC 7239), and the older field.
     static let forwarded = known("Forwarded")
     static let xForwardedFor = known("X-Forwarded-For")
-    /// Fields that proxies and CDNs add; a request with one of them may come from any client.
+    /// Fields that proxies and CDNs add.
+    ///
+    /// A request that contains one of these fields may come from any client.
     static let ofProxies = [
         forwarded, xForwardedFor, .via, known("X-Forwarded-Host"), known("X-Forwarded-Proto"), known("X-Real-IP"),
         known("CF-Connecting-IP"), known("True-Client-IP"), known("Fastly-Client-IP"), known("X-Client-IP"),
     ]
-    /// The name of the browser's interface that a page's library uses.
+    /// The name of the browser interface that a JavaScript library uses, such as `XMLHttpRequest`.
     static let xRequestedWith = known("X-Requested-With")
     /// The caller's trace context (W3C Trace Context).
     static let traceParent = known("traceparent")
@@ -51,7 +53,7 @@ extension HTTPField.Name {
     /// Links to related resources (RFC 8288).
     static let link = known("Link")
 
-    /// The part of a page's URL that browsers send in `Referer` (W3C Referrer Policy).
+    /// The policy for the part of a page's URL that browsers send in `Referer` (W3C Referrer Policy).
     static let referrerPolicy = known("Referrer-Policy")
 
     /// The detail of a problem, as Cloudinary sends it.

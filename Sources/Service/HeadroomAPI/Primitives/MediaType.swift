@@ -2,16 +2,17 @@ package import UntrustedText
 
 /// A media type or a disposition with its parameters: `multipart/form-data; boundary="x"` (RFC 9110 §8.3.1).
 package struct MediaType {
-    /// The maximum length of the essence and of a parameter's name, in bytes.
+    /// The maximum length of the essence and of each parameter name, in bytes.
     private static let maxWordBytes = 127
 
     /// The text before the first semicolon, in lower case; ASCII.
     package let essence: String
-    /// Names in lower case, which are ASCII; unchanged values without quotes.
+    /// Parameters by name: names are ASCII in lower case, values are unchanged except for their quotes.
     package let parameters: [String: String]
 
-    /// Parses a field value; nil if the essence or the value of a parameter is missing, and for names that are not
-    /// ASCII or too long.
+    /// Parses a field value.
+    ///
+    /// Nil if the essence or the value of a parameter is missing, or if a name is not ASCII or is too long.
     package init?(_ text: some TextSlice) {
         let pieces = Self.pieces(text[...])
         guard let first = pieces.first?.bytes.trimmed(), first.bytes.isWord(atMost: Self.maxWordBytes) else {

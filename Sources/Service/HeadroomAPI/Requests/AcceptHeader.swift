@@ -13,7 +13,7 @@ package struct AcceptHeader: Sendable {
 
     private let ranges: [Range]
 
-    /// Parses the field's value; nil or empty accepts everything.
+    /// Parses the field's value; nil or an empty value accepts everything.
     package init(_ text: String?) {
         ranges = (text ?? "").listElements.prefix(64).compactMap { item in
             guard let media = MediaType(item) else { return nil }
@@ -22,7 +22,7 @@ package struct AcceptHeader: Sendable {
         }
     }
 
-    /// Returns the weight of a media type by the most specific matching range; 0 if the type is not accepted.
+    /// Returns the weight of a media type from the most specific matching range; 0 if the type is not accepted.
     package func weight(of mediaType: String) -> Double {
         guard !ranges.isEmpty else { return 1 }
         let family = mediaType.bytes.prefix(before: "/") + "/*"
@@ -34,8 +34,8 @@ package struct AcceptHeader: Sendable {
 
     /// Whether JSON is listed by name, and has a higher weight than every image format.
     ///
-    /// Ranges count: with `application/json, text/plain, */*`, which libraries send by default, JSON and images have
-    /// the same weight, and the client gets the image.
+    /// Wildcard ranges also count. Libraries send `application/json, text/plain, */*` by default; JSON and images then
+    /// have the same weight, and the client gets the image.
     package var prefersJSON: Bool {
         guard names("application/json") else { return false }
         let images = OutputFormat.allCases.map { weight(of: $0.mediaType) }
@@ -48,12 +48,13 @@ package struct AcceptHeader: Sendable {
         return named("multipart/mixed") > named("application/json")
     }
 
-    /// The accepted image formats in order of preference; empty if no format is accepted, so that the source's format
-    /// is used.
+    /// The accepted image formats in order of preference.
     ///
-    /// Only a few different lists are possible, so that caches hold few variants. AVIF and WebP come first if they are
-    /// listed by name and no other format has a higher weight. The weights of JPEG and PNG are not compared, because
-    /// browsers list one of these formats only with others. AVIF that is not listed by name is not accepted.
+    /// Empty if no format is accepted; the output then has the source's format.
+    ///
+    /// Only a few different lists are possible, so that caches contain few variants. AVIF and WebP come first if they
+    /// are listed by name and no other format has a higher weight. The weights of JPEG and PNG are not compared,
+    /// because browsers never list one of these formats alone. AVIF that is not listed by name is not accepted.
     package var outputFormats: [OutputFormat] {
         let accepted = OutputFormat.allCases.filter { weight(of: $0.mediaType) > 0 }
         let known = accepted.filter { !$0.isExpensive || names($0.mediaType) }
@@ -76,7 +77,7 @@ extension Negotiation {
     ///   - format: The parameter `format`.
     ///   - accept: The value of `Accept`; nil for all types.
     ///   - route: The kind of result.
-    ///   - takesJSON: Whether `Accept` may select JSON instead of an image; false for uploads of web pages.
+    ///   - takesJSON: Whether `Accept` may select JSON instead of an image; false for uploads from web pages.
     package init(_ format: FrameParameters.Format, accept: String?, route: ImageRoute, takesJSON: Bool = true) {
         let header = AcceptHeader(accept)
         let client = Accepted(

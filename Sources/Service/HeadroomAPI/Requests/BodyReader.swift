@@ -6,13 +6,14 @@ import Pipeline
 import Requests
 import Workers
 
-/// Reads request bodies that may take more than a millisecond, on its own threads.
+/// Reads request bodies on its own threads if reading may take more than a millisecond.
 ///
 /// It reads one body per client at a time, so that a client with many bodies does not delay other clients.
 final class BodyReader: Sendable {
-    /// Maximum size, in bytes, of a body without a content coding that is read on the thread of its request.
+    /// The maximum size, in bytes, of a body that is read on the thread of its request; the body must not have a
+    /// content coding.
     static let maxBytesInPlace = 64 << 10
-    /// Maximum number of bodies that are read at the same time.
+    /// The maximum number of bodies that are read at the same time.
     private static let places = 2
     /// Maximum number of waiting bodies.
     private static let maxWaiting = 256
@@ -24,7 +25,7 @@ final class BodyReader: Sendable {
         order: OneEachOrder()
     )
 
-    /// Creates a reader without bodies.
+    /// Creates a reader without pending bodies.
     init() {}
 
     /// Checks the body of an admitted request against its authorization, and reads it.
@@ -35,7 +36,7 @@ final class BodyReader: Sendable {
     ///   - request: The request.
     ///   - authorization: The reason why the request is allowed.
     ///   - limits: The limits of a body with a content coding.
-    ///   - jobLimits: The client, and the accounting of its processor time.
+    ///   - jobLimits: The client, and the accounting of the client's processor time.
     ///   - deadline: The deadline for the start of reading.
     /// - Returns: The parsed body.
     /// - Throws: A ``Problem`` with status 400, 403, 413, 415, 500 or 503.
@@ -75,8 +76,8 @@ final class BodyReader: Sendable {
         return try RequestBody(request, limits)
     }
 
-    /// Whether reading a body may take more than a millisecond: to decode it, to compute its digest, or to search for
-    /// the delimiters of a form.
+    /// Whether reading a body may take more than a millisecond: it must be decoded, hashed, or searched for the
+    /// delimiters of a form.
     private static func isCostly(_ request: ServerRequest, _ authorization: Authorization) -> Bool {
         if ContentCoding.isNeeded(by: request) { return true }
         guard request.body.count > maxBytesInPlace else { return false }

@@ -12,7 +12,7 @@ enum ContentCoding {
     struct Limits: Sendable {
         /// Maximum number of decoded bytes.
         var maxBytes: Int
-        /// The budget that pays for the memory of decoded bytes.
+        /// The budget for the memory of decoded bytes.
         var budget: ByteBudget
         /// The client whose fair share of the budget is used; nil if the client is not known.
         var client: Client?
@@ -22,12 +22,12 @@ enum ContentCoding {
 
     /// A decoded body.
     ///
-    /// The share reserves the memory of the bytes; it is nil for a body that was received without a coding.
+    /// The share reserves memory for the bytes. It is nil for a body that was received without a coding.
     typealias Body = (bytes: [UInt8], share: ByteShare?)
 
-    /// The number of decoded bytes that are enough of a body that is neither an image nor a form.
+    /// The number of bytes to decode of a body that is neither an image nor a form.
     ///
-    /// Parameters as JSON or as an encoded form may have one byte less.
+    /// It exceeds the maximum size of JSON or encoded-form parameters by one byte.
     private static let enoughBytes = RequestBody.maxJSONBytes + 1
 
     /// Maximum number of codings of one body.
@@ -41,7 +41,7 @@ enum ContentCoding {
     /// Whether a request has codings to decode.
     ///
     /// A body that starts like an image is not decoded, because clients also declare values that are not codings, such
-    /// as `utf-8` or `binary`.
+    /// as `utf-8` and `binary`.
     static func isNeeded(by request: ServerRequest) -> Bool {
         request.headers.contains(.contentEncoding) && !beginsAsImage(request.body)
             && !names(request.headers[values: .contentEncoding]).isEmpty
@@ -49,14 +49,14 @@ enum ContentCoding {
 
     /// Returns the body of a request without its content codings.
     ///
-    /// If a decoded body is neither an image nor a form and is larger than parameters may be, only its start is
-    /// returned. The start is enough to detect that the body is too large, or which type it has.
+    /// If a decoded body is neither an image nor a form, and is larger than parameters may be, only its start is
+    /// returned. The start is enough to report that the body is too large or has the wrong type.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - delimiter: The delimiter before the first part of a form; nil if the body is not declared as a form.
     ///   - limits: The limits of decoding.
-    /// - Returns: The body, which may be the request's own.
+    /// - Returns: The decoded body, or the unchanged body of the request.
     /// - Throws: A ``Problem`` with status 415 for an unknown coding, 400 for damaged data, 413 for too many bytes, and
     ///   503 without enough memory.
     static func body(of request: ServerRequest, delimiter: String?, _ limits: Limits) throws(Problem) -> Body {
@@ -84,12 +84,16 @@ enum ContentCoding {
         InputFormat.sniff(Array(bytes.prefix(InputFormat.signatureLength))) != nil
     }
 
-    /// Whether a body starts with the first delimiter of a form, without the text that may precede it.
+    /// Whether a body starts with the first delimiter of a form.
+    ///
+    /// Ignores forms with a preamble before this delimiter.
     private static func beginsAsForm(_ bytes: [UInt8], _ delimiter: String) -> Bool {
         (bytes.starts(with: "\r\n".utf8) ? bytes.dropFirst(2) : bytes[...]).starts(with: delimiter.utf8)
     }
 
-    /// Returns the declared codings in lower case, without `identity`; a long name is cut to its first bytes.
+    /// Returns the declared codings in lower case, without `identity`.
+    ///
+    /// A long name is truncated.
     private static func names(_ values: [String]) -> [String] {
         values.flatMap { value in
             value.utf8.prefix(256).split(separator: UInt8(ascii: ",")).compactMap { part -> String? in
@@ -145,7 +149,7 @@ enum ContentCoding {
 }
 
 extension Problem {
-    /// Returns the problem of a coding that is not supported: status 415 with `Accept-Encoding` (RFC 9110 §15.5.16).
+    /// Returns the problem for an unsupported coding: status 415 with `Accept-Encoding` (RFC 9110 §15.5.16).
     fileprivate static func unsupportedCoding(_ name: String) -> Problem {
         let word = ParameterError.shortened(name)
         let sentence = "The Content-Encoding \(word) is not supported: expected gzip, deflate, br, zstd or none."

@@ -4,14 +4,17 @@ import UntrustedText
 
 /// An image as text: Base64 (RFC 4648 §4 or §5), or a `data:` URL (RFC 2397) with Base64.
 ///
-/// Base64 is strict: line breaks may occur anywhere, and padding may be missing, but must be complete if it is present.
+/// Base64 is parsed strictly, except that line breaks may occur anywhere and padding may be missing. Padding that is
+/// present must be complete.
 struct ImageText {
-    /// The escapes of the characters.
+    /// The encoding of escaped characters in the text.
     enum Escapes {
         case none
         /// The escapes of a JSON string (RFC 8259 §7).
         case json
-        /// Percent-encoding. A plus sign is a digit, because Base64 does not contain spaces.
+        /// Percent-encoding.
+        ///
+        /// A plus sign is a Base64 digit, because Base64 does not contain spaces.
         case percent
     }
 
@@ -35,9 +38,11 @@ struct ImageText {
     /// Whether the text is a `data:` URL, valid or not.
     var isDataURL: Bool { Substring(decoding: start.prefix(5), as: UTF8.self).bytes.begins(with: "data:") }
 
-    /// Whether the text is Base64 of a file that starts like an image; only the start is decoded.
+    /// Whether the text is the Base64 of a file that starts like an image.
+    ///
+    /// Only the start is decoded.
     var isBase64OfImage: Bool {
-        // Whole groups of four digits, enough for every signature.
+        // Whole groups of four digits, enough for every file signature.
         let digits = UnescapedBytes(text.prefix(4096), escapes).lazy.filter { $0 != 10 && $0 != 13 }
             .prefix(InputFormat.signatureLength / 3 * 4)
         guard let head = Base64.bytes(digits) else { return false }
@@ -184,20 +189,22 @@ struct UnescapedBytes: Sequence, IteratorProtocol {
 enum ImageField {
     static let name = "image"
 
-    /// Returns the characters between the quotes of the first member `image` of a JSON object; nil if the object lacks
-    /// it, if it is not a string, or if the text is not a JSON object.
+    /// Returns the characters between the quotes of the first member `image` of a JSON object; nil without this member,
+    /// if it is not a string, or if the text is not a JSON object.
     static func range(inObject body: [UInt8]) -> Range<Int>? {
         var scanner = ObjectScanner(body)
         return scanner.range(ofString: Array(name.utf8))
     }
 
-    /// Returns the value of the first field `image` of an encoded form whose start is text; nil if the form lacks it.
+    /// Returns the value of the first field `image` of an encoded form; nil without this field.
+    ///
+    /// All bytes before the field must be text.
     static func range(inForm body: [UInt8]) -> Range<Int>? {
         let beginning = Array("\(name)=".utf8)
         var start = body.startIndex
         while start < body.endIndex, start <= RequestBody.maxJSONBytes {
             let end = body[start...].firstIndex(of: UInt8(ascii: "&")) ?? body.endIndex
-            // bounded: the end is not before the start, and a field that starts with the name is as long
+            // bounded: the end is not before the start, and the field is at least as long as the name
             if body[start..<end].starts(with: beginning) { return (start + beginning.count)..<end }
             // Fields before the image are text.
             // bounded: as above
@@ -208,7 +215,7 @@ enum ImageField {
     }
 }
 
-/// Reads the members of a JSON object without their values.
+/// Reads the names of a JSON object's members, and skips their values.
 private struct ObjectScanner {
     private let bytes: [UInt8]
     private var position = 0
@@ -254,7 +261,7 @@ private struct ObjectScanner {
             let byte = bytes[position]
             if byte == UInt8(ascii: "\"") {
                 position += 1
-                // bounded: the position was at least the start before it grew
+                // bounded: the position has advanced beyond the start
                 return start..<(position - 1)
             }
             position += byte == UInt8(ascii: "\\") ? 2 : 1

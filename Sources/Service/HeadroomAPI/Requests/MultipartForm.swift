@@ -14,7 +14,7 @@ package struct MultipartForm: Sendable {
 
     /// The reason why a body is not a valid form.
     package enum Failure: Error, Hashable {
-        /// The content type is not a form's content type, or its boundary is missing, empty or longer than 70 bytes.
+        /// The content type is not `multipart/form-data`, or its boundary is missing, empty or longer than 70 bytes.
         case noBoundary
         /// The closing delimiter is missing, or a delimiter is followed by other text on its line.
         case notClosed
@@ -43,7 +43,7 @@ package struct MultipartForm: Sendable {
         else { throw .noBoundary }
         let delimiter = Array("\r\n--\(boundary)".utf8)
         var parts: [Part] = []
-        // A delimiter at the start of the body does not follow a line break.
+        // A delimiter at the start of the body does not need a line break before it.
         var position: Int
         if body.starts(with: delimiter.dropFirst(2)) {
             position = delimiter.count - 2
@@ -56,8 +56,7 @@ package struct MultipartForm: Sendable {
             position = body.skippingBlanks(from: position)
             guard body.hasBytes("\r\n", at: position) else { throw .notClosed }
             guard parts.count < Self.maxParts else { throw .tooManyParts(limit: Self.maxParts) }
-            // In a part without header fields, the line break after the delimiter is also the start of the next
-            // delimiter.
+            // In a part without header fields, one line break ends the delimiter and starts the next delimiter.
             guard let end = body.firstPlace(of: delimiter, from: position) else { throw .notClosed }
             // bounded: the range ends at its start or after it
             parts.append(try Self.part(body[(position + 2)..<max(position + 2, end.lowerBound)]))
@@ -87,7 +86,7 @@ package struct MultipartForm: Sendable {
 }
 
 extension [UInt8] {
-    /// Finds the first occurrence of `needle` at or after `start`, in time proportional to the length.
+    /// Finds the first occurrence of `needle` at or after `start`, in linear time.
     fileprivate func firstPlace(of needle: [UInt8], from start: Int) -> Range<Int>? {
         guard start <= count else { return nil }
         let place = withUnsafeBytes { bytes in
@@ -95,13 +94,13 @@ extension [UInt8] {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
             return needle.withUnsafeBytes { hr_find(rest.baseAddress, rest.count, $0.baseAddress, $0.count) }
         }
-        // bounded: the needle starts at a found place
+        // bounded: the needle was found at this position
         return place < 0 ? nil : start + place..<start + place + needle.count
     }
 
     fileprivate func hasBytes(_ text: String, at position: Int) -> Bool {
         let wanted = text.utf8
-        // bounded: compared before
+        // bounded: the length was checked before
         return position + wanted.count <= count && self[position..<(position + wanted.count)].elementsEqual(wanted)
     }
 

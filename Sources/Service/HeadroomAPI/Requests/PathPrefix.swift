@@ -13,7 +13,7 @@ package struct PathPrefix: Sendable, CustomStringConvertible {
         "a path such as /img or /a/img: names of letters, digits and - . _ ~, each after one slash, without . and ..,  "
         + "at most \(maxBytes) bytes"
 
-    /// A slash, and segments of unreserved characters (RFC 3986 §2.3) with a slash between them.
+    /// A slash, followed by segments of unreserved characters (RFC 3986 §2.3) that are separated by slashes.
     package let description: String
 
     /// Parses a path prefix; nil if the text is not valid.
@@ -29,7 +29,7 @@ package struct PathPrefix: Sendable, CustomStringConvertible {
     /// Returns the path of a route below the prefix.
     func path(_ path: String) -> String { description + path }
 
-    /// Returns the URL of the page at ``description`` and a slash, if the path of a request is exactly the prefix.
+    /// Returns the URL of the page at ``description`` plus a slash, if the path of a request is exactly the prefix.
     ///
     /// The URL is relative, because a proxy may have removed another prefix of the path.
     func addressBelow(_ request: ServerRequest) -> String? {

@@ -2,7 +2,7 @@ import Imaging
 import Requests
 import UntrustedText
 
-/// The kind of a text that was received instead of an image.
+/// The kind of text that was received instead of an image.
 enum ReceivedText {
     case dataURL
     case base64
@@ -15,16 +15,16 @@ enum ReceivedText {
     case json
     case other
 
-    /// The number of bytes that decide.
+    /// The number of bytes that are examined.
     private static let examinedBytes = 1024
 
-    /// Creates the kind of a text; nil for bytes that are not text.
+    /// Detects the kind of a text; nil for bytes that are not text.
     init?(_ bytes: ArraySlice<UInt8>) {
         let start = bytes.prefix(Self.examinedBytes)
         guard !start.isEmpty, start.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || [9, 10, 13].contains($0) }) else {
             return nil
         }
-        // The last character may be cut.
+        // The last character may be truncated.
         let whole = bytes.count > start.count ? start.dropLastCharacter : start
         guard String(validating: whole, as: UTF8.self) != nil else { return nil }
         let text = String(decoding: start.drop { [0xEF, 0xBB, 0xBF, 0x20, 9, 10, 13].contains($0) }, as: UTF8.self)
@@ -74,7 +74,7 @@ extension UInt8 {
 }
 
 extension ReceivedText {
-    /// The sentences about a body that is this text, whose first line is `line`.
+    /// Returns the sentences of a problem for a body that is this text; `line` is its first line.
     func problem(ofBody line: String) -> String {
         let file = "Send the bytes of the image file, with curl --data-binary @FILE."
         let field = "in the JSON member or the form field image"
@@ -91,7 +91,7 @@ extension ReceivedText {
         }
     }
 
-    /// The sentences about a URL that leads to this text.
+    /// The sentences of a problem for a URL that returns this text.
     var problemOfURL: String {
         let advice = "Use the URL of the image file itself."
         return switch self {

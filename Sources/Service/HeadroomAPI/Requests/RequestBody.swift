@@ -11,7 +11,7 @@ import UntrustedText
 struct RequestBody {
     /// The maximum size of a JSON object of parameters, and of a form without an image, in bytes.
     ///
-    /// All parameters together, each at its maximum length, need much less.
+    /// All parameters together need much less, even if each parameter has its maximum length.
     static let maxJSONBytes = 65_536
 
     private(set) var image: SourceBytes = []
@@ -23,10 +23,10 @@ struct RequestBody {
     /// The memory of a decoded body or image, to be retained as long as ``image``; nil if nothing was decoded.
     private(set) var share: ByteShare?
 
-    /// Parses the body by its media type, after its content codings are decoded within `limits`.
+    /// Parses the body by its media type, after decoding its content codings within `limits`.
     ///
-    /// A body that is neither a form nor JSON is an image; its bytes decide the format, because clients declare
-    /// arbitrary types (curl's `--data-binary` declares a form).
+    /// A body that is neither a form nor JSON is an image. The format is detected from the bytes, because clients
+    /// declare arbitrary types (curl's `--data-binary` declares a form).
     ///
     /// - Throws: A ``Problem`` with status 400, 413, 415 or 503.
     init(_ request: ServerRequest, _ limits: ContentCoding.Limits) throws(Problem) {
@@ -45,7 +45,7 @@ struct RequestBody {
         }
     }
 
-    /// Recognises two mistakes, usually with curl's `-d`, that would otherwise be reported as unknown images.
+    /// Recognises two mistakes that would otherwise be reported as unknown images; they usually come from curl's `-d`.
     private static func checkImage(_ body: [UInt8], _ type: String?) throws(Problem) {
         if body.first == UInt8(ascii: "{"), body.count <= maxJSONBytes,
             (try? ParameterObject(body, omittingNulls: true, joiningLists: true, atMost: QueryString.maxPairs)) != nil
@@ -54,8 +54,8 @@ struct RequestBody {
                 "The body is a JSON object of parameters: send it with Content-Type: application/json."
             )
         }
-        // An image of this size contains line breaks and zero bytes; the first twelve bytes of PNG and WebP already
-        // contain some.
+        // An image of this size contains line breaks and zero bytes. The first twelve bytes of PNG and WebP already
+        // contain such bytes.
         if type == urlencoded, body.count > 4096,
             !body.prefix(maxJSONBytes).contains(where: { $0 == 0 || $0 == 10 || $0 == 13 })
         {
@@ -79,19 +79,20 @@ struct RequestBody {
         MediaType(request.headers[.contentType] ?? "")?.essence
     }
 
-    /// Whether a body that is declared as an encoded form is an encoded form, and not an image, JSON, or an image as text.
+    /// Whether a body that is declared as an encoded form really is an encoded form, not an image, JSON, or an image as
+    /// text.
     ///
-    /// curl declares everything as a form.
+    /// curl declares every body as a form by default.
     private static func isForm(_ body: [UInt8]) -> Bool {
         if ImageField.range(inForm: body) != nil { return true }
         let text = ImageText(body[...])
         return isText(body) && !text.isDataURL && !text.isBase64OfImage
     }
 
-    /// Whether a body is text with a field, and neither an image nor JSON.
+    /// Whether a body is text that contains a field, and is neither an image nor JSON.
     private static func isText(_ body: [UInt8]) -> Bool {
         guard let first = body.first, first != UInt8(ascii: "{"), first != UInt8(ascii: "<") else { return false }
-        // A longer form is rejected in any case; its start ends with a whole character.
+        // A longer form is rejected in any case. The start that is checked ends with a whole character.
         let isCut = body.count > maxJSONBytes
         let body = isCut ? body.prefix(maxJSONBytes + 1).dropLastCharacter : body[...]
         let line = body.prefix { $0 != 10 && $0 != 13 }
@@ -112,7 +113,7 @@ struct RequestBody {
             throw Problem(.invalidRequest, .contentTooLarge, "\(sentence) or in a multipart form.")
         }
         let text = String(decoding: body.prefix { ![10, 13].contains($0) }, as: UTF8.self)
-        // An empty field is absent.
+        // An empty field counts as absent.
         pairs = try Problem.checked(QueryString.pairs(text)).filter { !$0.value.isEmpty }
         isURLEncoded = true
         if !image.isEmpty, pairs.contains(where: { $0.name == ImageField.name }) { throw .severalImages("form fields") }
@@ -122,7 +123,7 @@ struct RequestBody {
     ///
     /// - Parameters:
     ///   - text: The value of the field.
-    ///   - other: How to send a file instead, for messages.
+    ///   - other: Another way to send a file, for messages.
     ///   - limits: The limits of the decoded bytes.
     /// - Throws: A ``Problem`` with status 400 for other text, 413, or 503 without enough memory.
     private mutating func readImage(
@@ -160,14 +161,14 @@ struct RequestBody {
                 fileName = part.fileName
                 continue
             }
-            // A browser sends an empty field, even for a file.
+            // A browser sends an empty field if the user leaves it empty, even for a file.
             if part.content.isEmpty { continue }
             if part.fileName != nil {
                 throw .badRequest(
                     "The form contains a file in the field \(ParameterError.shortened(part.name)); send the image in the field image."
                 )
             }
-            // A value that is too long is rejected by its length, so it is not copied in full.
+            // A value that is too long is rejected, so it does not need to be copied in full.
             let content = part.content.prefix(FrameParameters.maxValueBytes + 1)
             guard let value = String(validating: content, as: UTF8.self) else {
                 let error = ParameterError(
@@ -191,7 +192,7 @@ struct RequestBody {
         if text.isDataURL || text.isBase64OfImage {
             return try readImage(text, "a file", limits)
         }
-        // A file name that curl should have read is short text, and is not sent as a file.
+        // A file name that curl should have read is a short text and is not sent as a file.
         if part.fileName == nil, part.content.count <= 1024 {
             switch ReceivedText(part.content) {
             case .url, .fileName, .other:
@@ -240,7 +241,7 @@ struct RequestBody {
         guard images.count < 2 else { throw .severalImages("JSON members") }
         pairs = object.pairs.filter { $0.name.bytes != ImageField.name.bytes }
         guard let image = images.first else { return }
-        // A value that is not a string, or whose name has escapes, is among the pairs.
+        // A value that is not a string, or whose name contains escapes, is found among the pairs.
         if text == nil || !image.value.isEmpty { text = ImageText(Array(image.value.utf8)[...]) }
         if let text, !text.start.isEmpty { try readImage(text, "the file in a multipart form", limits) }
     }
@@ -251,7 +252,8 @@ extension Problem {
         .badRequest("The body contains several \(places) named image; expected one.")
     }
 
-    /// Returns the problem of text in the field `image` that is not an image; `other` is another way to send a file.
+    /// Returns the problem for text in the field `image` that is not an image; `other` describes another way to send a
+    /// file.
     fileprivate static func notAnImage(_ start: [UInt8], other: String) -> Problem {
         let rule =
             switch ReceivedText(start[...]) {
@@ -269,7 +271,7 @@ extension Problem {
 }
 
 extension ArraySlice<UInt8> {
-    /// The bytes without the last non-ASCII character, because the bytes may end inside this character.
+    /// The bytes without the last non-ASCII character, which may be truncated.
     var dropLastCharacter: Self {
         let end = dropFirst(Swift.max(0, count - 4)).lastIndex { $0 < 0x80 }
         return end.map { self[...$0] } ?? self

@@ -4,13 +4,13 @@ package import Requests
 import UntrustedText
 
 extension Problem {
-    /// Returns the problem of a request that is not valid.
+    /// Returns the problem for an invalid request.
     package static func badRequest(_ detail: String) -> Problem { Problem(.invalidRequest, .badRequest, detail) }
 
-    /// Returns the problem of a request without permission.
+    /// Returns the problem for a request without permission.
     package static func forbidden(_ detail: String) -> Problem { Problem(.forbidden, .forbidden, detail) }
 
-    /// Returns the problem of a response that does not fit into the memory for unsent responses.
+    /// Returns the problem for a response that does not fit into the memory for unsent responses.
     static func responseTooLarge(_ bytes: Int, limit: Int) -> Problem {
         let sentence = "The response has \(bytes) bytes, more than the service can hold for all clients (\(limit))."
         return Problem(.responseTooLarge, .unprocessableContent, "\(sentence) Request a smaller width or maxBytes.")
@@ -54,12 +54,14 @@ extension Problem {
         return Problem(.invalidRequest, .notImplemented, "The method \(name) is not supported.\(ending)")
     }
 
-    /// How to replace images in caches, for clients that try to purge them.
+    /// Advice on replacing cached images, for clients that try to purge them.
     private static let purgeAdvice =
         "To replace an image, change its URL or the parameter v. Operators can remove it from the caches of this service with "
         + "POST /purge. To purge a cache in front of this service, send the request to that cache: responses have a Cache-Tag."
 
-    /// Returns the problem for a method that the path does not support; it supports `methods`.
+    /// Returns the problem for a method that the path does not support.
+    ///
+    /// `methods` are the supported methods.
     static func notAllowed(_ method: HTTPRequest.Method, methods: [HTTPRequest.Method]) -> Problem {
         let name = ParameterError.shortened(method.rawValue)
         let list = HTTPRequest.Method.list(methods)

@@ -25,7 +25,7 @@ struct CachedImage: Sendable {
     let head: Head
     let bytes: [UInt8]
 
-    /// Returns the image of a result; nil if the result contains no image or several images.
+    /// Creates the image of a result; nil if the result contains no image or several images.
     init?(_ result: FrameResult, route: ImageRoute) {
         guard let image = result.image else { return nil }
         let plan = result.plan
@@ -45,7 +45,7 @@ struct CachedImage: Sendable {
     /// The record of the image in a shared store; nil when encoding fails.
     var record: SharedRecord? { (try? BinaryCoder.bytes(of: head)).map { SharedRecord(head: $0, body: bytes) } }
 
-    /// Validates the record of an image; records are untrusted.
+    /// Validates a record and creates its image; records are untrusted.
     init?(_ record: SharedRecord) {
         guard let head = try? BinaryCoder.value(Head.self, from: record.head),
             OutputFormat.sniff(record.body) == head.format, head.faces.map({ $0 >= 0 }) ?? true,

@@ -4,7 +4,7 @@ import Imaging
 import Pipeline
 import Requests
 
-/// The images of all faces with their list, in one response.
+/// Responses that contain the list of faces and an image of each face.
 enum FaceFiles {
     private struct File {
         let name: String
@@ -40,8 +40,8 @@ enum FaceFiles {
 
     /// Returns a multipart body, in which each part has its own header fields (RFC 2046 §5.1).
     ///
-    /// The header of each image contains the number of its face, and the image's rectangle in the source. No part may
-    /// contain the boundary.
+    /// The header of each image contains the number of its face and the rectangle of the image in the source. The
+    /// boundary must not occur in any part.
     static func multipart(of result: FrameResult, boundary: String) -> (mediaType: String, bytes: [UInt8]) {
         var bytes: [UInt8] = []
         for (index, file) in files(of: result).enumerated() {

@@ -8,12 +8,14 @@ import TotalFunctions
 
 /// HTML that shows an image in the requested aspect ratios, for pasting into a page.
 ///
-/// For an image with a URL, it is a `picture` element with one source per aspect ratio, in several widths. The browser
-/// chooses by the aspect ratio of its window, and the sources are crops from this service. Crops of an uploaded image
-/// do not have URLs, so the HTML is an `img` element for each aspect ratio, with CSS that crops the image in the
-/// browser.
+/// For an image with a URL, the HTML is a `picture` element with one source per aspect ratio, in several widths. The
+/// sources are crops from this service, and the browser chooses one by the aspect ratio of its window. Crops of an
+/// uploaded image do not have URLs, so the HTML is an `img` element for each aspect ratio, with CSS that crops the
+/// image in the browser.
 package struct ImageSnippet {
-    /// The default widths of sources, in pixels; none exceeds the width of its crop.
+    /// The default widths of sources, in pixels.
+    ///
+    /// Widths that exceed the width of the crop are not used.
     private static let widths = [400, 800, 1200]
 
     private let plan: FramePlan
@@ -27,7 +29,8 @@ package struct ImageSnippet {
     ///   - plan: The plan, with every requested aspect ratio.
     ///   - parameters: The parameters of the plan.
     ///   - signer: Signs the URLs of crops; nil if they do not need a signature.
-    ///   - start: The start of the URLs of crops: the public URL of the service, its path prefix, or nothing.
+    ///   - start: The text before the path of each crop: the public URL of the service, its path prefix, or an empty
+    ///   text.
     package init(
         _ plan: FramePlan,
         parameters: FrameParameters,
@@ -50,7 +53,7 @@ package struct ImageSnippet {
         }
         guard let last = crops.last else { return "" }
         let address = self.address(of: last, width: widths(of: last).max, url: url)
-        // With only `width` and `height`, the image would be as wide as its largest file.
+        // With only `width` and `height`, the image would be shown as wide as its largest file.
         let background = last.placeholder?.color.map { "; background: #\($0.digits)" } ?? ""
         let rest = [("style", "max-width: 100%; height: auto\(background)"), ("alt", "")]
         let image = Self.tag("img", [("src", address)] + attributes(of: last, url: url) + rest)
@@ -59,7 +62,7 @@ package struct ImageSnippet {
 
     // MARK: Crops of this service
 
-    /// The crops without repeated aspect ratios, the widest aspect ratio first.
+    /// The crops without duplicate aspect ratios, widest first.
     private var distinctCrops: [FramePlan.Crop] {
         var crops: [FramePlan.Crop] = []
         for crop in plan.crops.sorted(by: { size(of: $0).shape > size(of: $1).shape })
@@ -89,8 +92,8 @@ package struct ImageSnippet {
         parameters.options.resultSize.width != nil || parameters.options.resultSize.height != nil
     }
 
-    /// Returns the widths of a crop, in pixels: the requested width and its double for dense screens, or the default
-    /// widths.
+    /// Returns the widths of a crop, in pixels: the requested width and twice this width for high-density screens, or
+    /// the default widths.
     ///
     /// No width exceeds the crop's own width.
     private func widths(of crop: FramePlan.Crop) -> (all: [Int], max: Int) {
@@ -102,7 +105,9 @@ package struct ImageSnippet {
         return (all, all[all.count - 1])
     }
 
-    /// Returns the URL of a crop, which is a path on this host unless the service has a public URL, with all parameters of the request except its size and format.
+    /// Returns the URL of a crop with all parameters of the request except its size and format.
+    ///
+    /// The URL is a path on this host unless the service has a public URL.
     ///
     /// Commas and spaces are encoded for `srcset`.
     private func address(of crop: FramePlan.Crop, width: Int, url: String) -> String {
@@ -123,7 +128,8 @@ package struct ImageSnippet {
         return "\(start)/frame?\(query)"
     }
 
-    /// Returns the media query for windows whose aspect ratio is closer to the wider than to the narrower aspect ratio.
+    /// Returns the media query for windows whose aspect ratio is closer to the wider aspect ratio than to the narrower
+    /// one.
     private static func media(choosing wider: PixelSize, over narrower: PixelSize) -> String {
         if wider.shape > 1, narrower.shape < 1 { return "(orientation: landscape)" }
         let middle = (wider.shape * narrower.shape).squareRoot()

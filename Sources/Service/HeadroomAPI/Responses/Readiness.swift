@@ -5,8 +5,8 @@ import Workers
 
 /// Whether the service accepts new requests: false while draining, and without a live worker.
 ///
-/// A full queue counts only if configured. Under an overload all replicas have a full queue, and a load balancer that
-/// removes all replicas turns some 503 responses into a complete outage.
+/// A full queue makes the service unready only if configured. Under an overload, the queues of all replicas are full. A
+/// load balancer that removes all replicas turns a few 503 responses into a complete outage.
 package final class Readiness: Sendable {
     private let isDraining = Atomic(false)
 
@@ -17,7 +17,7 @@ package final class Readiness: Sendable {
     /// - Parameter countsFullQueue: Whether a service with a full queue is not ready.
     package init(countsFullQueue: Bool = false) { self.countsFullQueue = countsFullQueue }
 
-    /// Reports the service as not ready from now on, because the process will exit soon.
+    /// Reports the service as not ready, because the process will exit soon.
     package func startDraining() { isDraining.store(true, ordering: .relaxed) }
 
     /// Returns the reasons why the service is not ready, each in a few words; empty when it is ready.
@@ -29,7 +29,7 @@ package final class Readiness: Sendable {
         return obstacles
     }
 
-    /// Returns the response of `/readyz`: 503 with one line for each reason, or 200 with `ready`.
+    /// Returns the response to `/readyz`: 503 with one line for each reason, or 200 with `ready`.
     func response(for service: WorkerService) -> ServerResponse {
         let obstacles = obstacles(of: service)
         if obstacles.isEmpty { return StatusResponse.text("ready\n", status: .ok) }

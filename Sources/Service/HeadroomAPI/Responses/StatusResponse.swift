@@ -3,7 +3,7 @@ import HTTPTypes
 import Requests
 import UntrustedText
 
-/// Responses about the service itself; they need no worker.
+/// Responses about the service itself, which do not need a worker.
 package enum StatusResponse {
     static let alive = text("ok\n", status: .ok)
 
@@ -17,7 +17,7 @@ package enum StatusResponse {
     private static let server =
         "  - url: http://localhost:8080\n    description: The default address of `headroom serve`.\n"
 
-    /// Returns the OpenAPI description of a service below a prefix; its server is the path of the prefix.
+    /// Returns the OpenAPI description of a service below a prefix; the prefix is the URL of its server.
     static func openAPI(below prefix: PathPrefix) -> StaticDocument {
         let text = String(decoding: openAPI.body, as: UTF8.self)
         let own = "  - url: \(prefix)\n    description: This service.\n"
@@ -48,7 +48,7 @@ package enum StatusResponse {
         return StaticDocument(bytes ?? file.bytes, headers)
     }
 
-    /// Returns the response to `OPTIONS`: the methods of a route.
+    /// Returns the response to `OPTIONS`, which lists the methods of a route.
     static func methods(_ methods: [HTTPRequest.Method]) -> ServerResponse {
         ServerResponse(status: .noContent, headers: [.allow: HTTPRequest.Method.list(methods)])
     }
@@ -58,7 +58,7 @@ package enum StatusResponse {
         ServerResponse(status: .permanentRedirect, headers: [.location: address, .cacheControl: "no-cache"])
     }
 
-    /// Plain text that caches must not store.
+    /// Returns a plain-text response that caches must not store.
     static func text(_ text: String, status: HTTPResponse.Status) -> ServerResponse {
         ServerResponse(
             status: status,

@@ -2,10 +2,10 @@ import CZlib
 
 /// Writes a ZIP file of uncompressed entries (PKWARE APPNOTE 6.3.10).
 ///
-/// Images are already compressed. libzip and minizip would add three compressors and a cipher library, but this file
-/// needs only two headers and the checksum of zlib.
+/// Images are already compressed. libzip and minizip would add three compressors and a cipher library, but a ZIP file
+/// without compression needs only two headers and the CRC-32 function of zlib.
 ///
-/// Names are in ASCII or UTF-8. Entries have a constant date, so equal entries make equal archives.
+/// Names are ASCII or UTF-8. Entries have a constant date, so equal entries make equal archives.
 package struct ZIPArchive {
     /// The reason why an entry was not added.
     package enum Failure: Error, Hashable {
@@ -72,7 +72,7 @@ package struct ZIPArchive {
     }
 
     private enum Value {
-        /// Version 1.0, the lowest: no entry needs more.
+        /// Version 1.0, the lowest version; no entry needs a higher version.
         static let version: UInt16 = 10
         /// Bit 11: the name is UTF-8.
         static let flags: UInt16 = 1 << 11
@@ -81,7 +81,7 @@ package struct ZIPArchive {
         static let date: UInt16 = 1 << 5 | 1
     }
 
-    /// Returns the fields that both headers of an entry share, from the required version to the length of the extra
+    /// Returns the fields that occur in both headers of an entry, from the required version to the length of the extra
     /// field.
     private static func description(of content: [UInt8], pathLength: Int) -> [UInt8] {
         var bytes: [UInt8] = []

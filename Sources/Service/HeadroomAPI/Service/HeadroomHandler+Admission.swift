@@ -7,12 +7,12 @@ import Pipeline
 import Requests
 import Workers
 
-/// Checks of a request's header, before its body is received and before any work is done.
+/// Checks of a request's header, before the body is received and before any work is done.
 extension HeadroomHandler {
-    /// Rejects a request without valid credentials, or an image request whose deadline cannot be met, before its body
+    /// Rejects a request without valid credentials, or an image request that cannot meet its deadline, before its body
     /// is received.
     ///
-    /// - Returns: Nil if the body is to be received.
+    /// - Returns: Nil if the server should receive the body.
     package func refusal(ofHead request: ServerRequest, bodyLength: Int?) -> ServerResponse? {
         guard let route = route(of: request), route.servesImages,
             [.get, .head, .post].contains(request.method)
@@ -24,10 +24,10 @@ extension HeadroomHandler {
             try checkAllowance(authorization)
             if !route.methods.contains(.post) { return nil }
             _ = try SignedQuery(of: request)
-            // The length of a stream is not known, and its frames wait for workers separately.
+            // The length of a stream is unknown, and its frames wait for workers separately.
             if route == Route.stream { return nil }
             if let bodyLength { try authorization.check(bodyLength: bodyLength) }
-            // Parameters in the body may lead to a cached response, which needs no worker.
+            // Parameters in the body may match a cached response, which does not need a worker.
             let mayHoldParameters = RequestBody.isTakenApart(request) && bodyLength ?? .max <= RequestBody.maxJSONBytes
             if !mayHoldParameters,
                 let refusal = images.workers.refusal(
@@ -55,7 +55,7 @@ extension HeadroomHandler {
 }
 
 extension HeadroomHandler {
-    /// Takes one request from the allowance of the authorization's tenant, if it has a tenant.
+    /// Takes one request from the allowance of the authorization's tenant, if there is one.
     ///
     /// - Throws: A ``Problem`` with status 429 when the tenant has used its allowance.
     func takeAllowance(_ authorization: Authorization) async throws(Problem) {
@@ -63,7 +63,9 @@ extension HeadroomHandler {
         throw Problem(refusal)
     }
 
-    /// Checks whether the authorization's tenant has allowance left according to this process, and takes nothing.
+    /// Checks whether the authorization's tenant has allowance left, according to this process.
+    ///
+    /// Does not use any allowance.
     ///
     /// - Throws: A ``Problem`` with status 429.
     func checkAllowance(_ authorization: Authorization) throws(Problem) {
@@ -71,7 +73,7 @@ extension HeadroomHandler {
         throw Problem(refusal)
     }
 
-    /// Returns the tenant with the credentials of a request, or the network of its client.
+    /// Returns the tenant that owns the credentials of a request; without a tenant, the network of the client.
     package func client(of request: ServerRequest) -> Client? {
         guard settings.access.hasTenants, let route = route(of: request), route.servesImages,
             let authorization = try? admit(request, route: route)
@@ -94,20 +96,21 @@ extension HeadroomHandler {
     }
 }
 
-/// Detects requests that were sent by a Headroom service: a `url` leads back to the service, directly or by a redirect.
+/// Detects requests that a Headroom service sent: a `url` that leads back to the service, directly or by a redirect.
 ///
-/// Without this check, a page that redirects to `/frame?url=` with its own URL would cause endless requests.
+/// Without this check, a web page that redirects to `/frame?url=` with the page's own URL would cause endless requests.
 enum FetchLoop {
-    /// Whether a request comes from a fetch: each fetch adds itself to `Via` (RFC 9110 §7.6.3), and proxies append to
-    /// that field.
+    /// Whether a request comes from a fetch.
+    ///
+    /// Each fetch adds the service to `Via` (RFC 9110 §7.6.3), and proxies append to this field.
     static func contains(_ headers: HTTPFields) -> Bool {
         guard headers.contains(.via) else { return false }
         return headers[values: .via].contains(where: namesService)
     }
 
-    /// Whether the second word of one of the elements, after the protocol, is this service's pseudonym.
+    /// Whether an element names this service: the second word, after the protocol, is the service's pseudonym.
     ///
-    /// One pass without splitting the value, because this runs on an event loop before the body of a request is
+    /// Uses one pass and does not split the value, because this runs on an event loop before the body of a request is
     /// received.
     private static func namesService(_ value: String) -> Bool {
         let pseudonym = Array(ImageFetcher.viaPseudonym.utf8)

@@ -8,9 +8,11 @@ import Requests
 
 /// Responses to requests for images, from the response index or from ``ImageService``.
 extension HeadroomHandler {
-    /// Returns the response to a request for an image: from the response index, or from its parameters and source.
+    /// Returns the response to a request for an image.
     ///
-    /// The authorization limits the caching of the response, and of a problem that caches may store.
+    /// Uses the response index if possible; otherwise parses the parameters and loads the source.
+    ///
+    /// The authorization limits the caching of the response, and of a problem if caches may store it.
     func imageResponse(
         to request: ServerRequest,
         route: Route,
@@ -37,7 +39,7 @@ extension HeadroomHandler {
         return response
     }
 
-    /// Returns a problem with its caching fields, which the authorization limits.
+    /// Returns a problem with its caching fields, limited by the authorization.
     private func limited(_ problem: Problem, of request: ServerRequest, _ authorization: Authorization) -> Problem {
         let isUpload = request.method == .post
         var problem = problem.stored(by: freshnessRules(authorization), vary: "Accept", isUpload: isUpload)
@@ -47,7 +49,7 @@ extension HeadroomHandler {
         return problem
     }
 
-    /// Returns the freshness of the responses to a client's requests, with a preset or without.
+    /// Returns the freshness rules for a client's requests, with or without a preset.
     private func freshnessRules(_ authorization: Authorization, preset: String? = nil) -> FreshnessRules {
         settings.caching.rules.overridden(by: authorization.tenant?.freshness)
             .overridden(by: preset.flatMap { settings.presets[$0]?.freshness })
@@ -55,13 +57,15 @@ extension HeadroomHandler {
 
     /// Checks that a response fits into the memory for unsent responses; a response to `HEAD` has no body.
     ///
-    /// - Throws: A ``Problem`` with status 422, because a retry would get the same response.
+    /// - Throws: A ``Problem`` with status 422, because a retry would produce the same response.
     private func check(_ response: ServerResponse, to request: ServerRequest) throws(Problem) {
         guard response.body.count > maxResponseBytes, request.method != .head else { return }
         throw .responseTooLarge(response.body.count, limit: maxResponseBytes)
     }
 
-    /// Returns the response to a request for a URL of a URL format; a problem has the other service's status.
+    /// Returns the response to a request in a URL format.
+    ///
+    /// A problem has the status that the other service would use.
     func response(
         to request: ServerRequest,
         in name: URLFormatName,
@@ -170,7 +174,7 @@ extension HeadroomHandler {
         return caching.acceptsAny ? caching.notModified : response
     }
 
-    /// Replaces the status of a response with a fallback image, as the setting requires.
+    /// Replaces the status of a response with a fallback image, as configured.
     private func replaceStatus(of response: inout ServerResponse, after problem: Problem, route: Route) {
         switch settings.fallbackImageStatus {
         case .fixed(let status): response.status = status
@@ -193,7 +197,7 @@ extension HeadroomHandler {
     /// Adds a response to the response index, so that later requests for the same URL find it without parsing their
     /// parameters.
     ///
-    /// Without `headers`, only the 304 is added.
+    /// Without `headers`, only the 304 response is added.
     ///
     /// Responses to uploads are not added.
     private func index(
@@ -236,7 +240,7 @@ extension DownloadName {
 }
 
 extension CachingHeaders {
-    /// Creates the fields of the response to a call, whose result has the key.
+    /// Creates the caching fields of the response to a call; the key identifies its result.
     init(_ call: ImageCall, _ key: ResponseKey, _ policy: CachingPolicy, _ rules: FreshnessRules, now: Int) {
         tag = call.image.isCacheable ? key.tag : nil
         let images = [key.source] + [key.backdrop].compactMap(\.self)

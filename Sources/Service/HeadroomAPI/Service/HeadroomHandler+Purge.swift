@@ -7,8 +7,8 @@ import UntrustedText
 
 /// Purges of one source from the service's own caches, for operators.
 ///
-/// `POST /purge?url=…` or `POST /purge?tag=…` with a bearer token. The path exists only with purge secrets, and is not
-/// part of the API for clients.
+/// The request is `POST /purge?url=…` or `POST /purge?tag=…` with a bearer token. The path exists only if purge secrets
+/// are configured, and is not part of the API for clients.
 extension HeadroomHandler {
     static let purgePath = "/purge"
 
@@ -17,15 +17,15 @@ extension HeadroomHandler {
         !settings.purgeSecrets.isEmpty && request.path.bytes == Self.purgePath.bytes
     }
 
-    /// Purges the source that a request names, in memory, Redis and the result store, and announces it to all processes that share the
-    /// Redis.
+    /// Purges the requested source from memory, Redis and the result store, and announces the purge to all processes
+    /// that share the Redis server.
     ///
     /// - Throws: A ``Problem`` with status 400, 401, 405 or 503.
     func purge(_ request: ServerRequest) async throws(Problem) -> ServerResponse {
         guard request.method == .post else { throw .notAllowed(request.method, methods: [.post]) }
         try checkPurgeSecret(request)
         let (tag, url) = try purgedSource(request)
-        // Announced first, so that no process stores the source again after it was deleted.
+        // Announced first, so that no process stores the source again after its deletion.
         let isAnnounced = await images.caches.sharedPurges?.announce(tag.description) ?? true
         let (memory, keys, isStorePurged) = await images.caches.purge(tag, url: url)
         let isRemoved = isAnnounced && (images.caches.sharedPurges == nil || keys != nil)
@@ -83,8 +83,8 @@ extension HeadroomHandler {
         return (tag, nil)
     }
 
-    /// Purges the sources that other processes have announced since a time, and returns the time of the next call; nil
-    /// if Redis is unavailable.
+    /// Purges the sources that other processes have announced since a given time, and returns the time for the next
+    /// call; nil if Redis is unavailable.
     func purgeAnnounced(since: Int?) async -> Int? {
         guard let news = await images.caches.sharedPurges?.news(since: since) else { return nil }
         for tag in news.tags.compactMap(SourceTag.init) { _ = await images.caches.purge(tag) }
@@ -95,8 +95,8 @@ extension HeadroomHandler {
 /// The response to a purge.
 private struct PurgeReport: Encodable {
     let tag: String
-    /// Removed entries in the memory of this process.
+    /// The number of entries removed from the memory of this process.
     let memory: Int
-    /// Removed keys in Redis; absent without Redis.
+    /// The number of keys removed from Redis; absent without Redis.
     let redis: Int?
 }

@@ -6,26 +6,30 @@ import Requests
 import Synchronization
 import Telemetry
 
-/// The HTTP handler of the service: routes and admits requests, and converts the results of ``ImageService`` to
-/// responses, metrics and the access log.
+/// The HTTP handler of the service.
+///
+/// It routes and admits requests, converts the results of ``ImageService`` to responses, and records metrics and the
+/// access log.
 package struct HeadroomHandler: HTTPHandler {
     private(set) var images: ImageService
     let readiness: Readiness
     /// The settings that a reload replaces.
     private(set) var settings = ReloadableSettings()
     let log: AccessLog
-    /// Whether this handler serves `/metrics`, instead of a separate address.
+    /// Whether this handler serves `/metrics`.
+    ///
+    /// False if a separate address serves it.
     private(set) var servesMetrics = true
-    /// Maximum size of a body in bytes, before and after decoding its content coding.
+    /// Maximum size of a body in bytes, before and after decoding of its content coding.
     private(set) var maxBodyBytes = ServerConfiguration().maxBodyBytes
     /// Maximum size of a response in bytes.
     private(set) var maxResponseBytes = ServerConfiguration().maxUnsentBytes
     private let playground: Bool?
     private(set) var openAPI = StatusResponse.openAPI
-    /// The page of the playground of a service with a public URL; nil for other services.
+    /// The playground page of a service with a public URL; nil for other services.
     private(set) var publicPage: StaticDocument?
     let tenants: TenantLedger
-    /// Reads bodies; all copies of the handler share it.
+    /// Reads bodies; shared by all copies of the handler.
     let bodies = BodyReader()
     let streams: (any StreamServer)?
 
@@ -33,7 +37,7 @@ package struct HeadroomHandler: HTTPHandler {
     /// else.
     ///
     /// - Parameters:
-    ///   - images: Creates the images.
+    ///   - images: Processes image requests.
     ///   - readiness: The state that `/readyz` reports.
     ///   - metrics: Receives the handler's metrics.
     ///   - playground: Whether `/` is the playground; nil enables it only if access needs no credentials.
@@ -59,7 +63,7 @@ package struct HeadroomHandler: HTTPHandler {
         log = AccessLog(logger: logger, metrics: metrics, tracer: tracer)
     }
 
-    /// Returns a copy with the settings of a service.
+    /// Returns a copy with the settings of a configuration.
     func with(_ configuration: HeadroomService.Configuration) -> HeadroomHandler {
         var handler = self
         handler.images.pathPrefix = configuration.pathPrefix
@@ -72,7 +76,7 @@ package struct HeadroomHandler: HTTPHandler {
         return handler.adopting(configuration.reloadable)
     }
 
-    /// Returns a copy with other reloadable settings.
+    /// Returns a copy with new reloadable settings.
     func adopting(_ settings: ReloadableSettings) -> HeadroomHandler {
         var handler = self
         handler.settings = settings
@@ -88,7 +92,7 @@ package struct HeadroomHandler: HTTPHandler {
     /// Responds to one request; every error becomes a problem document.
     package func respond(to request: ServerRequest) async -> ServerResponse {
         guard ContentCoding.isDeclared(by: request) else { return await answer(request) }
-        // A decoded body may contain many parameters; parsing them would delay the other connections of the loop.
+        // A decoded body may contain many parameters; parsing them would delay the other connections of the event loop.
         return await withTaskExecutorPreference(globalConcurrentExecutor) { await answer(request) }
     }
 
@@ -105,10 +109,12 @@ package struct HeadroomHandler: HTTPHandler {
         }
     }
 
-    /// Returns the response to a repeated request for a cached image: from the response index, without parsing
-    /// parameters.
+    /// Returns the response to a repeated request for a cached image.
     ///
-    /// Nil for requests with bearer secrets, and for requests of tenants, whose allowance may require a lookup.
+    /// It comes from the response index, without parsing parameters.
+    ///
+    /// Returns nil for requests with bearer secrets, and for requests of tenants, whose allowance may require a Redis
+    /// lookup.
     package func immediateResponse(to request: ServerRequest) -> ServerResponse? {
         guard !settings.crossOrigin.dependsOnRequest,
             !settings.access.takesBearerTokens || !request.headers.contains(.authorization),
@@ -136,7 +142,7 @@ package struct HeadroomHandler: HTTPHandler {
         return ServerResponse(head, value: entry.id.description, body: body)
     }
 
-    /// Returns the response to a request that the server itself rejects, as a problem document.
+    /// Returns a problem document for a request that the server itself rejects.
     package func refusal(status: HTTPResponse.Status, detail: String) -> ServerResponse {
         let kind: Problem.Kind =
             switch status.code {
@@ -152,9 +158,9 @@ package struct HeadroomHandler: HTTPHandler {
         return finished(problem.response, for: nil, id: nil)
     }
 
-    /// Adds the fields of every response; `id` is nil when the server could not parse the request.
+    /// Adds the fields that every response has; `id` is nil if the server could not parse the request.
     ///
-    /// Other web pages may embed the responses of routes that serve images.
+    /// Other web pages may embed responses only from routes that serve images.
     func finished(
         _ response: ServerResponse,
         for request: ServerRequest?,
@@ -178,7 +184,7 @@ package struct HeadroomHandler: HTTPHandler {
 
     // MARK: Routing
 
-    /// Returns the route of a request; nil for an unknown path, and for routes that are not served.
+    /// Returns the route of a request; nil for an unknown path and for a route that is not served.
     func route(of request: ServerRequest) -> Route? {
         Route.of(path: request.path).flatMap { $0.isServed(self) ? $0 : nil }
     }
@@ -209,8 +215,9 @@ package struct HeadroomHandler: HTTPHandler {
     }
 }
 
-/// A handler that can be replaced while requests are in progress; each request finishes with the handler that it
-/// started with.
+/// A handler that can be replaced while requests are in progress.
+///
+/// Each request finishes with the handler with which it started.
 final class ReplaceableHandler: HTTPHandler {
     /// Each request retains one reference instead of one reference per property of the handler.
     private final class Box: Sendable {
@@ -218,7 +225,9 @@ final class ReplaceableHandler: HTTPHandler {
 
         init(_ handler: HeadroomHandler) { self.handler = handler }
 
-        /// Calls a function with the handler, because a copy would retain each of its properties.
+        /// Calls a function with the handler.
+        ///
+        /// This avoids a copy of the handler, which would retain each of its properties.
         func lend<Result>(_ body: (HeadroomHandler) -> Result) -> Result { body(handler) }
     }
 
@@ -226,12 +235,12 @@ final class ReplaceableHandler: HTTPHandler {
 
     init(_ handler: HeadroomHandler) { current = Mutex(Box(handler)) }
 
-    /// Replaces the current handler with a copy with other reloadable settings.
+    /// Replaces the handler with a copy that has new reloadable settings.
     func adopt(_ settings: ReloadableSettings) {
         current.withLock { $0 = Box($0.handler.adopting(settings)) }
     }
 
-    /// Purges what other processes have announced; see ``HeadroomHandler/purgeAnnounced(since:)``.
+    /// Purges the sources that other processes have announced; see ``HeadroomHandler/purgeAnnounced(since:)``.
     func purgeAnnounced(since: Int?) async -> Int? { await box.handler.purgeAnnounced(since: since) }
 
     var sharesPurges: Bool { box.handler.images.caches.sharedPurges != nil }

@@ -11,7 +11,7 @@ package import Workers
 
 /// The service: HTTP server, handler, caches and workers.
 package final class HeadroomService: Sendable {
-    /// The settings of a service at its start.
+    /// The settings of a service when it starts.
     package struct Configuration: Sendable {
         /// The listening addresses; at least one.
         package var addresses: [ListenAddress]
@@ -23,7 +23,9 @@ package final class HeadroomService: Sendable {
         package var server: ServerConfiguration
         /// The settings that a reload replaces while the service runs.
         package var reloadable = ReloadableSettings()
-        /// Allowed origins and the limits of fetches; its rules are the rules of ``reloadable``.
+        /// Allowed origins and the limits of fetches.
+        ///
+        /// Its rules are part of ``reloadable``.
         package var fetching: FetchConfiguration {
             get {
                 var fetching = fetchLimits
@@ -35,12 +37,12 @@ package final class HeadroomService: Sendable {
                 reloadable.fetchRules = newValue.rules
             }
         }
-        /// ``fetching``, except that its rules are ignored.
+        /// The value of ``fetching``; its rules are ignored.
         private var fetchLimits: FetchConfiguration
         package var caches = CacheConfiguration()
         /// A separate address for `/metrics`; nil serves it on ``addresses``.
         package var metricsAddress: ListenAddress?
-        /// Keeps the listening sockets for a later process; nil without a later process.
+        /// Keeps the listening sockets open for a later process; nil if there will be no later process.
         package var socketKeeper: SocketKeeper?
         /// The number of service processes that ended before this one.
         package var restarts = 0
@@ -58,7 +60,7 @@ package final class HeadroomService: Sendable {
         package var tenantClock: @Sendable () -> Int = TenantLedger.monotonicTime
         /// The destination of exported traces and metrics; nil for no export.
         package var export: OTLPSettings?
-        /// The output of the log, whose dropped lines are counted by a metric; nil for another output.
+        /// The output of the log, whose dropped lines a metric counts; nil for another output.
         package var logOutput: LineOutput?
         /// Whether `/readyz` is 503 while the queue is full.
         package var isUnreadyWhenFull = false
@@ -89,7 +91,7 @@ package final class HeadroomService: Sendable {
 
     package let addresses: [BoundAddress]
 
-    /// The bound address of `/metrics`, if it has its own.
+    /// The bound address of `/metrics`, if separate.
     package let metricsAddress: BoundAddress?
 
     package let metrics = ServiceMetrics()
@@ -103,7 +105,9 @@ package final class HeadroomService: Sendable {
     private let readiness: Readiness
     private let exporter: OTLPExporter?
 
-    /// Creates detectors on threads and binds the addresses; ``run()`` starts serving.
+    /// Creates detectors on threads and binds the addresses.
+    ///
+    /// Call ``run()`` to start serving.
     ///
     /// - Throws: A ``SocketError`` when an address cannot be bound, or an error of the model.
     package convenience init(_ configuration: Configuration, model: FaceDetectorModel, logger: Logger) throws {
@@ -111,7 +115,9 @@ package final class HeadroomService: Sendable {
         try self.init(configuration, service: service, logger: logger)
     }
 
-    /// Starts worker processes and binds the addresses; ``run()`` starts serving.
+    /// Starts worker processes and binds the addresses.
+    ///
+    /// Call ``run()`` to start serving.
     ///
     /// - Throws: A ``SocketError`` when an address cannot be bound, or an error when processes cannot start.
     package convenience init(_ configuration: Configuration, processes: ProcessConfiguration, logger: Logger) throws {
@@ -205,18 +211,20 @@ package final class HeadroomService: Sendable {
 
     package var cacheStatistics: ServiceCaches.Statistics { handler.cacheStatistics }
 
-    /// Memory of fetched sources that are being received, are waiting or are in use, in bytes.
+    /// Memory of fetched sources that are being received, waiting or in use, in bytes.
     package var sourceMemory: Int { sourceBudget.used }
 
-    /// The connection limit of the metrics address; collectors open fewer connections.
+    /// The connection limit of the metrics address.
+    ///
+    /// Collectors open fewer connections.
     package static let maxMetricsConnections = 16
 
-    /// Time limit of the last export, after the last request.
+    /// Time limit of the final export, after the last request.
     package static let exportTimeAtEnd = Duration.seconds(2)
 
     /// Serves until ``shutdown()`` has finished.
     ///
-    /// A separate metrics address is served until the main server has stopped.
+    /// A separate metrics address remains available until the main server has stopped.
     package func run() async {
         exporter?.run()
         let purging = handler.sharesPurges ? Task { await readPurges() } : nil
@@ -229,7 +237,7 @@ package final class HeadroomService: Sendable {
         } else {
             await server.run()
         }
-        // Not on the cooperative pool, because it blocks.
+        // Runs outside the cooperative pool, because it blocks.
         guard let exporter else { return }
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
@@ -239,10 +247,10 @@ package final class HeadroomService: Sendable {
         }
     }
 
-    /// The interval at which the service checks for purges by other processes.
+    /// The interval between checks for purges by other processes.
     static let purgeInterval = Duration.seconds(1)
 
-    /// Purges what other processes announce, until the task is cancelled.
+    /// Purges the sources that other processes announce, until the task is cancelled.
     private func readPurges() async {
         var time: Int?
         while !Task.isCancelled {
@@ -256,7 +264,7 @@ package final class HeadroomService: Sendable {
     /// Requests in progress finish with the previous settings.
     package func adopt(_ settings: ReloadableSettings) { handler.adopt(settings) }
 
-    /// Stops accepting connections, completes the requests in progress, and then ``run()`` returns.
+    /// Stops accepting connections and completes the requests in progress; then ``run()`` returns.
     package func shutdown() {
         readiness.startDraining()
         server.shutdown()

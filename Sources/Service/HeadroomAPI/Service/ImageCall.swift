@@ -11,28 +11,29 @@ struct ImageCall {
     let request: ServerRequest
     /// The reason why the request is allowed.
     let authorization: Authorization
-    /// The request for an image, without HTTP.
+    /// The image request, independent of HTTP.
     var image: ImageRequest
-    /// The maximum freshness of the response that the URL states, in seconds; nil for the freshness of the settings.
+    /// The maximum freshness of the response, as stated in the URL, in seconds; nil for the configured freshness.
     private let maxAge: Int?
 
     /// Whether the URL always identifies the same image, because it is signed or contains a version.
     ///
-    /// Another service's signature does not imply a version.
+    /// A signature of another service does not imply a version.
     var isVersioned: Bool {
         authorization.isSigned && image.translation == nil || image.parameters.given[.version] != nil
     }
 
-    /// Whether the response may be found by its URL only, which is not possible if an expiry could make the URL
-    /// invalid.
+    /// Whether the response may be found by its URL alone.
+    ///
+    /// This is not possible if the URL can expire.
     ///
     /// Stickers and watermarks may change while the service runs, and client hints are not part of the URL.
     var isIndexable: Bool {
         image.translation?.expires == nil && !image.parameters.usesOverlays && image.parameters.hinted.isEmpty
     }
 
-    /// Returns a `Cache-Control` that the URL limits: with a maximum freshness, and with the expiry of a URL of another
-    /// service.
+    /// Returns a `Cache-Control` limited by the URL: by its maximum freshness, and by the expiry of another service's
+    /// URL.
     ///
     /// - Parameters:
     ///   - cacheControl: The directives of the settings or of the origin.
@@ -46,7 +47,7 @@ struct ImageCall {
         return CacheControlTimes.shortened(value, to: left.count, keepsStale: false)
     }
 
-    /// The client hints that decide values of parameters.
+    /// The client hints that determine parameter values.
     var hints: [ClientHints.Field] {
         let hinted = Set(image.parameters.hinted.flatMap(ClientHints.fields))
         return ClientHints.Field.allCases.filter(hinted.contains)
@@ -58,10 +59,10 @@ struct ImageCall {
         return fields.isEmpty ? nil : fields.joined(separator: ", ")
     }
 
-    /// The ignored options of another service, as a header value; nil if none are ignored.
+    /// The ignored options of another service's URL, as a header value; nil if no options are ignored.
     var ignored: String? {
         guard let ignored = image.translation?.ignored, !ignored.isEmpty else { return nil }
-        // Options are untrusted: characters other than visible ASCII, and commas, are dropped.
+        // Options are untrusted. Commas and all characters other than visible ASCII are dropped.
         return ignored.map { option in
             String(decoding: option.utf8.prefix(100).filter { (33...126).contains($0) && $0 != 44 }, as: UTF8.self)
         }.joined(separator: ", ")
@@ -121,7 +122,7 @@ extension ImageCall {
         let image = try Problem.checked(
             ImageRequest.Image(body?.image ?? [], url: parameters.url, takesUploads: body != nil)
         )
-        // The URL of a preset has the response of `/frame` with the parameter `preset`.
+        // The URL of a preset has the same response as `/frame` with the parameter `preset`.
         let path = parameters.preset == nil || route != .frame ? request.path : "/frame"
         var source = try ImageRequest(
             image,
@@ -210,7 +211,7 @@ extension HeadroomHandler {
         return call
     }
 
-    /// Translates an admitted request for a URL of a URL format.
+    /// Translates an admitted request in a URL format.
     ///
     /// - Throws: A ``Problem`` of the URL format, or with status 400.
     func imageCall(
@@ -230,8 +231,8 @@ extension HeadroomHandler {
         return try imageCall(request, translation, in: name, authorization)
     }
 
-    /// Returns the call without the option that caused a problem, if the other service ignores that option; otherwise
-    /// nil.
+    /// Returns the call without the option that caused a problem, if the other service would ignore the option;
+    /// otherwise nil.
     ///
     /// - Throws: A ``Problem`` with status 400.
     func relaxed(_ call: ImageCall, in name: URLFormatName, after problem: Problem) throws(Problem) -> ImageCall? {
@@ -265,11 +266,11 @@ extension HeadroomHandler {
 }
 
 extension ServerRequest {
-    /// Whether a web page uploads an image: with a form, or with `XMLHttpRequest` and the field that
-    /// libraries send with it.
+    /// Whether the request is an upload from a web page: a form, or an `XMLHttpRequest` with the field that libraries
+    /// add.
     ///
-    /// Dropzone and other uploaders send `Accept: application/json` by default, because most services respond with JSON
-    /// to uploads. It does not ask for a plan.
+    /// Dropzone and other uploaders send `Accept: application/json` by default, because most services respond to
+    /// uploads with JSON. This does not mean that they expect a plan.
     fileprivate var isUploadOfPage: Bool {
         guard method == .post else { return false }
         if let field = headers[.xRequestedWith], field.bytes.matches("xmlhttprequest") { return true }
@@ -278,7 +279,7 @@ extension ServerRequest {
 
     /// Whether the client is on this host or in a private network.
     ///
-    /// Only a trusted proxy, which names the client, may have forwarded the request.
+    /// Only a trusted proxy, which reports the client's address, may have forwarded the request.
     package var isFromPrivateNetwork: Bool {
         guard proxy != nil || !HTTPField.Name.ofProxies.contains(where: headers.contains),
             let address = client.host.flatMap(IPAddress.init)

@@ -4,7 +4,9 @@ import HTTPTypes
 import Requests
 import UntrustedText
 
-/// A handler whose paths are below a prefix, which it removes from each request.
+/// A handler for paths below a prefix.
+///
+/// It removes the prefix from each request.
 struct PrefixedHandler: HTTPHandler {
     let prefix: PathPrefix
     let handler: ReplaceableHandler
@@ -42,7 +44,7 @@ struct PrefixedHandler: HTTPHandler {
 }
 
 extension PathPrefix {
-    /// Removes the prefix from the target of a request; nil for a request that is not below the prefix.
+    /// Removes the prefix from the target of a request; nil if the request is not below the prefix.
     ///
     /// The paths of some routes also exist without the prefix (``Route/isOutsidePrefix``).
     package func removed(from request: ServerRequest) -> ServerRequest? {
@@ -59,8 +61,9 @@ extension PathPrefix {
 }
 
 extension HeadroomHandler {
-    /// Returns the response to a request that is not below the prefix: for the prefix itself, a redirect to the page
-    /// below it; otherwise a problem.
+    /// Returns the response to a request that is not below the prefix.
+    ///
+    /// The prefix itself is redirected to the page below it; other paths get a problem.
     func response(to request: ServerRequest, outside prefix: PathPrefix) -> ServerResponse {
         var entry = log.begin(request, route: nil)
         do throws(Problem) {

@@ -10,7 +10,7 @@ package struct ReloadableSettings: Sendable {
     package var purgeSecrets: [Secret] = []
     /// Which web pages may read responses with scripts.
     package var crossOrigin = CrossOriginPolicy.none
-    /// The proxies that name the addresses of clients.
+    /// The proxies that are trusted to report the addresses of clients.
     package var trustedProxies = TrustedProxies()
     /// The other services whose URLs are served.
     package var urlFormats = URLFormatSet()
@@ -18,21 +18,22 @@ package struct ReloadableSettings: Sendable {
     package var overlays = OverlaySet()
     /// The presets that requests may name.
     package var presets = PresetSet()
-    /// The parameters of requests that do not contain them.
+    /// Values for parameters that a request does not contain.
     package var defaults = DefaultParameters()
-    /// The parameters without effect that requests without a signature may contain.
+    /// The parameters that requests without a signature may contain and that are ignored.
     package var ignoredParameters = IgnoredParameters()
     /// The freshness of responses.
     package var caching = CachingPolicy()
-    /// The fields with the tags of responses.
+    /// The fields that contain the tags of responses.
     package var tagHeaders = TagHeaders.standard
-    /// The fields that every response gets.
+    /// The fields that are added to every response.
     package var fixedFields = FixedFields()
     /// The fallback image; nil for none.
     package var missingImage: FallbackImage?
     /// The status of responses with a fallback image.
     package var fallbackImageStatus = FallbackImageStatus.standard
-    /// The allowed and denied hosts, the rewriting rules of URLs, the S3 service of buckets, and the network route to origins.
+    /// The rules of fetching: allowed and denied hosts, URL rewriting, the S3 service of buckets, and the network route
+    /// to origins.
     package var fetchRules = FetchRules()
 
     /// Creates the settings of a service without credentials, with defaults for all other settings.

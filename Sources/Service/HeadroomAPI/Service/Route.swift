@@ -3,20 +3,20 @@ package import HTTPTypes
 package import Requests
 import UntrustedText
 
-/// A route of the service: a row of the table in `RouteTable.swift`.
+/// A route of the service; each route is a row of the table in `RouteTable.swift`.
 ///
-/// A class, so that a request retains one reference.
+/// It is a class, so that a request retains only one reference.
 package final class Route: Sendable {
     /// The clients that may use a route.
     package enum Credentials: Hashable, Sendable {
         /// Everyone.
         ///
-        /// The route reports on the service itself. Load balancers, probes and monitors use it without credentials, and
-        /// access to it is controlled by the network.
+        /// The route reports on the service itself. Load balancers, probes and monitors use it without credentials; the
+        /// network controls access to it.
         case none
         /// Clients with credentials of the service, if it requires any.
         case service
-        /// The same clients, and URLs that are signed with a key of the URL format.
+        /// Clients with credentials of the service, and URLs signed with a key of the URL format.
         case urlFormat(URLFormatName)
     }
 
@@ -24,13 +24,13 @@ package final class Route: Sendable {
     struct Paths: Sendable {
         /// Whether a raw path belongs to the route.
         let contains: @Sendable (String) -> Bool
-        /// The description of the route in the problem of an unknown path; nil if the problem does not list the route.
+        /// The description of the route in the problem for an unknown path; nil if the problem does not list the route.
         let listing: String?
 
         /// Defines paths by a rule.
         ///
         /// - Parameters:
-        ///   - listing: Their description in the problem of an unknown path; nil if the problem does not list them.
+        ///   - listing: Their description in the problem for an unknown path; nil if the problem does not list them.
         ///   - contains: Whether a raw path is one of them.
         /// - Returns: The paths.
         static func matching(_ listing: String?, _ contains: @escaping @Sendable (String) -> Bool) -> Paths {
@@ -41,34 +41,38 @@ package final class Route: Sendable {
         static func one(_ path: String) -> Paths { .matching(path) { $0.bytes == path.bytes } }
     }
 
-    /// Responds to a request with one of the route's methods; checks credentials itself.
+    /// Responds to a request with one of the route's methods, and checks its credentials.
     typealias Response =
         @Sendable (
             HeadroomHandler, ServerRequest, Route, inout AccessLog.Entry
         ) async throws(Problem) -> ServerResponse
 
-    /// The methods of routes that take uploads.
+    /// The methods of routes that accept uploads.
     static let uploads: [HTTPRequest.Method] = [.get, .head, .post, .options]
     /// The methods of all other routes.
     static let reads: [HTTPRequest.Method] = [.get, .head, .options]
 
-    /// The name in logs and metrics, without the variable part of a path.
+    /// The name in logs and metrics, without the variable part of the path.
     package let name: String
     package let methods: [HTTPRequest.Method]
     package let credentials: Credentials
-    /// The route of an image, for `/faces/N` the route of the first face; nil for other routes.
+    /// The image route; for `/faces/N`, the route of the first face.
+    ///
+    /// Nil for other routes.
     let image: ImageRoute?
     /// The parameters of the route, except signature parameters.
     package let parameters: [Parameter]
     /// The values of `format` that this route supports.
     package let formats: [String]
     let paths: Paths
-    /// Whether the path also exists without the prefix of the service, because load balancers and monitors reach a
-    /// service without its proxy.
+    /// Whether the path also exists without the prefix of the service.
+    ///
+    /// Load balancers and monitors need this, because they bypass the proxy.
     let isOutsidePrefix: Bool
     /// Whether a handler serves the route; otherwise its paths are unknown.
     let isServed: @Sendable (HeadroomHandler) -> Bool
-    /// What makes a handler serve the route, as a sentence for the problem of its paths; nil if every handler serves it.
+    /// A sentence for the problem of its paths that states when a handler serves the route; nil if every handler serves
+    /// it.
     let requirement: String?
     let respond: Response
 
@@ -79,12 +83,12 @@ package final class Route: Sendable {
     ///   - paths: Its paths.
     ///   - methods: ``uploads`` or ``reads``.
     ///   - credentials: The clients that may use the route.
-    ///   - image: The route of an image, which determines parameters and formats.
+    ///   - image: The image route, which determines parameters and formats.
     ///   - parameters: The parameters of a route without `image`.
     ///   - formats: The formats of a route without `image`.
     ///   - isOutsidePrefix: Whether the path also exists without the prefix of the service.
     ///   - isServed: Whether a handler serves the route.
-    ///   - requirement: What makes a handler serve the route, as a sentence.
+    ///   - requirement: A sentence that states when a handler serves the route.
     ///   - respond: The response to a request.
     init(
         _ name: String,
@@ -115,7 +119,7 @@ package final class Route: Sendable {
     /// Whether the route serves images: true for every route that needs credentials.
     package var servesImages: Bool { credentials != .none }
 
-    /// The URL format of the URLs; nil for routes of this service.
+    /// The URL format that the route serves; nil for routes of this service.
     var urlFormat: URLFormatName? { if case .urlFormat(let name) = credentials { name } else { nil } }
 
     /// Returns the route of the image at a raw path; nil if the route does not serve an image.

@@ -5,7 +5,7 @@ import UntrustedText
 
 /// The routes of the service: their paths, the clients that may use them, and their responses.
 ///
-/// A new route needs a row, its name in ``all``, and its response. `openapi.yaml` and the README describe it.
+/// A new route needs a row here, its name in ``all``, and a response. `openapi.yaml` and the README must describe it.
 extension Route {
     /// Every route; a path belongs to at most one.
     package static let all: [Route] =
@@ -68,7 +68,7 @@ extension Route {
         }
     )
 
-    /// A crop at a URL in another service's syntax.
+    /// A crop requested by a URL in another service's syntax.
     private static let urlFormats = URLFormatName.allCases.map { name in
         Route(
             name.rawValue,
@@ -146,7 +146,7 @@ extension Route {
         try await handler.imageResponse(to: request, route: route, log: &entry)
     }
 
-    /// Returns the route of a raw path, whether it is served or not; nil for an unknown path.
+    /// Returns the route for an encoded path, even if the route is not served; nil for an unknown path.
     package static func of(path: String) -> Route? { all.first { $0.paths.contains(path) } }
 
     /// Returns the name of the preset in a path `/preset/NAME`; nil for other paths.
@@ -157,7 +157,7 @@ extension Route {
         return Preset.isName(name) ? name : nil
     }
 
-    /// Returns what to do about a path that no handler, or not this handler, serves, as a sentence; nil for no advice.
+    /// Returns advice on a path that this handler or every handler does not serve, as a sentence; nil for no advice.
     static func advice(forUnknownPath path: String) -> String? {
         if let route = of(path: path) { return route.requirement }
         if presetName(ofPath: path) != nil || path.bytes == "/preset" { return preset.requirement }
@@ -166,7 +166,7 @@ extension Route {
             ("/unsafe/", .thumbor), ("/insecure/", .imgproxy), ("/image/upload/", .cloudinary),
             ("/image/fetch/", .cloudinary),
         ]
-        // The prefix of a URL format without a URL, and URLs without the prefix.
+        // The path is the prefix of a URL format without a URL, or a URL without the prefix.
         let name = URLFormatName.allCases.first { path.bytes == $0.prefix.bytes }
         if let name {
             return "URLs of \(name.rawValue) are below \(name.prefix)/, and require --url-formats \(name.rawValue)."
@@ -175,7 +175,7 @@ extension Route {
         return "URLs of \(other.rawValue) are below \(other.prefix)/, and require --url-formats \(other.rawValue)."
     }
 
-    /// Returns the routes that a handler serves, as the problem of an unknown path lists them.
+    /// Returns the routes that a handler serves, as listed in the problem for an unknown path.
     static func listing(of handler: HeadroomHandler) -> String {
         let paths = all.filter { $0.isServed(handler) }.compactMap(\.paths.listing)
         return paths.count < 2
@@ -184,6 +184,6 @@ extension Route {
 }
 
 extension ServiceMetrics {
-    /// Creates metrics of all routes with all counters at 0.
+    /// Creates the metrics of all routes, with all counters at 0.
     package convenience init() { self.init(routes: Route.all.map(\.name)) }
 }

@@ -7,9 +7,11 @@ package import Requests
 package import Telemetry
 package import Workers
 
-/// Live streams: all work of `/stream` except the checks of credentials and allowances, which the service does.
+/// A server of live streams.
 ///
-/// The service has the route if ``HeadroomService/Configuration/streams`` creates a server.
+/// It does all work of `/stream` except the checks of credentials and allowances, which the service does.
+///
+/// The service has this route if ``HeadroomService/Configuration/streams`` creates a server.
 package protocol StreamServer: Sendable {
     /// Creates a server, with its metrics in the service's registry.
     typealias Maker = @Sendable (PrometheusRegistry) -> any StreamServer
@@ -17,15 +19,15 @@ package protocol StreamServer: Sendable {
     /// Whether the route is served; otherwise its path is unknown.
     var isServed: Bool { get }
 
-    /// Receives the body of an admitted upload while it arrives.
+    /// Returns a receiver for the body of an admitted upload, which receives the body while it arrives.
     ///
-    /// It is called on the event loop. The request of ``response(to:log:)`` has the receiver as `bodyReceiver`.
+    /// It is called on the event loop. In the request of ``response(to:log:)``, the receiver is `bodyReceiver`.
     func receiver(of call: StreamCall) -> any BodyReceiver
 
-    /// Returns the response to an admitted request, once its first frame is ready.
+    /// Returns the response to an admitted request when the first frame is ready.
     ///
     /// - Parameters:
-    ///   - call: The request, whose tenant has been charged for it.
+    ///   - call: The request, which has been charged to its tenant.
     ///   - entry: Receives the preset, the host of the camera, and the cause of a failure.
     /// - Returns: A response whose body is a stream. The stream ends when the client disconnects, at a limit, or at a
     ///   shutdown.
@@ -38,7 +40,8 @@ package protocol StreamServer: Sendable {
 package struct StreamCall: Sendable {
     package let request: ServerRequest
     package let authorization: Authorization
-    /// The key or secret that the stream is counted for; nil without credentials, and if the service has only one.
+    /// The key or secret that the stream counts against; nil without credentials, and if the service has only one key
+    /// or secret.
     package let credential: String?
     /// The presets that the request and its tenant may name.
     package let presets: PresetSet
@@ -53,7 +56,7 @@ package struct StreamCall: Sendable {
 }
 
 extension HeadroomHandler {
-    /// Receives the body of an upload to `/stream` while it arrives.
+    /// Returns a receiver for the body of an upload to `/stream`.
     package func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? {
         guard let streams, route(of: request) == Route.stream, request.method == .post,
             let authorization = try? admit(request, route: .stream)

@@ -8,20 +8,24 @@ import UntrustedText
 /// A bucket of an S3-compatible service that keeps values, each in one object in the format of ``StoredEntry``.
 ///
 /// The bucket's lifecycle rule limits its size: it deletes objects after the lifetime of values. A purge is an object
-/// whose key contains its time and a label. Each process lists the purges of others at most every ``listInterval``, while
-/// it looks for values, and does not return values if its list is older than ``listLifetime``.
+/// whose key contains its time and a label. When a process looks up values, it lists the purges of other processes, at
+/// most once per ``listInterval``. It does not return values if its list is older than ``listLifetime``.
 final class BucketStore: StoreBackend {
     /// The time between two lists of purges, in seconds.
     static let listInterval = 10
     /// The maximum age of the list of purges, in seconds.
     static let listLifetime = 30
-    /// Purges that are this much older than the latest purge are listed again, because clocks differ; in seconds.
+    /// Purges up to this many seconds older than the latest purge are listed again, because clocks differ.
     static let listOverlap = 120
-    /// Values that began up to this many seconds after a purge are hidden, because clocks differ.
+    /// Values whose computation began up to this many seconds after a purge are hidden, because clocks differ.
     static let margin = 5
-    /// The maximum number of purged labels in memory; with more, nothing is returned.
+    /// The maximum number of purged labels in memory.
+    ///
+    /// With more labels, the store does not return values.
     static let maxLabels = 200_000
-    /// Time limit of one request to the service, and of opening a connection; a write has a second more for each MiB.
+    /// Time limits of one request to the service, and of opening a connection.
+    ///
+    /// A write gets an additional second for each MiB.
     static let requestTimeout = Duration.seconds(2), connectTimeout = Duration.seconds(1)
 
     /// The number of values that are written at the same time.
@@ -30,9 +34,9 @@ final class BucketStore: StoreBackend {
     private struct State {
         /// The time of the latest purge of each label.
         var purges: [String: Int] = [:]
-        /// The latest time in a list.
+        /// The latest time in a list of purges.
         var latest = 0
-        /// The time of the last complete list; nil before it.
+        /// The time of the last complete listing; nil before the first.
         var listedAt: Int?
         var isListing = false
         var damaged = 0
@@ -51,8 +55,8 @@ final class BucketStore: StoreBackend {
     /// Creates a store; nil without a configured service.
     ///
     /// - Parameters:
-    ///   - place: The bucket, and the start of all keys.
-    ///   - service: The service, whose buckets include this one.
+    ///   - place: The bucket, and the prefix of all keys.
+    ///   - service: The S3 service that contains the bucket.
     ///   - fetching: The network route and the name of the program.
     ///   - lifetime: The lifetime of values in seconds, at most ``StoredEntry/maxLifetime``.
     ///   - now: The clock, in seconds since 1970.
@@ -79,7 +83,7 @@ final class BucketStore: StoreBackend {
 
     var damaged: Int { state.withLock { $0.damaged } }
 
-    /// The object of a key.
+    /// Returns the object for a key.
     private func object(_ key: StoredKey) -> ObjectPlace {
         let digest = Hexadecimal.text(SHA256.digest(of: Array(key.text.utf8)))
         return place.appending("results-1/\(digest.prefix(2))/\(digest)")
@@ -145,13 +149,15 @@ final class BucketStore: StoreBackend {
         }
     }
 
-    /// A time with twelve digits, so that keys are in the order of their times.
+    /// Returns a time as twelve digits, so that the order of keys is the order of times.
     private static func digits(_ time: Int) -> String {
         let text = "\(max(0, time))"
         return String(repeating: "0", count: max(0, 12 - text.utf8.count)) + text
     }
 
-    /// Whether the list of purges is recent; lists the purges if that is due.
+    /// Whether the list of purges is recent.
+    ///
+    /// Lists the purges first if this is due.
     private func knowsPurges() throws(StoreFailure) -> Bool {
         let time = now()
         let (age, isFirst) = state.withLock { state -> (Int?, Bool) in
@@ -187,7 +193,7 @@ final class BucketStore: StoreBackend {
                         state.purges[label] = max(state.purges[label] ?? 0, time)
                         state.latest = max(state.latest, time)
                     }
-                    // Purges of values that have expired hide nothing.
+                    // A purge that is older than the lifetime of values no longer hides any value.
                     state.purges = state.purges.filter { $0.value + lifetime + Self.margin > time }
                     return state.purges.count > Self.maxLabels
                 }
@@ -206,7 +212,7 @@ final class BucketStore: StoreBackend {
         return (time, String(label))
     }
 
-    /// Returns the reason why the bucket cannot keep values, as the end of a sentence; nil if it can.
+    /// Returns the reason why the bucket cannot store values, as the predicate of a sentence; nil if it can.
     ///
     /// Writes, reads, lists and deletes an object.
     func problem() -> String? {

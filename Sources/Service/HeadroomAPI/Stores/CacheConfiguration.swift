@@ -1,7 +1,7 @@
 package import Caching
 import Glibc
 
-/// Budgets of the caches, and their shared store.
+/// Budgets of the caches, and the store that processes share.
 package struct CacheConfiguration: Sendable {
     /// Budget of fetched sources in bytes; 0 disables the cache.
     package var sourceBytes: Int
@@ -11,14 +11,16 @@ package struct CacheConfiguration: Sendable {
     package var resultBytes: Int
     /// The Redis server that processes share; nil for none.
     package var redis: RedisAddress?
-    /// The timeout of one Redis lookup; a request makes at most three.
+    /// The timeout of one Redis lookup.
+    ///
+    /// A request makes at most three lookups.
     package var redisTimeout = RedisStore.lookupTimeout
-    /// The store that keeps results across restarts; nil for none.
+    /// The store that preserves results across restarts; nil for none.
     package var resultStore: ResultStoreConfiguration?
     /// The clock, in seconds since 1970; tests replace it.
     package var now: @Sendable () -> Int = { time(nil) }
 
-    /// Budgets in bytes, without Redis; 0 disables a cache.
+    /// Creates a configuration with budgets in bytes and without Redis; 0 disables a cache.
     ///
     /// - Parameters:
     ///   - sourceBytes: Fetched sources.

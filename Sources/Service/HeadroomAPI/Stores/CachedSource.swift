@@ -13,7 +13,7 @@ struct CachedSource: Sendable {
         var etag: String?
         var lastModified: String?
         var cacheControl: String?
-        /// The end of freshness, in seconds since 1970.
+        /// The time at which the source becomes stale, in seconds since 1970.
         var freshUntil: Int
         /// The time of the fetch or of the last revalidation, in seconds since 1970.
         var confirmedAt: Int
@@ -22,7 +22,7 @@ struct CachedSource: Sendable {
 
     /// The bytes, shared by all copies of this value.
     let content: SharedBytes
-    /// The bytes' share of the budget for sources in use; nil in a cache, which has its own budget.
+    /// The bytes' share of the budget for sources in use; nil for a source in the cache, which has its own budget.
     private(set) var share: ByteShare?
     /// SHA-256 of the bytes, in hexadecimal digits.
     let digest: String
@@ -43,8 +43,9 @@ struct CachedSource: Sendable {
         )
     }
 
-    /// Updates the source with a 304 of its origin; fields that are absent from the 304 keep their values (RFC 9111
-    /// §4.3.4).
+    /// Returns the source, updated with a 304 of its origin.
+    ///
+    /// Fields that are absent from the 304 keep their values (RFC 9111 §4.3.4).
     func renewed(by image: FetchedImage, _ freshness: OriginFreshness, now: UnixTime) -> CachedSource {
         var renewed = self
         renewed.origin.etag = image.etag ?? origin.etag
@@ -69,7 +70,7 @@ struct CachedSource: Sendable {
         return source
     }
 
-    /// Checks a source that another client may have fetched.
+    /// Checks a source that may have been fetched for another client.
     ///
     /// - Throws: ``FetchError/blocked(_:)`` if redirects led to a host that the client may not use, or
     ///   ``FetchError/tooLarge(limit:)``.
@@ -94,7 +95,9 @@ extension CachedSource {
     /// The maximum accepted difference between the clocks of two processes.
     private static let skew = DeltaSeconds(clamping: 60)
 
-    /// Validates the record of a source; records are untrusted, and `now` limits their times.
+    /// Validates a record and creates its source.
+    ///
+    /// Records are untrusted, and `now` limits their times.
     init?(_ record: SharedRecord, fetcher: ImageFetcher, now: UnixTime) {
         guard let origin = try? BinaryCoder.value(Origin.self, from: record.head),
             record.body.count <= fetcher.maxBytes,
@@ -108,16 +111,17 @@ extension CachedSource {
         self.origin = origin
     }
 
-    /// Whether a field's value is valid in a header, like the values of ``FetchedImage``.
+    /// Whether a value is valid in a header field, like the values of ``FetchedImage``.
     private static func isRepeatable(_ value: String?) -> Bool {
         guard let value else { return true }
         return value.utf8.count <= 1024 && value.utf8.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x09 }
     }
 }
 
-/// The bytes of a source, shared by the cache and by jobs.
+/// The bytes of a source, which the cache and jobs share.
 ///
-/// While any job uses the bytes, they use one share of the budget for sources in use, regardless of the number of jobs.
+/// While at least one job uses the bytes, they use one share of the budget for sources in use, regardless of the number
+/// of jobs.
 final class SharedBytes: Sendable {
     private struct Reference {
         weak var share: ByteShare?
@@ -133,9 +137,11 @@ final class SharedBytes: Sendable {
         reference = Mutex(Reference(share: share))
     }
 
-    /// Returns the budget share of all jobs with these bytes; each job retains it while it uses the bytes.
+    /// Returns the budget share of all jobs that use these bytes.
     ///
-    /// It counts for the client of the first job.
+    /// Each job retains the share while it uses the bytes.
+    ///
+    /// The share counts for the client of the first job.
     ///
     /// - Returns: Nil if no job has a share and `budget` does not have enough memory left.
     func share(of budget: ByteBudget, for client: Client?) -> ByteShare? {

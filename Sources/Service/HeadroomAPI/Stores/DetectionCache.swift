@@ -5,11 +5,11 @@ import Pipeline
 import Requests
 import Workers
 
-/// Runs jobs, and caches their detection results.
+/// Runs jobs and caches their detection results.
 ///
 /// The key is the digest of the source's bytes, the detector, and the job's search options. A result without faces is
 /// also cached. Concurrent jobs with the same key share one search (single flight): the other jobs wait for the
-/// detection result, and then frame.
+/// detection result and then frame the image.
 final class DetectionCache: Sendable {
     /// The lifetime of detection results in Redis: a week.
     private static let lifetime = Duration.seconds(7 * 86_400)
@@ -44,7 +44,9 @@ final class DetectionCache: Sendable {
 
     var statistics: CacheStatistics { cache.statistics(joined: flights.joined) }
 
-    /// Runs a job, with the cached detection result if it exists; the digest is evaluated only if the job needs faces.
+    /// Runs a job, with the cached detection result if there is one.
+    ///
+    /// The digest is evaluated only if the job needs faces.
     ///
     /// - Throws: The errors of ``WorkerService/run(_:by:_:)``.
     func run(
@@ -60,7 +62,7 @@ final class DetectionCache: Sendable {
             job.findings = findings
             return try await service.run(job, by: deadline, limits)
         }
-        // A tenant does not wait for the turn of another tenant.
+        // A tenant does not wait for jobs of another tenant.
         let arrival = await flights.join("\(limits.client?.tenant ?? "") \(key)") { [self, job] in
             var job = job
             job.findings = await cache.missedValue(for: key)?.value
@@ -68,13 +70,14 @@ final class DetectionCache: Sendable {
         }
         guard let arrival else { throw .cancelled }
         guard arrival.isJoined else { return try arrival.value.get() }
-        // The joined job may have failed for its own reason, so this job runs in either case.
+        // The joined job may have failed for a reason of its own, so this job runs in either case.
         job.findings = cache.value(for: key)
         return try await search(job, key, by: deadline, limits).get()
     }
 
-    /// Runs a job and caches its detection result, even if the job fails later: an image without faces may be rejected,
-    /// but its search is not repeated.
+    /// Runs a job and caches its detection result even if the job fails later.
+    ///
+    /// For example, an image without faces may be rejected, but its search is not repeated.
     private func search(
         _ job: FrameJob,
         _ key: String,

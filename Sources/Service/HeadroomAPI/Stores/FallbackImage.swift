@@ -4,7 +4,7 @@ import Imaging
 import Pipeline
 import Requests
 
-/// The image of the setting `fallback-image`, which replaces missing images.
+/// The configured image (setting `fallback-image`) that replaces missing images.
 package struct FallbackImage: Sendable, Equatable {
     /// The bytes of the file.
     let bytes: SourceBytes
@@ -20,7 +20,7 @@ package struct FallbackImage: Sendable, Equatable {
 
     package static func == (left: FallbackImage, right: FallbackImage) -> Bool { left.digest == right.digest }
 
-    /// The origin of the image that replaced a missing image: the labels of the metric.
+    /// The origin of the image that replaced a missing image, as a metric label.
     package enum Origin: String, CaseIterable, Sendable {
         /// The image that the request names.
         case request
@@ -31,7 +31,7 @@ package struct FallbackImage: Sendable, Equatable {
 
 /// The status of responses with a fallback image.
 package enum FallbackImageStatus: Hashable, Sendable {
-    /// Always the same status.
+    /// The same status for every response.
     case fixed(HTTPResponse.Status)
     /// The status that the response would have without a fallback image.
     case ofProblem
@@ -42,7 +42,7 @@ package enum FallbackImageStatus: Hashable, Sendable {
     /// The accepted texts, for messages.
     package static let expected = "200, a status from 400 to 599 except 401, 405, 407 and 426, or error"
 
-    /// Statuses that require header fields which a fallback image does not have.
+    /// Statuses that require header fields, which a response with a fallback image does not have.
     private static let excluded = [401, 405, 407, 426]
 
     /// Parses a status, or `error`; nil for any other text.
@@ -67,9 +67,10 @@ package enum FallbackImageStatus: Hashable, Sendable {
 }
 
 extension Problem {
-    /// Whether a fallback image may replace the result: the source is absent, its origin failed, or its bytes are not an
-    /// image that can be decoded.
+    /// Whether a fallback image may replace the result: the source is absent, its origin failed, or its bytes cannot be
+    /// decoded as an image.
     ///
-    /// A source that exceeds a limit is not replaced: its owner would not notice, and a larger limit makes it visible.
+    /// A source that exceeds a limit is not replaced. Its owner would not notice the problem, and a larger limit makes
+    /// the image visible.
     var isOfMissingSource: Bool { kind == .sourceNotFound || kind == .sourceFailed || cause == .brokenSource }
 }

@@ -2,15 +2,17 @@ import Caching
 import Fetching
 import Synchronization
 
-/// The state that purges of a service need: their number, and the contents of recently used URLs.
+/// The state that purges need: the number of purges, and the content digests of recently used URLs.
 ///
-/// Results and detection results are cached by content, so that equal bytes at several URLs share them. A purge names a
-/// URL, and removes the values of the contents that were read there.
+/// Results and detection results are cached by content, so that URLs with equal bytes share them. A purge names a URL
+/// and removes the results for all contents that were read at this URL.
 final class PurgeState: Sendable {
-    /// The memory for contents in bytes: about 7,000 URLs.
+    /// The memory limit for content digests, in bytes; enough for about 7,000 URLs.
     private static let budget = 4 << 20
 
-    /// The maximum number of contents of one URL: earlier contents can only be read again if the origin returns them.
+    /// The maximum number of content digests for one URL.
+    ///
+    /// Earlier contents can be read again only if the origin returns them again.
     private static let maxContents = 4
 
     private let value = Atomic(0)
@@ -18,13 +20,14 @@ final class PurgeState: Sendable {
 
     /// The number of purges.
     ///
-    /// Work that began before a purge compares it, because its result must not be stored.
+    /// Work compares this number before and after, because a result of work that began before a purge must not be
+    /// stored.
     var count: Int { value.load(ordering: .acquiring) }
 
-    /// Counts a purge, before values are removed.
+    /// Counts a purge before its values are removed.
     func add() { value.add(1, ordering: .acquiringAndReleasing) }
 
-    /// Remembers the digest of the bytes that were read at a URL, so that a purge of the URL finds their results.
+    /// Stores the digest of the bytes that were read at a URL, so that a purge of the URL finds their results.
     func remember(_ digest: String, at url: SourceURL) {
         let tag = SourceTag(url)
         let known = digests(at: tag)

@@ -6,29 +6,28 @@ import Synchronization
 
 /// An index of cached images by raw request target, which serves repeated requests without parsing their parameters.
 ///
-/// An entry contains the key of an image in the result cache and the response's header. It is valid while the image's
+/// An entry contains the result-cache key of an image, and the header of the response. It is valid while the image's
 /// source is fresh. A hit costs two lookups. Each handler has its own index, so all entries interpret a target in the
 /// same way.
 final class ResponseIndex: Sendable {
-    /// Everything in a request that determines its response, except for the time and the client.
+    /// The parts of a request that determine its response, except for the time and the client.
     struct Key: Hashable, Sendable {
         private let target: String
         private let accept: String?
-        /// The credential that is needed for access in addition to the target; nil if the target, which may be signed,
-        /// is enough.
+        /// The credential that is required in addition to the target; nil if the target alone, which may be signed,
+        /// gives access.
         ///
-        /// Set for holders of a bearer secret, and for tenants, which have their own limits.
+        /// Set for requests with a bearer secret and for requests of tenants, which have their own limits.
         private let holder: String?
-        /// The presets that the target may name.
+        /// The presets that the request may name.
         private let presets: String
 
-        /// Longer targets are not indexed, to bound memory.
+        /// Longer targets are not indexed, to limit the memory.
         private static let maxBytes = 4096
 
         /// Creates the key of a request.
         ///
-        /// A nil `authorization` means that the request's target is enough for access. Returns nil for a request that
-        /// is not indexed.
+        /// If `authorization` is nil, the target alone gives access. Returns nil for a request that is not indexed.
         init?(_ request: ServerRequest, _ authorization: Authorization?, _ presets: String) {
             guard request.method == .get || request.method == .head else { return nil }
             target = request.target
@@ -54,24 +53,24 @@ final class ResponseIndex: Sendable {
         let tag: EntityTag
         /// The value of `Last-Modified`; nil if the response does not contain it.
         let lastModified: UnixTime?
-        /// Nil if the entry contains only the 304 response.
+        /// The header of the 200 response; nil if the entry contains only the 304 response.
         let headers: HTTPFields?
         let headersOfNotModified: HTTPFields
         let preset: String?
-        /// The deprecated names in the request, as in the header `Headroom-Deprecated`; nil for none.
+        /// The deprecated names in the request, formatted as in the header `Headroom-Deprecated`; nil for none.
         let deprecated: String?
-        /// The end of the source's freshness, in seconds since 1970.
+        /// The time at which the source becomes stale, in seconds since 1970.
         let freshUntil: Int
         /// The name of the route in logs and metrics.
         let route: String
         /// The authorization of the request that created the entry.
         ///
-        /// It is the same for every request whose target is enough for access.
+        /// It is the same for every request whose target alone gives access.
         let authorization: Authorization
         /// The serialised heads of responses.
         let heads = PreparedHeads()
 
-        /// Returns the response with an image, or the 304 if it is nil.
+        /// Returns the response with an image, or the 304 response if `image` is nil.
         func response(with image: CachedImage?) -> ServerResponse {
             guard let image, let headers else {
                 return ServerResponse(status: .notModified, headers: headersOfNotModified)
@@ -83,7 +82,7 @@ final class ResponseIndex: Sendable {
     /// A response that was found; `image` is nil for a 304.
     typealias Hit = (entry: Entry, image: CachedImage?)
 
-    /// The index gets the budget of the result cache divided by this number.
+    /// The divisor of the result cache's budget that gives the index's budget.
     static let budgetDivisor = 8
 
     /// Estimated memory of an entry's header fields and prepared heads, in bytes.
@@ -99,10 +98,11 @@ final class ResponseIndex: Sendable {
         now = configuration.now
     }
 
-    /// Returns the cached response to a request; nil if the index does not contain an entry, if its source is no longer
-    /// fresh, or if the image has been evicted.
+    /// Returns the cached response to a request.
     ///
-    /// A nil `authorization` means that the request's target is enough for access.
+    /// Nil if the index does not contain an entry, if its source is stale, or if the image has been evicted.
+    ///
+    /// If `authorization` is nil, the target alone gives access.
     func hit(_ request: ServerRequest, _ authorization: Authorization?, _ presets: String) -> Hit? {
         guard entries.isEnabled, let key = Key(request, authorization, presets), let entry = entries.value(for: key),
             entry.freshUntil > now()
@@ -115,12 +115,14 @@ final class ResponseIndex: Sendable {
         }
         guard entry.headers != nil else { return nil }
         if let image = results.image(for: entry.imageKey) { return (entry, image) }
-        // Removed, so that a second call for the same request does not look up the image again.
+        // The entry is removed, so that a second call for the same request does not look up the image again.
         entries.remove(key)
         return nil
     }
 
-    /// Removes all entries: an entry also serves a response whose backdrop was purged, and it is found again soon.
+    /// Removes all entries.
+    ///
+    /// A purge may concern the backdrop of any response, and later requests recreate the entries soon.
     func purge() { entries.removeAll { _ in true } }
 
     func store(_ entry: Entry, for request: ServerRequest, _ presets: String) {
@@ -131,7 +133,7 @@ final class ResponseIndex: Sendable {
     }
 }
 
-/// The serialised heads of an entry's responses, created at their first use.
+/// The serialised heads of an entry's responses, each created at its first use.
 final class PreparedHeads: Sendable {
     private struct State {
         var time = 0
@@ -140,8 +142,9 @@ final class PreparedHeads: Sendable {
 
     private let state = Mutex(State())
 
-    /// Returns the head of a response with a status, valid at `time` (seconds since 1970, or 0 if heads never change);
-    /// `make` creates a missing head.
+    /// Returns the head of a response with a status; `make` creates a missing head.
+    ///
+    /// The head is valid at `time`, in seconds since 1970; 0 if heads never change.
     func head(_ status: HTTPResponse.Status, at time: Int, make: () -> PreparedHead) -> PreparedHead {
         if let head = state.withLock({ $0.time == time ? $0.heads[status.code] : nil }) { return head }
         let head = make()

@@ -4,12 +4,13 @@ import Pipeline
 import Requests
 import UntrustedText
 
-/// Caches encoded images, and joins equal requests.
+/// Caches encoded images, and shares one job among equal requests.
 ///
-/// The key is the digest of all inputs. Plans are not cached, because they include timings and are cheap to compute for
-/// cached faces. Concurrent requests with the same key, including requests for plans, share one job (single flight).
+/// The key is the digest of all inputs. Plans are not cached, because they contain timings and are cheap to compute if
+/// the faces are cached. Concurrent requests with the same key, including requests for plans, share one job (single
+/// flight).
 final class ResultCache: Sendable {
-    /// The reason why a result is degraded, and therefore not cached; the value of the field `Headroom-Degraded`.
+    /// The reason why a result is degraded and therefore not cached, as the value of the field `Headroom-Degraded`.
     enum Degradation: String, Sendable {
         case damagedSource = "damaged-source"
         /// The source is missing, and the result shows a fallback image.
@@ -17,7 +18,7 @@ final class ResultCache: Sendable {
         case noDetection = "no-detection"
     }
 
-    /// A result that was computed for this request or for an equal one in progress.
+    /// A result that was computed for this request, or for an equal request in progress.
     struct Computed: Sendable {
         let result: FrameResult
         /// The reason why the result is degraded; nil if it is not degraded.
@@ -31,7 +32,9 @@ final class ResultCache: Sendable {
         /// The internal cause, for the log.
         let failure: String?
 
-        /// Whether the job did not get a turn or memory; a job of another client may get them.
+        /// Whether the job failed because it did not get a worker or memory.
+        ///
+        /// A job of another client may succeed.
         fileprivate var isOverload: Bool { problem.kind == .overloaded || problem.kind == .fetchOverloaded }
     }
 
@@ -41,7 +44,9 @@ final class ResultCache: Sendable {
         case computed(Computed, isJoined: Bool)
     }
 
-    /// The time before the images of a request were read, for purges.
+    /// The time before the images of a request were read.
+    ///
+    /// It detects purges in the meantime.
     struct Start: Sendable {
         /// ``PurgeState/count`` at this time.
         let purged: Int
@@ -88,19 +93,19 @@ final class ResultCache: Sendable {
     /// Returns the image in memory; nil if it is not cached.
     func image(for key: String) -> CachedImage? { cache.value(for: key) }
 
-    /// Returns the result for a key: cached, joined or computed.
+    /// Returns the result for a key, which may be cached, joined or computed.
     ///
     /// Its `image` is nil if the response is not an image.
     ///
-    /// Equal requests share one job. Requests of different tenants do not, because the job has the turn of the first
-    /// request. If a joined job did not get a turn, the request is tried a second time.
+    /// Equal requests share one job, but not across tenants, because the job waits in the queue of the first request's
+    /// tenant. If a joined job did not get a worker, the request is tried a second time.
     ///
     /// - Parameters:
     ///   - key: The digest of all inputs.
     ///   - labels: The labels whose purge hides the result in the result store.
     ///   - image: Returns the image of a result; nil if the response is not an image.
     ///   - start: The time before the images of the request were read.
-    ///   - client: The client, whose tenant has its own jobs.
+    ///   - client: The client, whose tenant does not share jobs with other tenants.
     ///   - compute: Runs the job.
     /// - Returns: The result, and whether it was cached.
     /// - Throws: ``Failure`` of `compute`, or when the client has disconnected.
@@ -123,7 +128,7 @@ final class ResultCache: Sendable {
                 return .success(.cached(cached, level))
             }
             let outcome = await compute()
-            // A result that a purge has overtaken is not stored.
+            // A result is not stored if a purge happened during its computation.
             if case .success(let computed) = outcome, computed.degradation == nil, isCurrent(),
                 let cached = image?(computed.result)
             {

@@ -2,13 +2,13 @@ import Caching
 package import Fetching
 import UntrustedText
 
-/// The store that keeps results across restarts.
+/// The configuration of the store that preserves results across restarts.
 package struct ResultStoreConfiguration: Sendable {
-    /// The place of the store.
+    /// The location of the store.
     package enum Place: Hashable, Sendable, CustomStringConvertible {
         /// The path of a folder.
         case folder(String)
-        /// A bucket, and the start of all keys.
+        /// A bucket, and the prefix of all keys.
         case bucket(ObjectPlace)
 
         /// The format of ``init(_:)``, for error messages.
@@ -27,7 +27,7 @@ package struct ResultStoreConfiguration: Sendable {
             }
         }
 
-        /// The maximum length of a prefix, in bytes; keys of S3 have at most 1024.
+        /// The maximum length of a prefix, in bytes; S3 limits keys to 1024 bytes.
         private static let maxPrefixBytes = 512
 
         package var description: String {
@@ -37,7 +37,8 @@ package struct ResultStoreConfiguration: Sendable {
             }
         }
 
-        /// The reason why nothing can be stored at the place, as the end of a sentence; nil if it is not known.
+        /// The reason why nothing can be stored at this location, as the predicate of a sentence; nil if no reason is
+        /// known.
         package var problem: String? {
             switch self {
             case .folder(let path): FolderStore.isFolder(path) ? nil : "\(path) is not a folder"
@@ -46,20 +47,20 @@ package struct ResultStoreConfiguration: Sendable {
         }
     }
 
-    /// The default limit of a folder, in bytes.
+    /// The default size limit of a folder, in bytes.
     package static let standardBytes = 10 << 30
     /// The default lifetime of results, in days.
     package static let standardDays = 30
     /// The default time limit of one lookup.
     package static let standardTimeout = Duration.milliseconds(250)
-    /// The maximum number of descriptors that a store needs.
+    /// The maximum number of file descriptors that a store needs.
     package static let maxOpenFiles = 3 * (ResultStore.lookupThreads + BucketStore.maxWriters) + 8
 
-    /// The place of the store.
+    /// The location of the store.
     package var place: Place
-    /// The service of a bucket; nil for a folder.
+    /// The S3 service of a bucket; nil for a folder.
     package var service: S3Configuration?
-    /// The byte limit of a folder.
+    /// The size limit of a folder, in bytes.
     package var maxBytes = standardBytes
     /// The lifetime of results.
     package var lifetime = Duration.seconds(standardDays * 86_400)
@@ -69,12 +70,12 @@ package struct ResultStoreConfiguration: Sendable {
     /// Creates a store with defaults for all other settings.
     package init(_ place: Place) { self.place = place }
 
-    /// Creates the backend; does not access the place yet.
+    /// Creates the backend, without accessing the location.
     ///
     /// - Parameters:
     ///   - fetching: The network route to a bucket.
     ///   - now: The clock, in seconds since 1970.
-    /// - Returns: Nil for a bucket without a service.
+    /// - Returns: Nil for a bucket without an S3 service.
     func backend(_ fetching: FetchConfiguration, now: @escaping @Sendable () -> Int) -> (any StoreBackend)? {
         let seconds = Int(lifetime.components.seconds)
         return switch place {
@@ -84,7 +85,8 @@ package struct ResultStoreConfiguration: Sendable {
         }
     }
 
-    /// Returns the reason why a bucket cannot keep results, as the end of a sentence; nil if it can, and for a folder.
+    /// Returns the reason why a bucket cannot store results, as the predicate of a sentence; nil if it can, and for a
+    /// folder.
     ///
     /// Writes, reads and deletes an object; blocks.
     package func problemOfBucket(_ fetching: FetchConfiguration, now: @escaping @Sendable () -> Int) -> String? {

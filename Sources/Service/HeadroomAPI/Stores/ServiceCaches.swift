@@ -6,7 +6,7 @@ package import Logging
 import Requests
 package import Workers
 
-/// The caches of a service, their Redis server and their result store.
+/// The caches of a service, with their Redis server and their result store.
 package final class ServiceCaches: Sendable {
     /// Counters of each cache since the process started, and its current content.
     package struct Statistics: Sendable {
@@ -15,7 +15,7 @@ package final class ServiceCaches: Sendable {
         package var results: CacheStatistics
         /// The Redis server of all three caches; nil without Redis.
         package var redis: RedisStatistics?
-        /// The store of results; nil without one.
+        /// The result store; nil for none.
         package var resultStore: StoreStatistics?
 
         /// The enabled caches, by their names in metrics.
@@ -31,7 +31,7 @@ package final class ServiceCaches: Sendable {
     private let configuration: CacheConfiguration
     private let redis: RedisStore?
     private let resultStore: ResultStore?
-    /// The state for purges; all copies share it.
+    /// The state for purges, which all copies share.
     let purges: PurgeState
     /// Fetches sources that are not cached.
     let fetcher: ImageFetcher
@@ -40,13 +40,13 @@ package final class ServiceCaches: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: Budgets, the Redis and the result store.
-    ///   - service: Runs the detections that are not cached.
-    ///   - fetcher: Fetches the sources that are not cached.
+    ///   - service: Runs detection on a cache miss.
+    ///   - fetcher: Fetches sources on a cache miss.
     ///   - logger: Receives one line when Redis or the result store becomes unavailable, and one line when it recovers.
     package init(_ configuration: CacheConfiguration, service: WorkerService, fetcher: ImageFetcher, logger: Logger) {
         self.configuration = configuration
         self.fetcher = fetcher
-        // Other builds may encode records differently, or compute other results.
+        // Other builds may encode records differently or compute different results.
         let prefix = "headroom:\(HeadroomVersion.current):\(BuildIdentifier.current):"
         redis = configuration.redis.map { address in
             RedisStore(address, timeout: configuration.redisTimeout, prefix: prefix, logger: logger)
@@ -79,25 +79,25 @@ package final class ServiceCaches: Sendable {
         responses = ResponseIndex(configuration, results: results)
     }
 
-    /// Returns the caches with other fetch rules.
+    /// Returns a copy of the caches with new fetch rules.
     ///
-    /// The response index starts empty, because URLs may have another meaning now. The source cache also starts empty
-    /// unless the rules are equal, because it may contain sources of origins that are no longer allowed.
+    /// The response index starts empty, because URLs may have a different meaning now. The source cache also starts
+    /// empty unless the rules are equal, because it may contain sources of origins that are no longer allowed.
     func adopting(_ rules: FetchRules) -> ServiceCaches {
         ServiceCaches(self, fetcher: fetcher.adopting(rules))
     }
 
-    /// The removals in Redis; nil without Redis.
+    /// Purges in Redis; nil without Redis.
     var sharedPurges: SharedPurges? { redis.map(SharedPurges.init) }
 
-    /// The current state of purges, before a request reads images.
+    /// The current purge state, for a request that is about to read images.
     var start: ResultCache.Start { ResultCache.Start(purged: purges.count, time: configuration.now()) }
 
     /// Removes a source, its crops and its detection results from memory, from Redis and from the result store.
     ///
     /// - Parameters:
     ///   - tag: The tag of the source.
-    ///   - url: The URL of the source, whose content in Redis is then found; nil if it is unknown.
+    ///   - url: The URL of the source, used to find its content in Redis; nil if unknown.
     /// - Returns: The number of entries in memory; the number of keys in Redis, nil without Redis and if it is
     ///   unavailable; and false if the result store is unavailable.
     func purge(_ tag: SourceTag, url: SourceURL? = nil) async -> (memory: Int, redis: Int?, isStorePurged: Bool) {
@@ -105,7 +105,7 @@ package final class ServiceCaches: Sendable {
         if let url { await sources.rememberShared(url) }
         let digests = purges.digests(at: tag)
         let isStorePurged = await resultStore?.purge([tag.description] + digests) ?? true
-        // Counted again: a request that began in between may have read a value from the result store.
+        // Counted again, because a request that began in the meantime may have read a value from the result store.
         purges.add()
         let source = sources.purge(tag)
         responses.purge()
@@ -134,7 +134,7 @@ package final class ServiceCaches: Sendable {
 }
 
 extension TieredCache {
-    /// Returns the statistics, with the number of requests that joined a run in progress.
+    /// Returns the statistics with the number of requests that joined a job in progress.
     func statistics(joined: Int) -> CacheStatistics {
         var statistics = statistics
         statistics.joined = joined

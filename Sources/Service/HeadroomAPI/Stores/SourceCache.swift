@@ -8,14 +8,14 @@ import Requests
 /// Concurrent requests for the same URL share one fetch (single flight). A stale source is revalidated with a
 /// conditional request; when its origin fails, the stale source is served for a limited time (stale-if-error).
 final class SourceCache: Sendable {
-    /// The origin of a source's bytes; the raw values are log values.
+    /// How a source was obtained; the raw values are log values.
     enum Use: String, Sendable {
         /// Cached, in memory or Redis, and fresh.
         case fresh
         /// Cached, and revalidated by the origin with a 304.
         case revalidated
         case fetched
-        /// Cached and stale, because the origin failed.
+        /// Cached and stale, but used because the origin failed.
         case stale
     }
 
@@ -26,13 +26,13 @@ final class SourceCache: Sendable {
 
     private typealias Outcome = Result<(source: CachedSource, use: Use), FetchError>
 
-    /// The lifetime of an absent source (404 or 410).
+    /// The cache lifetime of the information that a source is absent (404 or 410).
     static let absence = DeltaSeconds(clamping: 10)
 
-    /// The maximum freshness of a damaged source, like the freshness of responses.
+    /// The maximum freshness of a damaged source, equal to the freshness of responses.
     static let damage = DeltaSeconds(clamping: 60)
 
-    /// The time after an origin's failure during which its stale sources are served without another fetch.
+    /// The time after a failed fetch during which a stale source is served without another fetch.
     static let recovery = DeltaSeconds(clamping: 10)
 
     /// The maximum age of a stale source that is served while its origin fails: a day, like `stale-if-error` in
@@ -42,9 +42,10 @@ final class SourceCache: Sendable {
     private let fetcher: ImageFetcher
     private let now: @Sendable () -> UnixTime
     private let cache: TieredCache<Entry>
-    /// Fetches in progress.
+    /// The key of fetches in progress; fetches with equal keys are shared.
     ///
-    /// Clients with other limits do not share them. Tenants do not share them either, because their turns differ.
+    /// Clients with different limits do not share fetches. Tenants do not share fetches either, because their queues
+    /// differ.
     private struct Flight: Hashable {
         let key: String
         let limits: FetchLimits
@@ -64,8 +65,8 @@ final class SourceCache: Sendable {
         self.purges = purges
         let now: @Sendable () -> UnixTime = { UnixTime(clamping: configuration.now()) }
         self.now = now
-        // Services with and without access to private networks do not share sources. Services that read the same bucket
-        // names at different endpoints do not share them either.
+        // Services with access to private networks do not share sources with services without this access. Services
+        // that use the same bucket names at different endpoints do not share sources either.
         cache = TieredCache(
             name: "source:\(fetcher.reach)",
             budget: configuration.sourceBytes,
@@ -78,7 +79,9 @@ final class SourceCache: Sendable {
         )
     }
 
-    /// The key of a URL, which contains its tag, so that a purge finds it.
+    /// Returns the key of a URL.
+    ///
+    /// It contains the URL's tag, so that a purge finds it.
     private func key(_ url: SourceURL) -> String { "\(SourceTag(url)) \(url.string)" }
 
     /// Removes the sources with a tag from memory.
@@ -86,26 +89,29 @@ final class SourceCache: Sendable {
     /// - Returns: The number of removed entries.
     func purge(_ tag: SourceTag) -> Int { cache.forgetAll(where: tag.isPart).count }
 
-    /// Remembers the content of a URL in the shared store, which another process may have read, for a purge.
+    /// Reads a URL's entry from the shared store, and stores its content digest for a purge.
+    ///
+    /// Another process may have written the entry.
     func rememberShared(_ url: SourceURL) async {
         if case .source(let source) = await missed(url) { purges.remember(source.digest, at: url) }
     }
 
-    /// Whether the source at a URL may be shared in Redis; false for a local file, because each service has its own
-    /// files.
+    /// Whether the source at a URL may be shared in Redis.
+    ///
+    /// False for a local file, because each service has its own files.
     private func isShared(_ url: SourceURL) -> Bool { if case .file = url { false } else { true } }
 
     var statistics: CacheStatistics { cache.statistics(joined: flights.joined) }
 
-    /// Returns the source at a URL, and the way it was obtained.
+    /// Returns the source at a URL, and how it was obtained.
     ///
     /// - Parameters:
     ///   - url: The URL of the source.
-    ///   - deadline: The end of a fetch; a joined fetch has the deadline of its first request.
+    ///   - deadline: The deadline of a fetch; a joined fetch has the deadline of its first request.
     ///   - traceParent: The trace of a fetch; a joined fetch belongs to the trace of its first request.
     ///   - client: The client; a joined fetch counts for the client of its first request.
     ///   - limits: The fetch limits of the client; cached sources are also checked.
-    /// - Returns: The source, and the way it was obtained.
+    /// - Returns: The source, and how it was obtained.
     /// - Throws: The errors of ``ImageFetcher/fetch(_:unless:traceParent:part:for:_:by:)``.
     func source(
         _ url: SourceURL,
@@ -156,7 +162,9 @@ final class SourceCache: Sendable {
         return arrival?.value ?? .failure(.cancelled)
     }
 
-    /// Returns the budget share of a job with a source; the job retains it until it finishes.
+    /// Returns the budget share for a job that uses a source.
+    ///
+    /// The job retains the share until it finishes.
     ///
     /// - Throws: ``FetchError/overBudget(limit:)`` if the budget does not have enough memory left.
     func share(of source: CachedSource, for client: Client?) throws(FetchError) -> ByteShare {
@@ -164,11 +172,11 @@ final class SourceCache: Sendable {
         throw .overBudget(limit: fetcher.budget.limit)
     }
 
-    /// Shortens the freshness of a damaged source and removes its validators, so that the next fetch is complete.
+    /// Shortens the freshness of a damaged source and removes its validators, so that the next fetch is unconditional.
     ///
-    /// The damage may be a temporary failure of its origin or of the network.
+    /// A temporary failure of the origin or the network may have damaged the source.
     func distrust(_ source: CachedSource, at url: SourceURL) {
-        // A source that is not fresh, or must not be stored, is not stored here either.
+        // A source that is stale or must not be stored is not stored here either.
         guard cache.isEnabled, source.origin.freshUntil > now().seconds else { return cache.forget(key(url)) }
         var source = source.inCache
         source.origin.freshUntil = min(source.origin.freshUntil, (now() + Self.damage).seconds)
@@ -178,7 +186,7 @@ final class SourceCache: Sendable {
         cache.keep(.source(source), for: key(url), bytes: source.cost, isShared: isShared(url))
     }
 
-    /// Whether memory contains a fresh source, or a fresh absence, for a URL.
+    /// Whether the memory contains a fresh source or a fresh absence for a URL.
     func knows(_ url: SourceURL) -> Bool { fresh(cache.peek(key(url))) != nil }
 
     /// Returns the outcome of a fresh entry; nil if the origin must be contacted.
@@ -190,7 +198,9 @@ final class SourceCache: Sendable {
         }
     }
 
-    /// Returns the entry of a URL after a miss in memory: from memory or, if it may be shared, from the shared store.
+    /// Returns the entry for a URL after a miss in memory.
+    ///
+    /// Checks the memory again and, if the URL may be shared, the shared store.
     private func missed(_ url: SourceURL) async -> Entry? {
         guard fetcher.refusal(of: url) == nil else { return nil }
         return isShared(url) ? await cache.missedValue(for: key(url))?.value : cache.peek(key(url))
@@ -211,7 +221,7 @@ final class SourceCache: Sendable {
             } else {
                 CachedSource(image, freshness, now: now)
             }
-        // A fetch that a purge has overtaken is not stored.
+        // A source is not stored if a purge happened during its fetch.
         if freshness.lifetime != nil, purged == purges.count {
             cache.keep(.source(source.inCache), for: key(url), bytes: source.cost, isShared: isShared(url))
         } else {

@@ -2,10 +2,12 @@ import HTTPServer
 import Requests
 
 extension AccessPolicy {
-    /// Authorizes a request for a URL in another service's syntax; a signature in this URL does not expire.
+    /// Authorizes a request with a URL in another service's syntax.
     ///
-    /// A bearer secret is enough. Otherwise the URL needs its own signature if its URL format has keys. Without keys,
-    /// the URL is rejected unless access is open.
+    /// A signature in this URL does not expire.
+    ///
+    /// A bearer secret is sufficient. Otherwise, if the URL format has keys, the URL must be signed with one of them.
+    /// If the URL format has no keys, the URL is rejected unless access is open.
     ///
     /// - Throws: A ``Problem`` with the URL format's status for a wrong signature, or 401 or 403.
     func authorization(

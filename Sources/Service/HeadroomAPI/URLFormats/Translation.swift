@@ -2,9 +2,9 @@ import UntrustedText
 package import Pipeline
 package import Requests
 
-/// A request in another service's syntax, translated to the parameters of this one.
+/// A request in another service's syntax, translated to the parameters of this service.
 package struct Translation: Sendable {
-    /// The maximum number of reported ignored options of a URL.
+    /// The maximum number of ignored options that are reported for a URL.
     private static let maxIgnored = 64
 
     /// Encodes the plan of a crop as the other service's JSON.
@@ -12,16 +12,17 @@ package struct Translation: Sendable {
 
     /// The URL of the image, as the value of `url`.
     package var source: String
-    /// The text of a source without a scheme, which the base URL of the service resolves if there is one; nil for other
-    /// sources.
-    package var relativeSource: String?
-    /// Whether the URL contains the URL of the image.
+    /// The text of a source without a scheme; nil for other sources.
     ///
-    /// Otherwise the image is below a configured origin, which is not disclosed to clients.
+    /// The base URL of the service, if configured, resolves it.
+    package var relativeSource: String?
+    /// Whether the request's URL contains the URL of the image.
+    ///
+    /// Otherwise the image is below a configured origin, which clients must not learn.
     package var namesOrigin = true
     /// Whether the source was encrypted in the URL, so that no response may contain a part of it.
     package var isEncrypted = false
-    /// The parameters without `url`, read like the parameters of a query to `/frame`.
+    /// The parameters without `url`, parsed like the query parameters of `/frame`.
     package var parameters: [(name: Parameter, value: String)]
     /// Options that this service ignores, for the header `Headroom-Ignored`.
     package var ignored: [String]
@@ -38,7 +39,7 @@ package struct Translation: Sendable {
     ///
     /// - Parameters:
     ///   - source: The URL of the image, as the value of `url`.
-    ///   - parameters: The parameters without `url`, read like the parameters of a query to `/frame`.
+    ///   - parameters: The parameters without `url`, parsed like the query parameters of `/frame`.
     ///   - ignored: Options that this service ignores; if there are many, only the first options are reported.
     package init(source: String, parameters: [(name: Parameter, value: String)] = [], ignored: [String] = []) {
         self.source = source
@@ -46,7 +47,9 @@ package struct Translation: Sendable {
         self.ignored = Array(ignored.prefix(Self.maxIgnored))
     }
 
-    /// The value of a parameter; setting it replaces an earlier one, and nil removes it.
+    /// The value of a parameter.
+    ///
+    /// Setting it replaces the previous value, and nil removes the parameter.
     package subscript(name: Parameter) -> String? {
         get { parameters.first { $0.name == name }?.value }
         set {
@@ -55,7 +58,7 @@ package struct Translation: Sendable {
         }
     }
 
-    /// Returns the translation without the option that caused a problem, if the other service ignores that option;
+    /// Returns the translation without the option that caused a problem, if the other service would ignore the option;
     /// otherwise nil.
     func relaxed(after problem: Problem, in name: URLFormatName) -> Translation? {
         var relaxed = self
@@ -70,7 +73,7 @@ package struct Translation: Sendable {
         return relaxed
     }
 
-    /// The quality of an output that exceeds its size limit at every quality, the same as thumbor and imgproxy use.
+    /// The quality for an output that exceeds its size limit at every quality; thumbor and imgproxy use the same value.
     private static let minQuality = "10"
 
     /// Reports an ignored option, once.

@@ -4,38 +4,40 @@ package import HTTPTypes
 package import Requests
 import UntrustedText
 
-/// The URLs of another service.
+/// The URL syntax of another service.
 ///
-/// Paths and queries are untrusted: no arithmetic on their numbers may trap.
+/// Paths and queries are untrusted: arithmetic on their numbers must not trap.
 package protocol URLFormat: Sendable {
-    /// Whether URLs are signed, and the keys.
+    /// Whether URLs are signed, and the keys for them.
     ///
-    /// There is no default: a format that forgot its keys would serve unsigned URLs.
+    /// There is no default, because a format without its keys would serve unsigned URLs.
     var signing: Signing { get }
 
-    /// The names of all options of the format, supported or rejected, for tests and fuzzers.
+    /// The names of all options of the format, supported or rejected; used by tests and fuzzers.
     static var optionNames: [String] { get }
 
     /// Translates a URL.
     ///
-    /// - Throws: A ``Problem`` that names the option: status 501 for an option that this service does not have, and the
-    ///   other service's status for an invalid one.
+    /// - Throws: A ``Problem`` that names the option: status 501 for an option that this service does not support, and
+    ///   the other service's status for an invalid option.
     func translate(_ address: ForeignURL) throws(Problem) -> Translation
 
-    /// Checks the signature of a URL with the configured keys, in constant time; called only if ``Signing/isRequired``.
+    /// Checks the signature of a URL against the configured keys, in constant time.
+    ///
+    /// Called only if ``Signing/isRequired``.
     ///
     /// - Returns: The position of the matching key in its list, from 1.
     /// - Throws: A ``Problem`` with the other service's status.
     @discardableResult
     func verify(_ address: ForeignURL) throws(Problem) -> Int
 
-    /// Returns the status of a problem at the other service; by default the status at this service.
+    /// Returns the status that the other service uses for a problem; by default the status of this service.
     func status(of problem: Problem) -> HTTPResponse.Status
 
     /// Returns the header fields that the other service adds to a problem.
     func headers(of problem: Problem) -> HTTPFields
 
-    /// The problem of an expired URL.
+    /// The problem for an expired URL.
     var expired: Problem { get }
 }
 
@@ -53,7 +55,7 @@ extension URLFormat {
     /// The signature is compared with the signatures of all keys, so that timing does not reveal which key matches.
     ///
     /// - Parameters:
-    ///   - signature: The decoded signature of the request.
+    ///   - signature: The decoded signature from the request.
     ///   - expected: For each key, the signatures that are valid.
     ///   - text: The text that the signature must cover, for the log.
     ///   - status: The other service's status for a wrong signature.
@@ -76,7 +78,7 @@ extension URLFormat {
         return index + 1
     }
 
-    /// Returns a text without the query and the user name of a source, which may be secret.
+    /// Returns a text without the query and the user name of a source URL, which may be secret.
     private static func visible(_ text: String) -> String {
         let ends = ["?", "%3F", "%3f"].compactMap { text.bytes.firstRange(of: $0)?.lowerBound }
         let start = ends.min().map { text[..<$0] } ?? text[...]
@@ -88,24 +90,26 @@ extension URLFormat {
         return start.utf8.count == text.utf8.count ? text : "\(start)?…"
     }
 
-    /// A problem with status 404, the same as imgproxy and imgix use.
+    /// The problem has status 404, as with imgproxy and imgix.
     package var expired: Problem { Problem(.expired, .notFound, "The URL has expired. Create a new URL.") }
 }
 
 extension Problem {
-    /// Returns the problem of another service's option that this service does not support: status 501.
+    /// Returns the problem for an option of another service that this service does not support: status 501.
     package static func unsupported(option: String, _ advice: String = "") -> Problem {
         let name = ParameterError.shortened(option)
         let ending = advice.isEmpty ? "" : " \(advice)"
         return Problem(.unsupportedOption, .notImplemented, "The option \(name) is not supported.\(ending)")
     }
 
-    /// Returns the problem of an invalid option of another service; its detail names the option and the expected value.
+    /// Returns the problem for an invalid option of another service.
+    ///
+    /// Its detail contains the option and the expected value.
     ///
     /// - Parameters:
     ///   - option: The subject of the sentence: the received text, such as `c_fill`, or "the signature". A long subject
     ///     is shortened.
-    ///   - expected: The end of the sentence, without its full stop: "a whole number".
+    ///   - expected: The end of the sentence, without its full stop, such as "a whole number".
     ///   - status: The other service's status for such an option.
     /// - Returns: A problem with that status.
     package static func invalid(
@@ -116,12 +120,12 @@ extension Problem {
         Problem(.invalidParameter, status, "\(ParameterError.shortened(option)) is not valid: expected \(expected).")
     }
 
-    /// Returns the problem of a missing or wrong signature.
+    /// Returns the problem for a missing or wrong signature.
     package static func wrongSignature(_ status: HTTPResponse.Status) -> Problem {
         Problem(.forbidden, status, "The signature is invalid for this URL.")
     }
 
-    /// Returns the problem of a URL of a URL format without keys, while the service requires credentials.
+    /// Returns the problem for a URL in a URL format without keys, if the service requires credentials.
     static func unsignedURLFormat(_ name: URLFormatName, _ policy: AccessPolicy, hasToken: Bool) -> Problem {
         var problem = missingCredentials(policy, hasToken: hasToken)
         if !policy.takesBearerTokens {

@@ -1,6 +1,6 @@
 import UntrustedText
 
-/// A service whose URLs this one supports.
+/// Another service whose URLs this service supports.
 package enum URLFormatName: String, CaseIterable, Sendable {
     case thumbor, imgproxy, imgix, cloudinary
     /// Cloudflare Images: transformations by URL.
@@ -9,7 +9,7 @@ package enum URLFormatName: String, CaseIterable, Sendable {
     case weserv
     case imagekit
 
-    /// The prefix of its paths, without a trailing slash.
+    /// The path prefix of the URLs, without a trailing slash.
     package var prefix: String { self == .cloudflare ? "/cdn-cgi/image" : "/\(rawValue)" }
 
     /// Returns the URL format of a path; nil if the path does not start with the prefix of a URL format.

@@ -2,8 +2,9 @@
 package struct URLFormatSet: Sendable {
     private let urlFormats: [URLFormatName: any URLFormat]
 
-    /// Creates the URL formats by the service whose URLs they translate; by default empty, so that every URL is a URL
-    /// of this service.
+    /// Creates a set of URL formats by name.
+    ///
+    /// The default is empty, so that every URL is a URL of this service.
     package init(_ urlFormats: [URLFormatName: any URLFormat] = [:]) { self.urlFormats = urlFormats }
 
     /// A URL format; nil if it is not served.

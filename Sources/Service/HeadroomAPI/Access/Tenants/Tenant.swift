@@ -16,7 +16,7 @@ package struct Tenant: Equatable, Sendable {
     package var allowedBuckets: [String]?
     /// The presets that requests of the tenant may name; nil for all presets of the service.
     package var allowedPresets: [String]?
-    /// The freshness that replaces the service's for the tenant's requests.
+    /// Freshness rules for the tenant's requests, instead of the rules of the service.
     package var freshness = FreshnessRules()
     /// The maximum number of pixels of a source or an output; nil and ``unlimited`` for the limit of the service.
     package var maxPixels: Int?
@@ -27,7 +27,9 @@ package struct Tenant: Equatable, Sendable {
     /// The maximum processor time per minute, in milliseconds; nil and ``unlimited`` for no limit.
     package var processorMillisecondsPerMinute: Int?
 
-    /// The value of a limit that the file explicitly removes; a missing line is nil.
+    /// The value of a limit that the tenants file disables explicitly.
+    ///
+    /// A limit that the file does not set is nil.
     package static let unlimited = Int.max
 
     /// The maximum length of a name, in characters.
@@ -48,7 +50,7 @@ package struct Tenant: Equatable, Sendable {
         return limits
     }
 
-    /// The tenant's own limit on pixels; nil without a limit.
+    /// The tenant's pixel limit; nil without a limit.
     package var pixelLimit: Int? { Self.limit(maxPixels) }
 
     /// The amount that one request takes from the request bucket, in microseconds; nil without a limit.
@@ -58,10 +60,10 @@ package struct Tenant: Equatable, Sendable {
 
     private static func limit(_ value: Int?) -> Int? { value == unlimited ? nil : value }
 
-    /// Returns the first limit that an earlier version of the tenant had and this version lacks, by its name in a
-    /// tenants file.
+    /// Returns the name, as in a tenants file, of the first limit that an earlier version of the tenant had and this
+    /// version lacks.
     ///
-    /// A limit that is explicitly removed (``unlimited``) does not count as lost.
+    /// A limit that the file explicitly disables (``unlimited``) does not count as lost.
     package func lostLimit(since old: Tenant) -> String? {
         let limits: [(String, Bool, Bool)] = [
             ("allow-hosts", old.allowedHosts != nil, allowedHosts != nil),

@@ -7,9 +7,9 @@ import Synchronization
 
 /// The usage of tenants: their token buckets and counters, in this process and in Redis.
 ///
-/// Each request of a tenant with a limit takes from the buckets of this process. With Redis it also takes from the
-/// shared buckets, which then decide. While Redis does not reply, the buckets of this process decide, and continue from
-/// the last shared state.
+/// Each request of a tenant with a limit takes an amount from the buckets of this process. With Redis, it also takes
+/// this amount from the shared buckets, and only the shared buckets decide. While Redis does not reply, the buckets of
+/// this process decide, starting from the last shared state.
 package final class TenantLedger: Sendable {
     private struct Account {
         var requests = TokenBucket()
@@ -29,7 +29,7 @@ package final class TenantLedger: Sendable {
         package fileprivate(set) var processorTime = Duration.zero
     }
 
-    /// The amount that a bucket of processor time must contain for a request, in microseconds.
+    /// The minimum content of a processor-time bucket for a request to be admitted, in microseconds.
     ///
     /// The processor time of a request is not known until it ends.
     private static let minProcessorAmount = 1
@@ -60,14 +60,14 @@ package final class TenantLedger: Sendable {
         let names = Set(tenants.all.map(\.name))
         accounts.withLock { accounts in
             accounts = accounts.filter { names.contains($0.key) }
-            // Series start at 0, because Prometheus cannot see the first increment of a new one.
+            // Each series starts at 0, because Prometheus does not count the first increment of a new series.
             for name in names where accounts[name] == nil { accounts[name] = Account(usage: Usage(tenant: name)) }
         }
     }
 
-    /// Takes one request from the buckets of a tenant.
+    /// Takes one request from the tenant's buckets.
     ///
-    /// - Returns: The limit that is reached; nil if the request is admitted.
+    /// - Returns: The limit that was reached; nil if the request is admitted.
     package func admit(_ tenant: Tenant) async -> TenantRefusal? {
         var refusal = take(tenant)
         if let shared, tenant.requestAmount != nil || tenant.processorLimit != nil {
@@ -88,14 +88,16 @@ package final class TenantLedger: Sendable {
         return refusal
     }
 
-    /// Returns the limit that a request would reach according to the buckets of this process; takes nothing.
+    /// Returns the limit that a request would reach according to the buckets of this process.
+    ///
+    /// Does not change the buckets.
     package func refusal(of tenant: Tenant) -> TenantRefusal? {
         let now = now()
         return accounts.withLock { $0[tenant.name].flatMap { Self.refusal(of: $0, tenant, now) } }
     }
 
     /// Returns the time until a tenant may use more processor time, according to the buckets of this process; nil if it
-    /// may use more now.
+    /// may use processor time now.
     package func processorPause(of tenant: Tenant) -> Duration? {
         guard tenant.processorLimit != nil else { return nil }
         let now = now()
@@ -190,14 +192,14 @@ package struct TenantRefusal: Hashable, Sendable {
 }
 
 extension Problem {
-    /// Creates the problem of a tenant that has used its allowance.
+    /// Creates the problem for a tenant that has used its allowance.
     init(_ refusal: TenantRefusal) {
         let allowance = refusal.limit == .requests ? "requests" : "processor time"
         self.init(.rateLimited, .tooManyRequests, "This client has reached its limit of \(allowance); retry later.")
         retryAfter = refusal.wait
     }
 
-    /// Returns the problem of an upload that is larger than its tenant's limit.
+    /// Returns the problem for an upload that is larger than its tenant's limit.
     static func tooLargeForTenant(_ bytes: Int, limit: Int) -> Problem {
         Problem(
             .tooLarge,

@@ -15,12 +15,12 @@ package struct TenantSet: Sendable {
     private let secrets: [[UInt8]: (tenant: Int, secret: Int)]
     private let signatures: SignatureOwners
 
-    /// An error in a list of tenants: the end of a sentence, which does not contain a key.
+    /// An error in a list of tenants; the reason is the predicate of a sentence and does not contain a key.
     package struct ListError: Error, Sendable {
         package let reason: String
     }
 
-    /// No tenants.
+    /// Creates an empty set.
     package init() {
         all = []
         secrets = [:]
@@ -30,7 +30,7 @@ package struct TenantSet: Sendable {
     /// Collects tenants with different names.
     ///
     /// - Throws: A ``ListError`` if there are too many tenants or keys, or if two owners have the same key or secret.
-    ///   The service itself, with `others`, is one of the owners.
+    ///   The service itself is also an owner: `others` contains its keys and secrets.
     package init(_ tenants: [Tenant], besides others: [Secret] = []) throws(ListError) {
         guard tenants.count <= Self.maxTenants else {
             throw ListError(reason: "there are \(tenants.count) tenants: expected at most \(Self.maxTenants)")
@@ -62,7 +62,7 @@ package struct TenantSet: Sendable {
 
     var hasSigningKeys: Bool { !signatures.isEmpty }
 
-    /// Returns the tenant with a bearer token, and the number of its secret from 1.
+    /// Returns the tenant that owns a bearer token, and the number of its secret from 1.
     ///
     /// Only digests are compared, so timing does not reveal a secret.
     func owner(ofToken token: String) -> (tenant: Tenant, secret: Int)? {
@@ -70,7 +70,7 @@ package struct TenantSet: Sendable {
         return (all[place.tenant], place.secret)
     }
 
-    /// Returns the tenant with the key of a signature, and the number of that key from 1.
+    /// Returns the tenant whose key made a signature, and the number of that key from 1.
     func owner(ofSignature signature: [UInt8], of message: [UInt8]) -> (tenant: Tenant, key: Int)? {
         signatures.owner(ofSignature: signature, of: message).map { (all[$0.tenant], $0.key) }
     }
