@@ -1,6 +1,6 @@
 import Encodings
 
-/// A duration of HTTP caching in whole seconds, 0 to 2³¹ (RFC 9111 §1.2.2).
+/// A duration in HTTP caching in whole seconds, from 0 to 2³¹ (RFC 9111 §1.2.2).
 ///
 /// All values, sums and differences are clamped, so no header field, record or clock can cause an overflow.
 package struct DeltaSeconds: Hashable, Comparable, Sendable {

@@ -1,6 +1,6 @@
 /// Reasons why an image could not be fetched.
 ///
-/// The texts are for logs, because they may contain addresses; only the text of ``invalidURL(_:)`` is safe for the
+/// The texts are for logs, because they may contain addresses. Only the text of ``invalidURL(_:)`` is safe for the
 /// caller.
 package enum FetchError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The URL is invalid; the text is safe for the caller and states the reason.
@@ -11,21 +11,21 @@ package enum FetchError: Error, Sendable, Equatable, CustomStringConvertible {
     case notFound(status: Int)
     /// The origin responded with another 4xx status.
     case refused(status: Int)
-    /// The S3 service rejected the request with a 3xx or 4xx status other than 304, 404 and 410; `reason` is its error
-    /// code and, for some errors, the setting to change.
+    /// The S3 service rejected the request with a 3xx or 4xx status other than 304, 404 and 410; `reason` contains the
+    /// error code and, for some errors, the setting to change.
     case storeRefused(status: Int, reason: String)
     /// The origin responded with a 5xx status.
     case originError(status: Int)
-    /// The origin responded with 429 or 503 and a `Retry-After`, now or earlier.
+    /// The origin responded with 429 or 503 and a `Retry-After`, to this request or an earlier one.
     ///
-    /// It must not be requested again for a time, which is at most ``OriginBackoff/longest``.
+    /// The origin must not be requested again for this time, which is at most ``OriginBackoff/longest``.
     case retryLater(status: Int, after: Duration)
     /// The origin's response is not a 200 with a readable body: another status, an empty body, or not HTTP.
     case invalidResponse(String)
-    /// A content coding of the body is unknown or damaged, or does not fit the bytes; `coding` is visible ASCII, safe
-    /// for the caller.
+    /// A content coding of the body is unknown or damaged, or does not match the bytes; `coding` is visible ASCII and
+    /// safe for the caller.
     case undecodable(coding: String)
-    /// The image exceeds the size limit, declared or counted; `limit` in bytes.
+    /// The image exceeds the size limit, by its declared length or by its received bytes; `limit` in bytes.
     case tooLarge(limit: Int)
     /// A time limit was exceeded.
     case timeout(Stage)
@@ -33,11 +33,13 @@ package enum FetchError: Error, Sendable, Equatable, CustomStringConvertible {
     case tooManyRedirects(limit: Int)
     /// The name of the origin does not exist (NXDOMAIN).
     case unresolved(String)
-    /// The name of the origin could not be looked up: the name server failed, refused or did not respond.
+    /// The lookup of the origin's name failed: the name server returned an error or did not respond.
     case nameServerFailed(String)
-    /// This process or host lacks descriptors or buffers for a connection; the state of the origin is unknown.
+    /// This process or host lacks file descriptors or buffers for a connection.
+    ///
+    /// The state of the origin is unknown.
     case exhausted(String)
-    /// No connection: connecting or TLS failed.
+    /// No connection could be opened: the TCP connection or the TLS handshake failed.
     case unreachable(String)
     /// The connection ended before the response was complete.
     case incomplete(String)
@@ -45,7 +47,9 @@ package enum FetchError: Error, Sendable, Equatable, CustomStringConvertible {
     case cancelled
     /// The memory budget of all sources does not have enough memory left for this source; `limit` in bytes.
     case overBudget(limit: Int)
-    /// No slot becomes free before the deadline, and nothing was sent.
+    /// No slot becomes free before the deadline.
+    ///
+    /// Nothing was sent to the origin.
     ///
     /// Retry after the given time.
     case busy(retryAfter: Duration)

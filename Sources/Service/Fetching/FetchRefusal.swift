@@ -1,6 +1,8 @@
 /// The reason why a policy refuses a URL.
 package struct FetchRefusal: Sendable {
-    /// The rule that refuses the URL, with the setting that allows it.
+    /// The rule that refuses the URL.
+    ///
+    /// For most rules, a setting can allow the URL.
     package enum Cause: Hashable, Sendable {
         /// An address that is not public.
         case privateAddress
@@ -12,7 +14,7 @@ package struct FetchRefusal: Sendable {
         case host
         /// A host that is in the list of denied hosts.
         case deniedHost
-        /// Another rule; the description is the end of a sentence for an operator.
+        /// Another rule; the description is the predicate of a sentence for an operator.
         case other
     }
 
@@ -22,13 +24,14 @@ package struct FetchRefusal: Sendable {
     /// Whether the URL is the target of a redirect.
     package private(set) var isOfRedirect = false
 
-    /// Creates the reason of a rule.
+    /// Creates a reason with the rule that it follows from.
     package init(_ description: String, _ cause: Cause = .other) {
         self.description = description
         self.cause = cause
     }
 
-    /// Creates the reason for the target of a redirect, from the reason for the same URL in a request.
+    /// Creates the reason for refusing the target of a redirect, from the reason for refusing the same URL in a
+    /// request.
     package init(redirectTo url: some CustomStringConvertible, _ reason: FetchRefusal) {
         self.init("redirect to \(url): \(reason)", reason.cause)
         isOfRedirect = true
@@ -36,11 +39,13 @@ package struct FetchRefusal: Sendable {
 }
 
 extension FetchRefusal: CustomStringConvertible, ExpressibleByStringInterpolation {
-    /// Creates the reason of another rule.
+    /// Creates a reason for another rule.
     package init(stringLiteral value: String) { self.init(value) }
 }
 
 extension FetchRefusal: Equatable {
-    /// Returns whether two reasons have the same description, which contains everything else.
+    /// Returns whether two reasons have the same description.
+    ///
+    /// The description contains all other properties.
     package static func == (left: FetchRefusal, right: FetchRefusal) -> Bool { left.description == right.description }
 }

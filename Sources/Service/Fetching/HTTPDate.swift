@@ -1,12 +1,12 @@
 import CCurl
 import Encodings
 
-/// Parses HTTP dates (RFC 9110 §5.6.7), including the obsolete formats, and writes them.
+/// Parses HTTP dates (RFC 9110 §5.6.7), including the obsolete formats, and formats them.
 package enum HTTPDate {
-    /// The maximum length of a date, in bytes; a longer text is not a date.
+    /// The maximum length of a date, in bytes; longer texts are rejected.
     private static let maxBytes = 64
 
-    /// Parses a date; nil if the text is not a date, such as `Expires: 0`, or is before 1970.
+    /// Parses a date; nil if the text is not a date, such as the `0` of `Expires: 0`, or is before 1970.
     package static func time(_ text: String) -> UnixTime? {
         // libcurl also accepts dates without a time or a zone, which HTTP does not define.
         guard text.utf8.count <= maxBytes, text.utf8.contains(UInt8(ascii: ":")) else { return nil }

@@ -1,12 +1,12 @@
 import UntrustedText
 
-/// The addresses that fetches may connect to.
+/// Decides which addresses fetches may connect to.
 ///
-/// A pure function of the address. It is applied to the resolved address of every connection before its socket is
-/// created, so it covers host names, redirects and changing DNS responses.
+/// The decision depends only on the address. It is made for the resolved address of every connection, before its socket
+/// is created, so it covers host names, redirects and changing DNS responses.
 package struct AddressPolicy: Sendable {
     package let refused: [IPNetwork]
-    /// Whether IPv6 addresses outside `2000::/3`, which contains all public addresses, are also refused.
+    /// Whether IPv6 addresses outside `2000::/3` are also refused; this block contains all public addresses.
     package let requiresGlobalUnicast: Bool
 
     /// Creates a policy that refuses the given networks; an IPv4 network also refuses the IPv6 addresses that embed it.
@@ -15,9 +15,9 @@ package struct AddressPolicy: Sendable {
         self.requiresGlobalUnicast = requiresGlobalUnicast
     }
 
-    /// Returns the reason why the address must not be contacted; nil if it may be.
+    /// Returns the reason why the address must not be contacted; nil if it is allowed.
     ///
-    /// - Returns: A text for the log only, because it would reveal the private network to the caller.
+    /// - Returns: A text that is only for the log, because it would reveal the private network to the caller.
     package func refusal(of address: IPAddress) -> String? {
         if let embedded = address.embeddedIPv4 {
             if let reason = refusal(of: embedded.address) {
@@ -39,12 +39,12 @@ package struct AddressPolicy: Sendable {
 }
 
 extension AddressPolicy {
-    /// Refuses all addresses that are not public; for a service with URLs from untrusted clients.
+    /// Refuses all addresses that are not public, for a service that accepts URLs from untrusted clients.
     package static let publicOnly = AddressPolicy(refusing: unusable + nonPublic, requiresGlobalUnicast: true)
 
-    /// Allows private, loopback and all other unicast addresses; for a service with origins in its own network.
+    /// Allows private, loopback and all other unicast addresses, for a service whose origins are in its own network.
     ///
-    /// Link-local addresses and cloud metadata services remain refused: they hold credentials, not images.
+    /// Link-local addresses and cloud metadata services remain refused: they provide credentials, not images.
     package static let privateAllowed = AddressPolicy(refusing: unusable)
 
     /// The networks of one organisation: this host, private networks and links.
@@ -65,7 +65,7 @@ extension AddressPolicy {
         return local.contains { $0.contains(plain) }
     }
 
-    /// IPv4 addresses of metadata services, which hold credentials, not images.
+    /// IPv4 addresses of metadata services, which provide credentials, not images.
     private static let metadata = table([
         ("169.254.0.0/16", "link-local, cloud metadata (RFC 3927)"),
         ("168.63.129.16/32", "Azure host agent"),
@@ -73,7 +73,7 @@ extension AddressPolicy {
         ("192.0.0.192/32", "Oracle Cloud metadata"),
     ])
 
-    /// Refused by every policy, because a web server never has one of these addresses.
+    /// Networks that every policy refuses, because a web server never has one of these addresses.
     private static let unusable =
         metadata
         + table([
@@ -88,10 +88,11 @@ extension AddressPolicy {
             ("ff00::/8", "multicast (RFC 4291)"),
         ])
 
-    /// Not globally reachable, after the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890).
+    /// Networks that are not globally reachable, from the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC
+    /// 6890).
     ///
-    /// Anycast services without web servers inside a reserved block (such as AS112) are refused together with the
-    /// block.
+    /// Some anycast services, such as AS112, have public addresses inside a reserved block. They are refused with the
+    /// block, because they do not run web servers.
     private static let nonPublic = table([
         ("10.0.0.0/8", "private (RFC 1918)"),
         ("100.64.0.0/10", "carrier-grade NAT (RFC 6598)"),
@@ -127,7 +128,9 @@ extension AddressPolicy {
 }
 
 extension IPAddress {
-    /// The rule that refuses this address, if any policy does: whether a setting allows it.
+    /// The rule that refuses this address.
+    ///
+    /// It depends on whether a setting allows the address.
     var cause: FetchRefusal.Cause {
         AddressPolicy.privateAllowed.refusal(of: self) == nil ? .privateAddress : .forbiddenAddress
     }

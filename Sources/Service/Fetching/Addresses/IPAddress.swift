@@ -7,7 +7,9 @@ package enum IPAddress: Hashable, Sendable {
     /// An IPv6 address in host byte order: `::1` is 1.
     case v6(UInt128)
 
-    /// Parses dotted-decimal IPv4 or IPv6 text, without brackets, zone, port or shorthand (`127.1` is refused).
+    /// Parses dotted-decimal IPv4 or IPv6 text without brackets, zone or port.
+    ///
+    /// Shorthand such as `127.1` is refused.
     package init?(_ text: String) {
         var v4 = in_addr()
         var v6 = in6_addr()
@@ -20,7 +22,8 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Reads the address of a `sockaddr` at any alignment; nil if it is of another family, or too short for its family.
+    /// Reads the address of a `sockaddr` at any alignment; nil if it has another family, or is too short for its
+    /// family.
     init?(socketAddress bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= MemoryLayout<sa_family_t>.size else { return nil }
         // bounded: 16 bits
@@ -58,24 +61,25 @@ extension IPAddress: CustomStringConvertible {
 }
 
 extension IPAddress {
-    /// The IPv4 addresses that an address with the local-use translation prefix `64:ff9b:1::/48` (RFC 8215) could
-    /// represent, one for each prefix length below it (RFC 6052 §2.2): 48, 56, 64 and 96 bits; empty for other
-    /// addresses.
+    /// The IPv4 addresses that an address with the local-use translation prefix `64:ff9b:1::/48` (RFC 8215) may
+    /// represent; empty for other addresses.
+    ///
+    /// There is one for each possible prefix length (RFC 6052 §2.2): 48, 56, 64 and 96 bits.
     var localTranslations: [IPAddress] {
         guard case .v6(let value) = self, value >> 80 == 0x0064_FF9B_0001 else { return [] }
         func bits(_ start: Int, _ count: Int) -> UInt32 {
             UInt32(truncatingIfNeeded: value >> UInt128(128 - start - count)) & (UInt32.max >> UInt32(32 - count))
         }
-        // The bits from 64 to 71 are zero and are not part of an address.
+        // Bits 64 to 71 are zero and are not part of the IPv4 address.
         return [bits(48, 16) << 16 | bits(72, 16), bits(56, 8) << 24 | bits(72, 24), bits(72, 32), bits(96, 32)]
             .map { .v4($0) }
     }
 
     /// The IPv4 address that receives packets for this address, if the address embeds an IPv4 address.
     ///
-    /// A network with a translator or a tunnel delivers these packets to the IPv4 address. A check of only the IPv6
-    /// prefix would allow 169.254.169.254 as `64:ff9b::a9fe:a9fe`. The local-use translation prefix `64:ff9b:1::/48`
-    /// (RFC 8215) is not included, because the position of its IPv4 bits depends on the operator: see
+    /// A network with a translator or a tunnel delivers these packets to the IPv4 address. A check of the IPv6 prefix
+    /// alone would allow 169.254.169.254 in the form `64:ff9b::a9fe:a9fe`. The local-use translation prefix
+    /// `64:ff9b:1::/48` (RFC 8215) is not included, because the position of its IPv4 bits depends on the operator: see
     /// ``localTranslations``.
     var embeddedIPv4: EmbeddedIPv4? {
         guard case .v6(let value) = self else { return nil }
@@ -111,6 +115,8 @@ struct EmbeddedIPv4 {
     /// The name of the transition mechanism, for logs.
     let form: String
     let address: IPAddress
-    /// Whether the IPv6 prefix is reserved for this mechanism, so that the check uses only the IPv4 address.
+    /// Whether the IPv6 prefix is reserved for this mechanism.
+    ///
+    /// If so, only the IPv4 address is checked.
     let ownsPrefix: Bool
 }

@@ -5,12 +5,12 @@ import Glibc
 /// The content of a local file.
 struct LocalFile {
     let bytes: [UInt8]
-    /// The share of the memory budget that the bytes use.
+    /// The bytes' share of the memory budget.
     let share: ByteShare?
     /// An entity tag made from the modification time and the size.
     let etag: String
 
-    /// Reads a regular file; nil if it has the entity tag `known`.
+    /// Reads a regular file; nil if its entity tag is `known`.
     ///
     /// - Throws: ``FetchError/notFound(status:)``; ``FetchError/blocked(_:)`` for a path that is not a regular file
     ///   below the folder, or that may not be read; ``FetchError/tooLarge(limit:)``; ``FetchError/overBudget(limit:)``.
@@ -78,7 +78,7 @@ struct LocalFile {
         switch number {
         case ENOENT, ENOTDIR, ENAMETOOLONG: return .notFound(status: 404)
         case EXDEV: return .blocked("the path leads out of --local-root")
-        // ENXIO: a Unix socket, or a device that does not exist.
+        // ENXIO means a Unix socket, or a device that does not exist.
         case EACCES, EPERM, ELOOP, ENXIO, ENODEV: return .blocked(FetchRefusal(text))
         case EMFILE, ENFILE, ENOMEM: return .exhausted(text)
         default: return .unreachable(text)

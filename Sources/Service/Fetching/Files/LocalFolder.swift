@@ -5,12 +5,12 @@ import Glibc
 /// The folder of local files.
 ///
 /// The kernel resolves paths (openat2 with RESOLVE_BENEATH) and guarantees that they stay below the folder. A symbolic
-/// link may point to another place inside the folder; a link to the outside is refused. The folder's own path may
-/// contain any links and is resolved again for each file, so the folder can be replaced while the service runs.
+/// link may point to another place inside the folder; a link to a place outside is refused. The folder's own path may
+/// contain any links. It is resolved again for each file, so the folder can be replaced while the service runs.
 package struct LocalFolder: Hashable, Sendable {
     package let path: String
 
-    /// Creates a folder that does not need to exist yet.
+    /// Creates a folder; the folder need not exist yet.
     package init(_ path: String) { self.path = path }
 
     /// Returns the reason why no file below the folder can be opened; nil if files can be opened.
@@ -25,7 +25,9 @@ package struct LocalFolder: Hashable, Sendable {
         }
     }
 
-    /// Opens a file or folder for reading, by a path without a slash at its start; the caller closes the descriptor.
+    /// Opens a file or folder for reading.
+    ///
+    /// The path must not start with a slash; the caller closes the descriptor.
     ///
     /// - Throws: The error of openat2(2); EXDEV if the path leaves the folder.
     func open(_ relative: String) throws(SystemFailure) -> Int32 {

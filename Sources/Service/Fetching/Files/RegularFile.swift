@@ -5,19 +5,19 @@ import UntrustedText
 
 /// A regular file, opened for reading.
 ///
-/// It never blocks. A named pipe, a device, a socket or a folder, or a symbolic link to one, is refused before anything
-/// is read from it.
+/// Opening and reading never block. A named pipe, a device, a socket or a folder, or a symbolic link to one of these,
+/// is refused before anything is read from it.
 package struct RegularFile: ~Copyable {
     /// The reason why a file cannot be read.
     package enum Failure: Error, Sendable {
-        /// An error of the system, with its number.
+        /// A system error, with its number.
         case system(Int32)
         /// The file is not a regular file.
         case notRegular
         /// The file exceeds the size limit.
         case tooLarge(limit: Int)
 
-        /// The reason as the end of a sentence, starting in lower case.
+        /// The reason as the predicate of a sentence, starting in lower case.
         package var reason: String {
             switch self {
             case .system(let number):
@@ -29,26 +29,26 @@ package struct RegularFile: ~Copyable {
         }
     }
 
-    /// The descriptor, which is closed with this value.
+    /// The descriptor, which is closed when this value is destroyed.
     let descriptor: Int32
     /// Size and modification time when the file was opened.
     let description: hr_file
 
-    /// Opens a file; links are followed.
+    /// Opens a file; symbolic links are followed.
     package init(_ path: String) throws(Failure) {
-        // Checked before opening: opening a named pipe would unblock its writer, which would then fail without a
-        // reader.
+        // Checked before opening, because opening a named pipe would unblock its writer, which would then fail without
+        // a reader.
         var status = stat()
         guard stat(path.systemPath, &status) == 0 else { throw .system(errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
-        // The path may name another file by now. With O_NONBLOCK, a named pipe without a writer is opened immediately,
+        // The path may now name a different file. With O_NONBLOCK, a named pipe without a writer is opened immediately,
         // and a device that is not ready is an error; both are refused below.
         let descriptor = open(path.systemPath, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(errno) }
         try self.init(taking: descriptor)
     }
 
-    /// Takes ownership of a descriptor, which is closed in any case.
+    /// Takes ownership of a descriptor, which is closed even if this function throws.
     init(taking descriptor: Int32) throws(Failure) {
         do throws(Failure) {
             description = try Self.describe(descriptor)
@@ -61,9 +61,9 @@ package struct RegularFile: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Reads the file's current description.
+    /// Reads the current size and modification time of the file.
     ///
-    /// - Throws: ``Failure/notRegular`` for another kind of file, or an error of the system.
+    /// - Throws: ``Failure/notRegular`` for another kind of file, or a system error.
     func describe() throws(Failure) -> hr_file { try Self.describe(descriptor) }
 
     private static func describe(_ descriptor: Int32) throws(Failure) -> hr_file {
@@ -74,9 +74,11 @@ package struct RegularFile: ~Copyable {
         return description
     }
 
-    /// Reads from the current position to the end, or to `count` bytes; throws an error of the system.
+    /// Reads from the current position to the end, but at most `count` bytes.
+    ///
+    /// Throws a system error.
     package func read(upTo count: Int) throws(Failure) -> [UInt8] {
-        // The storage of an empty array is shared by all threads, and the initialiser below would write to it.
+        // All empty arrays share their storage, and the initialiser below would write to it.
         guard count > 0 else { return [] }
         var result = 1
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -92,15 +94,15 @@ package struct RegularFile: ~Copyable {
     /// Reads all bytes of a file.
     ///
     /// - Parameters:
-    ///   - path: Its path; links are followed.
+    ///   - path: The path; symbolic links are followed.
     ///   - limit: The maximum size of the file, in bytes.
-    /// - Returns: All of its bytes.
+    /// - Returns: All bytes of the file.
     /// - Throws: A ``Failure``.
     package static func bytes(of path: String, atMost limit: Int) throws(Failure) -> [UInt8] {
         let file = try RegularFile(path)
         guard file.description.size <= Int64(limit) else { throw .tooLarge(limit: limit) }
-        // Files of /proc have a size of 0, and other files may grow, so one byte beyond the size or the limit is read
-        // to detect that.
+        // Files in /proc have a size of 0, and other files may grow. One byte beyond the size or the limit is read to
+        // detect this.
         let start = try file.read(upTo: Int(file.description.size) + 1)
         guard start.count > Int(file.description.size) else { return start }
         let bytes = start + (try file.read(upTo: limit + 1 - start.count))

@@ -2,12 +2,17 @@ import Admission
 import CCurl
 import Glibc
 
-/// A connection to the S3-compatible service; sends one request at a time and blocks the caller's thread.
+/// A connection to the S3-compatible service.
+///
+/// It sends one request at a time and blocks the calling thread.
 final class ObjectConnection {
-    /// The maximum size of a response, in bytes; a page of a list is at most 3 MiB.
+    /// The maximum size of a response, in bytes.
+    ///
+    /// A page of a list has at most 3 MiB.
     static let maxReplyBytes = 16 << 20
-    /// The minimum rate of an upload, in bytes per second; the time limit of a request is increased by its body size
-    /// divided by this rate.
+    /// The minimum rate of an upload, in bytes per second.
+    ///
+    /// The time limit of a request increases by its body size divided by this rate.
     static let minUploadRate = 1 << 20
 
     private let s3: S3Configuration
@@ -23,9 +28,11 @@ final class ObjectConnection {
         receiver.acceptsParts = true
     }
 
-    /// Sends a request; `permissions` lists the permissions that it requires, for the log of a refusal.
+    /// Sends a request.
     ///
-    /// - Throws: A ``FetchError`` for a status other than 200, 204 and 206, or without a response.
+    /// `permissions` lists the permissions that it needs; if the service refuses the request, they are logged.
+    ///
+    /// - Throws: A ``FetchError`` if the status is not 200, 204 or 206, or if there is no response.
     func send(_ request: ObjectRequest, needing permissions: String) throws(FetchError) -> ObjectResponse {
         guard s3.buckets.contains(request.place.bucket) else {
             throw .blocked("\(request.place.bucket) is not among the allowed buckets")
@@ -43,7 +50,7 @@ final class ObjectConnection {
         if let failure = receiver.failure { throw failure }
         guard let code else { throw .cancelled }
         guard code == CURLE_OK || receiver.hasBodilessResponse else {
-            // The operator configured the service, so its name exists, and the failure is the name server's.
+            // The operator configured the service, so its name exists, and the name server must have failed.
             throw TransferError.of(code, transfer, gate, receiver) { .nameServerFailed($0) }
         }
         return try response(permissions)
@@ -58,7 +65,7 @@ final class ObjectConnection {
         transfer.restrictToPlainHTTP()
         transfer.use(configuration.rules.outlet, for: url)
         transfer.set(CURLOPT_USERAGENT, to: configuration.userAgent)
-        // Removes `Expect`, which costs a round trip for each large body, and libcurl's default `Content-Type`.
+        // Removes `Expect`, which costs a round trip for each large body, and removes libcurl's default `Content-Type`.
         let absent = ["Expect:", "Accept:"] + (request.fields["content-type"] == nil ? ["Content-Type:"] : [])
         transfer.set(CURLOPT_HTTPHEADER, to: fields.map { "\($0.name): \($0.value)" } + absent)
         transfer.set(CURLOPT_CUSTOMREQUEST, to: request.method.rawValue)
@@ -88,7 +95,9 @@ final class ObjectConnection {
 
 /// Explains to the operator why the S3 service refused a request and which setting to change.
 enum S3Refusal {
-    /// Returns the error for a response with an unexpected status; the request requires the permissions.
+    /// Returns the error for a response with an unexpected status.
+    ///
+    /// `permissions` are the permissions that the request needs.
     static func error(_ receiver: ResponseReceiver, _ s3: S3Configuration, needing permissions: String) -> FetchError {
         let status = receiver.header.status
         return switch status {

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// It opens a connection for each concurrent request and keeps it for later requests.
 ///
-/// Unchecked because a lock protects the list of idle connections, and each connection has one user at a time.
+/// Unchecked because a lock protects the list of idle connections, and only one caller uses a connection at a time.
 package final class ObjectStore: @unchecked Sendable {
     private let s3: S3Configuration
     private let configuration: FetchConfiguration
@@ -20,7 +20,7 @@ package final class ObjectStore: @unchecked Sendable {
         self.configuration = configuration
     }
 
-    /// Returns the reason why a bucket must not be used, as the end of a sentence; nil if it may be used.
+    /// Returns the reason why a bucket must not be used, as the predicate of a sentence; nil if it may be used.
     package func refusal(of place: ObjectPlace) -> String? {
         s3.buckets.contains(place.bucket) ? nil : "\(place.bucket) is not among the allowed buckets"
     }
@@ -29,7 +29,7 @@ package final class ObjectStore: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - place: The bucket, and the prefix of keys.
-    ///   - last: The key before the first key of the page; empty for the first page.
+    ///   - last: The last key of the previous page; empty for the first page.
     /// - Returns: A page of at most 1000 keys.
     /// - Throws: A ``FetchError``; ``FetchError/notFound(status:)`` if the bucket does not exist.
     package func list(_ place: ObjectPlace, after last: String) throws(FetchError) -> ObjectPage {
@@ -44,11 +44,11 @@ package final class ObjectStore: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - place: The object.
-    ///   - range: The bytes, at least one; fewer bytes are returned if the object ends earlier.
+    ///   - range: The byte range, at least one byte; fewer bytes are returned if the object ends earlier.
     ///   - etag: The required entity tag of the object; nil for any.
     /// - Returns: The bytes, the length of the whole object, and its entity tag; no bytes and no tag if the range
     ///   starts at or after the end.
-    /// - Throws: A ``FetchError``, even if only the entity tag differs.
+    /// - Throws: A ``FetchError``, also if the object has a different entity tag.
     package func read(
         _ place: ObjectPlace,
         _ range: Range<Int>,
@@ -61,7 +61,7 @@ package final class ObjectStore: @unchecked Sendable {
         do throws(FetchError) {
             response = try send(request, needing: "the permission s3:GetObject")
         } catch .storeRefused(status: 416, _) {
-            // 416: the range starts at or after the end, which is true for every range of an empty object.
+            // 416 means that the range starts at or after the end, which is true for every range of an empty object.
             return ([], range.lowerBound, nil)
         }
         guard response.status == 206, let length = response.wholeLength,
@@ -70,7 +70,9 @@ package final class ObjectStore: @unchecked Sendable {
         return (response.body, length, response.etag)
     }
 
-    /// Writes an object on a background thread; an existing object is replaced atomically.
+    /// Writes an object on a background thread.
+    ///
+    /// An existing object is replaced atomically.
     package func put(_ bytes: [UInt8], to place: ObjectPlace, type: String) async throws(FetchError) {
         let result: Result<Void, FetchError> = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
@@ -82,14 +84,18 @@ package final class ObjectStore: @unchecked Sendable {
         try result.get()
     }
 
-    /// Writes an object; an existing object is replaced atomically; blocks.
+    /// Writes an object and blocks.
+    ///
+    /// An existing object is replaced atomically.
     ///
     /// - Throws: A ``FetchError``.
     package func write(_ bytes: [UInt8], to place: ObjectPlace, type: String) throws(FetchError) {
         try putNow(bytes, to: place, type: type)
     }
 
-    /// Deletes an object; succeeds even if it does not exist; blocks.
+    /// Deletes an object and blocks.
+    ///
+    /// Succeeds even if the object does not exist.
     ///
     /// - Throws: A ``FetchError``.
     package func delete(_ place: ObjectPlace) throws(FetchError) {
@@ -105,7 +111,7 @@ package final class ObjectStore: @unchecked Sendable {
 
     static let writing = "the permission s3:PutObject"
 
-    /// Sends a request on an idle or a new connection; blocks.
+    /// Sends a request on an idle or a new connection, and blocks.
     func send(_ request: ObjectRequest, needing permissions: String) throws(FetchError) -> ObjectResponse {
         let connection = lock.withLock { _ in idle.popLast() } ?? ObjectConnection(s3, configuration)
         defer { lock.withLock { _ in idle.append(connection) } }

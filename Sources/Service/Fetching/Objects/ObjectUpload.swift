@@ -1,9 +1,11 @@
 import UntrustedText
 import Encodings
 
-/// A multipart upload: the object becomes visible with ``finish()``.
+/// A multipart upload.
 ///
-/// Parts of an upload that is neither finished nor dropped stay in the bucket. They are invisible but cost storage.
+/// The object becomes visible when ``finish()`` is called.
+///
+/// If an upload is neither finished nor dropped, its parts stay in the bucket. They are invisible but cost storage.
 package struct ObjectUpload: Sendable {
     /// The number of a part and its entity tag.
     private var parts: [(number: Int, etag: String)] = []
@@ -12,11 +14,11 @@ package struct ObjectUpload: Sendable {
     /// The upload's identifier (`UploadId`); a later process can pass it to ``ObjectStore/drop(_:of:)``.
     package let name: String
 
-    /// Starts an upload with one request; blocks.
+    /// Starts an upload with one request, and blocks.
     ///
     /// - Parameters:
     ///   - store: The store, which may serve other requests at the same time.
-    ///   - place: The object, by its whole key.
+    ///   - place: The object, with its complete key.
     ///   - type: The media type of the object, such as `application/x-tar`.
     /// - Throws: A ``FetchError``: ``FetchError/blocked(_:)`` for a bucket that is not allowed, and
     ///   ``FetchError/storeRefused(status:reason:)`` if the service refuses.
@@ -31,7 +33,9 @@ package struct ObjectUpload: Sendable {
         self.name = String(name)
     }
 
-    /// Sends the next part: at least 5 MiB, except for the last part; blocks.
+    /// Sends the next part and blocks.
+    ///
+    /// A part has at least 5 MiB, except for the last part.
     package mutating func send(_ bytes: [UInt8]) throws(FetchError) {
         let number = parts.count + 1
         let request = ObjectRequest(
@@ -46,7 +50,7 @@ package struct ObjectUpload: Sendable {
         parts.append((number, etag))
     }
 
-    /// Completes the upload, so that the object becomes visible; blocks.
+    /// Completes the upload and makes the object visible; blocks.
     package func finish() throws(FetchError) {
         let list = parts.map { "<Part><PartNumber>\($0.number)</PartNumber><ETag>\($0.etag)</ETag></Part>" }
         let request = ObjectRequest(
@@ -57,7 +61,7 @@ package struct ObjectUpload: Sendable {
             fields: ["content-type": "application/xml"]
         )
         let response = try store.send(request, needing: ObjectStore.writing)
-        // S3 sends status 200 before it has joined the parts, so the body may still contain an error.
+        // S3 sends status 200 before it has joined the parts, so the body can still contain an error.
         guard String(decoding: response.body, as: UTF8.self).bytes.contains("<CompleteMultipartUploadResult") else {
             throw .incomplete("the upload was not finished: \(S3Text.errorCode(in: response.body) ?? "no code")")
         }
@@ -65,7 +69,7 @@ package struct ObjectUpload: Sendable {
 }
 
 extension ObjectStore {
-    /// Drops the parts of an upload that was not finished; blocks.
+    /// Drops the parts of an unfinished upload; blocks.
     ///
     /// Succeeds even if the upload no longer exists.
     package func drop(_ upload: String, of place: ObjectPlace) throws(FetchError) {

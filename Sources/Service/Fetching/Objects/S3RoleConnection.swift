@@ -4,9 +4,9 @@ import CCurl
 import Encodings
 import Glibc
 
-/// Gets the temporary credentials of a role, over its own connections, which image sources cannot use.
+/// Gets the temporary credentials of a role over separate connections, which image sources cannot use.
 ///
-/// It may contact link-local addresses, which the agents of containers and the metadata service of EC2 use.
+/// It may contact link-local addresses, where container agents and the metadata service of EC2 listen.
 package struct S3RoleConnection: Sendable {
     /// The maximum length of a response and of a token, in bytes.
     private static let maxReplyBytes = 1 << 16
@@ -19,7 +19,9 @@ package struct S3RoleConnection: Sendable {
     private let outlet: FetchOutlet
     private let userAgent: String
 
-    /// Creates a role whose credentials come from a source; STS is contacted through an outlet.
+    /// Creates a role that gets its credentials from a source.
+    ///
+    /// Requests to STS use the network route `outlet`.
     package static func role(_ source: S3RoleSource, _ outlet: FetchOutlet, userAgent: String) -> S3Role {
         let connection = S3RoleConnection(source: source, outlet: outlet, userAgent: userAgent)
         return S3Role(source.name) { Result { () throws(FetchError) in try connection.lease() } }
@@ -83,7 +85,7 @@ package struct S3RoleConnection: Sendable {
         return String(decoding: line, as: UTF8.self)
     }
 
-    /// Returns the body of a 200; blocks.
+    /// Sends a request and returns the body of a 200 response; blocks.
     private func send(
         _ method: String,
         _ url: WebURL,
@@ -110,7 +112,7 @@ package struct S3RoleConnection: Sendable {
             if !body.isEmpty { transfer.send(body) }
             return connections.perform(transfer) { false }
         }
-        // Converted, because otherwise a response that is too large would be reported as an image that is too large.
+        // Converted, because a response that is too large would otherwise be reported as an image that is too large.
         if let failure = receiver.failure { throw .invalidResponse("\(source.name): \(failure)") }
         guard let code, code == CURLE_OK || receiver.hasBodilessResponse else {
             let reason = code.map { transfer.message(for: $0) } ?? "cancelled"

@@ -1,10 +1,10 @@
 import Admission
 
-/// Shares slots fairly between clients and hosts.
+/// Distributes slots fairly among clients and hosts.
 ///
-/// The next job is a job of the client with the minimum number of running fetches. Ties go to the host with the minimum
-/// number, then to the job that arrived first. Jobs of a host or a client at its limit are skipped, so that a slow host
-/// or client cannot take all slots.
+/// The next job belongs to the client with the fewest running fetches. Ties are broken by the fewest running fetches of
+/// the host, then by the order of arrival. Jobs of a client or host at its limit are skipped, so that a slow host or
+/// client cannot take all slots.
 struct FairOrder: TurnOrder {
     /// Maximum number of slots of one host; 0 for no limit.
     var slotsPerHost: Int
@@ -19,12 +19,12 @@ struct FairOrder: TurnOrder {
             .min { (running[line.waiting[$0]], $0) < (running[line.waiting[$1]], $1) }
     }
 
-    /// Returns the waiting job to drop for a new job in a full queue.
+    /// Returns the waiting job that is dropped to admit a new job to a full queue.
     ///
-    /// It is the last job of the client with the most waiting jobs for the host with the most waiting jobs.
+    /// It is the last waiting job of the client with the most waiting jobs, for the host with the most waiting jobs.
     ///
-    /// Nil, so that the new job is rejected, unless this client or host has more jobs than the new job's client or host
-    /// would have.
+    /// Returns nil, so that the new job is rejected, unless this client or host has more jobs than the new job's client
+    /// or host would have.
     func displaced(by job: FetchJob, in line: WaitingLine<FetchJob>) -> Int? {
         let waiting = FetchTally(line.waiting)
         let last = line.waiting.indices.max { (waiting[line.waiting[$0]], $0) < (waiting[line.waiting[$1]], $1) }
@@ -64,39 +64,39 @@ private func < (left: (FetchTally.Shares, Int), right: (FetchTally.Shares, Int))
     (left.0.client, left.0.host, left.1) < (right.0.client, right.0.host, right.1)
 }
 
-/// One call of `fetch`.
+/// The data of one call to `fetch`.
 struct FetchJob: Sendable {
     typealias Outcome = Result<FetchedImage, FetchError>
 
     let url: SourceURL
     var conditions: FetchConditions?
     let traceParent: String?
-    /// The client that the fetch counts for; nil if the client is unknown.
+    /// The client to which the fetch counts; nil if the client is unknown.
     var client: Client?
-    /// The key of limits per host; see ``host(of:)``.
+    /// The key for limits per host; see ``host(of:)``.
     let host: String
-    /// The services of objects.
+    /// The rules of fetches, including the object services.
     var rules = FetchRules()
     /// The requested bytes of an object; nil for the whole object.
     var part: Range<Int>?
     var outlet = FetchOutlet()
     var hostFields = HostFields()
     let deadline: ContinuousClock.Instant
-    /// The maximum size of a body, in bytes; nil for the limit of the fetcher.
+    /// The maximum size of a body, in bytes; nil for the fetcher's limit.
     var maxBytes: Int?
-    /// The reason why the first URL or the URL of a redirect must not be fetched; nil if it may be fetched.
+    /// Returns the reason why the first URL or the URL of a redirect must not be fetched; nil if it may be fetched.
     let refusal: @Sendable (SourceURL) -> FetchRefusal?
     /// Receives the body while it arrives; nil to collect the body in memory.
     var sink: BodySink?
     let cancellation = Cancellation()
 
-    /// Host and port of the first request, or the scheme of other URLs.
+    /// Returns the host and port of the first request, or the scheme for other kinds of URLs.
     static func host(of url: SourceURL) -> String {
         if case .web(let url) = url { "\(HostPattern.normalised(url.host)):\(url.port)" } else { url.scheme }
     }
 }
 
-/// The number of fetches of each host and of each client.
+/// The number of running fetches for each host and each client.
 struct FetchTally {
     typealias Shares = (client: Int, host: Int)
 
@@ -111,6 +111,6 @@ struct FetchTally {
         }
     }
 
-    /// The numbers of fetches of a job's client and of its host.
+    /// The numbers of running fetches of a job's client and of its host.
     subscript(job: FetchJob) -> Shares { (clients[job.client] ?? 0, hosts[job.host] ?? 0) }
 }

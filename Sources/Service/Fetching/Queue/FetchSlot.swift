@@ -4,11 +4,13 @@ import Dispatch
 import Glibc
 import TotalFunctions
 
-/// A thread that fetches one job at a time, and its persistent connections.
+/// A thread that fetches one job at a time, with its persistent connections.
 ///
-/// Unchecked because mutable state is only used by blocks on `thread`, a serial queue.
+/// Unchecked because only blocks on `thread`, a serial queue, use the mutable state.
 final class FetchSlot: @unchecked Sendable {
-    /// A serial queue without a target, which Dispatch runs on a separate thread while it has work.
+    /// A serial queue without a target.
+    ///
+    /// Dispatch runs it on its own thread while it has work.
     private let thread = DispatchQueue(label: "headroom.fetch")
     let configuration: FetchConfiguration
     private let policy: AddressPolicy
@@ -18,11 +20,11 @@ final class FetchSlot: @unchecked Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
     let gate: ConnectionGate
     let receiver: ResponseReceiver
-    /// Created by the first fetch, because connections need descriptors.
+    /// Created by the first fetch, because connections need file descriptors.
     private lazy var connections = CurlConnections()
     /// Connections to the service of `s3:` URLs.
     ///
-    /// It may have a private address, so other URLs must not use them.
+    /// The service may have a private address, so requests for other URLs must not use these connections.
     private lazy var storeConnections = CurlConnections()
 
     init(
@@ -51,7 +53,7 @@ final class FetchSlot: @unchecked Sendable {
             let outcome = job.cancellation.withHandler({ connections?.wake() }) {
                 Result { () throws(FetchError) in try fetch(job) }
             }
-            // Releases the image's bytes.
+            // Releases the receiver's reference to the bytes of the image.
             receiver.reset()
             completion(outcome)
         }
@@ -102,7 +104,9 @@ final class FetchSlot: @unchecked Sendable {
         case redirected(to: String)
     }
 
-    /// Makes one request and stores a decoded body or a 304 in the receiver.
+    /// Makes one request.
+    ///
+    /// Stores a decoded body or a 304 in the receiver.
     private func request(_ url: WebURL, _ cookies: FetchCookies, for job: FetchJob) throws(FetchError) -> Response {
         let host = FetchJob.host(of: .web(url))
         if let pause = pauses.error(for: url, of: host, job.client, now: now()) { throw pause }
@@ -111,7 +115,7 @@ final class FetchSlot: @unchecked Sendable {
         receiver.acceptsParts = false
         var policy = policy
         if job.outlet.proxy(for: url) != nil {
-            // The connection goes to the proxy, which the operator has configured.
+            // The connection goes to the proxy that the operator has configured.
             let allowsLocalNames = configuration.allowsPrivateSources
             if let reason = FetchOutlet.refusal(of: url, policy, allowsLocalNames: allowsLocalNames) {
                 throw .blocked(reason)
@@ -144,9 +148,9 @@ final class FetchSlot: @unchecked Sendable {
         }
     }
 
-    /// Makes one request, with the header fields of a signature, and stores its response in the receiver.
+    /// Makes one request with the header fields of a signature, and stores the response in the receiver.
     ///
-    /// - Throws: A ``FetchError`` unless a response was received, with any status.
+    /// - Throws: A ``FetchError`` if no response was received; a response may have any status.
     func transfer(
         _ url: WebURL,
         _ conditions: FetchConditions?,
@@ -166,13 +170,13 @@ final class FetchSlot: @unchecked Sendable {
         if let failure = receiver.failure { throw failure }
         guard code == CURLE_OK || receiver.hasBodilessResponse else {
             throw TransferError.of(code, transfer, gate, receiver) { message in
-                // The operator configured the S3 service, so its name exists, and the failure is the name server's.
+                // The operator configured the S3 service, so its name exists, and the name server must have failed.
                 if case .object = job.url { return .nameServerFailed(message) }
                 let limit = min(configuration.connectTimeout, max(.zero, job.deadline - now()))
                 return configuration.names.error(for: url.host, message, within: limit) { job.cancellation.isCancelled }
             }
         }
-        // libcurl accepts a connection that ends inside the header.
+        // libcurl accepts a response whose connection ended inside the header.
         guard receiver.header.isComplete || receiver.header.status == 101 else {
             throw .incomplete("the header ended early")
         }
@@ -201,7 +205,7 @@ final class FetchSlot: @unchecked Sendable {
         transfer.set(CURLOPT_URL, to: url.string)
         transfer.set(CURLOPT_TIMEOUT_MS, to: job.deadline - now())
         if let sink = job.sink {
-            // libcurl ends the transfer if its mean rate, in bytes per second, stays below the limit for this time.
+            // libcurl ends a transfer if its mean rate, in bytes per second, stays below the limit for this time.
             transfer.set(CURLOPT_LOW_SPEED_LIMIT, to: 1)
             transfer.set(CURLOPT_LOW_SPEED_TIME, to: max(1, Int(clamping: (sink.idleTime / .seconds(1)).rounded(.up))))
         }
@@ -216,7 +220,9 @@ extension FetchSlot {
         "the permission s3:GetObject (s3:GetObjectVersion for a version), and s3:ListBucket for 404 instead of 403 where "
         + "there is no object"
 
-    /// Fetches an object; the service may have a private address, and its redirects are not followed.
+    /// Fetches an object.
+    ///
+    /// The service may have a private address, and its redirects are not followed.
     func fetch(_ object: S3URL, for job: FetchJob) throws(FetchError) -> FetchedImage {
         let conditions = job.conditions?.url == job.url ? job.conditions : nil
         let request = try request(for: object, job, conditions)
@@ -258,7 +264,7 @@ extension FetchSlot {
         )
     }
 
-    /// Returns the error for the response of an object's service with an unexpected status.
+    /// Returns the error for an unexpected status in the response of an object's service.
     private func refusal(of object: S3URL, _ job: FetchJob) -> FetchError {
         if object.scheme == .s3, let s3 = job.rules.s3 { return S3Refusal.error(receiver, s3, needing: Self.reading) }
         return S3Refusal.error(receiver, of: object.scheme)

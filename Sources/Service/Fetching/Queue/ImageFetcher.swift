@@ -3,14 +3,16 @@ package import Logging
 
 /// Fetches images by URLs that untrusted clients choose.
 ///
-/// Transfers block, so each transfer runs on the thread of its slot and never on Swift's cooperative pool. This class
-/// follows redirects instead of libcurl, because every hop needs the same checks as the first URL. Every request
-/// contains `Via: 1.1 headroom`, so that a server can detect requests to itself.
+/// Transfers block, so each one runs on the thread of its slot, never on Swift's cooperative pool. This class follows
+/// redirects instead of libcurl, because every hop needs the same checks as the first URL. Every request contains `Via:
+/// 1.1 headroom`, so that a server can detect requests to itself.
 package final class ImageFetcher: Sendable {
     /// The pseudonym in the `Via` field of every request (RFC 9110 §7.6.3).
     package static let viaPseudonym = "headroom"
 
-    /// Memory of fetched bodies in bytes, from their arrival until ``FetchedImage/share`` is released.
+    /// The memory budget of fetched bodies in bytes.
+    ///
+    /// A body uses it from its arrival until ``FetchedImage/share`` is released.
     package let budget: ByteBudget
     /// The limits and the rules of fetches.
     package let configuration: FetchConfiguration
@@ -20,7 +22,9 @@ package final class ImageFetcher: Sendable {
     private let time: QueueTime
     private let logger: Logger
 
-    /// Creates a fetcher with the limits of a configuration; ``FetchConfiguration/problems()`` must be empty.
+    /// Creates a fetcher.
+    ///
+    /// ``FetchConfiguration/problems()`` of its configuration must be empty.
     ///
     /// - Parameters:
     ///   - configuration: The limits.
@@ -44,7 +48,7 @@ package final class ImageFetcher: Sendable {
         precondition(problems.isEmpty, problems.joined(separator: "; "))
         self.configuration = configuration
         self.logger = logger
-        // While a body of unknown length moves to a larger buffer, both buffers count.
+        // While a body of unknown length moves to a larger buffer, both buffers use the budget.
         let budget = ByteBudget(limit: configuration.maxBytesInHand, minimum: 2 * configuration.maxBytes)
         self.budget = budget
         let policy = policy ?? (configuration.allowsPrivateSources ? .privateAllowed : .publicOnly)
@@ -63,7 +67,7 @@ package final class ImageFetcher: Sendable {
         self.makeSlot = makeSlot
         self.time = time
         let slotsPerHost = configuration.slotsPerHost ?? (configuration.slots + 1) / 2
-        // The most recently used slot is used first, because its connections are most likely still open.
+        // The most recently used slot is used first, because its connections are most likely to be open.
         self.queue = DeadlineQueue(
             // bounded: at least one, as checked above
             places: (0..<configuration.slots).map { _ in makeSlot() },
@@ -73,7 +77,7 @@ package final class ImageFetcher: Sendable {
         )
     }
 
-    /// The number of running fetches, and of fetches that wait for one of ``FetchConfiguration/slots``.
+    /// The number of running fetches, and the number of fetches that wait for one of ``FetchConfiguration/slots``.
     package var load: (running: Int, waiting: Int) { queue.load }
 
     private init(_ other: ImageFetcher, configuration: FetchConfiguration) {
@@ -85,11 +89,11 @@ package final class ImageFetcher: Sendable {
         logger = other.logger
     }
 
-    /// Creates a fetcher with other rules that shares slots and connections with this fetcher.
+    /// Creates a fetcher with new rules that shares the slots and connections of this fetcher.
     ///
     /// Fetches in progress keep their rules.
     ///
-    /// - Returns: The fetcher for subsequent requests; nil if the rules are equal.
+    /// - Returns: The fetcher for subsequent requests; nil if the rules have not changed.
     package func adopting(_ rules: FetchRules) -> ImageFetcher? {
         guard rules != configuration.rules else { return nil }
         var configuration = configuration
@@ -105,16 +109,18 @@ package final class ImageFetcher: Sendable {
     ///   - url: The first URL.
     ///   - conditions: Validators for a conditional request; nil for an unconditional request.
     ///   - traceParent: The `traceparent` field of every request, visible ASCII; nil for none.
-    ///   - part: The requested bytes of an object, at least one; nil for all. Only for ``SourceURL/object(_:)``.
-    ///   - client: The client that the fetch counts for in the distribution of slots and of ``budget``; nil if the
-    ///     client is unknown.
+    ///   - part: The requested byte range of an object, at least one byte; nil for the whole object. Only for
+    ///   ``SourceURL/object(_:)``.
+    ///   - client: The client to which the fetch counts when slots and ``budget`` are distributed; nil if the client is
+    ///     unknown.
     ///   - limits: The client's own limits.
-    ///   - deadline: The deadline for the end, if earlier than ``FetchConfiguration/timeout`` from now.
-    /// - Returns: The body of a 200, 203 or whole 206: not empty, complete according to HTTP, and of at most
-    ///   ``FetchConfiguration/maxBytes`` and ``FetchLimits/maxBytes``; with conditions, possibly the information that
-    ///   nothing has changed.
-    /// - Throws: Any ``FetchError``; immediately ``FetchError/busy(retryAfter:)`` if no slot becomes free in time;
-    ///   before the body is received ``FetchError/overBudget(limit:)`` if ``budget`` does not have enough memory left.
+    ///   - deadline: The deadline of the fetch, if earlier than ``FetchConfiguration/timeout`` from now.
+    /// - Returns: The body of a 200, a 203 or a complete 206. It is not empty, is complete according to HTTP, and has
+    ///   at most ``FetchConfiguration/maxBytes`` and ``FetchLimits/maxBytes``. With conditions, the result may instead
+    ///   report that the source has not changed.
+    /// - Throws: Any ``FetchError``. ``FetchError/busy(retryAfter:)`` is thrown immediately if no slot becomes free in
+    ///   time; ``FetchError/overBudget(limit:)`` is thrown before the body is received if ``budget`` does not have
+    ///   enough memory left.
     package func fetch(
         _ url: SourceURL,
         unless conditions: FetchConditions? = nil,
@@ -124,7 +130,7 @@ package final class ImageFetcher: Sendable {
         _ limits: FetchLimits = FetchLimits(),
         by deadline: ContinuousClock.Instant? = nil
     ) async throws(FetchError) -> FetchedImage {
-        // The response to a conditional request usually lacks a body, so nothing is reserved.
+        // The response to a conditional request usually does not have a body, so no memory is reserved.
         let minimum = conditions == nil ? min(BoundedBytes.firstRoom, configuration.maxBytes) : 0
         guard budget.hasRoom(for: minimum, of: client) else { throw .overBudget(limit: budget.limit) }
         let timeout = time.now() + configuration.timeout
@@ -164,8 +170,7 @@ package final class ImageFetcher: Sendable {
         return try result.get()
     }
 
-    /// Returns the reason why a URL would be refused regardless of its addresses; see
-    /// ``FetchConfiguration/refusal(of:)``.
+    /// Returns the reason why a URL is refused regardless of its addresses; see ``FetchConfiguration/refusal(of:)``.
     package func refusal(of url: SourceURL) -> FetchRefusal? { configuration.refusal(of: url) }
 
     /// The maximum size of a body, in bytes.
@@ -173,8 +178,9 @@ package final class ImageFetcher: Sendable {
 
     package var allowsPrivateSources: Bool { configuration.allowsPrivateSources }
 
-    /// A key for shared caches of sources: two fetchers with equal keys get the same source for every URL that both may
-    /// fetch, except for `local:` URLs.
+    /// A key for shared caches of sources.
+    ///
+    /// Two fetchers with equal keys get the same source for every URL that both may fetch, except for `local:` URLs.
     package var reach: String {
         let web = configuration.allowsPrivateSources ? "private" : "public"
         let rules = configuration.rules
@@ -185,20 +191,23 @@ package final class ImageFetcher: Sendable {
     /// Whether a text is a relative URL, and this service has a base URL for it.
     package func resolves(_ text: String) -> Bool { configuration.base != nil && BaseURL.isShort(text) }
 
-    /// Whether the text of a client contains the host or bucket of its source, so that a response may name them; false
-    /// for a relative URL, for an encrypted URL, and for a URL that a rule replaces.
+    /// Whether a client's text contains the host or bucket of its source, so that a response may name them.
+    ///
+    /// False for a relative URL, for an encrypted URL, and for a URL that a rule rewrites.
     package func namesOrigin(_ text: String) -> Bool {
         !BaseURL.isShort(text) && !URLCipher.isEncrypted(text) && !configuration.rules.rewrites.apply(to: text)
     }
 
-    /// Parses a URL of a client; fetching it may still be refused.
+    /// Parses a client's URL.
     ///
-    /// An encrypted URL is decrypted first, then a rule of ``FetchRules/rewrites`` is applied.
+    /// The URL may still be refused when it is fetched.
+    ///
+    /// An encrypted URL is decrypted first; then a rule of ``FetchRules/rewrites`` is applied.
     ///
     /// - Parameter text: An absolute URL, an encrypted URL or, with ``FetchConfiguration/base``, a relative URL.
     /// - Returns: A URL with a scheme that this service fetches.
-    /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller, also for other schemes;
-    ///   ``FetchError/blocked(_:)`` for every encrypted URL that is not valid, without its cause, which could help to
+    /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller, also for other schemes.
+    ///   ``FetchError/blocked(_:)`` for every invalid encrypted URL, without the cause, which could help an attacker to
     ///   guess keys and texts.
     package func url(_ text: String) throws(FetchError) -> SourceURL {
         guard URLCipher.isEncrypted(text) else { return try plainURL(text) }
@@ -209,7 +218,7 @@ package final class ImageFetcher: Sendable {
         return url
     }
 
-    /// The error of every encrypted URL that is not valid.
+    /// The error for every invalid encrypted URL.
     package static let invalidEncryptedURL = FetchError.blocked("the encrypted URL is not valid")
 
     private func plainURL(_ text: String) throws(FetchError) -> SourceURL {
@@ -225,7 +234,7 @@ package final class ImageFetcher: Sendable {
         return url
     }
 
-    /// The URLs that ``url(_:)`` accepts, for messages: `the http or https address of an image`.
+    /// The URLs that ``url(_:)`` accepts, for messages, such as `the http or https address of an image`.
     package var acceptedAddresses: String {
         var schemes = ["http", "https"]
         schemes += configuration.rules.objectSchemes.map(\.rawValue)
@@ -247,20 +256,20 @@ package final class ImageFetcher: Sendable {
     }
 }
 
-/// Streams: bodies without an end, such as the streams of cameras.
+/// Fetches of streams: endless bodies, such as the streams of cameras.
 extension ImageFetcher {
-    /// Fetches the body of a URL, and passes it on while it arrives, under the same rules as every other fetch.
+    /// Fetches the body of a URL and passes it on while it arrives, under the same rules as every other fetch.
     ///
-    /// It runs on its own thread and connections, so that a camera does not occupy a slot for images. The caller must
-    /// limit the number of streams. A body with a content encoding is refused. Cancelling the task ends the transfer
-    /// and closes its connection immediately.
+    /// It uses its own thread and connections, so that a camera does not occupy a slot for images. The caller must
+    /// limit the number of streams. A body with a content coding is refused. Cancelling the task ends the transfer and
+    /// closes its connection immediately.
     ///
     /// - Parameters:
-    ///   - url: The first URL, of the web.
+    ///   - url: The first URL, which must be a web URL.
     ///   - traceParent: The `traceparent` field of every request, visible ASCII; nil for none.
-    ///   - client: The client that the fetch counts for in the back-off of origins; nil if the client is unknown.
+    ///   - client: The client to which the fetch counts for the back-off of origins; nil if the client is unknown.
     ///   - limits: The fetch limits of the client; ``FetchLimits/maxBytes`` does not apply.
-    ///   - deadline: The deadline for the end.
+    ///   - deadline: The time at which the stream must end.
     ///   - sink: Receives the body of a 200.
     /// - Throws: A ``FetchError`` unless the body was complete; ``FetchError/cancelled`` if the sink ended the
     ///   transfer.

@@ -10,7 +10,7 @@ package struct AzureConfiguration: Hashable, Sendable {
         /// A shared access signature: a query without a question mark.
         case signature(String)
 
-        /// Parses a key in Base64, as the portal shows it; nil for other text.
+        /// Parses a Base64 key, as shown in the Azure portal; nil for other text.
         package init?(key text: String) {
             guard 1...512 ~= text.utf8.count, let key = Base64.bytes(text.utf8), !key.isEmpty else { return nil }
             self = .key(key)
@@ -40,7 +40,7 @@ package struct AzureConfiguration: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - account: The name of the storage account; see ``isAccount(_:)``.
-    ///   - endpoint: The URL of the service, which is valid for ``S3Configuration/isEndpoint(_:)``; nil for Azure.
+    ///   - endpoint: The URL of the service, which ``S3Configuration/isEndpoint(_:)`` must accept; nil for Azure.
     ///   - containers: The containers that may be read.
     ///   - credentials: A key or a shared access signature.
     /// - Throws: ``FetchError/invalidURL(_:)`` for an invalid account.
@@ -68,15 +68,15 @@ package struct AzureConfiguration: Hashable, Sendable {
     /// The scheme, name, port and path of the service, and the account.
     package var service: String { "\(endpoint.string) \(account)" }
 
-    /// Creates the request for a blob: its URL, and its header fields with the signature.
+    /// Creates the request for a blob: its URL and its signed header fields.
     ///
     /// - Parameters:
     ///   - blob: The blob.
     ///   - time: The time of the request.
-    ///   - etag: The value of `If-None-Match` that the request will contain; nil for none.
-    ///   - lastModified: The value of `If-Modified-Since` that the request will contain; nil for none.
+    ///   - etag: The value of the request's `If-None-Match`; nil for none.
+    ///   - lastModified: The value of the request's `If-Modified-Since`; nil for none.
     ///   - range: The value of `Range`; nil for the whole blob.
-    /// - Returns: The URL, and the names and values of fields.
+    /// - Returns: The URL, and the names and values of the fields.
     /// - Throws: ``FetchError/invalidURL(_:)`` if the URL becomes too long.
     func request(
         for blob: S3URL,
@@ -112,9 +112,10 @@ package struct AzureConfiguration: Hashable, Sendable {
         return (url, fields)
     }
 
-    /// The text to sign of a request with GET ("Authorize with Shared Key", version 2015-02-21 and later).
+    /// Returns the text to sign for a GET request ("Authorize with Shared Key", version 2015-02-21 and later).
     ///
-    /// Twelve lines for the method and standard fields, the `x-ms-` fields, and the account with the encoded path.
+    /// It consists of twelve lines for the method and standard fields, the `x-ms-` fields, and the account with the
+    /// encoded path.
     private static func text(
         path: String,
         date: String,
@@ -133,7 +134,7 @@ package struct AzureConfiguration: Hashable, Sendable {
 }
 
 extension AzureConfiguration.Credentials: CustomStringConvertible, CustomReflectable {
-    /// The kind, without the secret.
+    /// The kind of credentials, without the secret.
     package var description: String {
         switch self {
         case .key: "a key"
@@ -141,6 +142,6 @@ extension AzureConfiguration.Credentials: CustomStringConvertible, CustomReflect
         }
     }
 
-    /// No parts, so that no dump contains the secret.
+    /// The mirror is empty, so that a dump does not contain the secret.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

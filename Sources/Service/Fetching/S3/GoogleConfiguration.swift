@@ -5,13 +5,15 @@ import UntrustedText
 package struct GoogleConfiguration: Hashable, Sendable {
     private let endpoint: WebURL
     let buckets: S3BucketList
-    /// The service account; the session token of its credentials is the access token.
+    /// The service account.
+    ///
+    /// The access token is stored as the session token of its credentials.
     private let account: S3Role
 
     /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - endpoint: The URL of the service, which is valid for ``S3Configuration/isEndpoint(_:)``; nil for Google.
+    ///   - endpoint: The URL of the service, which ``S3Configuration/isEndpoint(_:)`` must accept; nil for Google.
     ///   - buckets: The buckets that may be read.
     ///   - account: The role of a ``GoogleAccount``.
     /// - Throws: Nothing for valid URLs.
@@ -28,10 +30,11 @@ package struct GoogleConfiguration: Hashable, Sendable {
     /// The scheme, name, port and path of the service.
     package var service: String { endpoint.string }
 
-    /// Creates the request for an object (XML API): its URL, and its header fields with the access token; blocks while the
-    /// token is renewed.
+    /// Creates the request for an object (XML API): its URL, and its header fields with the access token.
     ///
-    /// - Throws: ``FetchError/invalidURL(_:)`` if the URL becomes too long; the reason why a token is unavailable.
+    /// Blocks while the token is renewed.
+    ///
+    /// - Throws: ``FetchError/invalidURL(_:)`` if the URL becomes too long, or the reason why no token is available.
     func request(
         for object: S3URL,
         range: String?
@@ -45,14 +48,14 @@ package struct GoogleConfiguration: Hashable, Sendable {
     }
 }
 
-/// A service account of Google Cloud, from its key file.
+/// A Google Cloud service account, read from its key file.
 package struct GoogleAccount: Hashable, Sendable {
-    /// The permission that is requested.
+    /// The requested permission.
     private static let scope = "https://www.googleapis.com/auth/devstorage.read_only"
-    /// The lifetime of an assertion, in seconds; Google's maximum.
+    /// The lifetime of an assertion in seconds, which is the maximum that Google allows.
     private static let lifetime = 3600
 
-    /// The account's address, which is not secret.
+    /// The account's e-mail address, which is not secret.
     package let email: String
     /// The identifier of the key, which is not secret.
     package let keyID: String
@@ -60,7 +63,9 @@ package struct GoogleAccount: Hashable, Sendable {
     /// The URL that exchanges assertions for access tokens.
     let tokenURL: WebURL
 
-    /// Creates an account; nil unless its parts are visible ASCII and the key is an RSA key in PEM.
+    /// Creates an account.
+    ///
+    /// Nil unless the texts are visible ASCII and the key is an RSA key in PEM format.
     package init?(email: String, keyID: String, privateKey: String, tokenURL: WebURL) {
         func isText(_ text: String) -> Bool {
             // bounded: the length of a name
@@ -98,9 +103,9 @@ package struct GoogleAccount: Hashable, Sendable {
 }
 
 extension GoogleAccount: CustomStringConvertible, CustomReflectable {
-    /// The account's address.
+    /// The account's e-mail address.
     package var description: String { email }
 
-    /// No parts, so that no dump contains the key.
+    /// The mirror is empty, so that a dump does not contain the key.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

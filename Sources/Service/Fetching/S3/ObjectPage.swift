@@ -2,18 +2,18 @@ import UntrustedText
 
 /// One page of a list of objects.
 package struct ObjectPage: Sendable, Equatable {
-    /// The maximum number of objects of a page.
+    /// The maximum number of objects on a page.
     static let maxKeys = 1000
 
-    /// The keys in the order of their bytes.
+    /// The keys, sorted by their bytes.
     package var keys: [String]
     /// Whether there are more objects.
     package var isTruncated: Bool
 
     /// Parses the body of a response to ListObjectsV2 with `encoding-type=url`.
     ///
-    /// - Throws: ``FetchError/invalidResponse(_:)`` for another text, and for keys that do not increase from `last`: a
-    ///   list that repeats itself would never end.
+    /// - Throws: ``FetchError/invalidResponse(_:)`` for another text, and if the keys do not increase from `last`,
+    ///   because a list that repeats itself would never end.
     init(_ body: [UInt8], after last: String) throws(FetchError) {
         let text = String(decoding: body, as: UTF8.self)
         guard let result = S3Text.element("ListBucketResult", in: Self.withoutAttributes(text)),

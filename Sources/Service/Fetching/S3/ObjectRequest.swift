@@ -16,7 +16,7 @@ struct ObjectRequest: Sendable {
     var query: [String: String] = [:]
     /// The body; empty with GET and DELETE.
     var body: [UInt8] = []
-    /// Other header fields, names in lower case, which are signed.
+    /// Other header fields with names in lower case; all are signed.
     var fields: [String: String] = [:]
 
     /// The encoded query of the request, sorted by name.

@@ -1,8 +1,8 @@
 import UntrustedText
 
-/// The buckets that may be read, from the configuration: names, or `*` for all buckets that the credentials can read.
+/// The configured buckets that may be read: names, or `*` for all buckets that the credentials can read.
 package struct S3BucketList: Hashable, Sendable {
-    /// Nil for all.
+    /// The names; nil for all buckets.
     private let names: Set<String>?
 
     /// Parses names separated by commas, or `*`; nil if the text is invalid.

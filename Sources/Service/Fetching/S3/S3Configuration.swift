@@ -3,16 +3,17 @@ import Encodings
 
 /// The S3 service: its address, buckets and credentials.
 package struct S3Configuration: Hashable, Sendable {
-    /// The endpoint URL of an S3-compatible service: MinIO, Ceph, R2, or a URL with a path, which Supabase uses; nil
-    /// for AWS.
+    /// The endpoint URL of an S3-compatible service, such as MinIO, Ceph or R2; nil for AWS.
     ///
-    /// See ``isEndpoint(_:)`` for its path.
+    /// It may contain a path, as Supabase requires.
+    ///
+    /// See ``isEndpoint(_:)`` for the rules of the path.
     package var endpoint: WebURL?
     /// The region in signatures, such as `eu-central-1`.
     package var region: String
     /// Whether the bucket is in the path instead of the host name.
     ///
-    /// Buckets whose names are not valid as one label of a host name are always in the path.
+    /// Buckets whose names are not valid host name labels are always in the path.
     package var usesPathStyle: Bool
     package var buckets: S3BucketList
     package var credentials: S3CredentialSource
@@ -22,8 +23,8 @@ package struct S3Configuration: Hashable, Sendable {
     /// - Parameters:
     ///   - endpoint: The endpoint URL of an S3-compatible service; nil for AWS.
     ///   - region: The region in signatures.
-    ///   - usesPathStyle: Whether the bucket is in the path; nil for the path with an endpoint, and for the host name
-    ///     with AWS.
+    ///   - usesPathStyle: Whether the bucket is in the path. Nil for the default: in the path with an endpoint, in the
+    ///     host name with AWS.
     ///   - buckets: The buckets that may be read.
     ///   - credentials: The source of credentials, such as fixed keys.
     package init(
@@ -68,8 +69,10 @@ package struct S3Configuration: Hashable, Sendable {
         return endpoint.string.bytes.hasSuffix("/") ? String(endpoint.string.dropLast()) : endpoint.string
     }
 
-    /// Whether a URL can be the endpoint of a service: its path, which is part of the signature, contains only
-    /// unreserved characters and single slashes, and it does not have a query.
+    /// Whether a URL can be the endpoint of a service.
+    ///
+    /// Its path, which is part of the signature, must contain only unreserved characters and single slashes. It must
+    /// not have a query.
     package static func isEndpoint(_ url: WebURL) -> Bool {
         let path = url.string.utf8.dropFirst(url.scheme.utf8.count + 3).drop { $0 != UInt8(ascii: "/") }
         let isPlain = path.allSatisfy { $0.isAlphanumeric || "-._~/".utf8.contains($0) }
@@ -77,9 +80,9 @@ package struct S3Configuration: Hashable, Sendable {
         return isPlain && !zip(path, path.dropFirst()).contains { $0 == slash && $1 == slash }
     }
 
-    /// Creates the request for an object: its URL, and its header fields with the signature.
+    /// Creates the request for an object: its URL and its signed header fields.
     ///
-    /// - Throws: ``FetchError/invalidURL(_:)`` if the URL becomes too long; the reason why a role lacks credentials.
+    /// - Throws: ``FetchError/invalidURL(_:)`` if the URL becomes too long, or the reason why a role lacks credentials.
     package func request(
         for object: S3URL,
         at time: UnixTime,
@@ -89,9 +92,9 @@ package struct S3Configuration: Hashable, Sendable {
         return try signed(object.bucket, object.path, query: query, others: others, at: time)
     }
 
-    /// Creates a request for an object or a bucket: its URL, and its header fields with the signature.
+    /// Creates a request for an object or a bucket: its URL and its signed header fields.
     ///
-    /// - Throws: ``FetchError/invalidURL(_:)`` if the URL becomes too long; the reason why a role lacks credentials.
+    /// - Throws: ``FetchError/invalidURL(_:)`` if the URL becomes too long, or the reason why a role lacks credentials.
     func signed(
         _ request: ObjectRequest,
         at time: UnixTime
@@ -148,7 +151,9 @@ package struct S3Configuration: Hashable, Sendable {
         return (url, fields)
     }
 
-    /// Whether a bucket's name can be one label of a host name: a wildcard certificate covers only one label.
+    /// Whether a bucket name can be a single host name label.
+    ///
+    /// A wildcard certificate covers only one label.
     private static func isLabel(_ bucket: String) -> Bool {
         bucket.isPlainName(atMost: 63) && bucket.utf8.count >= 3 && bucket.utf8.last != UInt8(ascii: "-")
     }
@@ -160,10 +165,12 @@ package struct S3Configuration: Hashable, Sendable {
 ///     aws_access_key_id = …
 ///     aws_secret_access_key = …
 package struct S3CredentialsFile: Sendable {
-    /// The values by profile and name.
+    /// The values by profile and by name.
     private var profiles: [String: [String: String]] = [:]
 
-    /// Parses the text of a file and ignores lines that are neither sections nor values.
+    /// Parses the text of a file.
+    ///
+    /// Ignores lines that are neither sections nor values.
     package init(_ text: String) {
         var profile: String?
         // trusted: a file of the operator.

@@ -5,7 +5,7 @@ package struct S3Credentials: Hashable, Sendable {
     let secretAccessKey: String
     let sessionToken: String?
 
-    /// Creates credentials; nil unless all of their parts are visible ASCII.
+    /// Creates credentials; nil unless all parts are visible ASCII.
     ///
     /// - Parameters:
     ///   - accessKeyID: 1 to 256 characters.
@@ -29,6 +29,6 @@ extension S3Credentials: CustomStringConvertible, CustomReflectable {
     /// The access key's ID.
     package var description: String { accessKeyID }
 
-    /// No parts, so that no dump contains the secret.
+    /// The mirror is empty, so that a dump does not contain the secret.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

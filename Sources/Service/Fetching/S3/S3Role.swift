@@ -1,9 +1,11 @@
 import Glibc
 import Synchronization
 
-/// An AWS role, whose temporary credentials are renewed before they expire.
+/// An AWS role.
 ///
-/// Blocks the caller's thread while it lacks valid credentials.
+/// Its temporary credentials are renewed before they expire.
+///
+/// It blocks the calling thread while it does not have valid credentials.
 package final class S3Role: Sendable {
     /// Temporary credentials with their expiry.
     package struct Lease: Sendable {
@@ -17,9 +19,9 @@ package final class S3Role: Sendable {
         }
     }
 
-    /// Credentials are renewed this long before they expire, in seconds.
+    /// Credentials are renewed this many seconds before they expire.
     static let margin = 300
-    /// Credentials that expire earlier are not used, because a request may take this long.
+    /// The minimum remaining validity of credentials in seconds, because a request may take this long.
     static let minRemainingSeconds = 30
     /// The time between two attempts after a failure, in seconds.
     static let retryPause = 10
@@ -28,7 +30,7 @@ package final class S3Role: Sendable {
         var lease: Lease?
         var isRenewing = false
         var failure: FetchError?
-        /// The time before which no attempt is made.
+        /// The earliest time of the next attempt.
         var nextAttempt = UnixTime(clamping: 0)
     }
 
@@ -37,13 +39,13 @@ package final class S3Role: Sendable {
     private let renew: @Sendable () -> Result<Lease, FetchError>
     private let now: @Sendable () -> UnixTime
     private let state = Mutex(State())
-    /// Held while a caller without valid credentials renews them, so that the other callers wait.
+    /// Held by the caller that renews expired credentials, so that other callers wait.
     private let renewal = Mutex(())
 
-    /// Creates a role without credentials yet.
+    /// Creates a role that does not have credentials yet.
     ///
     /// - Parameters:
-    ///   - name: The identity of the role; not secret.
+    ///   - name: The identity of the role, which is not secret.
     ///   - now: The clock.
     ///   - renew: Gets new credentials; blocks.
     package init(
@@ -58,10 +60,10 @@ package final class S3Role: Sendable {
 
     /// Returns valid credentials.
     ///
-    /// In the last five minutes of the old credentials, one caller renews them, and the other callers use the old
-    /// credentials until then.
+    /// In the last five minutes before the credentials expire, one caller renews them. Until it has finished, the other
+    /// callers use the old credentials.
     ///
-    /// - Throws: The reason why they could not be renewed.
+    /// - Throws: The reason why the credentials could not be renewed.
     package func current() throws(FetchError) -> S3Credentials {
         enum Step {
             case use(S3Credentials)
@@ -86,7 +88,7 @@ package final class S3Role: Sendable {
         }
     }
 
-    /// Returns credentials that another caller has renewed in between, or new credentials.
+    /// Returns the credentials that another caller has renewed in the meantime, or new credentials.
     private func renewed() -> Result<S3Credentials, FetchError> {
         let now = now()
         let known = state.withLock { state -> Result<S3Credentials, FetchError>? in
@@ -107,7 +109,7 @@ package final class S3Role: Sendable {
             case .success(let lease) where lease.end.seconds - now.seconds > Self.minRemainingSeconds:
                 state.lease = lease
                 state.failure = nil
-                // Credentials that are short-lived from the start are not renewed for every request.
+                // Credentials that are issued with a short lifetime are not renewed for every request.
                 state.nextAttempt = UnixTime(clamping: now.seconds + Self.retryPause)
                 return .success(lease.credentials)
             case .success: return fail(.invalidResponse("the credentials of \(name) have expired"), &state, now)
@@ -128,7 +130,7 @@ package final class S3Role: Sendable {
 }
 
 extension S3Role: Hashable {
-    /// Roles are equal if their names are, so that a reload keeps the credentials of an unchanged role.
+    /// Roles with equal names are equal, so that a reload keeps the credentials of an unchanged role.
     package static func == (left: S3Role, right: S3Role) -> Bool { left.name == right.name }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
@@ -139,9 +141,11 @@ package enum S3CredentialSource: Hashable, Sendable {
     case keys(S3Credentials)
     case role(S3Role)
 
-    /// Returns the credentials of a request that is made now; blocks while the credentials of a role are renewed.
+    /// Returns the credentials for a request that is made now.
     ///
-    /// - Throws: The reason why credentials are not available.
+    /// Blocks while a role renews its credentials.
+    ///
+    /// - Throws: The reason why no credentials are available.
     package func current() throws(FetchError) -> S3Credentials {
         switch self {
         case .keys(let credentials): credentials

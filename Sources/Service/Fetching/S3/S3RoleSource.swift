@@ -3,17 +3,20 @@ import UntrustedText
 import Encodings
 import Glibc
 
-/// The source of the temporary credentials of an AWS role; its URLs are configured by the operator and are not image
-/// sources.
+/// The source of an AWS role's temporary credentials.
+///
+/// The operator configures its URLs, which are not image sources.
 package enum S3RoleSource: Hashable, Sendable {
-    /// A service account of Kubernetes (IRSA): its token file, the role, a name for the session, and the URL of STS.
+    /// A Kubernetes service account (IRSA): its token file, the role, a session name, and the URL of STS.
     case webIdentity(tokenFile: String, role: String, session: String, endpoint: WebURL)
-    /// A task of ECS or a pod of EKS: the URL of its agent, and the value of `Authorization` or the file with the
+    /// An ECS task or EKS pod: the URL of its agent, and the value of `Authorization` or the file that contains this
     /// value.
     case container(WebURL, token: String?, tokenFile: String?)
-    /// An instance of EC2: the URL of its metadata service, version 2.
+    /// An EC2 instance: the URL of its metadata service, version 2.
     case instance(WebURL)
-    /// A service account of Google Cloud; the session token of the credentials is the access token.
+    /// A Google Cloud service account.
+    ///
+    /// The access token is stored as the session token of the credentials.
     case google(GoogleAccount)
 
     /// The identity of the source, without secrets.
@@ -32,7 +35,7 @@ package enum S3RoleSource: Hashable, Sendable {
     /// - Parameters:
     ///   - environment: The variables.
     ///   - region: The region of the buckets, for the URL of STS.
-    ///   - usesInstance: Whether the metadata service of EC2 is used if the variables do not describe a source.
+    ///   - usesInstance: Whether to use the metadata service of EC2 if the variables do not describe a source.
     /// - Returns: Nil without a source.
     /// - Throws: ``FetchError/invalidURL(_:)`` with a sentence that names an invalid variable.
     package static func named(
@@ -82,7 +85,7 @@ package enum S3RoleSource: Hashable, Sendable {
         1...8192 ~= text.utf8.count && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
     }
 
-    /// Whether a host is the agent of a container: loopback, ECS or EKS.
+    /// Whether a host can be a container agent: loopback, ECS or EKS.
     private static func isAgent(_ host: String) -> Bool {
         if ["localhost", "169.254.170.2", "169.254.170.23", "[fd00:ec2::23]", "[::1]"].contains(host) { return true }
         guard let loopback = IPNetwork("127.0.0.0/8"), let address = IPAddress(host) else { return false }
@@ -90,16 +93,16 @@ package enum S3RoleSource: Hashable, Sendable {
     }
 }
 
-/// Reads responses with temporary credentials.
+/// Parses responses that contain temporary credentials.
 enum S3RoleResponse {
-    /// Parses the credentials from a JSON object of a container agent or of the metadata service of EC2; nil for
-    /// another text.
+    /// Parses the credentials from a JSON object of a container agent or the EC2 metadata service; nil for another
+    /// text.
     static func lease(json: [UInt8]) -> S3Role.Lease? {
         guard let values = strings(json), values["Code"] ?? "Success" == "Success" else { return nil }
         return lease(values["AccessKeyId"], values["SecretAccessKey"], values["Token"], values["Expiration"])
     }
 
-    /// Parses the credentials from a response of STS; nil for another text.
+    /// Parses the credentials from an STS response; nil for another text.
     static func lease(xml: [UInt8]) -> S3Role.Lease? {
         let text = String(decoding: xml, as: UTF8.self)
         guard let values = S3Text.element("Credentials", in: text[...]) else { return nil }
@@ -107,13 +110,13 @@ enum S3RoleResponse {
         return lease(value("AccessKeyId"), value("SecretAccessKey"), value("SessionToken"), value("Expiration"))
     }
 
-    /// Parses an access token of Google from a JSON object; nil for another text.
+    /// Parses a Google access token from a JSON object; nil for another text.
     ///
     /// - Parameters:
     ///   - json: The response.
-    ///   - account: The account of the token.
+    ///   - account: The account to which the token belongs.
     ///   - now: The time of the response.
-    /// - Returns: The token as the session token of credentials.
+    /// - Returns: The credentials, with the token as session token.
     static func lease(token json: [UInt8], of account: GoogleAccount, at now: UnixTime) -> S3Role.Lease? {
         let text = String(decoding: json, as: UTF8.self)
         guard let token = strings(json)?["access_token"], let name = text.bytes.firstRange(of: "\"expires_in\"") else {
@@ -149,8 +152,8 @@ enum S3RoleResponse {
 
     /// Returns the string members of a flat JSON object; nil for another text.
     ///
-    /// The object may only contain strings, numbers, `true`, `false` and `null`. Strings may only contain escapes of
-    /// single characters.
+    /// The object may contain only strings, numbers, `true`, `false` and `null`. Strings may contain only
+    /// single-character escapes.
     private static func strings(_ json: [UInt8]) -> [String: String]? {
         var values: [String: String] = [:]
         var name: String?

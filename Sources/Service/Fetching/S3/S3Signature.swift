@@ -1,11 +1,10 @@
 import CCurl
 import Encodings
 
-/// The signature of a request: AWS Signature Version 4, as described in "Authenticating Requests:
-/// Using the Authorization Header" of the S3 API reference.
+/// The AWS Signature Version 4 of a request, as described in "Authenticating Requests: Using the Authorization Header"
+/// of the S3 API reference.
 ///
-/// libcurl 7.88 can also sign, but it leaves out `x-amz-content-sha256`, which S3 requires, and does not sort the
-/// query.
+/// libcurl 7.88 can also sign, but it omits `x-amz-content-sha256`, which S3 requires, and does not sort the query.
 package struct S3Signature {
     private static let algorithm = "AWS4-HMAC-SHA256"
     /// SHA-256 of an empty body.
@@ -13,10 +12,10 @@ package struct S3Signature {
 
     private let credentials: S3Credentials
     private let region: String
-    /// `20260301T081530Z`.
+    /// The time of the signature, such as `20260301T081530Z`.
     private let timestamp: String
 
-    /// Signs with credentials for one region, at one time.
+    /// Creates a signature with credentials for one region at one time.
     package init(_ credentials: S3Credentials, region: String, at time: UnixTime) {
         self.credentials = credentials
         self.region = region
@@ -28,12 +27,12 @@ package struct S3Signature {
     /// - Parameters:
     ///   - host: The value of `Host`.
     ///   - method: The method of the request.
-    ///   - path: The path of the request: everything encoded except unreserved characters and slashes.
-    ///   - query: The query of the request: sorted by name, each name with `=`, encoded in the same way; empty for
-    ///     none.
-    ///   - others: Other fields to sign, names in lower case.
+    ///   - path: The path of the request; everything is percent-encoded except unreserved characters and slashes.
+    ///   - query: The query of the request, percent-encoded in the same way. Parameters are sorted by name, and each
+    ///     name is followed by `=`. Empty for none.
+    ///   - others: Other fields to sign, with names in lower case.
     ///   - body: SHA-256 of the body, in hexadecimal digits.
-    /// - Returns: Names in lower case and values.
+    /// - Returns: The fields, with names in lower case.
     package func fields(
         host: String,
         method: String = "GET",

@@ -1,12 +1,17 @@
 package import Admission
 import CLinux
 
-/// The bytes of a body, up to a limit, whose memory is reserved in a budget before it is allocated.
+/// The bytes of a body, up to a limit.
+///
+/// Their memory is reserved in a budget before it is allocated.
 package struct BoundedBytes {
-    /// Initial capacity for a body of unknown length; it is doubled when it is full.
+    /// Initial capacity for a body of unknown length.
+    ///
+    /// The capacity is doubled whenever it is full.
     static let firstRoom = 1 << 18
 
-    /// The maximum number of prefaulted bytes beyond the received bytes, so that a false length does not allocate more.
+    /// The maximum number of prefaulted bytes beyond the received bytes, so that a false declared length does not
+    /// allocate more memory.
     private static let bytesLaidAhead = 1 << 18
 
     /// The maximum number of bytes.
@@ -15,9 +20,9 @@ package struct BoundedBytes {
     /// The client whose fair share of the budget the bytes use; nil if the client is unknown.
     package var client: Client?
     package private(set) var bytes: [UInt8] = []
-    /// The memory of the bytes in the budget; nil without bytes.
+    /// The share of the budget that the bytes use; nil without bytes.
     package private(set) var share: ByteShare?
-    /// The number of bytes with prefaulted pages.
+    /// The number of bytes whose pages have been prefaulted.
     private var laidBytes = 0
 
     /// Creates an empty value for at most `limit` bytes.
@@ -47,10 +52,13 @@ package struct BoundedBytes {
         return nil
     }
 
-    /// Reserves memory for a body of known length, before its first byte; returns the reason for a failure, or nil.
+    /// Reserves memory for a body of known length before its first byte arrives; returns the reason for a failure, or
+    /// nil.
     mutating func reserve(_ count: Int) -> FetchError? { reserve(count, instead: 0) }
 
-    /// Reserves `new` bytes; old and new memory are both in use during the copy.
+    /// Reserves `new` bytes.
+    ///
+    /// During the copy, the old and the new memory are both in use.
     private mutating func reserve(_ new: Int, instead old: Int) -> FetchError? {
         let isTaken: Bool
         if let share {
@@ -65,7 +73,7 @@ package struct BoundedBytes {
         return nil
     }
 
-    /// Prefaults the memory reserved for a body of known length.
+    /// Prefaults the pages of the memory that is reserved for a body of known length.
     private mutating func layPages(for count: Int) {
         let end = min(bytes.count + count + Self.bytesLaidAhead, bytes.capacity)
         guard end > laidBytes, bytes.count + count > laidBytes, bytes.count + count <= bytes.capacity else { return }

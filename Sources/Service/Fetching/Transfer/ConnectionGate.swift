@@ -2,24 +2,28 @@ import CCurl
 import CLinux
 import Glibc
 
-/// Creates the sockets of libcurl's connections, or refuses them according to an address policy.
+/// Creates the sockets for libcurl's connections, or refuses connections by an address policy.
 ///
-/// libcurl calls it for every address to be contacted, after name resolution and with the exact bytes for connect(2).
-/// After a refusal libcurl continues with the next address of the name, so private addresses among public addresses are
-/// skipped.
+/// libcurl calls it for every address that it is about to contact, after name resolution and with the exact bytes for
+/// connect(2). After a refusal, libcurl tries the next address of the name, so private addresses among public addresses
+/// are skipped.
 package final class ConnectionGate {
-    /// Signature of socket(2): returns the descriptor, or the negated errno.
+    /// The signature of socket(2).
+    ///
+    /// Returns the descriptor or the negated errno.
     package typealias OpenSocket = @Sendable (_ family: Int32, _ type: Int32, _ protocol: Int32) -> Int32
 
     private var policy: AddressPolicy
     private let openSocket: OpenSocket
-    /// Addresses refused during this hop, with reasons.
+    /// Addresses refused during this hop, with the reasons.
     private(set) var refusals: [String] = []
-    /// The rule of the refusals; an address that a setting allows decides.
+    /// The rule of the refusals.
+    ///
+    /// If several addresses were refused, an address that a setting can allow determines the rule.
     private(set) var cause = FetchRefusal.Cause.other
     /// Whether any address was allowed during this hop.
     private(set) var hasOpened = false
-    /// The errno of a socket that failed during this hop due to a lack of resources; nil if no socket failed.
+    /// The errno of a socket that could not be created during this hop for lack of resources; nil if no socket failed.
     private var shortage: Int32?
 
     init(policy: AddressPolicy, openSocket: @escaping OpenSocket) {
@@ -37,7 +41,7 @@ package final class ConnectionGate {
     }
 
     func open(_ target: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
-        // The declared `sockaddr` is only the start of the storage that the family needs.
+        // The declared `sockaddr` is only the start of the storage that the address family needs.
         guard let head = target.pointer(to: \.addr),
             let address = IPAddress(
                 socketAddress: UnsafeRawBufferPointer(start: head, count: Int(target.pointee.addrlen))
@@ -56,11 +60,12 @@ package final class ConnectionGate {
         return made(openSocket(target.pointee.family, type, target.pointee.protocol))
     }
 
-    /// Finds the resource that this host lacked for a transfer that failed without a response; nil if the cause is the
-    /// origin or the network.
+    /// Finds the resource that this host lacked when a transfer failed without a response.
     ///
-    /// libcurl and the resolver open their own sockets and files and report only a failure. So this function opens a
-    /// socket: if that also fails, the state of the origin is unknown.
+    /// Nil if the origin or the network caused the failure.
+    ///
+    /// libcurl and the resolver open their own sockets and files and only report a failure. This function therefore
+    /// opens a socket. If this fails too, the state of the origin is unknown.
     func findShortage() -> String? {
         if shortage == nil {
             let descriptor = made(openSocket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
@@ -75,13 +80,13 @@ package final class ConnectionGate {
         return CURL_SOCKET_BAD
     }
 
-    /// The number of descriptors reserved for the rest of the process; at most an eighth of the limit.
+    /// The number of descriptors reserved for the rest of the process, but at most an eighth of the limit.
     ///
     /// Dispatch traps if no descriptor is free. The number is lower than the server's own reserve, so that the server
-    /// stops accepting requests before their fetches fail.
+    /// stops accepting requests before fetches fail.
     private static let reservedDescriptors: Int32 = 32
 
-    /// socket(2), which fails with EMFILE before the reserve is used.
+    /// Calls socket(2), and fails with EMFILE before it uses the reserved descriptors.
     package static let systemSocket: OpenSocket = { family, type, number in
         let descriptor = socket(family, type, number)
         guard descriptor >= 0 else { return -errno }

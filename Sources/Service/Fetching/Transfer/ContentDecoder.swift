@@ -2,11 +2,11 @@ import Admission
 import Decompression
 import Encodings
 
-/// Decodes content codings that the origin applied although none was requested.
+/// Decodes content codings that the origin applied although the request did not ask for any.
 ///
-/// The bytes decide, because the field `Content-Encoding` is often wrong. A body that starts like an image is not
-/// decoded, and gzip and Zstandard are recognised by their first bytes. Only other bodies are decoded by the name of
-/// the coding.
+/// The bytes are examined first, because the field `Content-Encoding` is often wrong. A body that starts like an image
+/// is not decoded. gzip and Zstandard are recognised by their first bytes. Only other bodies are decoded according to
+/// the field.
 struct ContentDecoder {
     /// The maximum number of nested codings.
     static let maxCodings = 3
@@ -15,8 +15,9 @@ struct ContentDecoder {
     /// The length of the encoded body from the origin.
     private let receivedBytes: Int
 
-    /// Decodes the body of a response with a field `Content-Encoding`; each step has the limit and the budget of
-    /// `body`.
+    /// Decodes the body of a response with a `Content-Encoding` field.
+    ///
+    /// Each decoding step has the limit and the budget of `body`.
     ///
     /// - Throws: ``FetchError/undecodable(coding:)`` if a coding is unknown, does not match the bytes or is damaged, if
     ///   there are too many codings, or if a coding decodes to more than ``DecodingLimits`` allow;
@@ -39,7 +40,7 @@ struct ContentDecoder {
         return body
     }
 
-    /// Returns the coding of some bytes; nil if they are not encoded.
+    /// Returns the coding of some bytes; nil if the bytes are not encoded.
     private func coding(of bytes: [UInt8]) -> ContentLabels.Label? {
         if ImageSignature.begins(bytes) { return nil }
         if let format = CompressedFormat(beginningOf: bytes) { return format == .gzip ? .gzip : .zstandard }
@@ -84,16 +85,18 @@ struct ContentDecoder {
     }
 }
 
-/// The framing `aws-chunked` of Amazon's uploads: `5;chunk-signature=…`, a line end, five bytes, a line end.
+/// The `aws-chunked` framing of Amazon's uploads.
 ///
-/// The last chunk is empty, and fields may follow it.
+/// A chunk of five bytes is `5;chunk-signature=…`, a line end, five bytes and a line end.
 ///
-/// Signatures are not checked: they protect the upload, and this service does not have the secret of the upload.
+/// The last chunk is empty, and header fields may follow it.
+///
+/// Signatures are not checked. They protect the upload, and this service does not have the uploader's secret.
 enum SignedChunks {
     /// The maximum length of the line before a chunk, in bytes.
     private static let maxLineBytes = 256
 
-    /// Returns the bytes of the chunk whose line starts at an index; nil without a chunk.
+    /// Returns the range of the bytes in the chunk whose line starts at an index; nil without a chunk.
     static func next(in bytes: [UInt8], at start: Int) -> Range<Int>? {
         let line = bytes[start...].prefix(maxLineBytes)
         let digits = line.prefix { Hexadecimal.value($0) != nil }
@@ -107,7 +110,9 @@ enum SignedChunks {
         return end + 1..<end + 1 + count
     }
 
-    /// Writes the bytes of all chunks; returns whether the framing is complete.
+    /// Writes the bytes of all chunks.
+    ///
+    /// Returns whether the framing is complete.
     static func unpack(_ bytes: [UInt8], to write: (UnsafeRawBufferPointer) -> Bool) -> Bool {
         var index = 0
         while let chunk = next(in: bytes, at: index) {

@@ -3,8 +3,8 @@ import Encodings
 
 /// The members of the field `Content-Encoding` (RFC 9110 §8.4), in the order in which the codings were applied.
 ///
-/// Clients of object stores and content management systems also put other values into the field: a character encoding,
-/// the encoding of an upload, a media type. These values do not describe the body.
+/// Clients of object stores and content management systems also put other values into this field, such as a character
+/// encoding, the encoding of an upload, or a media type. These values do not describe a coding of the body.
 struct ContentLabels {
     /// The maximum number of members.
     static let maxCount = 16
@@ -15,12 +15,14 @@ struct ContentLabels {
         case deflate
         case brotli
         case zstandard
-        /// Amazon's framing of uploads with a signature for each chunk, which some services store as part of the object.
+        /// Amazon's framing of uploads, which has a signature for each chunk.
+        ///
+        /// Some services store it as part of the object.
         case signedChunks
-        /// Another name, shortened.
+        /// Another coding; the name is shortened.
         case unknown(String)
 
-        /// The name in the field.
+        /// The name of the coding in the field.
         var name: String {
             switch self {
             case .gzip: "gzip"
@@ -32,7 +34,7 @@ struct ContentLabels {
             }
         }
 
-        /// The format of the bytes; nil if they are not compressed.
+        /// The compressed format; nil if the bytes are not compressed.
         var format: CompressedFormat? {
             switch self {
             case .gzip: .gzip
@@ -44,7 +46,7 @@ struct ContentLabels {
         }
     }
 
-    /// The codings in the field that have not been decoded yet.
+    /// The codings from the field that have not been decoded yet.
     private(set) var codings: [Label] = []
 
     /// Parses a field; throws ``FetchError/undecodable(coding:)`` if it has more than ``maxCount`` members.
@@ -62,7 +64,7 @@ struct ContentLabels {
         if let index = codings.lastIndex(of: label) { codings.remove(at: index) }
     }
 
-    /// Names that clients send for bodies without a coding.
+    /// Names that clients send although the body has no coding.
     private static let harmless = Set(
         [
             "", "identity", "none", "null", "undefined", "false", "raw", "plain", "text", "binary", "base64", "7bit",
@@ -74,7 +76,7 @@ struct ContentLabels {
     /// Returns the coding that a member names; nil for a member that does not describe the body, such as `utf-8` or
     /// `image/png`.
     private static func label(_ member: [UInt8]) -> Label? {
-        // Without parameters, quotes and spaces.
+        // The name without parameters, quotes and spaces.
         let name = member.prefix { $0 != UInt8(ascii: ";") }
             .filter { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") }
             .map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 0x20 : $0 }

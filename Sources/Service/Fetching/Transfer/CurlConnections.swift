@@ -1,14 +1,15 @@
 import Admission
 import CCurl
 
-/// Owns a multi handle: persistent connections, and cached certificates.
+/// Owns a libcurl multi handle with its persistent connections and cached certificates.
 ///
 /// `curl_easy_perform` does the same internally but cannot be woken, so a cancelled transfer would continue for up to a
-/// second. Unchecked because only ``wake()`` may be called from another thread.
+/// second. Unchecked because other threads may call only ``wake()``.
 final class CurlConnections: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
-    /// The maximum wait in milliseconds; shorter if ``wake()`` cannot end the wait because no descriptors were
-    /// available.
+    /// The maximum wait in milliseconds.
+    ///
+    /// It is shorter if ``wake()`` cannot end the wait because descriptors were not available.
     private let maxWait: Int32
 
     /// libcurl must be initialised once, before any other call.
@@ -21,7 +22,7 @@ final class CurlConnections: @unchecked Sendable {
         }
         self.multi = multi
         maxWait = curl_multi_wakeup(multi) == CURLM_OK ? 60_000 : 250
-        // One connection for an image and one for a redirect to it.
+        // One connection for an image, and one for a URL that redirects to it.
         let code = hr_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 2)
         // bounded: constants
         precondition(code == CURLM_OK, "libcurl rejects an option: \(String(cString: curl_multi_strerror(code)))")
@@ -35,7 +36,7 @@ final class CurlConnections: @unchecked Sendable {
     func perform(_ transfer: borrowing CurlTransfer, until isCancelled: () -> Bool) -> CURLcode? {
         guard transfer.rejection.pointee == CURLE_OK else { return transfer.rejection.pointee }
         guard curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else { return CURLE_FAILED_INIT }
-        // Removing a transfer in progress closes its connection.
+        // Removing a transfer that is in progress closes its connection.
         defer { curl_multi_remove_handle(multi, transfer.easy) }
         var running: Int32 = 0
         while !isCancelled() {
@@ -51,20 +52,22 @@ final class CurlConnections: @unchecked Sendable {
         return nil
     }
 
-    /// Makes `perform` check its condition now; the only method that other threads may call.
+    /// Makes `perform` check its condition now.
+    ///
+    /// Other threads may call only this method.
     func wake() { curl_multi_wakeup(multi) }
 }
 
-/// Posts to a URL of the operator, such as a trace collector.
+/// Sends POST requests to a URL that the operator configured, such as a trace collector.
 ///
-/// It sends one request at a time, which blocks the caller's thread.
+/// It sends one request at a time and blocks the calling thread.
 ///
-/// Unchecked because a lock admits one caller at a time.
+/// Unchecked because a lock admits only one caller at a time.
 package final class CollectorConnection: @unchecked Sendable {
     /// The maximum size of a response, in bytes.
     private static let maxReplyBytes = 1 << 16
 
-    /// A status and a body, or the reason for a missing response.
+    /// The status and the body, or the reason why there is no response.
     package enum Response: Sendable {
         case status(Int, body: [UInt8])
         case failed(String)
@@ -76,7 +79,9 @@ package final class CollectorConnection: @unchecked Sendable {
     private let receiver = ResponseReceiver(maxBytes: maxReplyBytes, budget: ByteBudget(limit: 1 << 20))
     private let connections = CurlConnections()
 
-    /// Creates a connection to an http or https URL, which may be private; it is opened for the first request.
+    /// Creates a connection to an http or https URL, which may have a private address.
+    ///
+    /// The first request opens the connection.
     ///
     /// - Throws: ``FetchError/invalidURL(_:)``.
     package init(_ url: String, userAgent: String) throws(FetchError) {
@@ -86,7 +91,9 @@ package final class CollectorConnection: @unchecked Sendable {
         receiver.keepsErrors = true
     }
 
-    /// Posts a body; redirects are not followed.
+    /// Sends a body with POST.
+    ///
+    /// Redirects are not followed.
     ///
     /// - Parameters:
     ///   - body: The body.

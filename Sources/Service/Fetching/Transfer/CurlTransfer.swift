@@ -1,15 +1,15 @@
 import CCurl
 import TotalFunctions
 
-/// Owns an easy handle: one request and its response.
+/// Owns a libcurl easy handle for one request and its response.
 ///
-/// A new handle is created for every request. Over a handle's lifetime libcurl 7.88 counts the dead persistent
-/// connections, and fails the sixth request with a dead connection. With a new handle the request is repeated on a new
-/// connection.
+/// Every request needs a new handle. libcurl 7.88 counts the dead persistent connections during the lifetime of a
+/// handle, and fails the sixth request that finds a dead connection. With a new handle, libcurl repeats the request on
+/// a new connection.
 struct CurlTransfer: ~Copyable {
     let easy: UnsafeMutableRawPointer
     private var lists: [UnsafeMutablePointer<curl_slist>] = []
-    /// The reason why libcurl rejects an option of this transfer; `CURLE_OK` if no option is rejected.
+    /// The reason why libcurl rejected an option of this transfer; `CURLE_OK` if it accepted all options.
     let rejection = UnsafeMutablePointer<CURLcode>.allocate(capacity: 1)
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
@@ -30,7 +30,7 @@ struct CurlTransfer: ~Copyable {
         rejection.deallocate()
     }
 
-    // Every option is relevant to security, so a transfer with a rejected option is not performed.
+    // Every option is relevant to security, so a transfer is not performed if libcurl rejected an option.
 
     func set(_ option: CURLoption, to value: Int) { check(hr_curl_set_long(easy, option, value)) }
 
@@ -40,17 +40,21 @@ struct CurlTransfer: ~Copyable {
         check(hr_curl_set_pointer(easy, option, value))
     }
 
-    /// Sets the content of a file.
+    /// Sets an option to the content of a file.
     func set(_ option: CURLoption, to bytes: [UInt8]) {
         check(bytes.withUnsafeBytes { hr_curl_set_blob(easy, option, $0.baseAddress, $0.count) })
     }
 
-    /// Sets a time limit in milliseconds; at least 1, because zero would mean no limit to libcurl.
+    /// Sets a time limit in milliseconds.
+    ///
+    /// The minimum is 1, because libcurl treats 0 as no limit.
     func set(_ option: CURLoption, to time: Duration) {
         set(option, to: max(1, Int(clamping: time / .milliseconds(1))))
     }
 
-    /// Sets an option with a list, which libcurl does not copy; the transfer retains the list.
+    /// Sets an option to a list.
+    ///
+    /// libcurl does not copy the list, so the transfer retains it.
     mutating func set(_ option: CURLoption, to values: [String]) {
         var list: UnsafeMutablePointer<curl_slist>?
         for value in values {
@@ -65,7 +69,9 @@ struct CurlTransfer: ~Copyable {
         check(hr_curl_set_list(easy, option, list))
     }
 
-    /// Sends a body, which must outlive the transfer.
+    /// Sets the body of the request.
+    ///
+    /// The body must outlive the transfer.
     func send(_ body: UnsafeRawBufferPointer) { check(hr_curl_set_body(easy, body.baseAddress, body.count)) }
 
     /// Records the result of setting an option.
@@ -73,38 +79,39 @@ struct CurlTransfer: ~Copyable {
         if code != CURLE_OK { rejection.pointee = code }
     }
 
-    /// libcurl's error message, for a log.
+    /// Returns libcurl's error message, for a log.
     func message(for code: CURLcode) -> String {
         // bounded: an array of a fixed size
         errorText[0] == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: errorText)
     }
 
-    /// Whether the transfer reached this `CURLINFO_…_TIME_T`.
+    /// Whether the transfer reached the stage of a `CURLINFO_…_TIME_T`.
     func hasReached(_ stage: CURLINFO) -> Bool { hr_curl_time(easy, stage) > 0 }
 }
 
 extension CurlTransfer {
-    /// Restricts libcurl to HTTP/1.1 and TLS with the host of the URL.
+    /// Restricts libcurl to HTTP/1.1, with or without TLS, and to direct connections to the host of the URL.
     func restrictToPlainHTTP() {
         set(CURLOPT_PROTOCOLS_STR, to: "http,https")
         set(CURLOPT_FOLLOWLOCATION, to: 0)
-        // A proxy from the environment would connect by itself and bypass the gate; see `use(_:for:)` for a configured
-        // proxy.
+        // A proxy from the environment would resolve names itself and bypass the gate. See `use(_:for:)` for a
+        // configured proxy.
         set(CURLOPT_PROXY, to: "")
         set(CURLOPT_NOPROXY, to: "*")
         set(CURLOPT_NETRC, to: Int(CURL_NETRC_IGNORED.rawValue))
-        // HTTP/2 does not help for one image at a time, and its parser would be exposed to untrusted origins.
+        // HTTP/2 has no advantage for one image at a time, and would expose its parser to untrusted origins.
         set(CURLOPT_HTTP_VERSION, to: CURL_HTTP_VERSION_1_1)
         // Timeouts by signal require a single thread. Debian's libcurl resolves names on separate threads (feature
         // AsynchDNS), so the time limits include name resolution.
         set(CURLOPT_NOSIGNAL, to: 1)
-        // Otherwise libcurl waits for a timed-out lookup. The lookup's thread ends with the C library's own timeout
-        // (`options timeout` in resolv.conf), so at most slots × C library timeout ÷ connect timeout of these threads
-        // exist.
+        // Without this option, libcurl waits for a timed-out lookup. The lookup's thread ends with the C library's own
+        // timeout (`options timeout` in resolv.conf), so at most slots × C library timeout ÷ connect timeout of these
+        // threads exist.
         set(CURLOPT_QUICK_EXIT, to: 1)
-        // With the default of 16 KiB, libcurl reads ninety times for an image of 1.5 MB.
+        // With the default of 16 KiB, libcurl needs ninety reads for an image of 1.5 MB.
         set(CURLOPT_BUFFERSIZE, to: 1 << 17)
-        // A persistent connection was checked when it was opened; old connections are closed.
+        // The address of a persistent connection was checked when the connection was opened, so old connections are
+        // closed.
         set(CURLOPT_MAXAGE_CONN, to: 30)
         set(CURLOPT_MAXLIFETIME_CONN, to: 120)
     }
@@ -118,7 +125,7 @@ extension CurlTransfer {
         signature: [(name: String, value: String)] = []
     ) {
         set(CURLOPT_USERAGENT, to: configuration.userAgent)
-        // No coding is requested, and libcurl does not decode any: see ContentDecoder.
+        // No coding is requested, and libcurl does not decode any coding: see ContentDecoder.
         let fields = ["Accept: \(configuration.accept)", "Accept-Encoding:", "Via: 1.1 \(ImageFetcher.viaPseudonym)"]
         let others =
             (conditions?.fields ?? []) + (traceParent.map { ["traceparent: \($0)"] } ?? [])
@@ -135,7 +142,7 @@ extension CurlTransfer {
         set(CURLOPT_RESOLVE, to: entries)
     }
 
-    /// Uses the gate for every connection and the receiver for every part of a response.
+    /// Makes libcurl use the gate for every connection and the receiver for every part of a response.
     ///
     /// Both must outlive the transfer, which does not retain them.
     func attach(gate: ConnectionGate, receiver: ResponseReceiver) {
@@ -162,7 +169,9 @@ extension CurlTransfer {
     }
 }
 
-/// Passes bytes to the receiver; returns their number, or 0 to end the transfer.
+/// Passes bytes to the receiver.
+///
+/// Returns their number, or 0 to end the transfer.
 private func pass(
     _ start: UnsafeMutablePointer<CChar>?,
     _ count: Int,
@@ -174,10 +183,11 @@ private func pass(
     return receive(receiver, UnsafeRawBufferPointer(start: start, count: count)) ? count : 0
 }
 
-/// The reason why a transfer failed without a response.
+/// Conversion of libcurl's results to errors.
 enum TransferError {
-    /// Returns the error for libcurl's result; `unresolved` converts libcurl's message about a name that did not
-    /// resolve.
+    /// Returns the error for libcurl's result.
+    ///
+    /// `unresolved` converts libcurl's message for a name that could not be resolved.
     static func of(
         _ code: CURLcode,
         _ transfer: borrowing CurlTransfer,

@@ -1,7 +1,7 @@
 import Admission
 import Decompression
 
-/// Decoded bytes of a body.
+/// The decoded bytes of a body.
 ///
 /// The bytes and the memory of their decoder count for one client in one budget.
 package final class DecodedBytes: DecodedOutput {
@@ -14,11 +14,11 @@ package final class DecodedBytes: DecodedOutput {
     private let needsMore: ([UInt8]) -> Bool
     private var decoderShare: ByteShare?
 
-    /// Creates an empty value.
+    /// Creates an empty output.
     ///
     /// - Parameters:
-    ///   - content: The limit, the budget and the client of the bytes; empty.
-    ///   - needsMore: Returns whether decoding is to continue, given all bytes so far.
+    ///   - content: An empty value with the limit, the budget and the client for the bytes.
+    ///   - needsMore: Returns whether to continue decoding, given all decoded bytes so far.
     package init(_ content: BoundedBytes, while needsMore: @escaping ([UInt8]) -> Bool = { _ in true }) {
         self.content = content
         self.needsMore = needsMore

@@ -4,18 +4,19 @@ import TotalFunctions
 package struct FetchConfiguration: Sendable {
     /// The maximum size of a body in bytes, before and after decoding each coding: 1 to 2^40.
     package var maxBytes = 20 << 20
-    /// Memory of all bodies that are received or in use (see ``ImageFetcher/budget``), in bytes: at least twice
-    /// ``maxBytes``.
+    /// The memory budget of all bodies that are being received or are in use (see ``ImageFetcher/budget``), in bytes:
+    /// at least twice ``maxBytes``.
     package var maxBytesInHand = 256 << 20
     /// Time limit of name resolution, TCP and TLS together, per hop: 1 ms to 1 hour.
     package var connectTimeout = Duration.seconds(2)
-    /// Time limit of a fetch from call to last byte, including the wait for a slot and all hops: 1 ms to 1 hour.
+    /// Time limit of a fetch from the call to the last byte, including the wait for a slot and all hops: 1 ms to 1
+    /// hour.
     package var timeout = Duration.seconds(5)
     /// The maximum number of redirects: 0 to 100.
     package var maxRedirects = 10
-    /// Whether private and loopback addresses may be contacted, and any port.
+    /// Whether private and loopback addresses and all ports may be contacted.
     package var allowsPrivateSources = false
-    /// Allowed ports if private sources are not allowed.
+    /// The allowed ports if private sources are not allowed.
     package var allowedPorts: Set<Int> = [80, 443]
     /// The settings that may be replaced while a service runs: the lists of hosts, the rewriting rules, the S3 service of buckets, and the
     /// network route to origins.
@@ -26,34 +27,42 @@ package struct FetchConfiguration: Sendable {
     package var base: BaseURL?
     /// The number of concurrent fetches, each on its own thread: 1 to 128.
     package var slots = 32
-    /// The number of slots that one host may use, identified by name and port of the first request; 0 for all.
+    /// The number of slots that one host may use; 0 for all slots.
     ///
-    /// Nil, the default, is half of the slots, so that an unresponsive origin leaves the other half free.
+    /// Hosts are identified by the name and port of the first request.
+    ///
+    /// Nil, the default, means half of the slots, so that an unresponsive origin leaves the other half free.
     package var slotsPerHost: Int?
-    /// The number of slots that one client may use: 0, the default, for all, because a proxy counts as one client.
+    /// The number of slots that one client may use.
+    ///
+    /// The default of 0 allows all slots, because a proxy counts as one client.
     package var slotsPerClient = 0
-    /// The maximum number of fetches that wait for a slot; more fetches are rejected: 0 or more.
+    /// The maximum number of fetches that wait for a slot, 0 or more.
+    ///
+    /// Additional fetches are rejected.
     package var waitingLimit = 64
     /// Looks up names that libcurl did not resolve; tests replace it.
     package var names = NameLookup()
     /// The `User-Agent` of every request: `Headroom/1.0`.
     package var userAgent: String
-    /// The `Accept` field of every request: the types that can be decoded.
+    /// The `Accept` field of every request, which lists the types that can be decoded.
     package var accept = "image/jpeg, image/png, image/*;q=0.5, */*;q=0.1"
 
-    /// Creates the defaults, which are safe for URLs from untrusted clients, with the name and version of the service.
+    /// Creates the default configuration, which is safe for URLs from untrusted clients; `userAgent` is the name and
+    /// version of the service.
     package init(userAgent: String) { self.userAgent = userAgent }
 
-    /// Returns the number of waiting fetches, 64 to 4096, that can all start in time if each fetch takes a quarter of a
-    /// second.
+    /// Returns the maximum number of waiting fetches, from 64 to 4096.
     ///
-    /// If they take longer, the estimate of the queue rejects fetches that cannot start in time.
+    /// All of them can start in time if each fetch takes a quarter of a second.
+    ///
+    /// If fetches take longer, the queue estimates the wait and rejects fetches that cannot start in time.
     package static func waitingLimit(slots: Int, within time: Duration) -> Int {
         let fetches = Double(slots) * 4 * max(0, time / .seconds(1))
         return Int(clamping: fetches.clamped(to: 64...4096))
     }
 
-    /// Returns all invalid values, one sentence each: name, received value, expected values.
+    /// Returns a sentence for each invalid value, with its name, the received value and the expected values.
     package func problems() -> [String] {
         var problems: [String] = []
         func expect(_ holds: Bool, _ name: String, _ received: some Sendable, _ expected: String) {
@@ -62,7 +71,7 @@ package struct FetchConfiguration: Sendable {
         // bounded: constants
         let times = Duration.milliseconds(1)...Duration.seconds(3600)
         expect(1...(1 << 40) ~= maxBytes, "maxBytes", maxBytes, "1 to 2^40 bytes")
-        // A body of unknown length is copied as it grows, which needs twice its memory.
+        // A body of unknown length is copied when it grows, which needs twice its memory.
         let minimum = "at least twice maxBytes (\(maxBytes))"
         expect(maxBytesInHand / 2 >= maxBytes, "maxBytesInHand", maxBytesInHand, minimum)
         expect(times ~= connectTimeout, "connectTimeout", connectTimeout, "1 ms to 1 hour")
@@ -107,7 +116,9 @@ package struct FetchConfiguration: Sendable {
         return isAllowed ? nil : FetchRefusal("\(url.host):\(url.port) is not among the allowed hosts", .host)
     }
 
-    /// Returns the rule that refuses a URL with an unusual port; the address matters more than the port.
+    /// Returns the rule that refuses a URL with an unusual port.
+    ///
+    /// A refused address takes precedence over the port.
     private static func cause(ofPort url: WebURL) -> FetchRefusal.Cause {
         if let address = url.address {
             return AddressPolicy.publicOnly.refusal(of: address) == nil ? .port(url.port) : address.cause

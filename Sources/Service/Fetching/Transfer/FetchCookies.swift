@@ -1,12 +1,16 @@
 import Encodings
 
-/// The cookies of one fetch: its redirects set them, and they are sent to the host that set them (RFC 6265).
+/// The cookies of one fetch.
 ///
-/// Some origins respond to the first request with a cookie and a redirect to the same URL. Cookies end with the fetch,
-/// so one client's request never depends on another client's request. They are stricter than in browsers: a cookie is
-/// sent only to its own host, regardless of the domain that it names.
+/// Responses with redirects set them, and they are sent only to the host that set them (RFC 6265).
+///
+/// Some origins respond to the first request with a cookie and a redirect to the same URL. Cookies are discarded after
+/// the fetch, so one client's request never depends on another client's request. The rules are stricter than in
+/// browsers: a cookie is sent only to the host that set it, whatever domain it names.
 struct FetchCookies {
-    /// The maximum number of cookies; more cookies are ignored.
+    /// The maximum number of cookies.
+    ///
+    /// Additional cookies are ignored.
     static let maxCount = ResponseHeader.maxCookies
     /// The maximum size of a stored cookie, in bytes: name, value and attributes.
     static let maxBytes = 4096
@@ -17,18 +21,19 @@ struct FetchCookies {
         var host: [UInt8]
         var name: [UInt8]
         var value: [UInt8]
-        /// The prefix of the paths of requests with the cookie.
+        /// The path prefix of requests that get the cookie.
         var path: [UInt8]
         var isSecure: Bool
     }
 
     private var cookies: [Cookie] = []
 
-    /// No cookies.
+    /// Creates an empty set.
     init() {}
 
-    /// Stores the values of `Set-Cookie` of a response; ignores values that cannot be parsed, or that name another
-    /// host.
+    /// Stores the `Set-Cookie` values of a response.
+    ///
+    /// Ignores values that cannot be parsed or that name another host.
     mutating func take(_ values: [[UInt8]], from url: WebURL) {
         for value in values.prefix(Self.maxCount) where value.count <= Self.maxBytes { take(value, from: url) }
     }
@@ -65,7 +70,7 @@ struct FetchCookies {
         if !isRemoved, cookies.count < Self.maxCount { cookies.append(cookie) }
     }
 
-    /// Returns the field `Cookie` of a request; nil if no cookie matches.
+    /// Returns the `Cookie` field of a request; nil if no cookie matches.
     func field(for url: WebURL) -> String? {
         let (host, path) = (Array(url.host.utf8), Self.path(of: url))
         var field: [UInt8] = []
@@ -85,7 +90,7 @@ struct FetchCookies {
         return path.isEmpty ? [UInt8(ascii: "/")] : Array(path)
     }
 
-    /// Returns the path to its last slash (§5.1.4).
+    /// Returns the path up to its last slash (§5.1.4).
     private static func folder(of path: [UInt8]) -> [UInt8] {
         guard let slash = path.lastIndex(of: UInt8(ascii: "/")), slash > 0 else { return [UInt8(ascii: "/")] }
         return Array(path[..<slash])
@@ -96,7 +101,7 @@ struct FetchCookies {
         return path.count == folder.count || folder.last == UInt8(ascii: "/") || path[folder.count] == UInt8(ascii: "/")
     }
 
-    /// Whether a host is a domain or a name below it.
+    /// Whether a host is a domain or a subdomain of it.
     private static func isHost(_ host: [UInt8], in domain: [UInt8]) -> Bool {
         host == domain
             || host.count > domain.count && host.suffix(domain.count).elementsEqual(domain)

@@ -1,20 +1,21 @@
-/// The limits of one client in addition to the limits of the fetcher; clients with equal limits share fetches in
-/// progress.
+/// The limits of one client, in addition to the limits of the fetcher.
+///
+/// Clients with equal limits share fetches in progress.
 package struct FetchLimits: Hashable, Sendable {
-    /// The hosts of web URLs, checked on every hop; nil for all.
+    /// The allowed hosts of web URLs, checked on every hop; nil for all.
     package var allowedHosts: [HostPattern]?
-    /// The buckets of `s3:` URLs, `*` for all buckets; nil for all.
+    /// The allowed buckets of `s3:` URLs, `*` for all buckets; nil for all.
     package var allowedBuckets: [String]?
-    /// The maximum size of a body, in bytes; nil for the limit of the fetcher.
+    /// The maximum size of a body, in bytes; nil for the fetcher's limit.
     package var maxBytes: Int?
 
-    /// Only the limits of the fetcher.
+    /// Creates limits that add nothing to the limits of the fetcher.
     package init() {}
 
     /// Returns the reason why a URL must not be fetched; nil if it may be fetched.
     ///
-    /// If only one of the two lists is set, every URL of the other kind is refused; if either is set, local files are
-    /// refused.
+    /// If only one of the two lists is set, every URL of the other kind is refused. If at least one list is set, local
+    /// files are refused.
     package func refusal(of url: SourceURL) -> FetchRefusal? {
         guard allowedHosts != nil || allowedBuckets != nil else { return nil }
         switch url {

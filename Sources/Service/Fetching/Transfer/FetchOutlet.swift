@@ -5,20 +5,21 @@ import Encodings
 
 /// The network route: a proxy, additional certificate authorities, and a client certificate.
 ///
-/// They apply to images on the web, to the S3 service, and to the roles that get its credentials by https.
+/// It applies to images on the web, to the S3 service, and to roles that get their credentials over https.
 package struct FetchOutlet: Hashable, Sendable {
-    /// The proxy of all hosts except ``direct``; nil for none.
+    /// The proxy for all hosts except ``direct``; nil for none.
     ///
-    /// The environment's proxy is never used.
+    /// A proxy from the environment is never used.
     package var proxy: FetchProxy?
     /// The hosts that are contacted without the proxy.
     package var direct: [HostPattern] = []
-    /// The certificate authorities as PEM, including the system's authorities; nil for only the system's authorities.
+    /// The certificate authorities in PEM format, including the system's authorities; nil for the system's authorities
+    /// only.
     package var authorities: [UInt8]?
     /// The certificate of this client; nil for none.
     package var identity: ClientIdentity?
 
-    /// Neither proxy nor certificates.
+    /// Creates a route without a proxy and without additional certificates.
     package init() {}
 
     /// Returns the proxy for a URL; nil for a direct connection.
@@ -27,7 +28,7 @@ package struct FetchOutlet: Hashable, Sendable {
         return proxy
     }
 
-    /// Domains whose names belong to a local network (RFC 6761, 6762, 8375, and the root zone's reservations).
+    /// Domains that contain names of local networks (RFC 6761, 6762, 8375, and reserved names of the root zone).
     private static let localDomains = [
         "localhost", "local", "internal", "home.arpa", "intranet", "lan", "corp", "home", "private", "localdomain",
     ].map { Array($0.utf8) }
@@ -40,9 +41,8 @@ package struct FetchOutlet: Hashable, Sendable {
 
     /// Returns the reason why a URL must not be requested through a proxy; nil if it may be requested.
     ///
-    /// The proxy resolves names, so only a literal address in the URL can be compared with the policy. Names of
-    /// metadata services are also refused. Names that exist only in a local network are refused unless
-    /// `allowsLocalNames`.
+    /// The proxy resolves names, so the policy can check only a literal address in the URL. Names of metadata services
+    /// are also refused. Names that exist only in a local network are refused unless `allowsLocalNames` is true.
     static func refusal(of url: WebURL, _ policy: AddressPolicy, allowsLocalNames: Bool) -> FetchRefusal? {
         if let address = url.address {
             return policy.refusal(of: address).map { FetchRefusal("\(address): \($0)", address.cause) }
@@ -64,20 +64,21 @@ package struct FetchOutlet: Hashable, Sendable {
             }
     }
 
-    /// Joins the certificates of PEM files, the system's certificates first; nil if the other file does not contain
-    /// any.
+    /// Joins the certificates of two PEM files, with the system's certificates first.
+    ///
+    /// Nil if the other file does not contain a certificate.
     package static func authorities(besideSystem others: [UInt8], system: [UInt8]) -> [UInt8]? {
         guard has("CERTIFICATE", others) else { return nil }
         return system + [UInt8(ascii: "\n")] + others
     }
 
-    /// The file with the system's certificates, a default of the libcurl build; nil if it is missing.
+    /// The path of the system's certificate file, which is a default of the libcurl build; nil if it is missing.
     package static var systemAuthorities: String? {
         guard let path = curl_version_info(CURLVERSION_SEVENTH)?.pointee.cainfo else { return nil }
         return String(cString: path)
     }
 
-    /// Whether a PEM file contains a block of a kind, for example `PRIVATE KEY` or `RSA PRIVATE KEY`.
+    /// Whether a PEM file contains a block of a kind, such as `PRIVATE KEY` or `RSA PRIVATE KEY`.
     static func has(_ kind: String, _ file: [UInt8]) -> Bool {
         // trusted: these are bytes
         let lines = file.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
@@ -86,9 +87,9 @@ package struct FetchOutlet: Hashable, Sendable {
     }
 }
 
-/// The URL of an HTTP proxy, with its user and password.
+/// The URL of an HTTP proxy, with its user name and password.
 package struct FetchProxy: Hashable, Sendable {
-    /// The URL without user and password.
+    /// The URL without user name and password.
     let url: String
     /// `user:password`, decoded; nil for none.
     let credentials: String?
@@ -96,7 +97,8 @@ package struct FetchProxy: Hashable, Sendable {
     /// The value that ``init(_:)`` accepts, as the end of a sentence.
     package static let expected = "the URL of a proxy, such as http://proxy:3128 or http://user:password@proxy:3128"
 
-    /// Parses `http://` or `https://`, user and password (percent-encoded), host and port; nil for other text.
+    /// Parses a URL with `http://` or `https://`, optional percent-encoded user name and password, host and port; nil
+    /// for other text.
     package init?(_ text: String) {
         guard text.utf8.count <= URLText.maxLength else { return nil }
         var text = text
@@ -104,12 +106,12 @@ package struct FetchProxy: Hashable, Sendable {
         if let start = text.bytes.firstRange(of: "://")?.upperBound,
             let at = text.utf8[start...].lastIndex(of: UInt8(ascii: "@"))
         {
-            // bounded: the search for the sign begins after the start
+            // bounded: the search for the @ sign begins after the start
             guard let decoded = PercentEncoding.decoded(Array(text[start..<at].utf8)), !decoded.isEmpty,
                 decoded.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
             else { return nil }
             credentials = decoded
-            // bounded: the search for the sign begins after the start
+            // bounded: the search for the @ sign begins after the start
             text.removeSubrange(start...at)
         }
         guard let url = try? WebURL(text), url.string.bytes.split(separator: "/").count == 2 else { return nil }
@@ -120,21 +122,23 @@ package struct FetchProxy: Hashable, Sendable {
 }
 
 extension FetchProxy: CustomStringConvertible, CustomReflectable {
-    /// The URL without user and password.
+    /// The URL without user name and password.
     package var description: String { url }
 
-    /// No parts, so that no dump contains the password.
+    /// The mirror is empty, so that a dump does not contain the password.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The certificate that this client presents to certain hosts on request, and its key, as PEM.
+/// The certificate and key, in PEM format, that this client presents to certain hosts on request.
 package struct ClientIdentity: Hashable, Sendable {
     let certificate: [UInt8]
     let key: [UInt8]
     /// The hosts that may receive this client's identity.
     let hosts: [HostPattern]
 
-    /// Creates an identity; nil unless there are a certificate and a key without passphrase, which may be in one file.
+    /// Creates an identity.
+    ///
+    /// Nil unless there is a certificate and a key without a passphrase; both may be in one file.
     package init?(certificate: [UInt8], key: [UInt8], hosts: [HostPattern]) {
         guard FetchOutlet.has("CERTIFICATE", certificate), FetchOutlet.has("PRIVATE KEY", key),
             !FetchOutlet.has("ENCRYPTED PRIVATE KEY", key)
@@ -158,12 +162,14 @@ package struct ClientIdentity: Hashable, Sendable {
 extension ClientIdentity: CustomStringConvertible, CustomReflectable {
     package var description: String { "a client certificate" }
 
-    /// No parts, so that no dump contains the key.
+    /// The mirror is empty, so that a dump does not contain the key.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension CurlTransfer {
-    /// Connects through an outlet; called after ``restrictToPlainHTTP()``.
+    /// Makes the transfer use a network route.
+    ///
+    /// Must be called after ``restrictToPlainHTTP()``.
     func use(_ outlet: FetchOutlet, for url: WebURL) {
         if let authorities = outlet.authorities {
             set(CURLOPT_CAINFO_BLOB, to: authorities)
@@ -176,7 +182,7 @@ extension CurlTransfer {
         guard let proxy = outlet.proxy(for: url) else { return }
         set(CURLOPT_NOPROXY, to: "")
         set(CURLOPT_PROXY, to: proxy.url)
-        // Otherwise the header of the proxy's response to CONNECT would look like the header of an interim response.
+        // Otherwise the header of the proxy's response to CONNECT would be taken for an interim response.
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, to: 1)
         if let credentials = proxy.credentials {
             set(CURLOPT_PROXYAUTH, to: 1)

@@ -1,11 +1,15 @@
 /// The fetch settings that may be replaced while a service runs; all other settings of ``FetchConfiguration`` need a
 /// restart.
 package struct FetchRules: Equatable, Sendable {
-    /// Allowed hosts, checked on every hop; nil allows all hosts with allowed addresses.
+    /// Allowed hosts, checked on every hop.
+    ///
+    /// Nil allows all hosts whose addresses are allowed.
     package var allowedHosts: [HostPattern]?
-    /// Denied hosts, checked on every hop, which ``allowedHosts`` does not allow; nil denies no host.
+    /// Denied hosts, checked on every hop.
+    ///
+    /// ``allowedHosts`` does not override them. Nil denies no host.
     package var deniedHosts: [HostPattern]?
-    /// Rules that replace the beginning of the URLs of clients.
+    /// Rules that rewrite the beginning of clients' URLs.
     package var rewrites = SourceRewrites()
     /// The keys of encrypted URLs; nil refuses these URLs.
     package var cipher: URLCipher?
@@ -15,9 +19,9 @@ package struct FetchRules: Equatable, Sendable {
     package var google: GoogleConfiguration?
     /// The service of `abs:` URLs; nil refuses these URLs.
     package var azure: AzureConfiguration?
-    /// The proxy and the certificates of connections.
+    /// The proxy and the certificates for connections.
     package var outlet = FetchOutlet()
-    /// Fields that are sent only to named hosts.
+    /// Header fields that are sent only to named hosts.
     package var hostFields = HostFields()
 
     /// The buckets of a scheme; nil if its URLs are refused.
@@ -32,6 +36,6 @@ package struct FetchRules: Equatable, Sendable {
     /// The schemes of objects whose URLs are accepted.
     package var objectSchemes: [ObjectScheme] { ObjectScheme.allCases.filter { buckets(of: $0) != nil } }
 
-    /// No lists of hosts, no buckets, no proxy, and no fields.
+    /// Creates rules without lists of hosts, buckets, a proxy or fields.
     package init() {}
 }

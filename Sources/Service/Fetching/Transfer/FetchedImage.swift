@@ -1,19 +1,21 @@
 package import Admission
 
-/// A response of an origin: the undecoded bytes and their metadata.
+/// The response of an origin: its body and metadata.
 ///
-/// Header fields are nil if they are missing, longer than 1024 bytes, or contain anything except visible ASCII and
-/// spaces, so they can be repeated in another response.
+/// A header field is nil if it is missing, if it is longer than 1024 bytes, or if it contains anything other than
+/// visible ASCII and spaces. All other fields can be repeated in another response.
 package struct FetchedImage: Sendable {
-    /// The decoded body, which may not be an image.
+    /// The body after decoding of its content codings; it may not be an image.
     package let bytes: [UInt8]
     /// The share of ``ImageFetcher/budget`` that the bytes use; retain it as long as the bytes.
     package let share: ByteShare?
-    /// Whether the origin responded with 304: the cached bytes are current, and ``bytes`` is empty.
+    /// Whether the origin responded with 304.
+    ///
+    /// If so, the cached bytes are current and ``bytes`` is empty.
     package let isUnchanged: Bool
     /// The final URL, after all redirects.
     package let url: SourceURL
-    /// `Content-Type`; not trusted, because the bytes decide.
+    /// `Content-Type`, which is not trusted, because the format is detected from the bytes.
     package private(set) var contentType: String?
     /// `ETag`, with its quotes and prefix.
     package private(set) var etag: String?
@@ -21,7 +23,7 @@ package struct FetchedImage: Sendable {
     package private(set) var lastModified: String?
     /// `Cache-Control`, unchanged; several fields joined by commas.
     package private(set) var cacheControl: String?
-    /// `Expires`; 1970, which is in the past, if it is not a date.
+    /// `Expires`; if it is not a date, 1970, which is in the past.
     package private(set) var expires: UnixTime?
     package private(set) var date: UnixTime?
     /// `Age`: the time that the response spent in caches.
@@ -47,7 +49,7 @@ extension FetchedImage {
         self.redirects = redirects
     }
 
-    /// Creates the result of reading a local file; `file` is nil for a file that has not changed.
+    /// Creates the result of reading a local file; `file` is nil if the file has not changed.
     init(_ file: LocalFile?, url: SourceURL) {
         self.init(bytes: file?.bytes ?? [], share: file?.share, isUnchanged: file == nil, url: url, etag: file?.etag)
     }

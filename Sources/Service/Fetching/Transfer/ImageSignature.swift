@@ -1,8 +1,8 @@
 /// The first bytes of the image and video files that the service reads.
 ///
-/// No useful stream of gzip, zlib, raw deflate, Brotli or Zstandard starts with one of these signatures.
+/// None of these signatures starts a useful stream of gzip, zlib, raw deflate, Brotli or Zstandard.
 enum ImageSignature {
-    /// Files that are recognised only by their first bytes.
+    /// Signatures of formats that are recognised only by their first bytes.
     private static let beginnings: [[UInt8]] = [
         [0xFF, 0xD8, 0xFF],
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A],
@@ -15,12 +15,12 @@ enum ImageSignature {
         [0x4D, 0x4D, 0, 0x2A],
         [0x49, 0x49, 0x2B, 0],
         [0x4D, 0x4D, 0, 0x2B],
-        // Icons and cursors of Windows.
+        // Windows icons and cursors.
         [0, 0, 1, 0],
         [0, 0, 2, 0],
     ]
 
-    /// The lengths of the second header of a BMP.
+    /// The possible lengths of the second header of a BMP file.
     private static let bitmapHeaders: [UInt8] = [12, 16, 40, 52, 56, 64, 108, 124]
 
     /// Whether a file starts like an image or a video.

@@ -3,14 +3,16 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Distinguishes a name that does not exist from a name server that failed.
+/// Detects whether a name does not exist or the name server failed.
 ///
-/// libcurl reports the same error for both, so a name that it could not resolve is looked up a second time, with the
+/// libcurl reports the same error for both. A name that libcurl could not resolve is therefore looked up again with the
 /// same hints. Only `EAI_NONAME` (NXDOMAIN) proves that the name does not exist. The C library reports `EAI_NODATA` if
-/// one record type has no address and the query for the other type failed, and `EAI_AGAIN` for SERVFAIL, REFUSED or no
+/// there is no address of one type and the query for the other type failed, and `EAI_AGAIN` for SERVFAIL, REFUSED or no
 /// response.
 package struct NameLookup: Sendable {
-    /// getaddrinfo(3): 0, or an error of `EAI_…`.
+    /// The signature of getaddrinfo(3).
+    ///
+    /// Returns 0 or an `EAI_…` error.
     package typealias Resolve = @Sendable (_ host: String) -> Int32
 
     private let resolve: Resolve
@@ -18,10 +20,11 @@ package struct NameLookup: Sendable {
     /// Creates a lookup; tests replace getaddrinfo(3).
     package init(_ resolve: @escaping Resolve = Self.system) { self.resolve = resolve }
 
-    /// Returns the error of a fetch whose name could not be resolved, with libcurl's message; blocks for at most the
-    /// limit.
+    /// Returns the error for a fetch whose name could not be resolved, with libcurl's message.
     ///
-    /// A lookup that takes longer ends on its own thread, after the C library's timeout.
+    /// Blocks no longer than the limit.
+    ///
+    /// A lookup that takes longer continues on its own thread until the C library's timeout.
     func error(
         for host: String,
         _ message: String,
@@ -43,7 +46,7 @@ package struct NameLookup: Sendable {
         }
     }
 
-    /// getaddrinfo(3) with the hints of libcurl.
+    /// Calls getaddrinfo(3) with the same hints as libcurl.
     package static let system: Resolve = { host in
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC

@@ -2,24 +2,26 @@ import Admission
 import Encodings
 import Synchronization
 
-/// Per-origin back-off, requested with status 429 or 503 and `Retry-After`.
+/// Per-origin back-off, as requested with status 429 or 503 and `Retry-After`.
 ///
 /// - The URL is not requested again, for any client.
-/// - The host, with its port, is not requested again for the client that received the response.
-/// - The host is not requested again for any client of a tenant (or any client without a tenant) if, within a short
-///   time, several URLs of the host had such a response, to more than one client. So a client cannot block a host for
-///   other clients, and a tenant cannot block it for other tenants.
+/// - The host, with its port, is not requested again by the client that received the response.
+/// - The host is not requested again by any client of a tenant (or by any client without a tenant) if, within a short
+///   time, more than one client received this response for several URLs of the host. Therefore a client cannot block a
+///   host for other clients, and a tenant cannot block it for other tenants.
 ///
 /// The tables and the times are bounded, because untrusted clients choose the URLs.
 package final class OriginBackoff: Sendable {
-    /// Maximum length of a back-off; a longer back-off is shortened to it.
-    package static let longest = Duration.seconds(300)
-    /// Maximum number of entries of each table.
+    /// Maximum length of a back-off.
     ///
-    /// Above it, the entry that ends first is dropped.
+    /// A longer back-off is shortened to this time.
+    package static let longest = Duration.seconds(300)
+    /// Maximum number of entries in each table.
+    ///
+    /// When a table is full, the entry that ends first is dropped.
     package static let maxCount = 1024
-    /// The number of URLs of a host, from at least two clients, whose responses start a back-off of the host for their
-    /// tenant.
+    /// The number of URLs of a host that must have this response, for at least two clients, to start a back-off of the
+    /// host for their tenant.
     package static let urlsOfHost = 3
     /// The time window for these responses.
     package static let reportTime = Duration.seconds(10)
@@ -29,7 +31,7 @@ package final class OriginBackoff: Sendable {
         var end: ContinuousClock.Instant
     }
 
-    /// The clients of a host's back-off.
+    /// The clients to which a host's back-off applies.
     private enum Scope: Hashable {
         /// One client without a tenant; nil for unknown clients.
         case client(Client?)
@@ -42,14 +44,14 @@ package final class OriginBackoff: Sendable {
         var scope: Scope
     }
 
-    /// Recent responses of one host to the clients of one tenant: at most one for each of ``urlsOfHost`` URLs.
+    /// Recent responses of one host to the clients of one tenant, at most one for each of ``urlsOfHost`` URLs.
     private struct Reports {
         var all: [(url: [UInt8], client: Client?, time: ContinuousClock.Instant)] = []
         var end: ContinuousClock.Instant
     }
 
     private struct State {
-        /// By the digest of the URL, which takes less memory than a long URL.
+        /// The keys are digests of URLs, which take less memory than long URLs.
         var urls: [[UInt8]: Pause] = [:]
         var hosts: [HostKey: Pause] = [:]
         var reports: [HostKey: Reports] = [:]
@@ -64,7 +66,7 @@ package final class OriginBackoff: Sendable {
     ///
     /// - Parameters:
     ///   - url: The URL of the request.
-    ///   - host: Its host with its port.
+    ///   - host: The host and port of the URL.
     ///   - client: The client of the request; nil if the client is unknown.
     ///   - status: The status of the response.
     ///   - time: The time that the origin requested.
@@ -91,13 +93,13 @@ package final class OriginBackoff: Sendable {
             let urls = Set(reports.all.map(\.url))
             let clients = Set(reports.all.map(\.client))
             Self.store(reports, for: key, in: &state.reports, end: \.end, now)
-            // The client of a tenant is the tenant.
+            // A tenant counts as one client.
             guard urls.count >= Self.urlsOfHost, clients.count > 1 || client?.tenant != nil else { return }
             Self.store(pause, for: key, in: &state.hosts, end: \.end, now)
         }
     }
 
-    /// Returns the error of a request during a back-off, with the remaining time; nil if the request may be sent.
+    /// Returns the error for a request during a back-off, with the remaining time; nil if the request may be sent.
     func error(
         for url: WebURL,
         of host: String,
@@ -120,7 +122,7 @@ package final class OriginBackoff: Sendable {
 
     private static func digest(_ url: WebURL) -> [UInt8] { SHA256.digest(of: Array(url.string.utf8)) }
 
-    /// Stores a value, and drops values that have ended.
+    /// Stores a value, and drops values whose time has passed.
     ///
     /// If there are still too many values, it drops the value that ends first.
     private static func store<Key, Value>(
@@ -141,15 +143,16 @@ package final class OriginBackoff: Sendable {
 
     // MARK: Time
 
-    /// Returns the time in a field `Retry-After`: seconds, or a date after the date of the response; nil if it is
-    /// missing or has passed.
+    /// Returns the time in a `Retry-After` field: seconds, or a date relative to the date of the response.
+    ///
+    /// Nil if the field is missing or its time has passed.
     static func time(_ header: ResponseHeader, now: UnixTime) -> Duration? {
         guard let value = header.repeatable(.retryAfter) else { return nil }
         let delta: DeltaSeconds
         if let seconds = DeltaSeconds(digits: value) {
             delta = seconds
         } else if let date = HTTPDate.time(value) {
-            // The origin's clock may differ from this one.
+            // The origin's clock may differ from the local clock.
             delta = date - (header.repeatable(.date).flatMap(HTTPDate.time) ?? now)
         } else {
             return nil

@@ -4,15 +4,15 @@ package struct PinnedHost: Sendable {
     package let host: String
     /// The port for which the addresses apply.
     package let port: Int
-    /// Tried in this order; the ``AddressPolicy`` applies.
+    /// The addresses, tried in this order; the ``AddressPolicy`` applies to them.
     package let addresses: [IPAddress]
 
-    /// Creates addresses of a name at one port.
+    /// Creates fixed addresses for a name and a port.
     ///
     /// - Parameters:
     ///   - host: The name, as in the URL, in lower case.
     ///   - port: The port of the URL, or the default port of its scheme.
-    ///   - addresses: Tried in this order; the ``AddressPolicy`` applies.
+    ///   - addresses: The addresses, tried in this order; the ``AddressPolicy`` applies to them.
     package init(host: String, port: Int, addresses: [IPAddress]) {
         self.host = host
         self.port = port

@@ -2,30 +2,35 @@ import UntrustedText
 import Admission
 import Encodings
 
-/// Receives the parts of a response from libcurl, and enforces its limits.
+/// Receives the parts of a response from libcurl and enforces limits.
 final class ResponseReceiver {
-    /// The number of bytes of an error's or a redirect's body that are read and dropped to keep the connection open.
+    /// The maximum size, in bytes, of an error's or redirect's body that is read and discarded to keep the connection
+    /// open.
     static let maxIgnoredBytes = 16 << 10
 
     /// Receives the body of a 200 instead of ``body``.
     var sink: BodySink?
-    /// The body of a 200, of a complete 206, or of a partial 206 if parts are expected.
+    /// The body of a 200 or a complete 206.
+    ///
+    /// A partial 206 is also stored if parts are expected.
     private var content: BoundedBytes
     private(set) var header = ResponseHeader()
-    /// An error found before libcurl reported one.
+    /// An error that was found before libcurl reported one.
     private(set) var failure: FetchError?
     private var ignoredBytes = 0
-    /// Whether 206 is expected, with a part of a body.
+    /// Whether a 206 with a part of a body is expected.
     var acceptsParts = false
-    /// Whether the body of an error is kept in ``errorText``: only for an origin of the operator.
+    /// Whether ``errorText`` stores the body of an error; true only for an origin that the operator configured.
     var keepsErrors = false
     /// The start of the body of an error.
     private(set) var errorText: [UInt8] = []
 
-    /// Whether the status does not need a body, so that the end of the transfer is irrelevant.
+    /// Whether the status does not need a body.
+    ///
+    /// If so, the end of the transfer is irrelevant.
     var hasBodilessResponse: Bool { header.isComplete && !hasBody }
 
-    /// Whether the status is one with a useful body.
+    /// Whether a response with this status has a useful body.
     ///
     /// 203 is a 200 that a proxy changed (RFC 9110 §15.3.4). A 206 that was not requested is accepted if its part is
     /// the whole file, because some caches and object stores respond to every request with 206.
@@ -37,7 +42,7 @@ final class ResponseReceiver {
         }
     }
 
-    /// Accepts bodies of at most `maxBytes` whose memory is available in `budget`.
+    /// Creates a receiver for bodies of at most `maxBytes`, whose memory is reserved in `budget`.
     init(maxBytes: Int, budget: ByteBudget) {
         content = BoundedBytes(limit: maxBytes, budget: budget)
     }
@@ -60,7 +65,7 @@ final class ResponseReceiver {
     /// The memory of the body.
     var share: ByteShare? { content.share }
 
-    /// Checks a body that was received completely, and decodes its codings.
+    /// Checks a body that was received completely, and decodes its content codings.
     ///
     /// - Throws: ``FetchError/invalidResponse(_:)`` if it is empty, ``FetchError/incomplete(_:)`` if a 206 has fewer
     ///   bytes than it declares, or an error of ``ContentDecoder``.
@@ -85,7 +90,7 @@ final class ResponseReceiver {
 
     /// - Returns: Whether to continue.
     func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
-        // Lines after the header are trailers, which are not used.
+        // Lines after the header are trailers, which are ignored.
         guard !header.isComplete else { return true }
         guard header.append(line) else {
             failure = .invalidResponse("the header is larger than \(ResponseHeader.maxBytes) bytes")
@@ -118,10 +123,10 @@ final class ResponseReceiver {
         return failure == nil
     }
 
-    /// Validates the header of a 200, and reserves memory for its body.
+    /// Validates the header of a 200 response and reserves memory for its body.
     private func checkBody() -> FetchError? {
         if sink != nil, let field = header[.contentEncoding] {
-            // A stream is passed on while it arrives.
+            // A stream cannot be decoded, because it is passed on while it arrives.
             do throws(FetchError) {
                 if let coding = try ContentLabels(field).codings.last { return .undecodable(coding: coding.name) }
             } catch {
@@ -141,29 +146,32 @@ final class ResponseReceiver {
         }
         // A number that exceeds Int exceeds every limit.
         guard let length = Int(digits), length <= maxBytes else { return .tooLarge(limit: maxBytes) }
-        // Untouched pages do not use memory, so a false length only reserves its share of the budget until the fetch
-        // ends.
+        // Untouched pages do not use memory. A false length therefore only reserves its share of the budget until the
+        // fetch ends.
         return content.reserve(length)
     }
 }
 
 /// The relevant fields of a response header, collected from libcurl line by line.
 struct ResponseHeader {
-    /// Header bytes of one hop, including interim responses; browsers and proxies have similar limits.
+    /// The maximum header size of one hop in bytes, including interim responses; browsers and proxies have similar
+    /// limits.
     static let maxBytes = 64 << 10
 
     /// The maximum number of stored cookies of one response.
     static let maxCookies = 20
 
-    /// 0 until the first status line.
+    /// The status; 0 before the first status line.
     private(set) var status = 0
     private(set) var isComplete = false
-    /// Trimmed field values; several fields of a name are joined by commas (RFC 9110 §5.3).
+    /// Trimmed field values.
+    ///
+    /// Several fields with one name are joined by commas (RFC 9110 §5.3).
     private var fields: [Field: String] = [:]
-    /// The values of `Set-Cookie`, which cannot be joined; at most ``maxCookies``.
+    /// The `Set-Cookie` values, which cannot be joined; at most ``maxCookies``.
     private(set) var cookies: [[UInt8]] = []
     private var receivedBytes = 0
-    /// Whether a status line was received but not the end of its header.
+    /// Whether a status line was received but the end of its header was not.
     private var hasBegun = false
 
     enum Field: String {
@@ -190,14 +198,16 @@ struct ResponseHeader {
         fields[field]
     }
 
-    /// Returns the field if it can be repeated in other messages: visible ASCII and spaces, at most 1024 bytes.
+    /// Returns the value of a field that can be repeated in other messages: visible ASCII and spaces, at most 1024
+    /// bytes.
     func repeatable(_ field: Field) -> String? {
         guard let value = fields[field], value.utf8.count <= 1024 else { return nil }
         return value.utf8.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x09 } ? value : nil
     }
 
-    /// Returns the digits of a content length, which may be repeated with the same value (RFC 9110 §8.6); nil for other
-    /// text.
+    /// Returns the digits of a content length.
+    ///
+    /// The field may repeat the same value (RFC 9110 §8.6). Nil for other text.
     static func agreedLength(_ value: String) -> String? {
         guard value.utf8.count <= 1024 else { return nil }
         let members = value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { member in
@@ -209,7 +219,8 @@ struct ResponseHeader {
         return String(decoding: first, as: UTF8.self)
     }
 
-    /// The length of the file if `Content-Range` shows that the part is the whole file, `bytes 0-9/10`; otherwise nil.
+    /// The length of the file if `Content-Range` shows that the part is the whole file, such as `bytes 0-9/10`;
+    /// otherwise nil.
     var wholePart: Int? {
         guard let value = fields[.contentRange], value.utf8.count <= 64 else { return nil }
         let text = Array(value.utf8)
@@ -228,14 +239,16 @@ struct ResponseHeader {
         return length
     }
 
-    /// Appends one line including its line end; returns false if the header has become too large.
+    /// Appends one line including its line end.
+    ///
+    /// Returns false if the header has become too large.
     mutating func append(_ line: UnsafeRawBufferPointer) -> Bool {
         receivedBytes += line.count
         guard receivedBytes <= Self.maxBytes else { return false }
         let text = Self.trimmed(line[...])
         if !hasBegun, line.starts(with: "HTTP/".utf8) {
-            // A new response starts, possibly after an interim response. Inside a header, such a line is a field with
-            // an unusual name, which must not discard the fields before it.
+            // A new response starts, possibly after an interim response. Inside a header, a line that starts like a
+            // status line is a field with an unusual name, and must not discard the previous fields.
             hasBegun = true
             fields = [:]
             cookies = []
@@ -245,7 +258,7 @@ struct ResponseHeader {
             hasBegun = false
             isComplete = !(100...199 ~= status)
         } else if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
-            // A folded line (RFC 9112 §5.2): obsolete, and never used for the fields collected here.
+            // A folded line (RFC 9112 §5.2) is obsolete and never occurs in the fields that are stored here.
         } else if let colon = text.firstIndex(of: UInt8(ascii: ":")) {
             let name = text[..<colon]
             guard name.count <= Field.maxBytes, name.allSatisfy({ $0 < 0x80 }) else { return true }
@@ -258,13 +271,15 @@ struct ResponseHeader {
         return true
     }
 
-    /// Returns the text of a field; nil for a field that is not ASCII, which counts as absent.
+    /// Returns the text of a field.
+    ///
+    /// A field that is not ASCII is nil and counts as absent.
     private static func value(_ content: Slice<UnsafeRawBufferPointer>, of field: Field) -> String? {
         if content.allSatisfy({ $0 < 0x80 }) { return String(decoding: content, as: UTF8.self) }
         return switch field {
-        // Some origins do not encode the characters of a URL.
+        // Some origins do not percent-encode the characters of a URL.
         case .location: String(decoding: content, as: UTF8.self)
-        // An unknown encoding is refused, so it must not be absent.
+        // An unknown coding is refused, so it must not count as absent.
         case .contentEncoding, .transferEncoding:
             String(decoding: content.map { $0 < 0x80 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
         default: nil

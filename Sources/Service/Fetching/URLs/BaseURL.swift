@@ -1,7 +1,8 @@
 import UntrustedText
 
-/// The base of relative URLs: with `https://example.com/photos`, `a.jpg` or `/a.jpg` means
-/// `https://example.com/photos/a.jpg`.
+/// The base of relative URLs.
+///
+/// With `https://example.com/photos`, both `a.jpg` and `/a.jpg` mean `https://example.com/photos/a.jpg`.
 package struct BaseURL: Hashable, Sendable {
     /// The URL in normal form, with a slash at its end.
     package let string: String
@@ -13,7 +14,7 @@ package struct BaseURL: Hashable, Sendable {
         guard !text.bytes.contains("?"), !text.bytes.contains("#") else {
             throw .invalidURL("a base URL must not have a query or fragment")
         }
-        // With a name after it, every base is a complete URL.
+        // With a name appended, every base is a complete URL.
         let folder = text.bytes.hasSuffix("/") ? text : text + "/"
         string = String(try SourceURL(folder + "x").string.dropLast())
     }
@@ -24,7 +25,9 @@ package struct BaseURL: Hashable, Sendable {
         return !text.bytes.prefix(before: "/?#").bytes.contains(":")
     }
 
-    /// Resolves a relative URL (``isShort(_:)``), percent-encoded; its query stays a query.
+    /// Resolves a relative URL (``isShort(_:)``), which is percent-encoded.
+    ///
+    /// Its query is preserved.
     ///
     /// The path of the result is below the path of the base, even after repeated decoding
     /// (``PathText/mayLeaveFolder(_:)``).

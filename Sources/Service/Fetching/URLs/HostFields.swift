@@ -8,12 +8,13 @@ import Encodings
 ///     [http://10.0.0.7:8080]
 ///     Authorization: Bearer …
 ///
-/// The fields of a section are sent to its host by https; by http only if the section starts with `http://`. They are
-/// chosen again for every redirect, so they never reach another host. Only the first section of a host is used.
+/// The fields of a section are sent to its host over https. They are sent over http only if the section starts with
+/// `http://`. They are selected again for every redirect, so they never reach another host. Only the first section of a
+/// host is used.
 package struct HostFields: Sendable, Hashable {
     /// The maximum size of a file, in bytes.
     package static let maxBytes = 65_536
-    /// The maximum number of sections, and of fields of each section.
+    /// The maximum number of sections, and of fields in each section.
     static let maxSections = 256, maxFields = 32
     /// The maximum length of a value, in bytes.
     static let maxValueBytes = 8192
@@ -21,16 +22,16 @@ package struct HostFields: Sendable, Hashable {
     private struct Section: Hashable {
         var pattern: HostPattern
         var scheme: String
-        /// The fields, each as `name: value`.
+        /// The fields, in the form `name: value`.
         var fields: [String]
     }
 
     private var sections: [Section] = []
 
-    /// No fields.
+    /// Creates an empty list.
     package init() {}
 
-    /// The reasons why a file is not valid: a sentence for each line, without the line's value.
+    /// The reasons why a file is invalid, one sentence for each invalid line, without the line's value.
     package struct Problems: Error {
         package let lines: [String]
     }
@@ -48,7 +49,7 @@ package struct HostFields: Sendable, Hashable {
         if !problems.isEmpty { throw Problems(lines: problems) }
     }
 
-    /// Returns the fields of a request, each as `name: value`.
+    /// Returns the fields of a request, in the form `name: value`.
     package func fields(for url: WebURL) -> [String] {
         let port = url.scheme == "https" ? 443 : 80
         let section = sections.first { section in
@@ -58,7 +59,7 @@ package struct HostFields: Sendable, Hashable {
         return section?.fields ?? []
     }
 
-    /// Adds a line; returns the problem of an invalid line, or nil.
+    /// Adds a line; returns the problem for an invalid line, or nil.
     private mutating func add(_ line: ArraySlice<UInt8>) -> String? {
         if line.first == UInt8(ascii: "[") {
             guard line.last == UInt8(ascii: "]") else { return "expected a host in brackets" }
@@ -112,6 +113,6 @@ package struct HostFields: Sendable, Hashable {
 extension HostFields: CustomStringConvertible, CustomReflectable {
     package var description: String { "fields for \(sections.count) hosts" }
 
-    /// No parts, so that no dump contains a value.
+    /// The mirror is empty, so that a dump does not contain a value.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

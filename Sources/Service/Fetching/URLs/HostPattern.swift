@@ -3,17 +3,17 @@ import Encodings
 
 /// A pattern for the hosts of URLs, from the configuration.
 ///
-/// The forms are `example.com`, `*.example.com` and `*`, each optionally with a port, `example.com:8443`.
+/// The forms are `example.com`, `*.example.com` and `*`, each optionally with a port, such as `example.com:8443`.
 /// `*.example.com` matches every name below `example.com` at any depth, but not `example.com` itself. A pattern is
 /// compared label by label with the host of libcurl's connection, never with the text of a URL, so neither
 /// `example.com.evil.net` nor `example.com@evil.net` matches.
 ///
-/// A pattern of sources can also name a scheme, and a folder: `https://example.com/photos/`.
+/// A pattern for sources can also contain a scheme and a folder, such as `https://example.com/photos/`.
 package struct HostPattern: Hashable, Sendable {
     private enum Host: Hashable {
         case any
         case exactly(String)
-        /// Names with this suffix: a dot and a domain.
+        /// Names with this suffix, which is a dot and a domain.
         case below(String)
     }
 
@@ -26,10 +26,12 @@ package struct HostPattern: Hashable, Sendable {
     /// The only allowed folder, with a slash at both ends; nil allows every path.
     private var folder: String?
 
-    /// Parses a pattern of sources: a pattern of hosts, optionally after `https://` or `http://`, and optionally before
-    /// the path of a folder; nil if the text is invalid.
+    /// Parses a pattern for sources, which is a pattern for hosts, optionally with `https://` or `http://` before it
+    /// and the path of a folder after it.
     ///
-    /// The path is percent-encoded like in URLs. A path without a slash at its end also means a folder.
+    /// Nil if the text is invalid.
+    ///
+    /// The path is percent-encoded, as in URLs. A path without a slash at its end also means a folder.
     package init?(source text: String) {
         let (start, afterScheme) = text.bytes.halves(at: "://")
         let scheme = afterScheme == nil ? nil : start.bytes.lowercased()
@@ -54,7 +56,7 @@ package struct HostPattern: Hashable, Sendable {
     package init?(_ text: String) {
         var name = text.bytes.lowercased()
         var port: Int?
-        // The colons of an IPv6 address precede its bracket.
+        // The closing bracket follows the colons of an IPv6 address.
         if let colon = name.utf8.lastIndex(of: UInt8(ascii: ":")), !name[colon...].bytes.contains("]") {
             let digits = name[name.index(after: colon)...]
             guard digits.isDecimal, let number = Int(digits), 1...65_535 ~= number else {
@@ -80,23 +82,25 @@ package struct HostPattern: Hashable, Sendable {
             guard IPAddress(String(name.dropFirst().dropLast())) != nil else { return nil }
             host = .exactly(Self.normalised(name))
         } else {
-            // Some programs parse 127.1 as 127.0.0.1, so a URL with either host is compared in its normal form.
+            // Some programs parse 127.1 as 127.0.0.1. A URL with either host is compared in its normal form.
             guard Self.isName(name[...]), let normal = try? HostText.normalised(name) else { return nil }
             host = .exactly(normal)
         }
     }
 
-    /// Whether the URL's host matches, and its port if the pattern has one.
+    /// Whether the URL's host matches and, if the pattern has a port, its port also matches.
     package func matches(_ url: WebURL) -> Bool {
         hasPortAndScheme(of: url) && contains(url) && matches(host: url.host)
     }
 
-    /// Whether the URL could lead to a place of the pattern, for a list of denied hosts.
+    /// Whether the URL could lead to a place that the pattern describes.
     ///
-    /// In case of doubt the result is true. An IPv4 address also matches the IPv6 addresses that contain it. The path is
-    /// compared with the folder like a lenient server does: decoded completely, in any case of letters, with repeated
-    /// slashes and backslashes, and without parameters after `;`. A path that could leave its folder may reach every
-    /// folder.
+    /// Used for a list of denied hosts.
+    ///
+    /// In case of doubt, the result is true. An IPv4 address also matches the IPv6 addresses that contain it. The path
+    /// is compared with the folder as a lenient server would compare them: decoded completely, case-insensitively, with
+    /// repeated slashes and backslashes, and without parameters after `;`. A path that could leave its folder may reach
+    /// every folder.
     package func mayReach(_ url: WebURL) -> Bool {
         guard hasPortAndScheme(of: url), mayContain(url) else { return false }
         if matches(host: url.host) { return true }
@@ -113,12 +117,12 @@ package struct HostPattern: Hashable, Sendable {
         return switch host {
         case .any: true
         case .exactly(let host): name == host
-        // IP addresses do not have a domain: 10.0.0.1 is not below 0.0.1.
+        // IP addresses do not have domains: 10.0.0.1 is not below 0.0.1.
         case .below(let domain): name.bytes.hasSuffix(domain) && name.count > domain.count && IPAddress(name) == nil
         }
     }
 
-    /// Whether a URL is in the folder of the pattern, for every server that could decode or shorten its path.
+    /// Whether a URL is in the folder of the pattern for every server, however it decodes or shortens the path.
     private func contains(_ url: WebURL) -> Bool {
         guard let folder else { return true }
         let path = url.path
@@ -135,8 +139,8 @@ package struct HostPattern: Hashable, Sendable {
 
     /// Returns the canonical form of a host.
     ///
-    /// An IPv6 address has its shortest form (RFC 5952). A name does not have a trailing dot, which makes it absolute
-    /// (RFC 1034 §3.1) and refers to the same host.
+    /// An IPv6 address has its shortest form (RFC 5952). A name does not have a trailing dot. The trailing dot only
+    /// makes a name absolute (RFC 1034 §3.1), so both forms refer to the same host.
     static func normalised(_ host: String) -> String {
         if host.bytes.hasPrefix("["), let address = IPAddress(String(host.dropFirst().dropLast())) {
             return "[\(address)]"
@@ -144,7 +148,7 @@ package struct HostPattern: Hashable, Sendable {
         return host.bytes.hasSuffix(".") ? String(host.dropLast()) : host
     }
 
-    /// Labels of letters, digits, hyphens and underscores, separated by single dots.
+    /// Whether a text consists of labels of letters, digits, hyphens and underscores, separated by single dots.
     private static func isName(_ text: Substring) -> Bool {
         text.bytes.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
             !label.isEmpty && label.utf8.allSatisfy { $0.isLowerAlphanumeric || "-_".utf8.contains($0) }

@@ -1,17 +1,20 @@
 import Encodings
 import UntrustedText
 
-/// The canonical form of a host that checks, proxies and connections receive.
+/// The canonical form of a host, which checks, proxies and connections use.
 ///
-/// Programs differ in the text that they parse as an address: some parse `127.1`, `0x7f.1`, `2130706433`, `0177.0.0.1`
-/// and `127.0.0.1.` as 127.0.0.1. So every text that any program could parse as an address becomes that address, or is
-/// refused, before any rule is applied.
+/// Programs differ in which texts they parse as an address: some parse `127.1`, `0x7f.1`, `2130706433`, `0177.0.0.1`
+/// and `127.0.0.1.` as 127.0.0.1. Therefore, before any rule is applied, every text that any program could parse as an
+/// address is converted to this address or refused.
 enum HostText {
-    /// Converts a host to its normal form in lower-case ASCII: an IPv4 address in dotted decimal form, an IPv6 address
-    /// in brackets and its shortest form (RFC 5952), or a name without a dot at its end.
+    /// Converts a host to its normal form in lower-case ASCII.
     ///
-    /// - Throws: ``FetchError/invalidURL(_:)`` for a name with an empty label, and for a host that ends in a number but
-    ///   is not an IPv4 address: DNS names never do (WHATWG URL §3.5), and programs interpret them differently.
+    /// The normal form is a dotted decimal IPv4 address, an IPv6 address in brackets in its shortest form (RFC 5952),
+    /// or a name without a dot at its end.
+    ///
+    /// - Throws: ``FetchError/invalidURL(_:)`` for a name with an empty label, and for a host whose last label is a
+    ///   number but that is not an IPv4 address. DNS names never end in a number (WHATWG URL §3.5), and programs
+    ///   interpret these hosts differently.
     static func normalised(_ host: String) throws(FetchError) -> String {
         if host.bytes.hasPrefix("[") {
             guard host.bytes.hasSuffix("]"), let address = IPAddress(String(host.dropFirst().dropLast())) else {
@@ -19,7 +22,7 @@ enum HostText {
             }
             return "[\(address)]"
         }
-        // A dot at the end makes a name absolute (RFC 1034 §3.1), and refers to the same host.
+        // A dot at the end only makes a name absolute (RFC 1034 §3.1), and the name refers to the same host.
         let name = host.bytes.hasSuffix(".") ? host.dropLast() : host[...]
         let labels = name.bytes.split(separator: ".", omittingEmptySubsequences: false)
         guard let last = labels.last, labels.allSatisfy({ !$0.isEmpty }) else {
@@ -38,7 +41,8 @@ enum HostText {
             || label.bytes.hasPrefix("0x") && label.utf8.dropFirst(2).allSatisfy { Hexadecimal.value($0) != nil }
     }
 
-    /// Parses an IPv4 address like inet_aton(3): one to four numbers; the last number fills the remaining bytes.
+    /// Parses an IPv4 address in the same way as inet_aton(3): one to four numbers, of which the last fills the
+    /// remaining bytes.
     private static func address(_ labels: [Substring]) -> UInt32? {
         let numbers = labels.compactMap(number)
         guard let last = numbers.last, numbers.count == labels.count, numbers.count <= 4 else { return nil }
@@ -56,10 +60,10 @@ enum HostText {
     private static func number(_ label: Substring) -> UInt32? {
         if label.bytes.hasPrefix("0x") {
             let digits = label.utf8.dropFirst(2)
-            // bounded: other text gives nil
+            // bounded: other text returns nil
             return digits.isEmpty ? 0 : UInt32(Substring(digits), radix: 16)
         }
-        // bounded: other text gives nil
+        // bounded: other text returns nil
         return label.bytes.hasPrefix("0") ? UInt32(label, radix: 8) : UInt32(label, radix: 10)
     }
 }

@@ -1,16 +1,20 @@
 import CIDN2
 import Encodings
 
-/// Non-ASCII host names.
+/// Conversion of non-ASCII host names.
 enum InternationalName {
-    /// The maximum length of a name to convert, in bytes; a converted name is at most 253 bytes.
+    /// The maximum length of a name before conversion, in bytes.
+    ///
+    /// A converted name has at most 253 bytes.
     static let maxBytes = 1024
 
-    /// Converts a name to its DNS form by UTS 46 without transitional processing: `xn--bcher-kva.example` for
-    /// `bücher.example`; nil if that is not possible.
+    /// Converts a name to its DNS form by UTS 46 without transitional processing, such as `bücher.example` to
+    /// `xn--bcher-kva.example`.
     ///
-    /// A name that becomes an address, such as a name with fullwidth digits, also gives nil, because such a name is
-    /// only useful to evade rules.
+    /// Nil if the name cannot be converted.
+    ///
+    /// Nil also for a name that becomes an address, such as a name with fullwidth digits, because a name of this kind
+    /// is only useful to evade rules.
     static func ascii(_ name: String) -> String? {
         guard name.utf8.count <= maxBytes, !name.utf8.contains(0) else { return nil }
         var text: UnsafeMutablePointer<CChar>?
@@ -21,7 +25,7 @@ enum InternationalName {
         let ascii = String(cString: text)
         guard status == IDN2_OK.rawValue, ascii.utf8.allSatisfy({ $0.isLowerAlphanumeric || "-_.".utf8.contains($0) })
         else { return nil }
-        // The last label of an address is a number, also in the forms that C libraries accept.
+        // The last label of an address is a number in every form that C libraries accept.
         let labels = ascii.utf8.split(separator: UInt8(ascii: "."))
         guard let last = labels.last, let first = last.first, !first.isDecimalDigit else { return nil }
         return ascii

@@ -3,12 +3,12 @@ import Encodings
 
 /// An object in a bucket, or all objects with a key prefix.
 package struct ObjectPlace: Hashable, Sendable {
-    /// The name of the bucket, under the rules of ``S3URL/bucket``.
+    /// The name of the bucket, valid under the rules of ``S3URL/bucket``.
     package let bucket: String
-    /// The key or its prefix, not encoded; empty for the whole bucket.
+    /// The key or the key prefix, not encoded; empty for the whole bucket.
     package let key: String
 
-    /// Creates an object of a bucket with a valid name.
+    /// Creates a place in a bucket whose name is valid.
     package init(bucket: String, key: String) {
         self.bucket = bucket
         self.key = key
@@ -30,16 +30,19 @@ package struct ObjectPlace: Hashable, Sendable {
         key = path.isEmpty ? "" : try PathText.decoded(path, atMost: S3URL.maxKeyBytes)
     }
 
-    /// Returns the place whose key is this key with an appended text, which is not percent-encoded and not checked.
+    /// Returns the place whose key is this key followed by a text.
+    ///
+    /// The text is not percent-encoded, and is not checked.
     package func appending(_ text: String) -> ObjectPlace { ObjectPlace(bucket: bucket, key: key + text) }
 
     /// The place as an `s3:` URL in normal form.
     package var url: String { "s3://\(bucket)\(path)" }
 
-    /// The key as the path of a request: a slash and the key, encoded except for unreserved characters and slashes.
+    /// The key as the path of a request: a slash and the key, percent-encoded except for unreserved characters and
+    /// slashes.
     package var path: String { "/" + PercentEncoding.encoded(key, keepsSlashes: true) }
 
-    /// The reason why an object cannot have this key, as the end of a sentence; nil if it can.
+    /// The reason why an object cannot have this key, as the predicate of a sentence; nil if it can.
     package var problem: String? {
         do throws(FetchError) {
             _ = try S3URL(url)

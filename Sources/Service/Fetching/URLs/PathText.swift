@@ -1,7 +1,7 @@
 import UntrustedText
 import Encodings
 
-/// Percent-encoded paths whose meaning must not depend on the program that decodes or shortens them.
+/// Percent-encoded paths, whose meaning must not depend on the program that decodes or shortens them.
 package enum PathText {
     /// Decodes a path once.
     ///
@@ -20,15 +20,15 @@ package enum PathText {
         return path
     }
 
-    /// Whether a server could resolve a path to a location outside the folder that the path is relative to.
+    /// Whether a server could resolve a path to a location outside the folder to which the path is relative.
     ///
     /// Servers decode paths once, twice or leniently, treat backslashes as slashes, cut segments at `;`, `?`, `#` or a
     /// NUL, drop control characters and spaces, and accept overlong UTF-8. The path is therefore decoded until nothing
-    /// can be decoded any more, and no segment of the result may be `.` or `..` to such a server. A NUL, and bytes that
+    /// is left to decode. No segment of the result may mean `.` or `..` to any of these servers. A NUL, and bytes that
     /// start overlong UTF-8, are refused anywhere. Other invalid UTF-8 is allowed.
     ///
     /// - Parameter path: The path of the URL, percent-encoded any number of times.
-    /// - Returns: True also for a path that cannot be checked.
+    /// - Returns: Also true for a path that cannot be checked.
     package static func mayLeaveFolder(_ path: some Sequence<UInt8>) -> Bool {
         let bytes = PercentEncoding.fullyDecoded(path)
         return bytes.contains(0) || hasOverlongForm(bytes)
@@ -41,8 +41,8 @@ package enum PathText {
         PercentEncoding.fullyDecoded(path).contains(UInt8(ascii: "\\"))
     }
 
-    /// Returns the names of folders and of the file in a path like a lenient server reads them: decoded completely, in
-    /// lower case, and without empty names.
+    /// Returns the names of the folders and of the file in a path as a lenient server reads them: decoded completely,
+    /// in lower case, and without empty names.
     static func lenientSegments(_ path: some Sequence<UInt8>) -> [[UInt8]] {
         let bytes = PercentEncoding.fullyDecoded(path)
         return bytes.split(whereSeparator: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") })
@@ -56,12 +56,12 @@ package enum PathText {
         return name == Array(".".utf8) || name == Array("..".utf8)
     }
 
-    /// Returns a decoded segment without everything that a lenient server drops.
+    /// Returns a decoded segment without the bytes that a lenient server drops.
     private static func lenientName(_ segment: ArraySlice<UInt8>) -> [UInt8] {
         segment.prefix { !";?#".utf8.contains($0) }.filter { $0 > 0x20 && $0 != 0x7F }
     }
 
-    /// Whether bytes could start a character with more bytes than it needs (RFC 3629 §3), such as `C0 AE` for a dot.
+    /// Whether bytes could start an overlong encoding of a character (RFC 3629 §3), such as `C0 AE` for a dot.
     private static func hasOverlongForm(_ bytes: [UInt8]) -> Bool {
         bytes.indices.contains { index in
             let next = index + 1 < bytes.count ? bytes[index + 1] : 0

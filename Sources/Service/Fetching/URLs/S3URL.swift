@@ -1,26 +1,30 @@
 import UntrustedText
 import Encodings
 
-/// The URL of an object in a bucket: `s3://bucket/key`, with `?versionId=…` for one of its versions; also
-/// `gs://bucket/key` of Google Cloud Storage and `abs://container/name` of Azure Blob Storage, without versions.
+/// The URL of an object in a bucket.
+///
+/// It is `s3://bucket/key`, with `?versionId=…` for one of its versions; `gs://bucket/key` for Google Cloud Storage; or
+/// `abs://container/name` for Azure Blob Storage. Only S3 has versions.
 ///
 /// The key is percent-encoded: `%20` for a space, `%3F` for a question mark, `%23` for a number sign, `%25` for a
 /// percent sign. A plus sign represents itself.
 package struct S3URL: Hashable, Sendable {
-    /// The maximum length of a key, in bytes, the same as in S3.
+    /// The maximum length of a key in bytes, the same as in S3.
     static let maxKeyBytes = 1024
 
     /// The kind of service.
     package let scheme: ObjectScheme
     /// The name of the bucket: 1 to 63 ASCII letters, digits, dots, hyphens and underscores.
     package let bucket: String
-    /// The key as the path of a request: a slash and the key, encoded except for unreserved characters and slashes.
+    /// The key as the path of a request: a slash and the key, percent-encoded except for unreserved characters and
+    /// slashes.
     package let path: String
     /// The version, percent-encoded in the same way; nil for the latest version.
     package let versionID: String?
 
-    /// Parses `s3://bucket/key`, or the same with another scheme; throws ``FetchError/invalidURL(_:)`` with a text for
-    /// the caller.
+    /// Parses `s3://bucket/key`, or a URL of the same form with another scheme.
+    ///
+    /// Throws ``FetchError/invalidURL(_:)`` with a text for the caller.
     init(_ text: String, scheme: ObjectScheme = .s3) throws(FetchError) {
         try URLText.check(text, allowsSpaces: true)
         let start = "\(scheme.rawValue)://"
@@ -41,7 +45,7 @@ package struct S3URL: Hashable, Sendable {
         guard location.utf8.count > bucket.utf8.count + 1 else {
             throw .invalidURL("the key is missing: \(start)bucket/key")
         }
-        // Servers and proxies shorten paths, so a key with `..` could lead to another bucket.
+        // Servers and proxies shorten paths, so a key that contains `..` could lead to another bucket.
         let key = try PathText.decoded(location.bytes.dropFirst(bucket.utf8.count + 1), atMost: Self.maxKeyBytes)
         self.bucket = String(bucket)
         path = "/" + PercentEncoding.encoded(key, keepsSlashes: true)
@@ -52,7 +56,7 @@ package struct S3URL: Hashable, Sendable {
         try URLText.checkLength(string)
     }
 
-    /// The URL in normal form: ASCII, encoded like ``path``.
+    /// The URL in normal form: ASCII, percent-encoded like ``path``.
     package var string: String {
         "\(scheme.rawValue)://\(bucket)\(path)" + (versionID.map { "?versionId=\($0)" } ?? "")
     }

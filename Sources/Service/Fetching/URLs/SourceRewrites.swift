@@ -8,7 +8,7 @@ import UntrustedText
 /// matches one or more letters, digits, hyphens and underscores, and `${1}` to `${9}` insert the matched texts into the
 /// replacement.
 ///
-/// The first matching rule is applied, once, before the URL is parsed and checked.
+/// The first matching rule is applied once, before the URL is parsed and checked.
 package struct SourceRewrites: Hashable, Sendable {
     /// The maximum number of rules, of wildcards in a pattern, and of bytes of a pattern or a replacement.
     package static let maxRules = 64, maxWildcards = 9, maxBytes = 1024
@@ -27,10 +27,10 @@ package struct SourceRewrites: Hashable, Sendable {
 
     private let rules: [Rule]
 
-    /// No rules.
+    /// Creates an empty list.
     package init() { rules = [] }
 
-    /// Parses rules, separated by commas or semicolons; nil if one of them is invalid.
+    /// Parses rules that are separated by commas or semicolons; nil if a rule is invalid.
     package init?(_ text: String) {
         let texts = text.utf8.split(omittingEmptySubsequences: false) { ",;".utf8.contains($0) }
         guard texts.count <= Self.maxRules else { return nil }
@@ -42,12 +42,12 @@ package struct SourceRewrites: Hashable, Sendable {
         self.rules = rules
     }
 
-    /// Whether a URL is replaced.
+    /// Whether a rule replaces the beginning of a URL.
     package func apply(to url: String) -> Bool { match(url) != nil }
 
     /// Returns the URL with its beginning replaced; nil if no rule matches.
     ///
-    /// - Parameter url: The URL of a client, before all checks.
+    /// - Parameter url: The URL from a client, before all checks.
     /// - Returns: The new URL, which must be parsed and checked.
     /// - Throws: ``FetchError/invalidURL(_:)`` if the unchanged part of the path could leave the folder of the
     ///   replacement.
@@ -70,10 +70,11 @@ package struct SourceRewrites: Hashable, Sendable {
         return nil
     }
 
-    /// Returns the texts of the wildcards, and the text after the pattern; nil if the text does not begin with it.
+    /// Returns the texts of the wildcards and the text after the pattern; nil if the text does not begin with the
+    /// pattern.
     ///
-    /// A wildcard takes as many characters as possible, and no other character may follow it in a pattern, so there is
-    /// one way to match.
+    /// A wildcard matches as many characters as possible. In a pattern, the next character must be one that a wildcard
+    /// cannot match, so there is only one way to match.
     private static func match(_ text: String, _ pattern: String) -> (texts: [Substring], rest: Substring)? {
         var rest = text.utf8[...]
         var texts: [Substring] = []
@@ -85,7 +86,7 @@ package struct SourceRewrites: Hashable, Sendable {
                 texts.append(Substring(run))
                 rest = rest[run.endIndex...]
             } else {
-                // Only the path distinguishes cases.
+                // Only the path is case-sensitive.
                 guard let next = rest.popFirst(), byte == (slashes < 3 ? next.lowercasedASCII : next) else {
                     return nil
                 }
@@ -114,7 +115,7 @@ package struct SourceRewrites: Hashable, Sendable {
         let wildcards = pattern.utf8.count { $0 == UInt8(ascii: "*") }
         guard wildcards <= maxWildcards else { return nil }
         for case .wildcard(let index) in parts where index >= wildcards { return nil }
-        // With any text for the wildcards, the replacement is the URL of a folder, and names a host or a bucket.
+        // With any text for the wildcards, the replacement must be the URL of a folder with a host or a bucket.
         // bounded: at most maxWildcards
         let example = Self.text(parts, Array(repeating: "a", count: wildcards))
         guard example.utf8.count <= maxBytes, example.bytes.hasSuffix("/"), let base = try? BaseURL(example),
@@ -135,7 +136,7 @@ package struct SourceRewrites: Hashable, Sendable {
             text.utf8.count <= maxBytes, text.bytes.hasSuffix("/"),
             text.utf8.allSatisfy({ $0.isAlphanumeric || "-._~!$&'()*+:@/%[]".utf8.contains($0) })
         else { return false }
-        // Otherwise a wildcard would take the character, too.
+        // Otherwise the wildcard would also match this character.
         let pairs = zip(text.utf8, text.utf8.dropFirst())
         return !pairs.contains { $0 == UInt8(ascii: "*") && ($1 == UInt8(ascii: "*") || isOfWildcard($1)) }
     }

@@ -2,9 +2,9 @@ import UntrustedText
 import CCurl
 import Encodings
 
-/// The URL of an image: on the web, in a bucket, or in the folder of local files.
+/// The URL of an image on the web, in a bucket, or in the folder of local files.
 ///
-/// Whether it may be fetched depends on the configuration: see ``FetchConfiguration/refusal(of:)``.
+/// The configuration determines whether it may be fetched: see ``FetchConfiguration/refusal(of:)``.
 package enum SourceURL: Hashable, Sendable, CustomStringConvertible {
     case web(WebURL)
     case object(S3URL)
@@ -13,7 +13,7 @@ package enum SourceURL: Hashable, Sendable, CustomStringConvertible {
     /// The maximum length of an accepted URL, in bytes.
     package static let maxLength = URLText.maxLength
 
-    /// Validates and normalises an absolute URL, which was percent-decoded at most once; `//host/path` is https.
+    /// Validates and normalises an absolute URL that was percent-decoded at most once; `//host/path` means https.
     ///
     /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller.
     package init(_ text: String) throws(FetchError) {
@@ -26,7 +26,9 @@ package enum SourceURL: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The URL in normal form; two URLs are equal if their strings are.
+    /// The URL in normal form.
+    ///
+    /// Two URLs are equal if these strings are equal.
     package var string: String {
         switch self {
         case .web(let url): url.string
@@ -44,7 +46,9 @@ package enum SourceURL: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The host, with its port unless it is the scheme's default port, or the bucket, for logs; nil for a local file.
+    /// The host or the bucket, for logs; nil for a local file.
+    ///
+    /// The host includes its port unless it is the scheme's default port.
     package var place: String? {
         switch self {
         case .web(let url): url.port == (url.scheme == "https" ? 443 : 80) ? url.host : "\(url.host):\(url.port)"
@@ -57,7 +61,7 @@ package enum SourceURL: Hashable, Sendable, CustomStringConvertible {
     package var fileName: String? {
         let path = string.bytes.prefix(before: "?")
         let parts = path.bytes.split(separator: "/", omittingEmptySubsequences: false)
-        // Before the path are the scheme, an empty part, and the host or bucket.
+        // The parts before the path are the scheme, an empty part, and the host or bucket.
         guard parts.count > 3, let last = parts.last, !last.isEmpty else { return nil }
         return PercentEncoding.decoded(Array(last.utf8))
     }
@@ -68,7 +72,7 @@ package enum SourceURL: Hashable, Sendable, CustomStringConvertible {
 
 /// A handle of libcurl's URL parser.
 ///
-/// The transfer uses the same parser, so both interpret a URL in the same way.
+/// The transfer uses the same parser, so the check and the transfer interpret a URL in the same way.
 struct URLParser: ~Copyable {
     private let handle: OpaquePointer
 
@@ -80,7 +84,9 @@ struct URLParser: ~Copyable {
 
     deinit { curl_url_cleanup(handle) }
 
-    /// Parses an absolute URL, or a URL relative to the parser's current URL; throws libcurl's error message.
+    /// Parses an absolute URL, or a URL relative to the parser's current URL.
+    ///
+    /// Throws libcurl's error message.
     func parse(_ url: String) throws(URLParserError) {
         let flags = CURLU_DISALLOW_USER | CURLU_URLENCODE
         // bounded: constants
@@ -114,15 +120,17 @@ struct URLParserError: Error {
 
 /// The URL of a file below the folder of local files: `local:///path`.
 ///
-/// The path is percent-encoded and decoded once. Its bytes do not have to be UTF-8.
+/// The path is percent-encoded and is decoded once. Its bytes need not be valid UTF-8.
 package struct LocalURL: Hashable, Sendable {
-    /// The maximum length of a path and of a name, in bytes, the same as in Linux.
+    /// The maximum length of a path and of a name in bytes, the same as in Linux.
     static let maxPathBytes = 4095, maxNameBytes = 255
 
     /// The path of the file relative to the folder, percent-encoded except for unreserved characters and slashes.
     private let encodedPath: String
 
-    /// Parses `local:///path`; throws ``FetchError/invalidURL(_:)`` with a text for the caller.
+    /// Parses `local:///path`.
+    ///
+    /// Throws ``FetchError/invalidURL(_:)`` with a text for the caller.
     init(_ text: String) throws(FetchError) {
         try URLText.check(text, allowsSpaces: true)
         let beginning = "local:///"
@@ -155,12 +163,12 @@ package struct LocalURL: Hashable, Sendable {
         try URLText.checkLength(string)
     }
 
-    /// The URL in normal form: ASCII, encoded except for unreserved characters and slashes.
+    /// The URL in normal form: ASCII, percent-encoded except for unreserved characters and slashes.
     package var string: String { "local:///\(encodedPath)" }
 
     /// The path of the file relative to the folder, in the form of ``FileName``.
     var path: String {
-        // An encoded path can be decoded.
+        // This path was encoded here, so decoding cannot fail.
         FileName.text(of: PercentEncoding.bytes(of: Array(encodedPath.utf8)) ?? [])
     }
 }

@@ -1,26 +1,26 @@
 import Encodings
 import UntrustedText
 
-/// The keys of encrypted source URLs.
+/// The keys for encrypted source URLs.
 ///
-/// An encrypted URL is `enc:` and, in base 64 with the alphabet of URLs, a nonce of 12 bytes, the ciphertext and a tag of
-/// 16 bytes: AES-256-GCM of the URL. The nonce is the start of an HMAC of the URL, so that equal URLs have equal texts,
-/// which caches need, and different URLs have different nonces.
+/// An encrypted URL is `enc:`, followed by the URL-safe Base64 of a nonce of 12 bytes, the ciphertext and a tag of 16
+/// bytes (AES-256-GCM). The nonce is the start of an HMAC of the URL. Equal URLs therefore have equal texts, which
+/// caches need, and different URLs have different nonces.
 package struct URLCipher: Sendable, Equatable {
     /// The length of a key, in bytes.
     package static let keyBytes = 32
     /// The start of an encrypted URL.
     package static let prefix = "enc:"
-    /// The start of the text whose HMAC is the nonce.
+    /// The start of the text whose HMAC gives the nonce.
     private static let nonceLabel = Array("headroom source nonce\n".utf8)
 
     private let keys: [AESKey]
-    /// The first key, which derives nonces.
+    /// The first key, from which nonces are derived.
     private let nonceKey: [UInt8]
 
-    /// Creates a cipher; nil without keys, and if a key does not have ``keyBytes`` bytes.
+    /// Creates a cipher; nil without keys, or if a key does not have ``keyBytes`` bytes.
     ///
-    /// - Parameter keys: The keys that decrypt; the first key encrypts.
+    /// - Parameter keys: The decryption keys; the first key also encrypts.
     package init?(keys: [[UInt8]]) {
         let parsed = keys.compactMap { $0.count == Self.keyBytes ? AESKey($0) : nil }
         guard let first = keys.first, parsed.count == keys.count else { return nil }
@@ -28,7 +28,7 @@ package struct URLCipher: Sendable, Equatable {
         nonceKey = first
     }
 
-    /// Whether a text is an encrypted URL, of any key.
+    /// Whether a text is an encrypted URL, encrypted with any key.
     package static func isEncrypted(_ text: String) -> Bool { text.bytes.hasPrefix(prefix) }
 
     /// Encrypts a URL; nil if it is empty or too long.
@@ -42,7 +42,7 @@ package struct URLCipher: Sendable, Equatable {
         return Self.prefix + text
     }
 
-    /// Decrypts a URL with any of the keys; nil for a text that none of the keys encrypted.
+    /// Decrypts a URL with any of the keys; nil if the text was not encrypted with one of them.
     package func opened(_ text: String) -> String? {
         guard Self.isEncrypted(text), let bytes = Base64.bytes(text.utf8.dropFirst(Self.prefix.utf8.count)) else {
             return nil

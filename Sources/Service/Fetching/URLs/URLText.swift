@@ -1,12 +1,12 @@
 /// Rules for the text of every kind of URL.
 enum URLText {
-    /// The maximum length of an accepted URL, in bytes; common proxies allow the same length in one request line.
+    /// The maximum length of an accepted URL in bytes, which is also the limit of common proxies for a request line.
     static let maxLength = 8192
 
     /// Refuses control characters, backslashes and spaces.
     ///
-    /// libcurl refuses them only in some places. Browsers treat a backslash as a slash and RFC 3986 does not, and
-    /// attackers exploit this difference.
+    /// libcurl refuses them only in some places. Browsers treat a backslash as a slash but RFC 3986 does not; attackers
+    /// exploit this difference.
     ///
     /// - Throws: ``FetchError/invalidURL(_:)``.
     static func check(_ text: String, allowsSpaces: Bool = false) throws(FetchError) {
@@ -18,12 +18,12 @@ enum URLText {
         }
     }
 
-    /// Refuses more than ``maxLength`` bytes; throws ``FetchError/invalidURL(_:)``.
+    /// Refuses texts with more than ``maxLength`` bytes; throws ``FetchError/invalidURL(_:)``.
     static func checkLength(_ text: String) throws(FetchError) {
         guard text.utf8.count <= maxLength else { throw .invalidURL("the URL is longer than \(maxLength) bytes") }
     }
 
-    /// Returns the URL with `?…` instead of its query.
+    /// Returns the URL with its query replaced by `?…`.
     static func withoutQuery(_ url: String) -> String {
         url.utf8.firstIndex(of: UInt8(ascii: "?")).map { url[..<$0] + "?…" } ?? url
     }

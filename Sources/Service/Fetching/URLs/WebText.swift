@@ -1,18 +1,17 @@
 import Encodings
 
-/// Converts the http or https URL of an image, in the form that people, programs and proxies write, to a URL of RFC
-/// 3986.
+/// Converts the http or https URL of an image, as written by people, programs and proxies, to a URL of RFC 3986.
 ///
-/// The path and the query have the same rules as in browsers. Every character that could move the boundary between host
-/// and path is refused.
+/// The path and the query follow the same rules as in browsers. Every character that could move the boundary between
+/// host and path is refused.
 enum WebText {
-    /// Returns the URL with an explicit scheme, and with the raw characters of its path and query percent-encoded.
+    /// Returns the URL with an explicit scheme, and with percent-encoded raw characters in its path and query.
     ///
-    /// Spaces and control characters at both ends are removed, and `//host/path` is https. A URL with another scheme,
-    /// or without a scheme, is left to the parser.
+    /// Spaces and control characters at both ends are removed, and `//host/path` means https. A URL with another
+    /// scheme, or without a scheme, is left to the parser.
     ///
-    /// - Throws: ``FetchError/invalidURL(_:)`` for a control character inside, and for a space or a backslash before
-    ///   the path.
+    /// - Throws: ``FetchError/invalidURL(_:)`` for a control character inside the text, and for a space or a backslash
+    ///   before the path.
     static func url(_ text: String) throws(FetchError) -> String {
         try URLText.checkLength(text)
         var bytes = trimmed(text)
@@ -36,10 +35,10 @@ enum WebText {
         bytes.starts(with: "//".utf8) ? Array("https:".utf8) + bytes : bytes
     }
 
-    /// Percent-encodes a path, a query or both: every ASCII character that RFC 3986 does not allow there, and every
-    /// percent sign that is not part of an encoding.
+    /// Percent-encodes every ASCII character that RFC 3986 does not allow in paths and queries, and every percent sign
+    /// that is not part of an encoding.
     ///
-    /// Brackets are not encoded, the same as in browsers. Non-ASCII characters are left to libcurl.
+    /// As in browsers, brackets are not encoded. Non-ASCII characters are left to libcurl.
     static func escaped(_ bytes: some BidirectionalCollection<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -58,7 +57,8 @@ enum WebText {
         return result
     }
 
-    /// The characters of paths, queries and fragments in addition to letters and digits (§3.3 to §3.5), and brackets.
+    /// The characters that are allowed in paths, queries and fragments in addition to letters and digits (§3.3 to
+    /// §3.5), and brackets.
     private static let kept = Array("-._~!$&'()*+,;=:@/?#[]".utf8)
 
     private static func trimmed(_ text: String) -> [UInt8] {

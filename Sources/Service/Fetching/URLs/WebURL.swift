@@ -4,15 +4,19 @@ import Encodings
 
 /// The http or https URL of an image: parsed, validated and normalised.
 ///
-/// The addresses of the host are not checked here but for each connection, see ``AddressPolicy``. ``ImageFetcher``
-/// checks ports, because the allowed ports depend on the configuration.
+/// The addresses of the host are not checked here but for each connection: see ``AddressPolicy``. ``ImageFetcher``
+/// checks ports, because the configuration determines the allowed ports.
 package struct WebURL: Sendable, Hashable, CustomStringConvertible {
-    /// The absolute URL in normal form: lower-case scheme, the host in the form of ``HostText``, no default port, no
-    /// dot segments, no fragment, all non-ASCII characters percent-encoded.
+    /// The absolute URL in normal form.
+    ///
+    /// It has a lower-case scheme and a host in the form of ``HostText``. It does not have a default port, dot segments
+    /// or a fragment. All non-ASCII characters are percent-encoded.
     package let string: String
     /// `http` or `https`.
     package let scheme: String
-    /// The name or address in the form of ``HostText``: an IPv6 address in brackets, a name without a dot at its end.
+    /// The name or address in the form of ``HostText``.
+    ///
+    /// An IPv6 address is in brackets; a name does not end with a dot.
     package let host: String
     /// The port, explicit or implied by the scheme: 1…65535.
     package let port: Int
@@ -25,16 +29,16 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
     /// The URL without its query, which may contain signatures and keys; suitable for logs.
     package var description: String { URLText.withoutQuery(string) }
 
-    /// The path, percent-encoded, from its first slash and without the query.
+    /// The percent-encoded path, from its first slash, without the query.
     var path: Substring {
         let rest = string.bytes.dropFirst(scheme.utf8.count + 3)
         return rest.bytes.dropFirst(rest.bytes.prefix(before: "/?").utf8.count).bytes.prefix(before: "?")
     }
 
-    /// Validates and normalises an absolute URL, which was percent-decoded at most once.
+    /// Validates and normalises an absolute URL that was percent-decoded at most once.
     ///
-    /// It accepts the forms that people write: spaces and other raw characters in the path and query, a host in
-    /// Unicode, `//host/path` for https, or one slash instead of two.
+    /// It accepts the forms that people write: spaces and other raw characters in the path and query, a Unicode host,
+    /// `//host/path` for https, and one slash instead of two.
     ///
     /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller.
     package init(_ text: String) throws(FetchError) {
@@ -50,7 +54,7 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
 
     /// Resolves the target of a `Location` header field (RFC 9110 §10.2.2), relative or absolute.
     ///
-    /// Spaces and other raw characters, which some origins send, are percent-encoded, the same as in browsers.
+    /// Some origins send spaces and other raw characters. They are percent-encoded, as in browsers.
     ///
     /// - Throws: ``FetchError/blocked(_:)`` if the target is not a valid `WebURL` or changes from https to http.
     package func redirected(to location: String) throws(FetchError) -> WebURL {
@@ -89,7 +93,7 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
         if named.utf8.allSatisfy({ $0 < 0x80 }) {
             host = named.bytes.lowercased()
         } else {
-            // libcurl would convert such a name with the C library's locale, so the result would depend on the host.
+            // libcurl would convert this name with the C library's locale, so the result would depend on the host.
             guard let ascii = InternationalName.ascii(named) else {
                 throw .invalidURL("the host is not a valid international name: write it as punycode (xn--…)")
             }
@@ -112,8 +116,8 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
             throw .invalidURL("the URL is malformed")
         }
         try URLText.checkLength(string)
-        // libcurl detects addresses before it decodes the host, so %31.2 is a name here, and an address when the
-        // transfer parses it again.
+        // libcurl detects addresses before it decodes the host. Therefore %31.2 is a name here, but becomes an address
+        // when the transfer parses it again.
         let again = URLParser()
         guard (try? again.parse(string)) != nil, again.get(CURLUPART_HOST) == host else {
             throw .invalidURL("the host is a percent-encoded address: write it unencoded")
