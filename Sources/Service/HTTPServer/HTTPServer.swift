@@ -10,20 +10,20 @@ import Synchronization
 /// await server.run()
 /// ```
 ///
-/// Handlers receive complete requests: a validated header, and the body without transfer coding. Requests that are
-/// invalid, too large or too slow are rejected here. A proxy before the server provides TLS and HTTP/2.
+/// Handlers receive complete requests with a validated header and with the body after transfer decoding. The server
+/// rejects requests that are invalid, too large or too slow. A proxy in front of the server provides TLS and HTTP/2.
 package final class HTTPServer: Sendable {
     private enum Phase { case idle, running, draining, finished }
 
     private struct State {
         var phase = Phase.idle
-        /// The end of the shutdown, when all connections are closed; nil before the shutdown starts.
+        /// The time at which the shutdown closes all connections; nil before the shutdown starts.
         var drainDeadline: ContinuousClock.Instant?
         var listeners: [Listener] = []
         var openListeners = 0
         var limiter: ConnectionLimiter
         var nextLoop = 0
-        /// Whether listeners are paused because the connection limit is reached.
+        /// Whether the listeners are paused because the connection limit is reached.
         var isFull = false
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
@@ -33,12 +33,12 @@ package final class HTTPServer: Sendable {
     private let state: Mutex<State>
     private let evictions = Atomic(0)
 
-    /// Creates a server that does not listen on any address yet.
+    /// Creates a server that does not yet listen on any address.
     ///
     /// - Parameters:
     ///   - configuration: Limits and timeouts.
     ///   - handler: The application.
-    ///   - logger: Receives the server's own events, not requests.
+    ///   - logger: Receives events of the server itself, not requests.
     ///   - now: The clock of all timeouts; tests replace it.
     package init(
         configuration: ServerConfiguration = ServerConfiguration(),
@@ -53,28 +53,30 @@ package final class HTTPServer: Sendable {
         loops = (0..<max(1, configuration.loopCount)).map { EventLoop(index: $0, context: context) }
     }
 
-    /// The size of all bodies that are received or processed, in bytes.
+    /// The total size of the bodies that are being received or processed, in bytes.
     package var bodyBytes: Int { context.bodyBudget.held }
 
-    /// The size of all responses that wait to be sent, in bytes.
+    /// The total size of the responses that wait to be sent, in bytes.
     package var unsentBytes: Int { context.unsentBudget.held }
 
-    /// End of the first window of a waiting response; nil if no response waits.
+    /// The end of the first window of a waiting response; nil if no response is waiting.
     package var firstUnsentEnd: ContinuousClock.Instant? { context.unsentBudget.firstEnd }
 
-    /// Number of idle connections closed to make room for new connections since the start.
+    /// The number of idle connections that have been closed since the start to make room for new connections.
     package var evictedConnections: Int { evictions.load(ordering: .relaxed) }
 
     /// Number of open connections.
     package var connectionCount: Int { state.withLock { $0.limiter.total } }
 
-    /// Listens on an address; clients can connect immediately and are served by ``run()``.
+    /// Listens on an address.
     ///
-    /// May be called several times before ``run()``.
+    /// Clients can connect immediately; ``run()`` serves them.
+    ///
+    /// Can be called several times before ``run()``.
     ///
     /// - Parameters:
     ///   - address: The address.
-    ///   - keeper: Provides a previous process's sockets for the address, and receives the opened sockets.
+    ///   - keeper: Provides the sockets that a previous process had for the address, and receives the opened sockets.
     /// - Returns: The address with its actual port.
     /// - Throws: ``SocketError`` if listening fails.
     package func bind(
@@ -101,7 +103,9 @@ package final class HTTPServer: Sendable {
         return listeners.first?.address ?? address
     }
 
-    /// Serves until a shutdown has completed; cancelling the calling task also starts a shutdown.
+    /// Serves until a shutdown has completed.
+    ///
+    /// Cancelling the calling task also starts a shutdown.
     package func run() async {
         start()
         await withTaskCancellationHandler {
@@ -120,10 +124,11 @@ package final class HTTPServer: Sendable {
     /// Starts a graceful shutdown.
     ///
     /// The server stops accepting connections, responds to every request that it has received, and closes idle
-    /// connections. ``ServerConfiguration/drainTimeout`` after this call it closes all other connections, even if the
-    /// listening sockets needed a part of that time. If ``run()`` was not called, only the listening sockets are closed.
+    /// connections. It closes all other connections ``ServerConfiguration/drainTimeout`` after this call, even if
+    /// closing the listening sockets needed a part of this time. If ``run()`` was not called, it only closes the
+    /// listening sockets.
     ///
-    /// Returns immediately; ``run()`` returns when the shutdown has completed. Repeated calls are ignored.
+    /// Returns immediately; ``run()`` returns when the shutdown has completed. Repeated calls have no effect.
     package func shutdown() {
         let deadline = context.now().later(by: context.configuration.drainTimeout)
         let listeners: [Listener]? = state.withLock { state in
@@ -155,7 +160,9 @@ package final class HTTPServer: Sendable {
         for listener in listeners { listener.start { self.accepted($0, from: $1) } }
     }
 
-    /// Adopts an accepted connection; returns whether another connection can be accepted.
+    /// Adds an accepted connection.
+    ///
+    /// Returns whether another connection can be accepted.
     private func accepted(_ descriptor: Int32, from peer: PeerAddress) -> Bool {
         let acceptedAt = context.now()
         let network = context.handler.isProxy(peer) ? nil : peer.network
@@ -176,7 +183,7 @@ package final class HTTPServer: Sendable {
             }
         }
         if case .refuse(let error) = verdict {
-            // Above the limit of its address, a connection does not displace connections of other addresses.
+            // A connection that exceeds the limit of its address does not displace connections from other addresses.
             closeIdle(of: error == .tooManyConnections ? nil : network, on: loops[...]) { adopt($0 ? nil : error) }
         } else {
             adopt(nil)
@@ -184,7 +191,7 @@ package final class HTTPServer: Sendable {
         return !isFull
     }
 
-    /// Closes one connection that has waited for a request, on the first of the loops with such a connection.
+    /// Closes one idle connection, on the first loop that has one.
     private func closeIdle(
         of network: PeerAddress.Network?,
         on loops: ArraySlice<EventLoop>,
@@ -209,7 +216,9 @@ package final class HTTPServer: Sendable {
         if isLast { finishDraining() }
     }
 
-    /// Closes idle connections; runs after the last listener has delivered the connections that it accepted.
+    /// Closes idle connections.
+    ///
+    /// Runs after the last listener has delivered its accepted connections.
     private func finishDraining() {
         let deadline = state.withLock(\.drainDeadline) ?? context.now()
         for loop in loops { loop.finishDraining(deadline: deadline) }

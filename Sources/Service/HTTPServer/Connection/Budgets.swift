@@ -1,21 +1,26 @@
 package import Admission
 import Synchronization
 
-/// Connection limiter: counts open connections, in total and per address, and enforces the limits.
+/// Counts open connections, in total and per address, and enforces the connection limits.
 struct ConnectionLimiter {
-    /// The treatment of a new connection, which is counted in every case.
+    /// The decision about a new connection.
+    ///
+    /// Every new connection is counted.
     enum Verdict: Equatable {
         case serve
-        /// Served if an idle connection can be closed instead; otherwise kept open only to send the reason.
+        /// Served if an idle connection can be closed instead.
+        ///
+        /// Otherwise it is kept open only to send the reason.
         case refuse(RequestError)
-        /// Closed without a response, because too many refused connections of this address are open.
+        /// Closed without a response, because too many refused connections from this address are open.
         case discard
     }
 
     /// Maximum number of refused connections that are open at the same time, for each limit.
     ///
-    /// When this many are open above the total limit, accepting pauses and the kernel queues more connections. Above
-    /// the limit of one address accepting continues, because connections from other addresses wait in the same queue.
+    /// If the open connections exceed the total limit by this number, the server pauses accepting and the kernel queues
+    /// new connections. If they exceed the limit of one address, the server continues accepting, because connections
+    /// from other addresses wait in the same queue.
     private static let maxRefused = 64
 
     private let maxTotal: Int
@@ -29,7 +34,9 @@ struct ConnectionLimiter {
         maxPerAddress = configuration.maxConnectionsPerAddress
     }
 
-    /// Counts a new connection; ``remove(_:)`` is its counterpart.
+    /// Counts a new connection.
+    ///
+    /// Each call needs a later call to ``remove(_:)``.
     ///
     /// - Parameter network: The address whose limit applies; nil for a Unix socket and for a trusted proxy.
     /// - Returns: Whether the connection is within the limits.
@@ -55,9 +62,9 @@ struct ConnectionLimiter {
     }
 }
 
-/// Memory budget for request bodies that are received or processed, in bytes.
+/// Memory budget for request bodies that are being received or processed, in bytes.
 ///
-/// A client holds at most its fair share (``ByteLedger``), and always one body of the maximum size.
+/// A client can use at most its fair share (``ByteLedger``), but always one body of the maximum size.
 final class BodyBudget: Sendable {
     private let state: Mutex<ByteLedger>
 
@@ -65,12 +72,12 @@ final class BodyBudget: Sendable {
         state = Mutex(ByteLedger(limit: configuration.maxBodyBytesInFlight, minimum: configuration.maxBodyBytes))
     }
 
-    /// Bytes reserved for all bodies.
+    /// The number of bytes reserved for all bodies.
     var held: Int { state.withLock { $0.used } }
 
-    /// Reserves `bytes` for a client; nil is a client without a fair share.
+    /// Reserves `bytes` for a client; nil means a client without a fair share.
     ///
-    /// - Throws: ``RequestError/tooManyBodyBytes`` or ``RequestError/tooManyBodyBytesOfClient``, without a reservation.
+    /// - Throws: ``RequestError/tooManyBodyBytes`` or ``RequestError/tooManyBodyBytesOfClient``; nothing is reserved.
     func reserve(_ bytes: Int, for client: Client?) throws(RequestError) {
         let refusal = state.withLock { state in
             let refusal = state.refusal(of: bytes, for: client)
@@ -80,13 +87,13 @@ final class BodyBudget: Sendable {
         if let refusal { throw RequestError(refusal) }
     }
 
-    /// Returns the error that ``reserve(_:for:)`` would throw for a body of a declared length; nil if it would succeed
-    /// now.
+    /// Returns the error that ``reserve(_:for:)`` would throw now for a body of a declared length; nil if it would
+    /// succeed.
     func refusal(ofLength length: Int, for client: Client?) -> RequestError? {
         state.withLock { $0.refusal(of: length, for: client) }.map { RequestError($0) }
     }
 
-    /// Releases bytes reserved by ``reserve(_:for:)``.
+    /// Releases bytes that ``reserve(_:for:)`` reserved.
     func release(_ bytes: Int, for client: Client?) { state.withLock { $0.remove(bytes, for: client) } }
 }
 
@@ -102,25 +109,27 @@ extension RequestError {
 
 /// Memory budget for responses that wait to be sent.
 ///
-/// A response that exceeds the budget evicts others: the connections whose windows end first, because they made the
-/// slowest progress, are closed. If the new response were rejected instead, a few clients that do not read could block
-/// all others.
+/// A response that exceeds the budget evicts other responses. The server closes the connections whose windows end
+/// first, because they made the slowest progress. If it rejected the new response instead, a few clients that do not
+/// read could block all other clients.
 ///
-/// Responses of a client with more than three quarters of the budget are evicted first, so that this client cannot
-/// cause the eviction of other clients' responses. A client may use the whole budget while there are no other clients.
+/// Responses of a client that uses more than three quarters of the budget are evicted first, so that this client cannot
+/// evict the responses of other clients. A client may use the whole budget while there are no other clients.
 ///
-/// Memory shared by responses, for example from a cache, counts once: an image read by a thousand slow clients counts
-/// with its size once and does not evict connections. Within the fair share of a client it also counts once.
+/// Memory that responses share, for example from a cache, counts once. If a thousand slow clients read the same image,
+/// its size counts once and no connection is evicted. Shared memory also counts once in the fair share of a client.
 package final class UnsentBudget: Sendable {
     private struct Response {
-        /// Retained, so that no other allocation reuses these addresses while they are counted.
+        /// Retained, so that other allocations do not reuse these addresses while the segments are counted.
         let segments: [[UInt8]]
         let client: Client?
         var deadline: ContinuousClock.Instant
         let cutOff: @Sendable () -> Void
     }
 
-    /// Counts the memory of responses; each block counts once.
+    /// Counts the memory of responses.
+    ///
+    /// Each memory block counts once.
     private struct Memory {
         private struct Block {
             let bytes: Int
@@ -174,16 +183,20 @@ package final class UnsentBudget: Sendable {
             return response
         }
 
-        /// Returns the response whose window ends first, among clients that exceed their fair share and except for one
-        /// connection.
+        /// Returns the connection of the response whose window ends first, among the responses of clients that exceed
+        /// their fair share.
+        ///
+        /// Ignores one connection.
         func slowestOverShare(_ share: Int, except connection: ObjectIdentifier) -> ObjectIdentifier? {
             let maximum = memoryOfClients.max { $0.value.bytes < $1.value.bytes }
             guard let maximum, maximum.value.bytes > share else { return nil }
             return slowest(except: connection, of: maximum.key)
         }
 
-        /// Returns the response whose window ends first, except for one connection; among the responses of one client,
-        /// or of all clients.
+        /// Returns the connection of the response whose window ends first, among the responses of one client or of all
+        /// clients.
+        ///
+        /// Ignores one connection.
         func slowest(except connection: ObjectIdentifier, of client: Client? = nil) -> ObjectIdentifier? {
             responses.lazy.filter { $0.key != connection && (client == nil || $0.value.client == client) }
                 .min { $0.value.deadline < $1.value.deadline }?.key
@@ -191,37 +204,39 @@ package final class UnsentBudget: Sendable {
     }
 
     private let limit: Int
-    /// The maximum number of bytes of a client.
+    /// The maximum number of bytes for one client.
     private let limitPerClient: Int
     private let state = Mutex(State())
 
     /// Creates a budget without responses.
     ///
-    /// - Parameter limit: Maximum number of bytes of all waiting responses together; a client may hold three quarters
-    ///   of it.
+    /// - Parameter limit: Maximum number of bytes of all waiting responses; one client may use three quarters of this
+    ///   number.
     package init(limit: Int) {
         self.limit = limit
         limitPerClient = ByteLedger(limit: limit).limitPerClient
     }
 
-    /// Bytes of all waiting responses.
+    /// The number of bytes of all waiting responses.
     package var held: Int { state.withLock { $0.memory.bytes } }
 
     /// End of the first response window; nil if no response waits.
     package var firstEnd: ContinuousClock.Instant? { state.withLock { $0.responses.values.map(\.deadline).min() } }
 
-    /// Adds a response that the socket does not accept immediately, and evicts others until the total is within the
-    /// limit.
+    /// Adds a response that the socket does not accept immediately.
     ///
-    /// It evicts the responses of clients above their fair share, then other responses; among these, first the
-    /// responses whose window ends first.
+    /// Evicts other responses until the total is within the limit.
+    ///
+    /// Responses of clients that exceed their fair share are evicted first, then other responses. In both groups,
+    /// responses whose windows end first are evicted first.
     ///
     /// - Parameters:
     ///   - connection: A connection without another response in the budget.
-    ///   - segments: The bytes to send, at most the limit in total; a segment in several responses counts once.
+    ///   - segments: The bytes to send, at most `limit` in total. A segment that occurs in several responses counts
+    ///   once.
     ///   - client: The client whose fair share is used; nil for a client without a fair share.
     ///   - deadline: The end of the response's window.
-    ///   - cutOff: Closes the connection if this response is still being sent; called from any thread.
+    ///   - cutOff: Closes the connection if this response is still being sent; can be called from any thread.
     package func add(
         _ connection: ObjectIdentifier,
         segments: [[UInt8]],
@@ -244,7 +259,7 @@ package final class UnsentBudget: Sendable {
         for victim in victims { victim.cutOff() }
     }
 
-    /// Sets the end of the new window of a response.
+    /// Sets the end of a response's new window.
     package func renew(_ connection: ObjectIdentifier, deadline: ContinuousClock.Instant) {
         state.withLock { $0.responses[connection]?.deadline = deadline }
     }

@@ -4,18 +4,21 @@ import Glibc
 import HTTPTypes
 
 extension Connection {
-    /// Maximum number of full reads per event, so that other connections of the loop are served in between.
+    /// Maximum number of full reads per event.
+    ///
+    /// After these reads, the loop serves other connections.
     private static let maxReadsPerEvent = 16
 
     /// Maximum number of bytes discarded after a rejection.
     private static let maxLingerBytes = 64 * 1024 * 1024
 
-    /// Maximum size of a rejected body that is skipped instead of closing the connection; receiving it costs less than
-    /// a new connection.
+    /// Maximum size, in bytes, of a rejected body that is skipped instead of closing the connection.
+    ///
+    /// Receiving this many bytes costs less than a new connection.
     private static let maxSkippedBytes = 64 * 1024
 
     private enum ReadResult {
-        /// `isFull` means that the read filled the buffer and more may be available.
+        /// `isFull` means that the read filled the buffer, so more bytes may be available.
         case bytes(isFull: Bool)
         case wouldBlock
         case end
@@ -41,7 +44,7 @@ extension Connection {
                 advance()
                 return
             case .failed:
-                // A reset: the client can no longer receive a response.
+                // The connection was reset, so the client can no longer receive a response.
                 close()
                 return
             }
@@ -84,7 +87,7 @@ extension Connection {
 
     /// Parses the received bytes until a request is complete or more bytes are needed.
     func advance() {
-        // Called again by a response that was sent immediately; the current loop continues.
+        // An immediately sent response calls this function again; the loop that is already running continues.
         guard !isAdvancing else { return }
         isAdvancing = true
         defer { isAdvancing = false }
@@ -148,7 +151,7 @@ extension Connection {
 
     private func awaitMore() {
         let newStage = parser.stage(input)
-        // A client that has just connected is about to send its first request and may be unable to retry it.
+        // The client of a new connection is about to send its first request, and may be unable to retry it.
         if newStage == .idle, hasEnded || loop.isDraining && !isFresh { return close() }
         if hasEnded { return refuse(.incomplete) }
         if newStage != .idle { loop.idle.remove(self) }
@@ -167,8 +170,9 @@ extension Connection {
         incoming.stage = newStage
     }
 
-    /// Serves requests that have arrived, and closes the connection if none have arrived; a new connection may first
-    /// send a request.
+    /// Serves requests that have arrived.
+    ///
+    /// Closes the connection if none have arrived, but lets a new connection send its first request.
     func drain() {
         outgoing.stream?.finish()
         guard phase == .reading else { return }

@@ -4,12 +4,12 @@ import Dispatch
 import HTTPTypes
 
 extension Connection {
-    /// Sends a response, then continues with the next request or closes.
+    /// Sends a response, then continues with the next request or closes the connection.
     func send(_ response: ServerResponse) {
         let closes =
             outgoing.closesConnection || response.wantsClose || response.stream != nil || incoming.receiver != nil
             || isLastRequest()
-        // The check for pipelined requests may have detected a reset.
+        // The check for pipelined requests may have detected a connection reset.
         guard phase != .closed else { return }
         outgoing.closesConnection = closes
         let method = incoming.head?.line.method ?? parser.method
@@ -34,7 +34,7 @@ extension Connection {
         flush()
     }
 
-    /// Sends bytes until the socket does not accept more.
+    /// Sends bytes until the socket accepts no more.
     func flush() {
         switch output.flush(to: channel.descriptor, sentBytes: &sentBytes) {
         case .failed: close()
@@ -48,7 +48,7 @@ extension Connection {
         }
     }
 
-    /// Starts the time limit of a response that the client has not received yet.
+    /// Starts the time limit for a response that the client has not completely received.
     func beginDelivery() {
         guard phase == .writing, outgoing.delivery == nil else { return }
         let delivery = Transfer(loop.context.responsePace, bytes: acknowledgedBytes(), now: now)
@@ -88,12 +88,13 @@ extension Connection {
         }
     }
 
-    /// Returns the number of bytes of all responses that have reached the client's host or, over a Unix socket, the
-    /// client itself.
+    /// Returns the number of response bytes that have reached the client's host or, over a Unix socket, the client
+    /// itself.
     private func acknowledgedBytes() -> Int { sentBytes - channel.unacknowledgedBytes() }
 
-    /// Whether the connection closes after this response, because of a shutdown: after the last request that it has
-    /// received.
+    /// Whether the connection closes after this response because of a shutdown.
+    ///
+    /// This is the case after the last request that it has received.
     private func isLastRequest() -> Bool {
         if hasEnded { return input.isEmpty }
         return loop.isDraining && !hasMoreRequests()
@@ -111,14 +112,16 @@ extension Connection {
         advance()
     }
 
-    /// Closes in two steps: closing a socket with unread bytes sends a reset, which may destroy the response before
-    /// the client has read it (RFC 9112 §9.6).
+    /// Closes the connection in two steps.
+    ///
+    /// Closing a socket with unread bytes sends a reset, which may destroy the response before the client has read it
+    /// (RFC 9112 §9.6).
     private func linger() {
         guard !hasEnded else { return close() }
         hr_finish_sending(channel.descriptor)
         phase = .lingering
         input.removeAll()
-        // The received part of a refused body is dropped.
+        // The received part of a refused body is discarded.
         parser = RequestParser(limits: configuration)
         discardedBytes = 0
         deadline = now.later(by: configuration.lingerTimeout)
@@ -132,11 +135,14 @@ extension ServerResponse {
     }
 }
 
-/// Streamed bodies: responses that are produced while they are sent, and requests that are passed on while they arrive.
+/// Streamed bodies: responses that are produced while they are sent, and request bodies that are passed on while they
+/// arrive.
 extension Connection {
-    /// Maximum number of unacknowledged bytes for requesting the next piece; above it, the client would lag behind.
+    /// Maximum number of unacknowledged bytes at which the next piece is requested.
+    ///
+    /// With more bytes, the client would fall behind.
     private static let maxUnacknowledged = 64 * 1024
-    /// The same limit as a number of pieces, for small pieces.
+    /// The same limit as a number of pieces, which matters for small pieces.
     private static let maxUnacknowledgedPieces = 4
 
     /// Starts the body of the queued response.
@@ -147,7 +153,9 @@ extension Connection {
         if loop.isDraining { stream.finish() }
     }
 
-    /// Requests the next piece, if the client has received the previous pieces; called when all pieces were sent.
+    /// Requests the next piece if the client has received the previous pieces.
+    ///
+    /// Called when all pieces have been sent.
     func requestPiece() {
         guard let stream = outgoing.stream, outgoing.pieceTask == nil else { return }
         let maximum = min(Self.maxUnacknowledged, Self.maxUnacknowledgedPieces * max(1, outgoing.pieceBytes))
@@ -179,7 +187,7 @@ extension Connection {
         flush()
     }
 
-    /// Ends the stream of the response, if present.
+    /// Ends the stream of the response, if there is one.
     func endStream() {
         outgoing.pieceTask?.cancel()
         outgoing.pieceTask = nil
@@ -211,7 +219,7 @@ extension Connection {
         }
     }
 
-    /// Ends the body that is being passed on, if present.
+    /// Ends the body that is being passed on, if there is one.
     func endBody(isComplete: Bool) {
         incoming.receiver?.end(isComplete: isComplete)
         incoming.receiver = nil

@@ -4,9 +4,11 @@ import Dispatch
 import HTTPTypes
 import Logging
 
-/// One accepted connection: reads requests, passes them to the handler in order, and sends the responses.
+/// An accepted connection.
 ///
-/// `@unchecked Sendable`: all state is accessed only on the loop's queue.
+/// It reads requests, passes them to the handler in order, and sends the responses.
+///
+/// `@unchecked Sendable` because all state is accessed only on the loop's queue.
 final class Connection: @unchecked Sendable {
     enum Phase {
         /// Waiting for a request, or receiving one.
@@ -20,15 +22,18 @@ final class Connection: @unchecked Sendable {
         case closed
     }
 
-    /// Requests with more bytes of head and body are handled off the loop.
+    /// The maximum size, in bytes of head and body, of a request that is handled on the event loop.
     ///
-    /// Parsing them can take more than a millisecond, and the loop would not serve other connections during this time.
+    /// Parsing a larger request can take more than a millisecond, during which the loop would not serve other
+    /// connections.
     private static let maxBytesOnLoop = 2 * 1024
 
-    /// Requests with more bytes of head and body do not get an immediate response, whose key is a part of the head.
+    /// The maximum size, in bytes of head and body, of a request that can get an immediate response.
+    ///
+    /// The key of the response is a part of the head.
     private static let maxBytesOfImmediate = 4 * 1024
 
-    /// Maximum number of pipelined requests that get an immediate response before other connections are served.
+    /// Maximum number of pipelined requests that get an immediate response before the loop serves other connections.
     private static let maxImmediateResponses = 16
 
     let channel: SocketChannel
@@ -42,9 +47,9 @@ final class Connection: @unchecked Sendable {
     var deadline: ContinuousClock.Instant?
     /// Whether the client has closed its sending side.
     var hasEnded = false
-    /// The request that is received or handled.
+    /// The request that is being received or handled.
     var incoming: IncomingRequest
-    /// The response that is sent.
+    /// The response that is being sent.
     var outgoing = OutgoingResponse()
     /// Bytes of all responses that the socket has accepted.
     var sentBytes = 0
@@ -52,15 +57,18 @@ final class Connection: @unchecked Sendable {
     var discardedBytes = 0
     /// Whether no byte has been received yet.
     var isFresh = true
-    /// Whether ``advance()`` is running, so that an immediately sent response does not call it again.
+    /// Whether ``advance()`` is running.
+    ///
+    /// If so, an immediately sent response does not call it again.
     var isAdvancing = false
-    /// The number of immediate responses since other connections were served.
+    /// The number of immediate responses since the loop last served other connections.
     var immediateResponses = 0
-    /// Accept time, until the first bytes have been processed: they may have waited in the kernel since.
+    /// The time of acceptance; nil after the first bytes have been processed, which may have waited in the kernel since
+    /// then.
     private var acceptedAt: ContinuousClock.Instant?
-    /// The position among the loop's idle connections.
+    /// The position in the loop's list of idle connections.
     var idlePlace = IdleConnections.Place()
-    /// The work of the handler on the current request.
+    /// The task in which the handler processes the current request.
     private var task: Task<Void, Never>?
     private var onClosed: (() -> Void)?
 
@@ -70,7 +78,7 @@ final class Connection: @unchecked Sendable {
         self.loop = loop
         parser = RequestParser(limits: loop.context.configuration)
         self.acceptedAt = acceptedAt
-        // Timeouts start now and not at `acceptedAt`, so that the server's own delay is not charged to the client.
+        // Timeouts start now, not at `acceptedAt`, so that the server's own delay does not count against the client.
         let now = loop.context.now()
         incoming = IncomingRequest(headCompletedAt: acceptedAt, upload: Transfer(loop.context.bodyPace, now: now))
         deadline = now.later(by: loop.context.configuration.headerTimeout)
@@ -81,17 +89,19 @@ final class Connection: @unchecked Sendable {
 
     var now: ContinuousClock.Instant { loop.context.now() }
 
-    /// Best known arrival time of the bytes that are being processed.
+    /// The best known arrival time of the bytes that are being processed.
     var arrivedAt: ContinuousClock.Instant { acceptedAt ?? now }
 
-    /// Starts serving, or refuses the connection immediately; `onClosed` is called when the descriptor is closed.
+    /// Starts serving the connection, or refuses it immediately.
+    ///
+    /// `onClosed` is called when the descriptor is closed.
     func start(refusal: RequestError?, onClosed: @escaping () -> Void) {
         self.onClosed = onClosed
         guard channel.startReading({ self.readable() }) else { return close() }
         if let refusal {
             refuse(refusal)
         } else {
-            // Clients usually send immediately, so reading now saves an epoll round trip.
+            // Clients usually send immediately, so reading now avoids a wait for epoll.
             readable()
         }
         acceptedAt = nil
@@ -127,7 +137,7 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// The client whose fair shares of the budgets the current request uses; nil for a client without fair shares.
+    /// The client whose fair shares the current request uses; nil for a client without fair shares.
     var client: Client? { incoming.head.map { loop.context.handler.client(of: request($0, body: [])) } ?? peer.client }
 
     func request(_ head: RequestHead, body: [UInt8], completedAt: ContinuousClock.Instant? = nil) -> ServerRequest {
@@ -144,8 +154,9 @@ final class Connection: @unchecked Sendable {
         )
     }
 
-    /// Reserves bytes of the current body in the server's budget; throws if the budget does not have enough memory
-    /// left.
+    /// Reserves bytes of the current body in the server's budget.
+    ///
+    /// Throws if the budget does not have enough memory left.
     func hold(_ bytes: Int) throws(RequestError) {
         guard bytes > incoming.heldBytes else { return release(to: bytes) }
         if incoming.heldBytes == 0 { incoming.bodyClient = client }
@@ -153,7 +164,7 @@ final class Connection: @unchecked Sendable {
         incoming.heldBytes = bytes
     }
 
-    /// Rejects a body whose declared length does not fit into the budget now, before it is received.
+    /// Rejects a body before it is received if its declared length does not fit into the budget now.
     func checkRoom(for framing: BodyFraming) throws(RequestError) {
         guard case .length(let length) = framing else { return }
         if let error = loop.context.bodyBudget.refusal(ofLength: length, for: client) { throw error }
@@ -192,7 +203,7 @@ final class Connection: @unchecked Sendable {
 
     /// Rejects a request or the connection itself, and closes the connection.
     func refuse(_ error: RequestError) {
-        // The handler never receives this request, so it cannot log it.
+        // The handler never receives this request, so the handler cannot log it.
         log(error)
         loop.idle.remove(self)
         outgoing.closesConnection = true
@@ -212,19 +223,20 @@ final class Connection: @unchecked Sendable {
         loop.context.logger.info("refused", metadata: addresses.merging(metadata) { $1 })
     }
 
-    /// The address of the connection, and the address of the client behind a proxy.
+    /// The address of the connection and, behind a proxy, the address of the client.
     private var addresses: Logger.Metadata {
         incoming.clientBehindProxy.map { ["peer": "\(peer)", "client": "\($0)"] } ?? ["peer": "\(peer)"]
     }
 
-    /// Closes the connection to make room for another connection, if it has waited for a request since `limit`; a
-    /// request that has arrived is served instead.
+    /// Closes the connection to make room for another connection, if it has been idle since `limit`.
+    ///
+    /// If a request has arrived, serves the request instead.
     ///
     /// - Returns: Whether the connection was closed.
     func closeIfIdle(since limit: ContinuousClock.Instant) -> Bool {
         guard let start = idlePlace.start, start <= limit else { return false }
         readable()
-        // A received request has ended the wait.
+        // A request that has been received ended the wait.
         guard phase == .closed || phase == .reading && idlePlace.start == start else { return false }
         close()
         return true
@@ -248,7 +260,9 @@ final class Connection: @unchecked Sendable {
 }
 
 extension Connection {
-    /// Closes or rejects the connection if its deadline has passed; called on every tick of the loop.
+    /// Closes the connection or rejects its request if its deadline has passed.
+    ///
+    /// Called on every tick of the loop.
     func checkTime(_ now: ContinuousClock.Instant) {
         checkDelivery(now)
         if outgoing.awaitsAcknowledgement { requestPiece() }
@@ -256,13 +270,13 @@ extension Connection {
             timedOut()
         } else if phase == .handling || phase == .writing || incoming.stage != .idle, hr_is_hung_up(channel.descriptor)
         {
-            // A reset is normally detected by a read, but not while reading is paused.
+            // A read normally detects a reset, but reading is paused.
             close()
         }
     }
 
     private func timedOut() {
-        // Bytes may have arrived since the last read: they may complete the request, and unread bytes would cause a
+        // Bytes may have arrived since the last read. They may complete the request, and unread bytes would cause a
         // reset.
         if phase == .reading || phase == .lingering { readable() }
         guard let deadline, now >= deadline else { return }
@@ -274,14 +288,14 @@ extension Connection {
             case .body: refuse(.bodyTimeout)
             }
         case .writing: cutOff("the client does not read its response")
-        // A handler has a deadline only after the client's FIN.
+        // A handler has a deadline only after the client has sent its FIN.
         case .handling, .lingering: close()
         case .closed: break
         }
     }
 }
 
-/// State shared by all loops and connections of a server.
+/// The state that all loops and connections of a server share.
 struct ServerContext: Sendable {
     let configuration: ServerConfiguration
     let handler: any HTTPHandler

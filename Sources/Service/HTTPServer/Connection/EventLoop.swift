@@ -1,13 +1,13 @@
 import Dispatch
 
-/// An event loop: a serial queue and the connections it serves.
+/// An event loop: a serial queue and the connections that it serves.
 ///
-/// `@unchecked Sendable`: all state is accessed only on `queue`, except where a method allows any thread.
+/// `@unchecked Sendable` because all state is accessed only on `queue`, except where a method allows any thread.
 final class EventLoop: @unchecked Sendable {
     /// The interval between checks of deadlines.
     ///
-    /// One timer serves all connections: deadlines do not need to be precise, and a timer for each read would cost more
-    /// than the read.
+    /// One timer serves all connections. Deadlines need not be precise, and a timer for each read would cost more than
+    /// the read.
     private static let tick = DispatchTimeInterval.milliseconds(50)
 
     /// The size of the read buffer.
@@ -16,10 +16,12 @@ final class EventLoop: @unchecked Sendable {
     let queue: DispatchQueue
     let context: ServerContext
     let poller: SocketPoller
-    /// The read buffer shared by the connections, which copy the bytes that they keep.
+    /// The read buffer that the connections share.
+    ///
+    /// They copy the bytes that they need later.
     let scratch: UnsafeMutableRawBufferPointer
     var date = DateField()
-    /// The connections that wait for a request.
+    /// The connections that are waiting for a request.
     var idle = IdleConnections()
     private(set) var isDraining = false
     private var drainDeadline: ContinuousClock.Instant?
@@ -27,8 +29,8 @@ final class EventLoop: @unchecked Sendable {
     private var timer: (any DispatchSourceTimer)?
 
     init(index: Int, context: ServerContext) {
-        // Dispatch has a thread pool per quality of service. Other work of the process uses other classes, so sockets
-        // are served even if every worker thread is busy.
+        // Dispatch has a separate thread pool for each quality of service. Other work of the process uses other
+        // classes, so sockets are served even if every worker thread is busy.
         queue = DispatchQueue(label: "headroom.http.\(index)", qos: .userInteractive)
         self.context = context
         poller = SocketPoller(queue: queue)
@@ -37,10 +39,10 @@ final class EventLoop: @unchecked Sendable {
 
     deinit { scratch.deallocate() }
 
-    /// Adopts an accepted socket; callable from any thread.
+    /// Takes ownership of an accepted socket; can be called from any thread.
     ///
-    /// `refusal` is the reason to refuse the connection; nil to serve it. `onClosed` is called on the loop's queue when
-    /// the socket is closed.
+    /// `refusal` is the reason for refusing the connection; nil to serve it. `onClosed` is called on the loop's queue
+    /// when the socket is closed.
     func adopt(
         _ descriptor: Int32,
         peer: PeerAddress,
@@ -56,17 +58,18 @@ final class EventLoop: @unchecked Sendable {
                 self.connections[ObjectIdentifier(connection)] = nil
                 onClosed()
             }
-            // A connection that was held back by the connection limit arrives after the others have been drained.
+            // A connection that the connection limit held back can arrive after the other connections have been
+            // drained.
             if self.drainDeadline != nil { connection.drain() }
         }
     }
 
-    /// Closes the connection that has waited longest for a request, if the wait is at least
-    /// ``ServerConfiguration/idleGrace``; callable from any thread.
+    /// Closes the connection that has waited longest for a request, if it has waited at least
+    /// ``ServerConfiguration/idleGrace``; can be called from any thread.
     ///
     /// - Parameters:
-    ///   - network: The address whose connections count; nil for all.
-    ///   - completion: Called on the loop's queue with whether a connection was closed.
+    ///   - network: Only connections from this address can be closed; nil for all.
+    ///   - completion: Called on the loop's queue; its argument is whether a connection was closed.
     func closeIdle(of network: PeerAddress.Network?, _ completion: @escaping @Sendable (Bool) -> Void) {
         poller.perform {
             let limit = self.context.now().earlier(by: self.context.configuration.idleGrace)
@@ -81,10 +84,10 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// Closes each connection after the last request that it has received; callable from any thread.
+    /// Closes each connection after the last request that it has received; can be called from any thread.
     func beginDraining() { poller.perform { self.isDraining = true } }
 
-    /// Closes idle connections now and all other connections at `deadline`; callable from any thread.
+    /// Closes idle connections now and all other connections at `deadline`; can be called from any thread.
     func finishDraining(deadline: ContinuousClock.Instant) {
         poller.perform {
             self.drainDeadline = deadline
@@ -107,7 +110,7 @@ final class EventLoop: @unchecked Sendable {
         for connection in Array(connections.values) {
             if mustClose { connection.close() } else { connection.checkTime(now) }
         }
-        // Without connections the timer stops.
+        // The timer stops when there are no connections.
         guard connections.isEmpty else { return }
         timer?.cancel()
         timer = nil
@@ -116,8 +119,8 @@ final class EventLoop: @unchecked Sendable {
 
 /// Runs handlers on the event loop of their connection.
 ///
-/// On Swift's cooperative pool each request would change threads twice, which took a quarter of the time of a trivial
-/// route.
+/// On Swift's cooperative pool, each request would change threads twice. For a trivial route, this took a quarter of
+/// the time.
 extension EventLoop: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

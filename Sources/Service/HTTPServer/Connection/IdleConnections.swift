@@ -1,7 +1,7 @@
-/// The connections of one event loop that wait for a request, ordered by the start of their wait.
+/// The connections of one event loop that are waiting for a request, ordered by the start of their wait.
 ///
-/// A doubly linked list through the connections, so that joining and leaving take constant time; all calls are made on
-/// the loop's queue.
+/// They form a doubly linked list, so that adding and removing take constant time. All calls are made on the loop's
+/// queue.
 struct IdleConnections {
     /// The position of a connection in the list.
     struct Place {
@@ -16,7 +16,9 @@ struct IdleConnections {
     private(set) var first: Connection?
     private var last: Connection?
 
-    /// Adds a connection whose wait starts at `start`; a connection that is already in the list keeps its position.
+    /// Adds a connection whose wait starts at `start`.
+    ///
+    /// A connection that is already in the list keeps its position.
     mutating func add(_ connection: Connection, at start: ContinuousClock.Instant) {
         guard !connection.idlePlace.isTaken else { return }
         connection.idlePlace = Place(previous: last, next: nil, isTaken: true, start: start)
@@ -33,6 +35,6 @@ struct IdleConnections {
         connection.idlePlace = Place()
     }
 
-    /// Returns the connection whose wait started next after the wait of `connection`; nil for the last connection.
+    /// Returns the connection that started to wait next after `connection`; nil after the last connection.
     func next(after connection: Connection) -> Connection? { connection.idlePlace.next }
 }

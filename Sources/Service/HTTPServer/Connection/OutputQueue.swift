@@ -1,15 +1,16 @@
 import CLinux
 import Glibc
 
-/// Bytes queued for sending on one connection.
+/// The bytes that are queued for sending on one connection.
 struct OutputQueue {
     enum Progress { case sent, blocked, failed }
 
-    /// Bodies up to this many bytes are appended to their head; copying them is cheaper than a second vector.
+    /// Bodies of up to this many bytes are appended to their head, because copying them is cheaper than sending a
+    /// second vector.
     static let copiedBytes = 4 * 1024
 
     private(set) var segments: [[UInt8]] = []
-    /// Bytes of the first segment that have been sent.
+    /// The number of bytes of the first segment that have been sent.
     private var offset = 0
 
     var isEmpty: Bool { segments.isEmpty }
@@ -32,7 +33,9 @@ struct OutputQueue {
         offset = 0
     }
 
-    /// Sends until the queue is empty or the socket blocks, and adds the number of bytes sent to `sentBytes`.
+    /// Sends until the queue is empty or the socket blocks.
+    ///
+    /// Adds the number of sent bytes to `sentBytes`.
     mutating func flush(to socket: Int32, sentBytes: inout Int) -> Progress {
         while !segments.isEmpty {
             let sent = send(to: socket)
@@ -80,7 +83,7 @@ struct OutputQueue {
 }
 
 extension iovec {
-    /// Creates a view of the bytes from `offset`; valid as long as `bytes` is.
+    /// Creates a view of the bytes from `offset`, which is valid as long as `bytes`.
     fileprivate init(rebasing bytes: UnsafeRawBufferPointer, from offset: Int) {
         let rest = UnsafeMutableRawBufferPointer(mutating: UnsafeRawBufferPointer(rebasing: bytes[offset...]))
         self.init(iov_base: rest.baseAddress, iov_len: rest.count)

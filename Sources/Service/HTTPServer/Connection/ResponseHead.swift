@@ -6,19 +6,23 @@ import HTTPTypes
 enum ResponseHead {
     static let proceed = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
-    /// Whether the connection persists after a response, and whether a Connection field states it.
+    /// Whether the connection persists after a response, and how the response states this.
     enum Persistence {
-        /// The default of HTTP/1.1; the field is not sent.
+        /// The default of HTTP/1.1: persistent, without a field.
         case byDefault
-        /// `Connection: keep-alive`, which HTTP/1.0 requires (RFC 9112 §9.3), and `Keep-Alive: timeout=…` with the
-        /// number of seconds, unless it is 0.
+        /// `Connection: keep-alive`, which HTTP/1.0 requires (RFC 9112 §9.3), and `Keep-Alive: timeout=…`.
+        ///
+        /// The value is in seconds; the second field is absent if it is 0.
         case announced(idleSeconds: Int)
         case close
     }
 
-    /// Serialises the head of a response to a request with `method`, nil if the method is unknown.
+    /// Serialises the head of a response to a request.
     ///
-    /// `date` is the value of Date, and `isChunked` whether the stream of a response is sent in chunks.
+    /// `method` is nil if the request's method is unknown.
+    ///
+    /// `date` is the value of `Date`. `isChunked` means that the stream of the response is sent with chunked transfer
+    /// coding.
     static func serialize(
         _ response: ServerResponse,
         to method: HTTPRequest.Method?,
@@ -27,7 +31,7 @@ enum ResponseHead {
         isChunked: Bool = false
     ) -> [UInt8] {
         var bytes: [UInt8] = []
-        // Includes the body of a small response, which is appended.
+        // The capacity includes the body of a small response, which is appended later.
         bytes.reserveCapacity(1024 + (response.body.count <= OutputQueue.copiedBytes ? response.body.count : 0))
         var declaredLength: String?
         var hasDate = false
@@ -55,7 +59,7 @@ enum ResponseHead {
             bytes.append("\r\n")
         }
         if response.stream != nil {
-            // RFC 9112 §6.1: HTTP/1.0 does not have transfer codings, so the end of the connection ends the body.
+            // RFC 9112 §6.1: HTTP/1.0 does not have transfer codings, so closing the connection ends the body.
             if isChunked { bytes.append("Transfer-Encoding: chunked\r\n") }
         } else if let length = contentLength(of: response, to: method, declared: declaredLength) {
             bytes.append("Content-Length: ")
@@ -82,7 +86,9 @@ enum ResponseHead {
         method != .head && status != .noContent && status != .notModified
     }
 
-    /// RFC 9110 §8.6: no length with 204; with HEAD and 304, the length of the body for GET, if it is available.
+    /// RFC 9110 §8.6: a 204 does not have a length.
+    ///
+    /// For HEAD and 304, it is the length of the body for GET, if available.
     private static func contentLength(
         of response: ServerResponse,
         to method: HTTPRequest.Method?,

@@ -1,8 +1,8 @@
 /// Receives the body of a request while it arrives.
 ///
-/// Called on an event loop, so it must be fast and must not wait.
+/// Its methods are called on an event loop, so they must be fast and must not wait.
 package protocol BodyReceiver: AnyObject, Sendable {
-    /// Receives the next bytes, without transfer coding.
+    /// Receives the next bytes, after transfer decoding.
     func receive(_ bytes: [UInt8])
 
     /// Called once, after the last bytes or when no more bytes will arrive.

@@ -1,15 +1,17 @@
 package import HTTPTypes
 
-/// The status line and the fields of many equal responses, as bytes.
+/// The serialised status line and fields that many responses share.
 ///
-/// The value of one field is open. Without prepared heads, serialising the fields took the same time as finding a
-/// cached response.
+/// One field has a value that differs in each response. Without prepared heads, serialising the fields took as long as
+/// finding a cached response.
 package final class PreparedHead: Sendable {
     let status: HTTPResponse.Status
-    /// The bytes before and after the open value.
+    /// The bytes before and after the variable value.
     let parts: (start: [UInt8], end: [UInt8])
 
-    /// Serialises a head; the value of the field `name`, which `headers` must contain once, is left open.
+    /// Serialises a head.
+    ///
+    /// The field `name`, which must occur exactly once in `headers`, has the variable value.
     package init(_ status: HTTPResponse.Status, _ headers: HTTPFields, open name: HTTPField.Name) {
         self.status = status
         var (start, end): ([UInt8], [UInt8]) = ([], [])

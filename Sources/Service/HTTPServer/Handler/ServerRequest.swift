@@ -3,26 +3,28 @@ package import HTTPTypes
 /// A valid request with its complete body.
 package struct ServerRequest: Sendable {
     package var method: HTTPRequest.Method
-    /// The unchanged target in origin-form, such as `/frame?aspect=16:9`.
+    /// The target in origin-form, such as `/frame?aspect=16:9`, with its percent-encoding unchanged.
     ///
-    /// An absolute-form target is reduced to this form. `*` refers to the whole server (`OPTIONS *`).
+    /// A target in absolute-form is converted to this form. `*` means the whole server (`OPTIONS *`).
     package var target: String {
         didSet { split = target.utf8.firstIndex(of: UInt8(ascii: "?")) }
     }
 
     /// The host and port of the request, from the absolute-form target or the Host field.
     package var authority: String?
-    /// The header fields in order, including repeated fields; fields with non-ASCII values are missing.
+    /// The header fields in order, including repeated fields.
+    ///
+    /// Fields with non-ASCII values are omitted.
     package var headers: HTTPFields
-    /// The body without transfer coding; empty without a body.
+    /// The body after transfer decoding; empty without a body.
     package var body: [UInt8]
     /// Receives the body while it arrives; nil if ``body`` contains the whole body.
     package var bodyReceiver: (any BodyReceiver)?
-    /// The address of the client: the address of the connection, or the address that a trusted proxy names.
+    /// The address of the client: the address that a trusted proxy reports, or else the address of the connection.
     package var client: PeerAddress
-    /// The trusted proxy that forwarded the client's request; nil if the client itself opened the connection.
+    /// The trusted proxy that forwarded the request; nil if the client itself opened the connection.
     package var proxy: PeerAddress?
-    /// An upper bound of the time when the header section was complete.
+    /// The latest possible time at which the header section was complete.
     package var acceptedAt: ContinuousClock.Instant
     /// The time when the whole request was received.
     package var completedAt: ContinuousClock.Instant
@@ -33,12 +35,12 @@ package struct ServerRequest: Sendable {
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - target: Path and query in origin-form, percent-encoded; or `*`.
-    ///   - authority: Host and port; nil if the request does not name them.
+    ///   - target: The path and the query in origin-form, percent-encoded; or `*`.
+    ///   - authority: The host and the port; nil if the request does not contain them.
     ///   - headers: The fields in order, including repeated fields.
-    ///   - body: The body without transfer coding; empty without a body.
+    ///   - body: The body after transfer decoding; empty without a body.
     ///   - client: The address of the client, not of a trusted proxy.
-    ///   - proxy: The trusted proxy before the server; nil for a direct connection.
+    ///   - proxy: The trusted proxy in front of the server; nil for a direct connection.
     ///   - acceptedAt: The time when the header section was complete.
     ///   - completedAt: The time when the whole request was received; nil for `acceptedAt`.
     package init(

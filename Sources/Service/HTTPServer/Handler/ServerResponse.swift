@@ -9,14 +9,14 @@ package struct ServerResponse: Sendable {
     package var status: HTTPResponse.Status
     /// The fields to send.
     ///
-    /// `Connection: close` closes the connection after the response. Other connection and framing fields are set by
-    /// the server and dropped here.
+    /// `Connection: close` closes the connection after the response. The server sets all other connection and framing
+    /// fields and drops them from these fields.
     package var headers: HTTPFields
     package var body: [UInt8]
     /// A body that is produced while it is sent, instead of ``body``; nil for none.
     package var stream: ResponseStream?
 
-    /// A serialised head that precedes ``headers``, and the value of its open field; nil to serialise the head.
+    /// A serialised head that is sent before ``headers``, with its variable value; nil to serialise the head.
     let preparedHead: (head: PreparedHead, value: String)?
 
     /// Creates a response with a complete body.
@@ -32,7 +32,7 @@ package struct ServerResponse: Sendable {
         preparedHead = nil
     }
 
-    /// Creates a response with a prepared head; `value` is the value of its open field.
+    /// Creates a response with a prepared head; `value` is its variable value.
     package init(_ head: PreparedHead, value: String, body: [UInt8]) {
         status = head.status
         headers = [:]

@@ -1,18 +1,18 @@
 /// Progress of a body or a response, and the deadline for further progress.
 ///
-/// The first window starts with the transfer; a new window starts whenever the bytes of a window have been transferred.
-/// More bytes do not extend the deadline. A client that stops is therefore disconnected within one window, and a
+/// The first window starts with the transfer. A new window starts whenever the bytes of a window have been transferred;
+/// additional bytes do not extend the deadline. A client that stalls is therefore disconnected within one window, and a
 /// transfer of `n` bytes takes at most `n / bytesPerWindow + 1` windows.
 package struct Transfer {
     private let pace: Pace
     /// The byte position at the start of the current window.
     private var mark: Int
-    /// Bytes transferred so far; never decreases.
+    /// The number of bytes transferred so far, which never decreases.
     package private(set) var bytes: Int
-    /// End of the current window.
+    /// The end of the current window.
     package private(set) var deadline: ContinuousClock.Instant
 
-    /// Creates a transfer that starts at `bytes`, which may include earlier transfers.
+    /// Creates a transfer that starts at `bytes`, which may include bytes of previous transfers.
     package init(_ pace: Pace, bytes: Int = 0, now: ContinuousClock.Instant) {
         self.pace = pace
         mark = bytes
@@ -20,7 +20,9 @@ package struct Transfer {
         deadline = now.later(by: pace.window)
     }
 
-    /// Records that `total` bytes have been transferred; returns whether a new window started.
+    /// Records that `total` bytes have been transferred.
+    ///
+    /// Returns whether a new window started.
     @discardableResult
     package mutating func advance(to total: Int, now: ContinuousClock.Instant) -> Bool {
         bytes = max(bytes, total)

@@ -11,13 +11,13 @@ extension UInt8 {
 
     var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 
-    /// A letter of either case, or a digit.
+    /// Whether the byte is an ASCII letter or a digit.
     private var isAlphanumeric: Bool {
         let lower = self | 0x20
         return isDigit || (lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "z"))
     }
 
-    /// The value of a hexadecimal digit, or nil.
+    /// The value of a hexadecimal digit; nil for other bytes.
     var hexValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
@@ -27,7 +27,7 @@ extension UInt8 {
         }
     }
 
-    /// `tchar`, RFC 9110 §5.6.2.
+    /// Whether the byte is a `tchar`, RFC 9110 §5.6.2.
     var isToken: Bool {
         switch self {
         case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
@@ -38,20 +38,20 @@ extension UInt8 {
         }
     }
 
-    /// `OWS`, RFC 9110 §5.6.3.
+    /// Whether the byte is whitespace (`OWS`), RFC 9110 §5.6.3.
     var isWhitespace: Bool { self == .space || self == .tab }
 
-    /// `field-vchar`, space or tab: the bytes of a field value, RFC 9110 §5.5.
+    /// Whether a field value can contain the byte: `field-vchar`, space or tab, RFC 9110 §5.5.
     var isFieldContent: Bool { (self >= 0x20 && self != 0x7F) || self == .tab }
 
     /// Whether the byte is accepted in a request target.
     ///
-    /// RFC 3986 allows fewer characters, but clients send `|` or `"` unencoded. A fragment (`#`) is never sent (RFC
+    /// RFC 3986 allows fewer characters, but clients send `|` and `"` unencoded. A fragment (`#`) is never sent (RFC
     /// 9112 §3.2).
     var isTarget: Bool { self > 0x20 && self < 0x7F && self != UInt8(ascii: "#") }
 
-    /// `unreserved / sub-delims`, RFC 3986 §2: the characters of a registered name in addition to percent-encoded
-    /// bytes.
+    /// Whether the byte is `unreserved / sub-delims`, RFC 3986 §2: the characters of a registered name in addition to
+    /// percent-encoded bytes.
     var isRegisteredName: Bool {
         switch self {
         case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "!"),
@@ -64,17 +64,17 @@ extension UInt8 {
 }
 
 extension Span<UInt8> {
-    /// `bounds` without leading and trailing whitespace.
+    /// Returns `bounds` without leading and trailing whitespace.
     func trimmed(_ bounds: Range<Int>) -> Range<Int> {
         var lower = bounds.lowerBound
         var upper = bounds.upperBound
         while lower < upper, self[lower].isWhitespace { lower += 1 }
         while upper > lower, self[upper - 1].isWhitespace { upper -= 1 }
-        // bounded: the loops stop where both meet
+        // bounded: the loops stop where the two indices meet
         return lower..<upper
     }
 
-    /// Whether the bytes equal `word`, which is in lower case, ignoring case.
+    /// Whether the bytes equal `word`, ignoring case; `word` must be in lower case.
     func matches(_ word: StaticString) -> Bool {
         guard count == word.utf8CodeUnitCount else { return false }
         return word.withUTF8Buffer { word in
@@ -99,9 +99,9 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Calls `body` with each element of a list separated by commas, without surrounding whitespace (RFC 9110 §5.6.1).
+    /// Calls `body` with each element of a comma-separated list, without surrounding whitespace (RFC 9110 §5.6.1).
     ///
-    /// A comma inside a quoted string is also a separator.
+    /// A comma inside a quoted string also separates elements.
     func forEachListElement<Failure: Error>(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
         var start = 0
         while start <= count {
@@ -117,7 +117,7 @@ extension Span<UInt8> {
         return index < count ? index : nil
     }
 
-    /// Returns the index after the bytes of a class, starting at `start`.
+    /// Returns the index of the first byte, from `start`, that does not belong to a class.
     func end(of belongs: (UInt8) -> Bool, from start: Int = 0) -> Int {
         var index = start
         while index < count, belongs(self[index]) { index += 1 }

@@ -1,6 +1,6 @@
 /// Decodes the chunked transfer coding (RFC 9112 §7.1).
 struct ChunkedDecoder {
-    /// The maximum length of a line with a chunk's size and extensions, in bytes.
+    /// The maximum length, in bytes, of a line that contains a chunk's size and extensions.
     static let maxSizeLineBytes = 256
 
     private enum State {
@@ -22,7 +22,9 @@ struct ChunkedDecoder {
         trailers = FieldSectionLimit(limits)
     }
 
-    /// Appends decoded bytes to `body`; returns whether the body is complete.
+    /// Appends decoded bytes to `body`.
+    ///
+    /// Returns whether the body is complete.
     mutating func decode(_ input: inout InputBuffer, into body: inout [UInt8]) throws(RequestError) -> Bool {
         while true {
             switch state {
@@ -53,8 +55,8 @@ struct ChunkedDecoder {
             case .trailers:
                 guard let length = try trailers.lineLength(&input) else { return false }
                 if length > 0 {
-                    // Validated and dropped: trailers merged into the header would bypass checks of the header (RFC
-                    // 9110 §6.5.1).
+                    // Trailers are validated and dropped. If they were merged into the header, they would bypass the
+                    // checks of the header (RFC 9110 §6.5.1).
                     // bounded: the line is in the buffer
                     _ = try FieldLine(parsing: input.storage.span.extracting(input.start..<input.start + length))
                 }
@@ -75,7 +77,7 @@ struct ChunkedDecoder {
         }
         guard index > 0 else { throw .invalidChunkSize }
         guard index < line.count else { return size }
-        // Extensions are ignored; the limit bounds the work for many small chunks with long extensions.
+        // Extensions are ignored. The limit restricts the work for many small chunks with long extensions.
         extensionBytes += line.count - index
         guard extensionBytes <= maxExtensionBytes else { throw .chunkExtensionsTooLong }
         try ChunkExtensions.check(line.extracting(index...))
@@ -85,9 +87,10 @@ struct ChunkedDecoder {
 
 /// The syntax of `chunk-ext`, RFC 9112 §7.1.1: `*( BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ] )`.
 ///
-/// Extensions are ignored but validated, because another server may find a different line end in an invalid extension.
+/// Extensions are validated although they are ignored, because another server may find a different line end in an
+/// invalid extension.
 enum ChunkExtensions {
-    /// Validates the bytes between a chunk's size and CRLF, which are not empty.
+    /// Validates the bytes between a chunk's size and CRLF; there must be at least one.
     ///
     /// - Throws: ``RequestError/invalidChunkSize`` for bytes that are not an extension, or
     ///   ``RequestError/invalidChunkExtension``.
@@ -102,7 +105,7 @@ enum ChunkExtensions {
                 index = try afterValue(bytes, afterWhitespace(bytes, next + 1))
                 next = afterWhitespace(bytes, index)
             }
-            // Whitespace is only valid before another extension, not at the end of the line.
+            // Whitespace is valid only before another extension, not at the end of the line.
             guard next == index || next < bytes.count else { throw .invalidChunkExtension }
             index = next
         }
@@ -122,7 +125,7 @@ enum ChunkExtensions {
         guard start < bytes.count, bytes[start] == .quote else { return try afterToken(bytes, start) }
         var index = start + 1
         while index < bytes.count, bytes[index] != .quote {
-            // A quoted pair; the next byte is checked like any other (RFC 9110 §5.6.4).
+            // In a quoted pair, the next byte is checked like any other byte (RFC 9110 §5.6.4).
             if bytes[index] == UInt8(ascii: "\\") { index += 1 }
             guard index < bytes.count, bytes[index].isFieldContent else { throw .invalidChunkExtension }
             index += 1

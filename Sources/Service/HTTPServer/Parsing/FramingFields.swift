@@ -1,6 +1,6 @@
 /// The fields of a header section that control message framing and the connection.
 ///
-/// Prevents request smuggling: any combination that two servers could interpret differently is rejected.
+/// It prevents request smuggling: any combination that two servers could interpret differently is rejected.
 struct FramingFields {
     enum Expectation { case none, proceed, unknown }
 
@@ -13,7 +13,9 @@ struct FramingFields {
     private var isChunked = false
     private var hasUnknownCoding = false
 
-    /// Records one field: its name in lower case, and its value without surrounding whitespace.
+    /// Records a field.
+    ///
+    /// The name must be in lower case, and the value must not have surrounding whitespace.
     mutating func note(_ name: String, _ value: Span<UInt8>) throws(RequestError) {
         switch name {
         case "host": try noteHost(value)
@@ -25,13 +27,13 @@ struct FramingFields {
         }
     }
 
-    /// Returns the framing of the body of an HTTP/1.1 or HTTP/1.0 request (RFC 9112 §6.3).
+    /// Returns the framing of a request body for HTTP/1.1 or HTTP/1.0 (RFC 9112 §6.3).
     func bodyFraming(minorVersion: Int, maxBodyBytes: Int) throws(RequestError) -> BodyFraming {
         if hasTransferEncoding {
             guard minorVersion > 0 else { throw .transferEncodingInOldVersion }
             guard contentLength == nil else { throw .contentLengthWithTransferEncoding }
-            // Without chunked as the last coding the body's end is undefined, so this is 400 and not 501 (RFC 9112
-            // §6.3).
+            // If chunked is not the last coding, the body's end is undefined. The status is therefore 400, not 501 (RFC
+            // 9112 §6.3).
             guard isChunked else { throw .chunkedNotLast }
             guard !hasUnknownCoding else { throw .unknownTransferCoding }
             return .chunked
@@ -48,7 +50,7 @@ struct FramingFields {
     }
 
     private mutating func noteContentLength(_ value: Span<UInt8>) throws(RequestError) {
-        // RFC 9110 §8.6 allows a recipient to merge equal values; a proxy that uses the other value would disagree.
+        // RFC 9110 §8.6 allows a recipient to merge equal values, but a proxy may use a different value.
         guard contentLength == nil else { throw .repeatedContentLength }
         guard value.count > 0 else { throw .invalidContentLength }
         var length = 0
@@ -79,13 +81,13 @@ struct FramingFields {
             return
         }
         guard !isChunked else { throw .repeatedChunked }
-        // Chunked does not have parameters (RFC 9112 §7.1).
+        // Chunked transfer coding does not have parameters (RFC 9112 §7.1).
         guard !hasParameters else { throw .invalidTransferEncoding }
         isChunked = true
     }
 
     private mutating func noteConnection(_ value: Span<UInt8>) throws(RequestError) {
-        // Options are tokens. Non-ASCII fields are not passed on, so they would be used here and nowhere else.
+        // Options are tokens. Non-ASCII fields are not passed to handlers, so only this code would use them.
         for index in 0..<value.count where value[index] >= 0x80 { throw .invalidFieldValue }
         value.forEachListElement { option in
             if option.matches("close") { wantsClose = true }
@@ -99,7 +101,7 @@ struct FramingFields {
     }
 }
 
-/// The framing of a request's body.
+/// The framing of a request body.
 enum BodyFraming: Hashable {
     case none
     /// A body of this many bytes, more than 0.

@@ -10,10 +10,12 @@ struct HeadParser {
     private var section: FieldSectionLimit
     /// Whether a part of the current head has been consumed.
     private(set) var hasBegun = false
-    /// The names of the previous heads' fields, because a client sends the same names in the same order.
+    /// The names of the previous head's fields.
+    ///
+    /// A client usually sends the same names in the same order.
     private var names: [HTTPField.Name] = []
 
-    /// Maximum number of names kept for the next head.
+    /// Maximum number of names that are stored for the next head.
     private static let maxNames = 32
 
     init(limits: ServerConfiguration) {
@@ -45,14 +47,14 @@ struct HeadParser {
         return nil
     }
 
-    /// The method, if the request line is complete.
+    /// The method; nil until the request line is complete.
     var method: HTTPRequest.Method? { line?.method }
 
     private mutating func requestLine(_ input: inout InputBuffer) throws(RequestError) -> RequestLine? {
         let limit = limits.maxRequestLineBytes
         while let length = try input.lineLength(atMost: limit, tooLong: .requestLineTooLong(limit: limit)) {
             if length == 0 {
-                // One empty line is tolerated: old clients send an extra CRLF after a body (RFC 9112 §2.2).
+                // One empty line is accepted, because old clients send an extra CRLF after a body (RFC 9112 §2.2).
                 guard !hasBegun else { throw .emptyLineBeforeRequest }
                 input.consume(2)
                 hasBegun = true
@@ -72,14 +74,15 @@ struct HeadParser {
         guard let name = name(line.extracting(parts.name)) else { throw .invalidFieldName }
         let value = line.extracting(parts.value)
         try rules.note(name.canonicalName, value)
-        // All fields that a handler reads are ASCII. Without other fields, no handler can compare, hash or split them
-        // by the rules of Unicode.
+        // All fields that a handler needs are ASCII. Without other fields, handlers cannot accidentally compare, hash
+        // or split fields by the rules of Unicode.
         guard value.isASCII else { return }
         headers.append(value.withUnsafeBufferPointer { HTTPField(name: name, value: $0) })
     }
 
-    /// Returns the next field's name, nil if it is invalid; reuses the name at the same position of the previous head
-    /// if it is equal.
+    /// Returns the name of the next field; nil if it is invalid.
+    ///
+    /// If the previous head has the same name at the same position, this name is reused.
     private mutating func name(_ bytes: Span<UInt8>) -> HTTPField.Name? {
         let place = headers.count
         if place < names.count, bytes.equals(names[place].rawName) { return names[place] }
@@ -101,7 +104,7 @@ struct FieldLine {
     /// Parses a line without its CRLF.
     init(parsing line: Span<UInt8>) throws(RequestError) {
         // Obsolete line folding, or whitespace before the first field (RFC 9112 §2.2, §5.2).
-        // bounded: a line of length 0 ends the section before
+        // bounded: a line of length 0 has already ended the section
         guard !line[0].isWhitespace else { throw .foldedLine }
         let colon = line.end { $0.isToken }
         guard colon > 0, colon < line.count else { throw .invalidFieldName }
@@ -113,7 +116,7 @@ struct FieldLine {
 
         value = line.trimmed((colon + 1)..<line.count)
         for index in value where !line[index].isFieldContent {
-            // This includes CR and NUL (RFC 9110 §5.5).
+            // The invalid bytes include CR and NUL (RFC 9110 §5.5).
             throw .invalidFieldValue
         }
     }
@@ -123,7 +126,7 @@ struct FieldLine {
 struct FieldSectionLimit {
     private let maxBytes: Int
     private let maxCount: Int
-    /// The bytes of all lines so far.
+    /// The number of bytes of all lines so far.
     private(set) var bytes = 0
     private var count = 0
 
@@ -132,7 +135,9 @@ struct FieldSectionLimit {
         maxCount = limits.maxHeaderCount
     }
 
-    /// Returns the length of the next line without CRLF, 0 at the section's end, or nil until the line is complete.
+    /// Returns the length of the next line without CRLF.
+    ///
+    /// 0 means the end of the section; nil means that the line is not complete.
     mutating func lineLength(_ input: inout InputBuffer) throws(RequestError) -> Int? {
         guard
             let length = try input.lineLength(atMost: maxBytes - bytes, tooLong: .headerTooLarge(limit: maxBytes))
@@ -149,8 +154,8 @@ struct FieldSectionLimit {
 extension HTTPFields {
     /// Returns the value of a field; nil if the field is missing.
     ///
-    /// Several fields with the same name are joined, like the result of the subscript. One field, the usual case, takes
-    /// less time than with the subscript, which builds a sequence.
+    /// Several fields with the same name are joined, as with the subscript. For one field, the usual case, this is
+    /// faster than the subscript, which builds a sequence.
     package func value(of name: HTTPField.Name) -> String? {
         var found: String?
         for index in indices where self[index].name.canonicalName == name.canonicalName {
@@ -162,10 +167,9 @@ extension HTTPFields {
 }
 
 extension TextSlice {
-    /// The elements of a field value that is a list (RFC 9110 §5.6.1), without surrounding whitespace and without empty
-    /// elements.
+    /// The elements of a list (RFC 9110 §5.6.1), without surrounding whitespace and without empty elements.
     ///
-    /// A comma inside a quoted string is also a separator.
+    /// A comma inside a quoted string also separates elements.
     package var listElements: [Substring] {
         bytes.split(separator: ",").map { $0.bytes.trimmed() }.filter { !$0.isEmpty }
     }

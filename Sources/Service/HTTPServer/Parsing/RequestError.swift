@@ -2,8 +2,8 @@ import HTTPTypes
 
 /// The reasons why the server rejects a request, one case per rule.
 ///
-/// The connection is closed after each error, because the end of the rejected request is unknown (RFC 9112 §9.6 and
-/// §11.2).
+/// The connection is closed after each error, because the server does not know where the rejected request ends (RFC
+/// 9112 §9.6 and §11.2).
 enum RequestError: Error, Hashable {
     // Lines (RFC 9112 §2.2)
     case bareLineFeed, emptyLineBeforeRequest
@@ -28,7 +28,7 @@ enum RequestError: Error, Hashable {
     // Chunked coding (RFC 9112 §7.1)
     case invalidChunkSize, invalidChunkExtension, chunkExtensionsTooLong, chunkDataUnterminated
 
-    // The exchange
+    // Exchange of messages
     case unknownExpectation, incomplete, headerTimeout, bodyTimeout
     case tooManyBodyBytes, tooManyBodyBytesOfClient
     case responseTooLarge(limit: Int)
@@ -46,13 +46,13 @@ enum RequestError: Error, Hashable {
         case .headerTimeout, .bodyTimeout: .requestTimeout
         case .tooManyBodyBytes, .tooManyBodyBytesOfClient, .tooManyConnections, .tooManyConnectionsOfAddress:
             .serviceUnavailable
-        // A retry would get the same response.
+        // A retry would produce the same response.
         case .responseTooLarge: .unprocessableContent
         default: .badRequest
         }
     }
 
-    /// One sentence for the client.
+    /// A sentence for the client.
     var detail: String {
         switch self {
         case .bareLineFeed: "A line ends in LF without CR."

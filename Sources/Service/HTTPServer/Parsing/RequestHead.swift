@@ -6,11 +6,11 @@ struct RequestHead {
     let headers: HTTPFields
     let authority: String?
     let framing: BodyFraming
-    /// The length of the request line and of all fields, including fields that are not in ``headers``.
+    /// The total length of the request line and all fields in bytes, including fields that are not in ``headers``.
     let bytes: Int
-    /// Whether the client requests that the connection stays open (RFC 9112 §9.3).
+    /// Whether the client allows the connection to stay open (RFC 9112 §9.3).
     let isPersistent: Bool
-    /// Whether the client names `keep-alive` in `Connection`, and so reads the field `Keep-Alive` of a response.
+    /// Whether the client sends `keep-alive` in `Connection`, and therefore reads the field `Keep-Alive` of a response.
     let namesKeepAlive: Bool
     /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
     let expectsContinue: Bool
@@ -25,7 +25,7 @@ struct RequestHead {
         let isOld = line.minorVersion == 0
         guard rules.host != nil || isOld else { throw .missingHost }
         framing = try rules.bodyFraming(minorVersion: line.minorVersion, maxBodyBytes: maxBodyBytes)
-        // HTTP/1.0 does not have expectations; they are ignored (RFC 9110 §10.1.1).
+        // Expectations do not exist in HTTP/1.0, so they are ignored (RFC 9110 §10.1.1).
         guard rules.expectation != .unknown || isOld else { throw .unknownExpectation }
         expectsContinue = rules.expectation == .proceed && !isOld && framing != .none
         isPersistent = !rules.wantsClose && (!isOld || rules.wantsKeepAlive)

@@ -1,15 +1,15 @@
 import HTTPTypes
 
-/// The first line of a request (RFC 9112 §3): method, target, version.
+/// The first line of a request (RFC 9112 §3): method, target and version.
 struct RequestLine {
     let method: HTTPRequest.Method
-    /// In origin-form or asterisk-form.
+    /// The target in origin-form or asterisk-form.
     let target: String
     /// The authority of an absolute-form target; it overrides the Host field (RFC 9112 §3.2.2).
     let authority: String?
     /// 1 for HTTP/1.1, 0 for HTTP/1.0.
     let minorVersion: Int
-    /// The length of the line.
+    /// The length of the line in bytes.
     let bytes: Int
 
     /// Parses a line without its CRLF.
@@ -24,7 +24,7 @@ struct RequestLine {
         }
         guard targetEnd > targetStart else { throw .invalidRequestLine }
 
-        // The version is checked first: an HTTP/2 preface (`PRI * HTTP/2.0`) gets 505 regardless of its target.
+        // The version is checked first, so that an HTTP/2 preface (`PRI * HTTP/2.0`) gets 505 regardless of its target.
         minorVersion = try Self.minorVersion(line.extracting((targetEnd + 1)...))
         method = try Self.method(line.extracting(..<methodEnd))
         bytes = line.count
@@ -63,7 +63,7 @@ struct RequestLine {
         let authority = bytes.extracting(start..<end)
         guard Authority.isValid(authority) else { throw .invalidTarget }
         let rest = bytes.extracting(end...)
-        // An empty path is "/" in origin-form (RFC 9112 §3.2.1).
+        // An empty path becomes "/" in origin-form (RFC 9112 §3.2.1).
         let hasPath = rest.count > 0 && rest[0] == UInt8(ascii: "/")
         return (hasPath ? rest.text : "/" + rest.text, authority.text)
     }
@@ -75,11 +75,12 @@ struct RequestLine {
     }
 }
 
-/// Checks of `uri-host [ ":" port ]`, the Host field and the authority of a URL (RFC 9110 §7.2, RFC 3986 §3.2).
+/// Validation of `uri-host [ ":" port ]`, as in the Host field and in the authority of a URL (RFC 9110 §7.2, RFC 3986
+/// §3.2).
 enum Authority {
     /// Whether the bytes are a non-empty host with an optional port.
     ///
-    /// User information (`user@host`) is rejected, see RFC 9110 §4.2.4.
+    /// User information (`user@host`) is rejected: see RFC 9110 §4.2.4.
     static func isValid(_ bytes: Span<UInt8>) -> Bool {
         var index = 0
         if bytes.count > 0, bytes[0] == UInt8(ascii: "[") {
@@ -103,14 +104,16 @@ enum Authority {
         return index == bytes.count || isPort(bytes.extracting(index..<bytes.count))
     }
 
-    /// IPv6 addresses, and IPv4 addresses at their end.
+    /// Whether the byte can be part of an IPv6 address, which may end with an IPv4 address.
     ///
-    /// Zone identifiers are not accepted, because they are meaningful only on the sending host.
+    /// Zone identifiers are rejected, because they are meaningful only on the sending host.
     private static func isAddressLiteral(_ byte: UInt8) -> Bool {
         byte.hexValue != nil || byte == .colon || byte == UInt8(ascii: ".")
     }
 
-    /// Whether the bytes are a colon and up to five digits; the syntax allows an empty port.
+    /// Whether the bytes are a colon and up to five digits.
+    ///
+    /// The syntax allows an empty port.
     private static func isPort(_ bytes: Span<UInt8>) -> Bool {
         // bounded: called only with bytes
         guard bytes[0] == .colon, bytes.count <= 6 else { return false }

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Splits the bytes of a connection into requests (RFC 9112).
+/// Parses the bytes of a connection into requests (RFC 9112).
 ///
 /// Bytes may arrive in pieces of any size and may contain several requests. The parser must not be used after an error.
 struct RequestParser {
@@ -13,10 +13,10 @@ struct RequestParser {
         case body([UInt8])
     }
 
-    /// Parsing stage of the current request.
+    /// The parsing stage of the current request.
     enum Stage { case idle, head, body }
 
-    /// Capacity reserved for a declared body before it arrives, because it may never arrive.
+    /// Maximum capacity, in bytes, that is reserved for a declared body in advance, because the body may never arrive.
     private static let maxReservedBytes = 256 * 1024
 
     private enum State {
@@ -36,19 +36,25 @@ struct RequestParser {
         head = HeadParser(limits: limits)
     }
 
-    /// Returns the stage, considering bytes that have arrived but are not parsed yet.
+    /// Returns the stage.
+    ///
+    /// Takes into account bytes that have arrived but have not been parsed.
     func stage(_ input: borrowing InputBuffer) -> Stage {
         guard case .head = state else { return .body }
         return head.hasBegun || !input.isEmpty ? .head : .idle
     }
 
-    /// The method of a request whose head is incomplete.
+    /// The method of a request whose head is not complete.
     var method: HTTPRequest.Method? { head.method }
 
-    /// Skips the body of the last head, whose length is declared; the body event is then empty.
+    /// Skips the body of the last head.
+    ///
+    /// The length of the body must be declared; the body event is then empty.
     mutating func skipBody() { skipsBody = true }
 
-    /// Removes and returns the bytes of the body that have been parsed so far; the body event excludes them.
+    /// Removes and returns the bytes of the body that have been parsed so far.
+    ///
+    /// The body event does not contain them.
     mutating func takeBody() -> [UInt8] {
         defer { body = [] }
         return body
@@ -77,7 +83,8 @@ struct RequestParser {
         case .length(let remaining):
             if body.isEmpty { body.reserveCapacity(min(remaining, Self.maxReservedBytes)) }
             if input.count > body.capacity - body.count {
-                // Enough bytes of the body have arrived to allocate its exact size instead of the next power of two.
+                // Enough bytes of the body have arrived, so its exact size is allocated instead of the next power of
+                // two.
                 body.reserveCapacity(body.count + remaining)
             }
             let taken = input.move(upTo: remaining, to: &body)
@@ -88,7 +95,7 @@ struct RequestParser {
             return finishBody()
 
         case .chunked(var decoder):
-            // The decoder is moved out and back to avoid a copy of its state.
+            // The decoder is moved out and back to avoid copying its state.
             let isComplete = try decoder.decode(&input, into: &body)
             guard isComplete else {
                 state = .chunked(decoder)

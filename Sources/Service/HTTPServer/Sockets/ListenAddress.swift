@@ -6,18 +6,22 @@ import Glibc
 package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
     /// A TCP port.
     ///
-    /// `host` is an IPv4 address, an IPv6 address without brackets, or a name; all addresses of a name are bound.
-    /// `"::"` also accepts IPv4 connections, and means `0.0.0.0` where IPv6 is disabled. With port 0 the kernel assigns
-    /// a free port.
+    /// `host` is an IPv4 address, an IPv6 address without brackets, or a name; the server listens on all addresses of a
+    /// name. `"::"` also accepts IPv4 connections, and means `0.0.0.0` if IPv6 is disabled. With port 0, the kernel
+    /// assigns a free port.
     case tcp(host: String, port: UInt16)
 
-    /// A Unix socket. A stale socket file is replaced; any other file at `path` is an error.
+    /// A Unix socket.
+    ///
+    /// A stale socket file is replaced; any other file at `path` is an error.
     case unix(path: String)
 
-    /// A listening socket inherited from the parent process. It is not bound again, and its file is not removed.
+    /// A listening socket inherited from the parent process.
+    ///
+    /// It is not bound again, and its file is not removed.
     case inherited(descriptor: Int32)
 
-    /// The URL of a TCP port for a browser on this host; nil for a Unix socket.
+    /// The URL of a TCP port, for a browser on this host; nil for a Unix socket.
     package var page: String? {
         guard case .tcp(let host, let port) = self else { return nil }
         let isHere = ["127.0.0.1", "0.0.0.0", "::1", "::", "localhost"].contains(host)
@@ -31,11 +35,13 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The actual address of a listener: the requested address, with the assigned port instead of 0.
+/// The actual address of a listener: the requested address, in which the assigned port replaces port 0.
 package typealias BoundAddress = ListenAddress
 
 extension ListenAddress {
-    /// All IPv6 addresses of this machine; with ``Listener`` also all IPv4 addresses.
+    /// All IPv6 addresses of this machine.
+    ///
+    /// ``Listener`` also uses it for all IPv4 addresses.
     static let wildcard = "::"
 
     /// All IPv4 addresses of this machine.
@@ -54,7 +60,7 @@ extension ListenAddress {
         var host = text[..<colon]
         let digits = text[text.index(after: colon)...]
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-            // bounded: other text gives nil
+            // bounded: other text returns nil
             let port = UInt16(digits)
         else { return nil }
         if host.bytes.hasPrefix("["), host.bytes.hasSuffix("]") {
@@ -79,21 +85,21 @@ extension ListenAddress {
     }
 }
 
-/// The socket addresses of a host name or a numeric address.
+/// The socket addresses for a host name or a numeric address.
 struct ResolvedAddresses {
     /// One IPv4 or IPv6 address.
     struct Entry {
         fileprivate var storage: sockaddr_storage
         fileprivate var length: socklen_t
 
-        /// Calls `body` with the address and a replaced port.
+        /// Calls `body` with the address, with its port replaced.
         func withPort<Result>(_ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
             var copy = storage
             return withUnsafeMutableBytes(of: &copy) { bytes in
-                // The port is the 16 bits after the family, in sockaddr_in and sockaddr_in6.
+                // In sockaddr_in and sockaddr_in6, the port is the 16 bits after the address family.
                 bytes.storeBytes(of: port.bigEndian, toByteOffset: 2, as: UInt16.self)
                 return bytes.withMemoryRebound(to: sockaddr.self) { addresses in
-                    // Never nil: sockaddr_storage has a size.
+                    // This is never nil, because the size of sockaddr_storage is not 0.
                     addresses.baseAddress.map { body($0, length) }
                 }
             } ?? body([sockaddr()], 0)
@@ -102,7 +108,9 @@ struct ResolvedAddresses {
 
     let entries: [Entry]
 
-    /// Resolves a name or a numeric address with getaddrinfo(3); `action` is for the error text.
+    /// Resolves a name or a numeric address with getaddrinfo(3).
+    ///
+    /// `action` is used in the error text.
     init(host: String, port: UInt16, action: String) throws(SocketError) {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -123,7 +131,7 @@ struct ResolvedAddresses {
             withUnsafeMutableBytes(of: &storage) { bytes in
                 bytes.copyMemory(from: UnsafeRawBufferPointer(start: address, count: Int(info.ai_addrlen)))
             }
-            // /etc/hosts often lists an address twice.
+            // /etc/hosts often contains the same address twice.
             let isKnown = entries.contains { known in
                 withUnsafeBytes(of: known.storage) { known in
                     withUnsafeBytes(of: storage) { known.elementsEqual($0) }

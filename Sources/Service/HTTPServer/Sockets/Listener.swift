@@ -4,29 +4,33 @@ import Glibc
 import Logging
 import TotalFunctions
 
-/// One listening socket; owns its descriptor.
+/// A listening socket.
 ///
-/// `@unchecked Sendable`: after ``start(onAccept:)`` all state is accessed only on `queue`.
+/// It owns its descriptor.
+///
+/// `@unchecked Sendable` because, after ``start(onAccept:)``, all state is accessed only on `queue`.
 final class Listener: @unchecked Sendable {
-    /// Maximum number of connections accepted per event, so that other events are handled in between.
+    /// Maximum number of connections accepted per event.
+    ///
+    /// After these connections, other events are handled.
     private static let maxAcceptsPerEvent = 64
 
-    /// Maximum number of waiting connections accepted at shutdown; more than the size of the default accept queue.
+    /// Maximum number of waiting connections that are accepted at shutdown; larger than the default accept queue.
     private static let maxAcceptsAtStop = 8192
 
-    /// Pause of accepting when descriptors or memory are exhausted.
+    /// The time for which accepting pauses when descriptors or memory are exhausted.
     ///
-    /// The listening socket stays readable during the pause. Without the pause the loop would spin.
+    /// The listening socket stays readable during the pause. Without a pause, the loop would spin.
     private static let pause = DispatchTimeInterval.milliseconds(100)
 
-    /// The number of descriptors reserved for the rest of the process; at most a quarter of the limit.
+    /// The number of descriptors reserved for the rest of the process, but at most a quarter of the limit.
     ///
-    /// Accepting until EMFILE is not possible: Dispatch monitors its threads through /proc
-    /// (`_dispatch_workq_monitor_pools`) and traps if it cannot open a file in it.
+    /// Accepting until EMFILE is not possible. Dispatch monitors its threads through /proc
+    /// (`_dispatch_workq_monitor_pools`) and traps if it cannot open a file there.
     private static let reservedDescriptors: Int32 = 64
 
     private enum AcceptOutcome {
-        /// The accept queue is empty, or the limit per event is reached.
+        /// The accept queue is empty, or the limit per event was reached.
         case done
         /// Descriptors or memory are exhausted.
         case short
@@ -44,13 +48,15 @@ final class Listener: @unchecked Sendable {
     private var isSuspended = false
     /// Whether descriptors or memory are exhausted.
     private var isShort = false
-    /// Whether the connection limit is reached; the kernel queues more connections.
+    /// Whether the connection limit is reached.
+    ///
+    /// If so, the kernel queues new connections.
     private var isFull = false
     /// Whether the current series of pauses has been logged.
     private var hasWarned = false
     private var isStopped = false
 
-    /// Adopts a listening socket.
+    /// Takes ownership of a listening socket.
     init(
         adopting descriptor: Int32,
         address: BoundAddress,
@@ -71,10 +77,11 @@ final class Listener: @unchecked Sendable {
         close(descriptor)
     }
 
-    /// Accepts connections; `onAccept` takes ownership of the descriptor and returns whether another connection can be
-    /// accepted.
+    /// Accepts connections.
     ///
-    /// If not, accepting pauses until ``resume()``.
+    /// `onAccept` takes ownership of the descriptor and returns whether another connection can be accepted.
+    ///
+    /// If it returns false, accepting pauses until ``resume()``.
     func start(onAccept: @escaping @Sendable (Int32, PeerAddress) -> Bool) {
         queue.async {
             guard !self.isStopped else { return }
@@ -86,7 +93,7 @@ final class Listener: @unchecked Sendable {
         }
     }
 
-    /// Resumes accepting after the connection limit.
+    /// Resumes accepting after the connection limit had been reached.
     func resume() {
         queue.async {
             self.isFull = false
@@ -94,15 +101,17 @@ final class Listener: @unchecked Sendable {
         }
     }
 
-    /// Stops listening: the kernel immediately refuses new connections, queued connections are accepted, and the socket
-    /// is closed.
+    /// Stops listening.
     ///
-    /// A socket that another process shares is closed when its queue is empty: later connections wait for that process.
+    /// The kernel immediately refuses new connections. Queued connections are accepted, and then the socket is closed.
+    ///
+    /// If another process shares the socket, it is closed when its queue is empty. Later connections wait for the other
+    /// process.
     ///
     /// - Parameters:
-    ///   - handshakeGrace: Time limit for handshakes in progress.
-    ///   - timeout: Time limit for connections that cannot be accepted due to a lack of descriptors.
-    ///   - onStopped: Called when the socket is closed.
+    ///   - handshakeGrace: Time limit for pending handshakes.
+    ///   - timeout: Time limit for connections that cannot be accepted for lack of descriptors.
+    ///   - onStopped: Called when the socket has been closed.
     func stop(handshakeGrace: Duration, timeout: Duration, _ onStopped: @escaping @Sendable () -> Void) {
         queue.async {
             guard !self.isStopped else { return onStopped() }
@@ -164,9 +173,10 @@ final class Listener: @unchecked Sendable {
             case EAGAIN:
                 hasWarned = false
                 return .done
-            // A stopping Unix socket does not have more connections.
+            // A Unix socket that is being stopped has no more connections.
             case EINVAL where isStopped: return .done
-            // Errors of one connection (accept(2), network errors); the other connections remain in the queue.
+            // Errors that concern one connection (accept(2), network errors). The other connections remain in the
+            // queue.
             case ECONNABORTED, EPROTO, EPERM, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH, ENONET, ENOPROTOOPT,
                 EOPNOTSUPP:
                 continue
@@ -202,20 +212,20 @@ final class Listener: @unchecked Sendable {
 }
 
 extension Duration {
-    /// The Dispatch interval, rounded to milliseconds; at most one hour.
+    /// The duration as a Dispatch interval, rounded to milliseconds, at most one hour.
     fileprivate var timeInterval: DispatchTimeInterval {
         .milliseconds(Int(clamping: min(max(self, .zero), .seconds(3600)) / .milliseconds(1)))
     }
 }
 
 extension Listener {
-    /// Attempts to find a port that is free on all addresses of a name.
+    /// Maximum number of attempts to find a port that is free on all addresses of a name.
     private static let maxPortAttempts = 8
 
     /// Listens on every socket address of `address`.
     ///
-    /// - Throws: ``SocketError`` if no address is available or an address is in use. In this case no socket remains
-    ///   open.
+    /// - Throws: ``SocketError`` if no address is available or an address is in use. No socket remains open in this
+    ///   case.
     static func listen(on address: ListenAddress, backlog: Int32, logger: Logger) throws(SocketError) -> [Listener] {
         switch address {
         case .inherited(let descriptor): return [try adopt(descriptor, logger: logger)]
@@ -235,7 +245,9 @@ extension Listener {
         }
     }
 
-    /// Listens on every address of a host; port 0 is replaced by a port that is free on every address.
+    /// Listens on every address of a host.
+    ///
+    /// Port 0 is replaced by a port that is free on every address.
     private static func listen(
         onFreePort port: UInt16,
         ofHost host: String,
@@ -262,7 +274,7 @@ extension Listener {
         let resolved = try ResolvedAddresses(host: host, port: port, action: action)
         var listeners: [Listener] = []
         var firstError: SocketError?
-        // A name such as localhost has several addresses; a host may lack one of these addresses, often IPv6.
+        // A name such as localhost has several addresses. A host may lack some of them, often IPv6 addresses.
         for entry in resolved.entries {
             var call: UnsafePointer<CChar>?
             let isDualStack = host == ListenAddress.wildcard
@@ -281,7 +293,7 @@ extension Listener {
                 continue
             }
             let error = SocketError(action: action, call: call.map { String(cString: $0) } ?? "", errno: -descriptor)
-            // With only some of the addresses, some clients would reach the other process.
+            // If only some of the addresses were used, some clients would reach the other process.
             if error.errno == EADDRINUSE { throw error }
             firstError = firstError ?? error
         }
@@ -289,7 +301,7 @@ extension Listener {
         return listeners
     }
 
-    /// Adopts a listening socket.
+    /// Takes ownership of a listening socket.
     private static func adopt(_ descriptor: Int32, logger: Logger) throws(SocketError) -> Listener {
         var storage = sockaddr_storage()
         // bounded: a constant
@@ -314,7 +326,7 @@ extension Listener {
     }
 
     private static func listen(onPath path: String, backlog: Int32, logger: Logger) throws(SocketError) -> Listener {
-        // A killed server leaves its file behind, and bind(2) does not replace it.
+        // If a server is killed, its socket file remains, and bind(2) does not replace the file.
         if let file = UnixSocketFile(path: path), hr_probe_unix(path) == -ECONNREFUSED { file.remove() }
         var call: UnsafePointer<CChar>?
         let descriptor = hr_listen_unix(path, backlog, &call)
@@ -335,11 +347,14 @@ extension Listener {
 }
 
 extension SocketError {
-    /// Whether the machine lacks IPv6: the kernel or a sandbox refuses its sockets, or no interface has an address.
+    /// Whether IPv6 is unavailable on this machine: the kernel or a sandbox refuses its sockets, or no interface has an
+    /// IPv6 address.
     fileprivate var isLackOfIPv6: Bool { [EAFNOSUPPORT, EPROTONOSUPPORT, EADDRNOTAVAIL].contains(errno) }
 }
 
-/// The file of a Unix socket, identified by device and inode, so that a server removes only its own file.
+/// The file of a Unix socket.
+///
+/// Device and inode identify it, so that a server removes only its own file.
 struct UnixSocketFile: Sendable {
     private let path: String
     private let device: dev_t
@@ -354,10 +369,10 @@ struct UnixSocketFile: Sendable {
         inode = info.st_ino
     }
 
-    /// The device and the inode.
+    /// The device and inode numbers.
     var identity: String { "\(device):\(inode)" }
 
-    /// Deletes the file if it has not been replaced.
+    /// Deletes the file unless it has been replaced.
     func remove() {
         guard let current = UnixSocketFile(path: path), current.device == device, current.inode == inode else { return }
         unlink(path)

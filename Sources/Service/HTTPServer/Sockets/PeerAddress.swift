@@ -3,9 +3,9 @@ import UntrustedText
 import CLinux
 import Glibc
 
-/// The address of a client: `127.0.0.1:5123`, `[::1]:5123`, `unix`, or `192.0.2.1` behind a proxy.
+/// The address of a client, such as `127.0.0.1:5123`, `[::1]:5123`, `unix`, or `192.0.2.1` behind a proxy.
 ///
-/// An IPv4 client of a dual-stack socket is described as IPv4.
+/// An IPv4 client of a dual-stack socket has an IPv4 address.
 package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
     /// The numeric IP address, without brackets; nil for a Unix socket.
     package let host: String?
@@ -18,10 +18,10 @@ package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension PeerAddress {
-    /// Creates a client with an unknown port, because a proxy has named it.
+    /// Creates the address of a client whose port is unknown, because a proxy reported the address.
     package init(host: String) { self.init(host: host, port: nil, description: host) }
 
-    /// Creates a TCP client.
+    /// Creates the address of a TCP client.
     ///
     /// - Parameters:
     ///   - host: The numeric IP address, without brackets.
@@ -54,7 +54,9 @@ extension PeerAddress {
         case v4(UInt32)
         case v6(UInt64)
 
-        /// The network as one number; IPv4 addresses are mapped to the unassigned IPv6 block `0::/32`.
+        /// The network as one number.
+        ///
+        /// IPv4 addresses are mapped to the unassigned IPv6 block `0::/32`.
         package var number: UInt64 {
             switch self {
             case .v4(let address): UInt64(address)
@@ -63,10 +65,10 @@ extension PeerAddress {
         }
     }
 
-    /// The client that is charged for requests from this address; nil for a Unix socket.
+    /// The client to which requests from this address are charged; nil for a Unix socket.
     package var client: Client? { network.map { .network($0.number) } }
 
-    /// The network; nil for a Unix socket, whose clients are authorised by file permissions.
+    /// The network; nil for a Unix socket, where file permissions authorise clients.
     package var network: Network? {
         guard let host else { return nil }
         var v4 = in_addr()

@@ -2,26 +2,30 @@ import CLinux
 import Glibc
 import TotalFunctions
 
-/// A connected socket and its readiness callbacks; owns its descriptor.
+/// A connected socket with its readiness callbacks.
 ///
-/// `@unchecked Sendable`: all calls are made on the poller's queue.
+/// It owns its descriptor.
+///
+/// `@unchecked Sendable` because all calls are made on the poller's queue.
 final class SocketChannel: @unchecked Sendable {
-    /// The maximum number of unsent bytes that the kernel buffers: enough to fill a fast line while the loop serves
-    /// other connections, and much less than the megabytes that it would buffer by default.
+    /// The maximum number of unsent bytes that the kernel buffers.
+    ///
+    /// This is enough to keep a fast line busy while the loop serves other connections, and much less than the
+    /// megabytes that the kernel buffers by default.
     private static let maxUnsentKernelBytes: Int32 = 256 * 1024
 
-    /// Negative after ``close()``, so that no call reaches another connection with the same number.
+    /// The descriptor; negative after ``close()``, so that no call affects another connection with the same number.
     private(set) var descriptor: Int32
     /// Whether the peer has closed its sending side.
     ///
-    /// No later event reports this; the reader must read to the end of the stream.
+    /// No later event reports this, so the reader must read to the end of the stream.
     private(set) var hasEnded = false
     private let poller: SocketPoller
     private var onReadable: (() -> Void)?
     private var onWritable: (() -> Void)?
     private var isReading = false
 
-    /// Closes an accepted socket without a channel.
+    /// Closes an accepted socket that does not have a channel.
     static func discard(_ descriptor: Int32) { Glibc.close(descriptor) }
 
     init(adopting descriptor: Int32, poller: SocketPoller) {
@@ -29,17 +33,21 @@ final class SocketChannel: @unchecked Sendable {
         self.poller = poller
     }
 
-    /// Calls `onReadable` for new bytes, the end of the stream, or an error; returns false if polling fails.
+    /// Calls `onReadable` for new bytes, the end of the stream, and errors.
+    ///
+    /// Returns false if polling fails.
     func startReading(_ onReadable: @escaping () -> Void) -> Bool {
         self.onReadable = onReadable
         isReading = true
         return poller.add(self)
     }
 
-    /// Stops the callbacks, for a client that sends too much or after the end of the stream.
+    /// Stops the callbacks.
+    ///
+    /// Used for a client that sends too much, and after the end of the stream.
     func pauseReading() { isReading = false }
 
-    /// Resumes the callbacks with an immediate one, because events during the pause are not repeated.
+    /// Resumes the callbacks, starting with an immediate one, because events during the pause are not repeated.
     func resumeReading() {
         guard !isReading else { return }
         isReading = true
@@ -65,7 +73,7 @@ final class SocketChannel: @unchecked Sendable {
         if event.is_readable { readIfWanted() }
     }
 
-    /// Sent bytes that the peer has not acknowledged.
+    /// Returns the number of sent bytes that the peer has not acknowledged.
     func unacknowledgedBytes() -> Int { max(0, Int(hr_unacknowledged(descriptor))) }
 
     /// Limits the size and the lifetime of the kernel's send buffer for a TCP client.
@@ -74,7 +82,7 @@ final class SocketChannel: @unchecked Sendable {
         hr_bound_sending(descriptor, Self.maxUnsentKernelBytes, UInt32(clamping: milliseconds))
     }
 
-    /// Discards unsent bytes when the socket is closed.
+    /// Makes closing the socket discard unsent bytes.
     func resetOnClose() { hr_reset_on_close(descriptor) }
 
     func close() {

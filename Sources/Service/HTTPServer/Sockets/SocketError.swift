@@ -4,19 +4,21 @@ import Glibc
 
 /// A failed socket operation.
 package struct SocketError: Error, Hashable, CustomStringConvertible {
-    /// The attempted action, with the address: `cannot listen on 127.0.0.1:8080`.
+    /// The attempted action with the address, such as `cannot listen on 127.0.0.1:8080`.
     package let action: String
     /// The system call that failed, such as `bind`.
     package let call: String
-    /// The value of `errno`; for `getaddrinfo`, which has its own numbers, the negative `EAI_` code.
+    /// The value of `errno`.
+    ///
+    /// For `getaddrinfo`, which has its own error codes, the negative `EAI_` code.
     package let errno: Int32
 
-    /// Creates the error of a system call that has just failed.
+    /// Creates the error for a system call that has just failed.
     ///
     /// - Parameters:
-    ///   - action: The attempted action, with the address: `cannot listen on 127.0.0.1:8080`.
+    ///   - action: The attempted action with the address, such as `cannot listen on 127.0.0.1:8080`.
     ///   - call: The name of the system call, such as `bind`.
-    ///   - errno: Its `errno`; for `getaddrinfo` the negative `EAI_` code.
+    ///   - errno: The value of `errno`; for `getaddrinfo`, the negative `EAI_` code.
     package init(action: String, call: String, errno: Int32) {
         self.action = action
         self.call = call

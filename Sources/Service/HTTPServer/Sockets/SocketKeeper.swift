@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Logging
 
-/// Another process that keeps listening sockets, so that connections wait while this process is replaced.
+/// Another process that keeps listening sockets open, so that connections wait while this process is replaced.
 package struct SocketKeeper: Sendable {
     let take: @Sendable (_ key: String) -> [Int32]
     let keep: @Sendable (_ key: String, _ sockets: [Int32]) -> Int32
@@ -10,8 +10,9 @@ package struct SocketKeeper: Sendable {
     /// Creates a keeper.
     ///
     /// - Parameters:
-    ///   - take: Returns the sockets that a previous process has kept under a key, once; the caller closes them.
-    ///   - keep: Keeps copies of sockets under a key; returns 0, or the error number.
+    ///   - take: Returns the sockets that a previous process stored under a key. Each socket is returned once; the
+    ///   caller closes it.
+    ///   - keep: Stores copies of sockets under a key. Returns 0 or the error number.
     package init(
         take: @escaping @Sendable (_ key: String) -> [Int32],
         keep: @escaping @Sendable (_ key: String, _ sockets: [Int32]) -> Int32
@@ -22,7 +23,7 @@ package struct SocketKeeper: Sendable {
 }
 
 extension Listener {
-    /// Returns the listeners of an address that a previous process has kept; nil if none were kept.
+    /// Returns the listeners that a previous process stored for an address; nil if there are none.
     static func take(_ address: ListenAddress, from keeper: SocketKeeper, logger: Logger) -> [Listener]? {
         guard let key = key(of: address) else { return nil }
         let listeners = keeper.take(key).compactMap { descriptor -> Listener? in
@@ -42,7 +43,7 @@ extension Listener {
         return listeners.isEmpty ? nil : listeners
     }
 
-    /// Keeps the sockets of an address for the next process.
+    /// Stores the sockets of an address for the next process.
     static func keep(_ listeners: [Listener], of address: ListenAddress, in keeper: SocketKeeper, logger: Logger) {
         guard let key = key(of: address) else { return }
         let status = keeper.keep(key, listeners.map(\.descriptor))
@@ -53,22 +54,22 @@ extension Listener {
         )
     }
 
-    /// Returns the key of an address for a keeper; nil if its sockets are not kept.
+    /// Returns the key under which a keeper stores the sockets of an address; nil if they are not stored.
     ///
-    /// A Unix socket whose file was removed or replaced can no longer be reached, so its key contains the file's
-    /// identity.
+    /// The key contains the identity of a Unix socket's file, because a socket whose file was removed or replaced can
+    /// no longer be reached.
     private static func key(of address: ListenAddress) -> String? {
         switch address {
         case .tcp: "\(address)"
         case .unix: UnixSocketFile(of: address).map { "\(address) \($0.identity)" }
-        // The service manager keeps these sockets.
+        // The service manager keeps these sockets open.
         case .inherited: nil
         }
     }
 }
 
 extension UnixSocketFile {
-    /// Finds the file of a Unix socket; nil for other addresses, and if the file does not exist.
+    /// Finds the file of a Unix socket; nil for other addresses, or if the file does not exist.
     fileprivate init?(of address: ListenAddress) {
         guard case .unix(let path) = address else { return nil }
         self.init(path: path)

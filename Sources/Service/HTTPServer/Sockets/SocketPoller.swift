@@ -3,14 +3,14 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Notifies an event loop's sockets of readiness.
+/// Notifies the sockets of an event loop when they are ready.
 ///
-/// A Dispatch source per socket is rearmed after every event by a separate thread, which took a fourth of the time of a
-/// small response. Therefore Dispatch monitors one epoll descriptor, which monitors all sockets edge-triggered; while
-/// events are pending, they are read without Dispatch. After the last event the queue's thread itself waits up to
-/// ``maxWait`` for the next event, because Dispatch would cost two thread switches.
+/// With one Dispatch source per socket, a separate thread rearms the source after every event. This took a fourth of
+/// the time of a small response. Therefore Dispatch monitors a single epoll descriptor, which monitors all sockets in
+/// edge-triggered mode. While events are pending, they are read without Dispatch. After the last event, the queue's
+/// thread itself waits for the next event for up to ``maxWait``, because Dispatch would need two thread switches.
 ///
-/// `@unchecked Sendable`: all calls are made on the queue, except ``perform(_:)``.
+/// `@unchecked Sendable` because all calls are made on the queue, except ``perform(_:)``.
 final class SocketPoller: @unchecked Sendable {
     private let queue: DispatchQueue
     /// The epoll descriptor; a negative error number if it could not be created.
@@ -18,20 +18,22 @@ final class SocketPoller: @unchecked Sendable {
     private let source: (any DispatchSourceRead)?
     private let events: UnsafeMutablePointer<hr_event>
     private var channels: [Int32: SocketChannel] = [:]
-    /// An eventfd that ends a wait of the queue's thread.
+    /// An eventfd that wakes the queue's thread from its wait.
     ///
-    /// It is negative if it could not be created; in this case the thread does not wait.
+    /// It is negative if it could not be created. In this case, the thread does not wait.
     private let waker: Int32
-    /// The number of blocks of ``perform(_:)`` that have not started.
+    /// The number of blocks passed to ``perform(_:)`` that have not started.
     private let pending = Atomic<Int>(0)
-    /// Whether the queue's thread waits for events, or will wait immediately.
+    /// Whether the queue's thread is waiting for events or is about to wait.
     private let isWaiting = Atomic<Bool>(false)
 
-    /// The maximum wait of the queue's thread, in milliseconds; timers of the queue are delayed by up to this time, and
-    /// by the events of up to ``maxPolls`` polls.
+    /// The maximum wait of the queue's thread, in milliseconds.
+    ///
+    /// Timers of the queue can be delayed by this time, and by the events of up to ``maxPolls`` polls.
     private static let maxWait: Int32 = 1
-    /// The number of polls after which the queue's thread returns to the queue; the return takes about the same time as
-    /// a poll.
+    /// The number of polls after which the queue's thread returns to the queue.
+    ///
+    /// Returning takes about as long as a poll.
     private static let maxPolls = 8
 
     /// The error number if sockets cannot be polled, otherwise 0.
@@ -64,7 +66,7 @@ final class SocketPoller: @unchecked Sendable {
         events.deallocate()
     }
 
-    /// Runs a block on the queue; callable from any thread.
+    /// Runs a block on the queue; can be called from any thread.
     ///
     /// Blocks that are submitted directly to the queue may be delayed by ``maxWait``.
     func perform(_ work: @escaping @Sendable () -> Void) {
@@ -84,7 +86,7 @@ final class SocketPoller: @unchecked Sendable {
     }
 
     func watchWriting(of channel: SocketChannel, _ isOn: Bool) {
-        // This fails only if memory is exhausted; the response then times out.
+        // This fails only if memory is exhausted. In this case, the response times out.
         _ = hr_watch_writing(descriptor, channel.descriptor, isOn)
     }
 
@@ -99,7 +101,9 @@ final class SocketPoller: @unchecked Sendable {
         processEvents()
     }
 
-    /// Handles events until none arrive within ``maxWait``; returns to the queue in between for its blocks.
+    /// Handles events until none arrive within ``maxWait``.
+    ///
+    /// Returns to the queue from time to time, so that blocks on the queue can run.
     private func processEvents() {
         for _ in 0..<Self.maxPolls {
             let count = wait()
@@ -111,20 +115,21 @@ final class SocketPoller: @unchecked Sendable {
             for index in 0..<Int(max(0, count)) { channels[events[index].socket]?.handle(events[index]) }
             if hasPending { break }
         }
-        // Queued after the blocks, which include the work of these events, so that no connection waits for the next
-        // requests of other connections.
+        // Queued after the blocks that handle these events, so that no connection waits for the next requests of other
+        // connections.
         queue.async { self.processEvents() }
     }
 
     private var hasPending: Bool { pending.load(ordering: .sequentiallyConsistent) > 0 }
 
-    /// Waits up to ``maxWait`` for an event, unless blocks are waiting; returns the number of events, or a negative
-    /// error number.
+    /// Waits up to ``maxWait`` for an event, unless blocks are pending.
+    ///
+    /// Returns the number of events, or a negative error number.
     private func wait() -> Int32 {
         guard waker >= 0 else { return hr_poll(descriptor, events, 0) }
         isWaiting.store(true, ordering: .sequentiallyConsistent)
         defer { isWaiting.store(false, ordering: .sequentiallyConsistent) }
-        // A block that is added after this comparison ends the wait.
+        // A block that is added after this check ends the wait.
         return hr_poll(descriptor, events, hasPending ? 0 : Self.maxWait)
     }
 }
