@@ -17,7 +17,7 @@ package final class HTTPServer: Sendable {
 
     private struct State {
         var phase = Phase.idle
-        /// The time at which the shutdown closes all connections; nil before the shutdown starts.
+        /// The time when the shutdown closes all connections; nil before the shutdown starts.
         var drainDeadline: ContinuousClock.Instant?
         var listeners: [Listener] = []
         var openListeners = 0

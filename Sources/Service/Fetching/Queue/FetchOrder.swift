@@ -71,7 +71,7 @@ struct FetchJob: Sendable {
     let url: SourceURL
     var conditions: FetchConditions?
     let traceParent: String?
-    /// The client to which the fetch counts; nil if the client is unknown.
+    /// The client that is charged for the fetch; nil if the client is unknown.
     var client: Client?
     /// The key for limits per host; see ``host(of:)``.
     let host: String

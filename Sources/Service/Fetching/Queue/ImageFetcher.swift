@@ -111,8 +111,8 @@ package final class ImageFetcher: Sendable {
     ///   - traceParent: The `traceparent` field of every request, visible ASCII; nil for none.
     ///   - part: The requested byte range of an object, at least one byte; nil for the whole object. Only for
     ///   ``SourceURL/object(_:)``.
-    ///   - client: The client to which the fetch counts when slots and ``budget`` are distributed; nil if the client is
-    ///     unknown.
+    ///   - client: The client that is charged for the fetch when slots and ``budget`` are distributed; nil if the
+    ///     client is unknown.
     ///   - limits: The client's own limits.
     ///   - deadline: The deadline of the fetch, if earlier than ``FetchConfiguration/timeout`` from now.
     /// - Returns: The body of a 200, a 203 or a complete 206. It is not empty, is complete according to HTTP, and has
@@ -267,9 +267,9 @@ extension ImageFetcher {
     /// - Parameters:
     ///   - url: The first URL, which must be a web URL.
     ///   - traceParent: The `traceparent` field of every request, visible ASCII; nil for none.
-    ///   - client: The client to which the fetch counts for the back-off of origins; nil if the client is unknown.
+    ///   - client: The client for the back-off of origins; nil if the client is unknown.
     ///   - limits: The fetch limits of the client; ``FetchLimits/maxBytes`` does not apply.
-    ///   - deadline: The time at which the stream must end.
+    ///   - deadline: The latest end of the stream.
     ///   - sink: Receives the body of a 200.
     /// - Throws: A ``FetchError`` unless the body was complete; ``FetchError/cancelled`` if the sink ended the
     ///   transfer.

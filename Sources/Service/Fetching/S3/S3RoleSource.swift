@@ -114,7 +114,7 @@ enum S3RoleResponse {
     ///
     /// - Parameters:
     ///   - json: The response.
-    ///   - account: The account to which the token belongs.
+    ///   - account: The account that owns the token.
     ///   - now: The time of the response.
     /// - Returns: The credentials, with the token as session token.
     static func lease(token json: [UInt8], of account: GoogleAccount, at now: UnixTime) -> S3Role.Lease? {

@@ -6,7 +6,7 @@ import Encodings
 ///
 /// Some origins respond to the first request with a cookie and a redirect to the same URL. Cookies are discarded after
 /// the fetch, so one client's request never depends on another client's request. The rules are stricter than in
-/// browsers: a cookie is sent only to the host that set it, whatever domain it names.
+/// browsers: a cookie is sent only to the host that set it, even if it names another domain.
 struct FetchCookies {
     /// The maximum number of cookies.
     ///

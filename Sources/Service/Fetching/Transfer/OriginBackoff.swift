@@ -31,7 +31,7 @@ package final class OriginBackoff: Sendable {
         var end: ContinuousClock.Instant
     }
 
-    /// The clients to which a host's back-off applies.
+    /// The clients that a host's back-off affects.
     private enum Scope: Hashable {
         /// One client without a tenant; nil for unknown clients.
         case client(Client?)

@@ -2,7 +2,7 @@
 package struct PinnedHost: Sendable {
     /// The name, as in the URL, in lower case.
     package let host: String
-    /// The port for which the addresses apply.
+    /// The port; the addresses apply only to this port.
     package let port: Int
     /// The addresses, tried in this order; the ``AddressPolicy`` applies to them.
     package let addresses: [IPAddress]

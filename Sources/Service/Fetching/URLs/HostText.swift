@@ -3,8 +3,8 @@ import UntrustedText
 
 /// The canonical form of a host, which checks, proxies and connections use.
 ///
-/// Programs differ in which texts they parse as an address: some parse `127.1`, `0x7f.1`, `2130706433`, `0177.0.0.1`
-/// and `127.0.0.1.` as 127.0.0.1. Therefore, before any rule is applied, every text that any program could parse as an
+/// Programs parse different texts as addresses: some parse `127.1`, `0x7f.1`, `2130706433`, `0177.0.0.1` and
+/// `127.0.0.1.` as 127.0.0.1. Therefore, before any rule is applied, every text that any program could parse as an
 /// address is converted to this address or refused.
 enum HostText {
     /// Converts a host to its normal form in lower-case ASCII.
@@ -41,8 +41,9 @@ enum HostText {
             || label.bytes.hasPrefix("0x") && label.utf8.dropFirst(2).allSatisfy { Hexadecimal.value($0) != nil }
     }
 
-    /// Parses an IPv4 address in the same way as inet_aton(3): one to four numbers, of which the last fills the
-    /// remaining bytes.
+    /// Parses an IPv4 address in the same way as inet_aton(3): one to four numbers.
+    ///
+    /// The last number fills the remaining bytes.
     private static func address(_ labels: [Substring]) -> UInt32? {
         let numbers = labels.compactMap(number)
         guard let last = numbers.last, numbers.count == labels.count, numbers.count <= 4 else { return nil }

@@ -20,7 +20,7 @@ package enum PathText {
         return path
     }
 
-    /// Whether a server could resolve a path to a location outside the folder to which the path is relative.
+    /// Whether a server could resolve a relative path to a location outside its base folder.
     ///
     /// Servers decode paths once, twice or leniently, treat backslashes as slashes, cut segments at `;`, `?`, `#` or a
     /// NUL, drop control characters and spaces, and accept overlong UTF-8. The path is therefore decoded until nothing

@@ -15,7 +15,7 @@ package struct URLCipher: Sendable, Equatable {
     private static let nonceLabel = Array("headroom source nonce\n".utf8)
 
     private let keys: [AESKey]
-    /// The first key, from which nonces are derived.
+    /// The first key, which is used to derive nonces.
     private let nonceKey: [UInt8]
 
     /// Creates a cipher; nil without keys, or if a key does not have ``keyBytes`` bytes.

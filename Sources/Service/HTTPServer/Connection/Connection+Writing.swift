@@ -138,7 +138,7 @@ extension ServerResponse {
 /// Streamed bodies: responses that are produced while they are sent, and request bodies that are passed on while they
 /// arrive.
 extension Connection {
-    /// Maximum number of unacknowledged bytes at which the next piece is requested.
+    /// Maximum number of unacknowledged bytes when the next piece is requested.
     ///
     /// With more bytes, the client would fall behind.
     private static let maxUnacknowledged = 64 * 1024

@@ -24,8 +24,8 @@ final class Connection: @unchecked Sendable {
 
     /// The maximum size, in bytes of head and body, of a request that is handled on the event loop.
     ///
-    /// Parsing a larger request can take more than a millisecond, during which the loop would not serve other
-    /// connections.
+    /// Parsing a larger request can take more than a millisecond. The loop would not serve other connections during
+    /// this time.
     private static let maxBytesOnLoop = 2 * 1024
 
     /// The maximum size, in bytes of head and body, of a request that can get an immediate response.
@@ -68,7 +68,7 @@ final class Connection: @unchecked Sendable {
     private var acceptedAt: ContinuousClock.Instant?
     /// The position in the loop's list of idle connections.
     var idlePlace = IdleConnections.Place()
-    /// The task in which the handler processes the current request.
+    /// The handler's task for the current request.
     private var task: Task<Void, Never>?
     private var onClosed: (() -> Void)?
 

@@ -24,7 +24,7 @@ package struct ServerRequest: Sendable {
     package var client: PeerAddress
     /// The trusted proxy that forwarded the request; nil if the client itself opened the connection.
     package var proxy: PeerAddress?
-    /// The latest possible time at which the header section was complete.
+    /// The latest possible time when the header section was complete.
     package var acceptedAt: ContinuousClock.Instant
     /// The time when the whole request was received.
     package var completedAt: ContinuousClock.Instant

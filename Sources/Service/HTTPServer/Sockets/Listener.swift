@@ -18,7 +18,7 @@ final class Listener: @unchecked Sendable {
     /// Maximum number of waiting connections that are accepted at shutdown; larger than the default accept queue.
     private static let maxAcceptsAtStop = 8192
 
-    /// The time for which accepting pauses when descriptors or memory are exhausted.
+    /// The duration of a pause in accepting when descriptors or memory are exhausted.
     ///
     /// The listening socket stays readable during the pause. Without a pause, the loop would spin.
     private static let pause = DispatchTimeInterval.milliseconds(100)

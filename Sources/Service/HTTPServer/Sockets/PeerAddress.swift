@@ -65,7 +65,7 @@ extension PeerAddress {
         }
     }
 
-    /// The client to which requests from this address are charged; nil for a Unix socket.
+    /// The client that is charged for requests from this address; nil for a Unix socket.
     package var client: Client? { network.map { .network($0.number) } }
 
     /// The network; nil for a Unix socket, where file permissions authorise clients.

@@ -54,7 +54,7 @@ extension Listener {
         )
     }
 
-    /// Returns the key under which a keeper stores the sockets of an address; nil if they are not stored.
+    /// Returns a keeper's key for the sockets of an address; nil if they are not stored.
     ///
     /// The key contains the identity of a Unix socket's file, because a socket whose file was removed or replaced can
     /// no longer be reached.

@@ -31,7 +31,9 @@ final class SocketPoller: @unchecked Sendable {
     ///
     /// Timers of the queue can be delayed by this time, and by the events of up to ``maxPolls`` polls.
     private static let maxWait: Int32 = 1
-    /// The number of polls after which the queue's thread returns to the queue.
+    /// The maximum number of consecutive polls.
+    ///
+    /// Then the queue's thread returns to the queue.
     ///
     /// Returning takes about as long as a poll.
     private static let maxPolls = 8

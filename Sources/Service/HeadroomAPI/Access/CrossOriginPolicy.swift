@@ -90,7 +90,7 @@ package struct CrossOriginPolicy: Hashable, Sendable {
         return fields.map(\.rawName) + ["tracestate"] + ClientHints.Field.allCases.map(\.rawValue)
     }()
 
-    /// Names and prefixes of fields in which proxies describe the client and its login; a page must not set them.
+    /// Names and prefixes of fields that proxies use to describe the client and its login; a page must not set them.
     private static let proxyFields = [
         "forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "true-client-ip", "cf-connecting-ip",
         "fastly-client-ip", "remote-user", "x-remote-user", "x-authenticated-user", "x-http-method-override",

@@ -35,6 +35,6 @@ struct OriginFreshness: Hashable {
         lifetime = forbids ? nil : mustAsk ? none : min(left, Self.longest)
     }
 
-    /// Returns the time at which a source that was fetched or revalidated at `now` becomes stale.
+    /// Returns the time when a source that was fetched or revalidated at `now` becomes stale.
     func end(from now: UnixTime) -> UnixTime { lifetime.map { now + $0 } ?? now }
 }

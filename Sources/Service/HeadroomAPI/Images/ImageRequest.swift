@@ -68,7 +68,7 @@ struct ImageRequest: Sendable {
     /// If so, a problem may state why the source is missing.
     var isFromPrivateNetwork = false
 
-    /// Creates a request that is not cached and whose client has no limits of its own.
+    /// Creates a request that is not cached and whose client does not have limits.
     ///
     /// - Parameters:
     ///   - image: The image.

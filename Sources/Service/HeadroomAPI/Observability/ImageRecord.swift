@@ -63,7 +63,7 @@ package struct ImageRecord: Sendable {
     /// Creates an empty record.
     ///
     /// - Parameters:
-    ///   - trace: The trace to which fetches belong; nil for none.
+    ///   - trace: The trace that contains the fetches; nil for none.
     ///   - exportsSpans: Whether fetches get their own spans in the trace.
     init(trace: TraceContext? = nil, exportsSpans: Bool = false) {
         self.trace = trace

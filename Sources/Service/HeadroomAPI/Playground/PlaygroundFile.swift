@@ -20,7 +20,7 @@ package struct PlaygroundFile: Hashable, Sendable {
     /// Creates a reference to the file at one of ``paths``.
     package init(path: String) { self.path = path }
 
-    /// The sources from which the pages may load and run content: their own files, responses of this service, and
+    /// The allowed sources for content that the pages load or run: their own files, responses of this service, and
     /// images and videos in the browser's memory.
     static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:; connect-src 'self'; "

@@ -217,7 +217,7 @@ package struct HeadroomHandler: HTTPHandler {
 
 /// A handler that can be replaced while requests are in progress.
 ///
-/// Each request finishes with the handler with which it started.
+/// Each request finishes with the handler that was current at its start.
 final class ReplaceableHandler: HTTPHandler {
     /// Each request retains one reference instead of one reference per property of the handler.
     private final class Box: Sendable {

@@ -13,7 +13,7 @@ struct CachedSource: Sendable {
         var etag: String?
         var lastModified: String?
         var cacheControl: String?
-        /// The time at which the source becomes stale, in seconds since 1970.
+        /// The time when the source becomes stale, in seconds since 1970.
         var freshUntil: Int
         /// The time of the fetch or of the last revalidation, in seconds since 1970.
         var confirmedAt: Int

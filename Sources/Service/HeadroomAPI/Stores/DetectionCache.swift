@@ -70,7 +70,7 @@ final class DetectionCache: Sendable {
         }
         guard let arrival else { throw .cancelled }
         guard arrival.isJoined else { return try arrival.value.get() }
-        // The joined job may have failed for a reason of its own, so this job runs in either case.
+        // The joined job may have failed for a reason that does not affect this job, so this job runs in either case.
         job.findings = cache.value(for: key)
         return try await search(job, key, by: deadline, limits).get()
     }

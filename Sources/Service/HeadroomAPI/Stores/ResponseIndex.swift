@@ -59,7 +59,7 @@ final class ResponseIndex: Sendable {
         let preset: String?
         /// The deprecated names in the request, formatted as in the header `Headroom-Deprecated`; nil for none.
         let deprecated: String?
-        /// The time at which the source becomes stale, in seconds since 1970.
+        /// The time when the source becomes stale, in seconds since 1970.
         let freshUntil: Int
         /// The name of the route in logs and metrics.
         let route: String

@@ -32,7 +32,7 @@ final class SourceCache: Sendable {
     /// The maximum freshness of a damaged source, equal to the freshness of responses.
     static let damage = DeltaSeconds(clamping: 60)
 
-    /// The time after a failed fetch during which a stale source is served without another fetch.
+    /// The time after a failed fetch when a stale source is served without another fetch.
     static let recovery = DeltaSeconds(clamping: 10)
 
     /// The maximum age of a stale source that is served while its origin fails: a day, like `stale-if-error` in
