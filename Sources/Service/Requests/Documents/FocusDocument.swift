@@ -11,7 +11,7 @@ package struct FocusDocument: Encodable, Sendable {
     var focus: FocalPoint
     var cloudflare: String
     var cloudinary: String
-    /// The column of an asset in Craft: fractions with four digits.
+    /// The column of an asset in Craft, as fractions with four digits.
     var craft: String
     var css: String
     /// The columns of a file in Directus, in pixels.
@@ -63,11 +63,12 @@ package struct FocusDocument: Encodable, Sendable {
         wordpress = ["focalPoint": focus]
     }
 
-    /// The point, from 0 to 1, as text.
+    /// The coordinates of the point as texts, from 0 to 1.
     package var point: (x: String, y: String) { (PlanDocument.plain(focus.x), PlanDocument.plain(focus.y)) }
 
-    /// Returns the CSS position of the widest crop with the aspect ratio around the point; without an aspect ratio, the
-    /// point itself, which approximately suits every aspect ratio.
+    /// Returns the CSS position of the widest crop around the point with the aspect ratio.
+    ///
+    /// Without an aspect ratio, returns the point itself, which approximately suits every aspect ratio.
     private static func position(of crop: FramePlan.Crop, in size: PixelSize, _ focus: FocalPoint) -> String {
         guard let widest = crop.aspect?.widestCrop(in: size) else {
             return "\(PlanDocument.percent(hundredths(focus.x))) \(PlanDocument.percent(hundredths(focus.y)))"
@@ -86,7 +87,7 @@ package struct FocusDocument: Encodable, Sendable {
         return "\(PlanDocument.percent(position.x)) \(PlanDocument.percent(position.y))"
     }
 
-    /// Formats a fraction such as 0.3100.
+    /// Formats a fraction, such as 0.3100.
     private static func fourDigits(_ share: Double) -> String {
         let digits = "\(10_000 + Int((share * 10_000).rounded()))".dropFirst()
         return share >= 1 ? "1.0000" : "0.\(digits)"
@@ -95,25 +96,27 @@ package struct FocusDocument: Encodable, Sendable {
     private static func hundredths(_ share: Double) -> Double { (share * 10_000).rounded() / 100 }
 }
 
-/// The point of an image, from 0 to 1, around which another service keeps the subject of a crop.
+/// The point of an image, with coordinates from 0 to 1, around which another service crops to keep the subject.
 ///
-/// It is the centre of the rectangle around the kept heads and focal areas; without any, the centre of the crop. A crop
-/// that is at least as large as this rectangle and centred on it contains it, even after the crop is moved into the
-/// image. So a crop with the same aspect ratio at this point keeps the same heads.
+/// It is the centre of the rectangle around the kept heads and focal areas or, without any, the centre of the crop. If
+/// a crop is at least as large as this rectangle and centred on it, it contains the rectangle, even after the crop is
+/// moved into the image. A crop with the same aspect ratio at this point therefore keeps the same heads.
 struct FocalPoint: Encodable {
     /// The fraction of the width to the left of the point, to four digits.
     let x: Double
     /// The fraction of the height above the point, to four digits.
     let y: Double
 
-    /// Creates the focal point of a crop of an image of the given size.
+    /// Creates the focal point of a crop in an image of the given size.
     init(of crop: FramePlan.Crop, in size: PixelSize) {
         let area = crop.focalArea
         x = Self.rounded(Double(area.x) + Double(area.width) / 2, of: size.width)
         y = Self.rounded(Double(area.y) + Double(area.height) / 2, of: size.height)
     }
 
-    /// Converts a length to a fraction of a side, to four digits, so that a fraction is never written with an exponent.
+    /// Converts a length to a fraction of a side, rounded to four digits.
+    ///
+    /// The fraction is then never written with an exponent.
     static func rounded(_ length: Double, of side: Int) -> Double {
         (length / Double(side) * 10_000).rounded() / 10_000
     }
@@ -124,7 +127,7 @@ extension FramePlan.Crop {
     var focalArea: PixelRect { subjectArea ?? rect }
 }
 
-/// The CSS `object-position` that crops the whole image in a browser.
+/// The CSS `object-position` that makes a browser crop the whole image.
 package struct ObjectPosition: Hashable, Codable, Sendable {
     /// The fraction of the horizontal slack to the left of the crop, in percent; 50 without slack.
     package let x: Double
@@ -135,7 +138,7 @@ package struct ObjectPosition: Hashable, Codable, Sendable {
 extension ObjectPosition {
     /// Creates the position of `crop` in an image of the given size (CSS Images 3, §5.5: percentages of the slack).
     ///
-    /// With `object-fit: cover`, it shows the same area if the crop is the largest crop with its aspect ratio.
+    /// With `object-fit: cover`, the browser shows the same area if the crop is the largest crop with its aspect ratio.
     package init(of crop: PixelRect, in size: PixelSize) {
         x = Self.percent(before: crop.x, slack: size.width - crop.width)
         y = Self.percent(before: crop.y, slack: size.height - crop.height)

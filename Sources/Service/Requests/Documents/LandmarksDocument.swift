@@ -4,10 +4,12 @@ import Geometry
 /// The landmarks of a face in a plan, in tenths of pixels.
 struct LandmarksDocument: Encodable {
     let leftEye, rightEye, nose, mouthLeft, mouthRight: PixelPoint
-    /// The confidence of the landmarks, in hundredths; a low value means that the landmarks are only a guess.
+    /// The confidence of the landmarks, in hundredths.
+    ///
+    /// A low value means that the landmarks are only guesses.
     let confidence: Double
-    /// The names of landmarks that the turned head hides, so that their positions are guesses; absent if none are
-    /// hidden.
+    /// The names of landmarks that are hidden because the head is turned, so that their positions are guesses; absent
+    /// if no landmark is hidden.
     let hidden: [String]?
 
     init(_ landmarks: FaceLandmarks) {

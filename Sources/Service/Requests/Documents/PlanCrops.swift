@@ -11,7 +11,7 @@ extension PlanDocument {
         var face: Int
         /// `kept`, `cut` or `ignored`.
         var outcome: String
-        /// The reason if the face is not kept.
+        /// The reason why the face is not kept; absent if it is kept.
         var reason: String?
         /// The fraction of the head inside the crop, rounded down; 1 only if the whole head is inside.
         var visible: Double
@@ -51,11 +51,11 @@ extension PlanDocument {
 
     /// The watermark of an output.
     struct WatermarkDocument: Encodable {
-        /// The position: the requested position, or the corner that the watermark moved to.
+        /// The requested position, or the corner where the watermark was moved.
         var position: String
         /// The rectangle, in pixels of the output.
         var rect: PixelRect
-        /// True if it covers a part of a head, because no corner is free of heads; otherwise absent.
+        /// True if the watermark covers a part of a head because every corner contains heads; otherwise absent.
         var coversHead: Bool?
 
         init(_ mark: PlacedWatermark) {
@@ -65,9 +65,9 @@ extension PlanDocument {
         }
     }
 
-    /// The watermark by the deprecated member `mark`.
+    /// The watermark as the deprecated member `mark`.
     struct MarkDocument: Encodable {
-        /// The position of the ``WatermarkDocument``.
+        /// The same position as in ``WatermarkDocument``.
         var place: String
         var rect: PixelRect
         var coversHead: Bool?
@@ -77,34 +77,35 @@ extension PlanDocument {
         }
     }
 
-    /// A sticker that is not drawn on some faces.
+    /// A sticker that some faces do not get.
     struct OmittedDocument: Encodable {
-        /// Its name in `overlay`.
+        /// The name of the sticker in `overlay`.
         var overlay: String
         /// The numbers of the faces in the list of faces, from 1.
         var faces: [Int]
-        /// The reason: the landmarks of the faces are doubtful.
+        /// The reason: the landmarks of these faces are uncertain.
         var reason = "landmarks"
 
         init(_ sticker: FramePlan.OmittedSticker) { (overlay, faces) = (sticker.name, sticker.faces) }
     }
 
-    /// An area of the output without faces, for text on the image.
+    /// An area of the output that does not contain faces, for text on the image.
     struct FaceFree: Encodable {
         /// The rectangle, in pixels of the output.
         var x: Int
         var y: Int
         var width: Int
         var height: Int
-        /// The CSS `inset` of an absolutely positioned element over this area, in percent, so that it is valid at any
-        /// size of display.
+        /// The CSS `inset`, in percent, of an absolutely positioned element over this area.
+        ///
+        /// It is valid for every display size.
         var inset: String
 
         /// Scales an area of the crop to the rotated output; nil if less than one pixel is left.
         init?(_ area: PixelRect, of framed: FramePlan.Crop, in plan: FramePlan) {
             let (turn, source) = (plan.turn, plan.source.size)
             let (area, crop) = (turn.upright(area, in: source), turn.upright(framed.rect, in: source))
-            // The crop fills `place` of the output.
+            // The crop fills the rectangle `place` of the output.
             let (place, result) = (turn.upright(framed.image, in: framed.output), turn.upright(framed.output))
             // Rounded inwards, so that the area does not contain a pixel of a head.
             func first(_ start: Int, _ side: Int, _ length: Int) -> Int { (start * length + side - 1) / side }
@@ -116,7 +117,7 @@ extension PlanDocument {
             width = last(area.maxX - crop.x, crop.width, place.width) - left
             height = last(area.maxY - crop.y, crop.height, place.height) - top
             guard width > 0, height > 0 else { return nil }
-            // Percentages are computed from the crop, because output pixels are coarser, and include the bars.
+            // Percentages are computed from the crop, because output pixels are less precise. They include the bars.
             func share(_ before: Int, _ distance: Int, _ side: Int, _ length: Int, _ whole: Int) -> Double {
                 let share = Double(before) + Double(distance * length) / Double(side)
                 return (share / Double(whole) * 10_000).rounded(.up) / 100

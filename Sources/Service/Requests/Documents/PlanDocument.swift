@@ -7,7 +7,7 @@ package import Pipeline
 /// The JSON document of a plan or of a list of faces.
 ///
 /// All rectangles are in pixels of the upright image, with the origin at the top left and y pointing down. Rectangles,
-/// sizes and landmarks have the members of their types.
+/// sizes and landmarks have the same members as their types.
 package struct PlanDocument: Encodable, Sendable {
     struct Source: Encodable {
         var width: Int
@@ -34,7 +34,7 @@ package struct PlanDocument: Encodable, Sendable {
         var frames: Int
         /// The total duration of all frames, in milliseconds.
         var duration: Int
-        /// The number of times that it plays; 0 means forever.
+        /// The number of times that the animation plays; 0 means forever.
         var loop: Int
     }
 
@@ -42,10 +42,10 @@ package struct PlanDocument: Encodable, Sendable {
         /// The requested aspect ratio; the image's own aspect ratio if none was requested.
         var aspect: String
         var crop: PixelRect
-        /// The position that the crop would have without the limit to the image.
+        /// The crop before it was moved into the image.
         var unclamped: PixelRect
         var output: PixelSize
-        /// The rectangle of the crop in the output, in pixels of the output; absent if the crop fills the output.
+        /// The rectangle of the crop in the output, in pixels; absent if the crop fills the output.
         var contentRect: PixelRect?
         /// The deprecated name of ``contentRect``.
         var picture: PixelRect?
@@ -57,7 +57,7 @@ package struct PlanDocument: Encodable, Sendable {
         var faceFree: FaceFree?
         /// The rotated rectangle that the output shows; absent without a rotation.
         var turned: TurnedDocument?
-        /// The crop of each frame of an animation; absent if all frames have `crop`.
+        /// The crop of each frame of an animation; absent if all frames have the same `crop`.
         var path: [PixelRect]?
         /// The placeholder that a page shows until the crop is loaded; absent unless it was requested.
         var placeholder: PlaceholderDocument?
@@ -133,7 +133,7 @@ package struct PlanDocument: Encodable, Sendable {
         var milliseconds: Double
     }
 
-    /// A detection pass by the deprecated member `looks`.
+    /// A detection pass as a member of the deprecated `looks`.
     struct Look: Encodable {
         var width: Int
         var height: Int
@@ -159,23 +159,24 @@ package struct PlanDocument: Encodable, Sendable {
     }
 
     var source: Source
-    /// The framed part of the image; absent if the whole image was framed.
+    /// The part of the image that was framed; absent if the whole image was framed.
     var region: PixelRect?
     var crop: PixelRect?
     var crops: [Crop]?
     var faces: [Face]
-    /// People, animals and things; absent if no class was searched for, if nothing was found, and in lists of faces.
+    /// People, animals and things; absent if the request did not search for any class, if nothing was found, and in
+    /// lists of faces.
     var subjects: [Subject]?
-    /// Detections that do not count as faces, with the reason.
+    /// Detections that do not count as faces, with their reasons.
     var ignored: [Ignored]
     package var decision: String?
     var focus: FocalPoint?
     var detector: Detector?
     /// The stickers that are not drawn on all faces; absent if all stickers are drawn.
     var omitted: [OmittedDocument]?
-    /// The redaction of images; absent without a redaction.
+    /// The redaction of images; absent without redaction.
     var redaction: RedactionDocument?
-    /// The colour of the borders that `chromaKey=auto` has made transparent, or `none`; absent without images.
+    /// The border colour that `chromaKey=auto` made transparent, or `none`; absent without images.
     var chromaKey: String?
     /// The deprecated name of ``chromaKey``.
     var key: String?
@@ -292,17 +293,17 @@ extension PixelSize {
     fileprivate var ratio: String { "\(width):\(height)" }
 }
 
-/// The rotated rectangle of an output in JSON, in pixels of the upright image.
+/// The rotated rectangle that an output shows, in pixels of the upright image.
 struct TurnedDocument: Encodable {
-    /// The centre.
+    /// The centre of the rectangle.
     var x: Double
     var y: Double
-    /// The sides before the rotation.
+    /// The sides of the rectangle before its rotation.
     var width: Double
     var height: Double
     /// The rotation in degrees clockwise.
     var roll: Double
-    /// True if there is no rotation because the landmarks of the face are doubtful; otherwise absent.
+    /// True if the output is not rotated because the landmarks of the face are uncertain; otherwise absent.
     var doubtful: Bool?
 
     init(_ crop: RotatedCrop) {
@@ -314,17 +315,19 @@ struct TurnedDocument: Encodable {
     }
 }
 
-/// The redaction of a plan's images, in JSON.
+/// The redaction in the images of a plan.
 struct RedactionDocument: Encodable {
     /// The value of `redact`.
     var style: String
-    /// The numbers of the plan's redacted faces; in images, weaker detections are also redacted.
+    /// The numbers of the redacted faces in the plan.
+    ///
+    /// In images, weaker detections are also redacted.
     var faces: [Int]
-    /// The number of covered heads, including weaker detections; absent if only areas are redacted, and for plans of
-    /// animations.
+    /// The number of covered heads, including heads of weaker detections; absent if only areas are redacted, and for
+    /// plans of animations.
     var heads: Int?
 
-    /// The covered detections, whose score may be below the threshold of faces; absent in responses with images.
+    /// The covered detections, whose score may be below the threshold for faces; absent in responses with images.
     var covered: [Head]?
     /// Faces that are still detected in the redacted image; absent in responses with images.
     var remaining: [Head]?

@@ -4,7 +4,9 @@ import Framing
 import Imaging
 import Pipeline
 
-/// A route that serves images; the command line and batches use the rules of `/frame`.
+/// A route that serves images.
+///
+/// The command line and batches use the rules of `/frame`.
 package enum ImageRoute: Hashable, Sendable {
     /// A crop or its plan.
     case frame
@@ -13,7 +15,7 @@ package enum ImageRoute: Hashable, Sendable {
     /// The image of one face; 1 is the largest.
     case face(Int)
 
-    /// The start of the paths of single faces.
+    /// The path prefix of the images of single faces.
     private static let faceFolder = "/faces/"
 
     /// Parses the route of a path, where `/faces/N` counts from 1; nil for another path.
@@ -38,7 +40,7 @@ package enum ImageRoute: Hashable, Sendable {
         }
     }
 
-    /// The name, without the number of a face.
+    /// The name of the route, without the number of a face.
     package var name: String {
         switch self {
         case .frame: "frame"
@@ -47,7 +49,9 @@ package enum ImageRoute: Hashable, Sendable {
         }
     }
 
-    /// The parameters that may have a default: of lists of faces, only the parameters without images.
+    /// The parameters that can have a default.
+    ///
+    /// For a list of faces, these are only the parameters that do not concern images.
     package var defaultParameters: [Parameter] { self == .faces ? Parameter.of(.list) : parameters }
 
     /// The values of `format` that this route supports.
@@ -59,8 +63,7 @@ package enum ImageRoute: Hashable, Sendable {
         }
     }
 
-    /// Returns the error for a combination of parameters, with the form of the response, that this route does not
-    /// support.
+    /// Returns the error for a combination of parameters and response form that this route does not support.
     package func refusal(of parameters: FrameParameters, form: Negotiation.Form) -> ParameterError? {
         func error(_ parameter: Parameter, breaks rule: String) -> ParameterError {
             ParameterError(name: parameter.name, received: parameters.given[parameter], breaks: rule)
@@ -91,7 +94,7 @@ package enum ImageRoute: Hashable, Sendable {
             return error(.background, breaks: "requires upright=true, align=eyes or mask, \(reason)")
         }
         guard self == .faces, ![.archive, .parts].contains(form) else { return nil }
-        // A list of faces does not contain images, so parameters of images have no effect.
+        // A list of faces does not contain images, so parameters for images have no effect.
         let made: Parameter.Routes = parameters.format == .debug ? [.list, .annotated] : .list
         let meaningless = self.parameters.first {
             $0.routes.isDisjoint(with: made) && parameters.given[$0] != nil
@@ -99,7 +102,7 @@ package enum ImageRoute: Hashable, Sendable {
         return meaningless.map { error($0, breaks: "requires format=zip or format=multipart") }
     }
 
-    /// Returns the error for the first parameter whose effect on an uploaded image a browser cannot reproduce.
+    /// Returns the error for the first parameter whose effect a browser cannot reproduce on an uploaded image.
     private static func unavailableInBrowsers(_ parameters: FrameParameters) -> ParameterError? {
         let options = parameters.options
         let markup = "format=html without url"

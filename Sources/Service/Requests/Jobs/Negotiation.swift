@@ -2,8 +2,9 @@ package import Geometry
 package import Imaging
 package import Pipeline
 
-/// The form of a response, from the `format` parameter and the types that the client accepts, and the job that creates
-/// it.
+/// The form of a response, and the job that creates it.
+///
+/// The form follows from the `format` parameter and the types that the client accepts.
 package struct Negotiation: Sendable {
     /// The forms of a response.
     package enum Form: Hashable, Sendable {
@@ -11,11 +12,11 @@ package struct Negotiation: Sendable {
         case image(OutputFormat?)
         /// An image for each aspect ratio; nil for the source's format if the client accepts it.
         case images(OutputFormat?)
-        /// The plan, or the faces, as JSON.
+        /// The plan or the list of faces, as JSON.
         case document
         /// The focal point as JSON.
         case focus
-        /// The image with drawings; nil for the source's format if the client accepts it.
+        /// The image with annotations; nil for the source's format if the client accepts it.
         case debug(OutputFormat?)
         case snippet
         /// A ZIP archive with an image of each face, in the source's format if the client accepts it.
@@ -24,15 +25,15 @@ package struct Negotiation: Sendable {
         case parts
     }
 
-    /// The types that a client accepts.
+    /// The response types that a client accepts.
     package struct Accepted: Sendable {
-        /// The accepted image formats, best first; empty if no format is accepted.
+        /// The accepted image formats in order of preference; empty if no format is accepted.
         package var formats: [OutputFormat]
         package var prefersJSON: Bool
-        /// Whether `multipart/mixed` is preferred to JSON.
+        /// Whether the client prefers `multipart/mixed` to JSON.
         package var prefersMultipart: Bool
 
-        /// Creates a description of a client.
+        /// Creates the accepted types of a client.
         package init(formats: [OutputFormat], prefersJSON: Bool, prefersMultipart: Bool) {
             self.formats = formats
             self.prefersJSON = prefersJSON
@@ -41,17 +42,18 @@ package struct Negotiation: Sendable {
     }
 
     package let form: Form
-    /// Whether the response depends on `Accept`, for `Vary`.
+    /// Whether the response depends on `Accept`; if so, `Vary` contains it.
     package let dependsOnAccept: Bool
-    /// The accepted image formats, best first; empty for the source's format.
+    /// The accepted image formats in order of preference; empty for the source's format.
     package let acceptedFormats: [OutputFormat]
     private let route: ImageRoute
 
-    /// Negotiates the form for a route; the accepted types matter only for ``FrameParameters/Format/auto``.
+    /// Negotiates the form for a route.
+    ///
+    /// The accepted types matter only for ``FrameParameters/Format/auto``.
     package init(_ format: FrameParameters.Format, accepted client: Accepted, route: ImageRoute) {
         self.route = route
-        // A client that does not accept an image format gets any format except the expensive formats, instead of status
-        // 406.
+        // A client that accepts no image format gets any format except the expensive ones, instead of status 406.
         let formats = client.formats
         acceptedFormats =
             format == .source ? [] : formats.isEmpty ? OutputFormat.allCases.filter { !$0.isExpensive } : formats
@@ -70,13 +72,13 @@ package struct Negotiation: Sendable {
             }
     }
 
-    /// Creates the form of outputs that are written to files: crops of all aspect ratios, the annotated image, or only
+    /// Creates the form for outputs that are written to files: crops of all aspect ratios, the annotated image, or only
     /// a plan.
     ///
     /// - Parameters:
     ///   - parameters: The parameters of the crop.
-    ///   - format: The format of images; nil for the format of the parameters or, if the parameters do not set one, the
-    ///     source's format.
+    ///   - format: The format of images; nil for the format in the parameters or, if they do not set one, the source's
+    ///     format.
     ///   - wantsImages: Whether images are written in addition to the plan.
     package init(files parameters: FrameParameters, format: OutputFormat? = nil, wantsImages: Bool) {
         route = .frame
@@ -94,7 +96,7 @@ package struct Negotiation: Sendable {
             }
     }
 
-    /// Whether the response contains output images, not only numbers or drawings.
+    /// Whether the response contains output images, instead of only numbers or annotations.
     package var makesResults: Bool {
         switch form {
         case .image, .images, .archive, .parts: true
@@ -102,7 +104,7 @@ package struct Negotiation: Sendable {
         }
     }
 
-    /// The name of the form, for the response's digest.
+    /// The name of the form, as part of the response's digest.
     package var word: String {
         switch form {
         case .image(let format): format?.rawValue ?? "image"
@@ -122,7 +124,7 @@ package struct Negotiation: Sendable {
     ///   - source: The encoded image.
     ///   - parameters: The parameters of the crop.
     ///   - drawn: The stickers and the watermark that the parameters name.
-    ///   - backdrop: The image that replaces the pixels that the chroma key makes transparent; nil for none.
+    ///   - backdrop: The image that replaces the pixels of the chroma key; nil for none.
     /// - Returns: The job.
     package func job(
         source: SourceBytes,
@@ -131,7 +133,7 @@ package struct Negotiation: Sendable {
         backdrop: SourceBytes? = nil
     ) -> FrameJob {
         func output(_ format: OutputFormat?) -> ImageOutput {
-            // Lossless cropping of a JPEG produces a JPEG.
+            // Lossless cropping of a JPEG always produces a JPEG.
             let lossless = parameters.options.isLossless && !isDebug
             return parameters.output(lossless ? .jpeg : format, accepted: acceptedFormats)
         }
@@ -148,14 +150,14 @@ package struct Negotiation: Sendable {
         var options = parameters.options
         options.stickers = drawn.stickers
         options.mark = drawn.mark
-        // Images and lists of faces show the first frame of an animation.
+        // Images of faces and lists of faces show the first frame of an animation.
         if route != .frame { options.animation = .still }
         var job = FrameJob(source: source, target: target, options: options)
         job.backdrop = backdrop
         return job
     }
 
-    /// Returns the error for several aspect ratios in a request for one crop; nil if the request is valid.
+    /// Returns the error for several aspect ratios if the request is for one crop; nil if the request is valid.
     package func refusal(of aspects: [AspectRatio?]) -> ParameterError? {
         guard aspects.count > 1, ![.document, .snippet].contains(form) else { return nil }
         return ParameterError(

@@ -1,12 +1,12 @@
 import HTTPTypes
 package import Pipeline
 
-/// A request for an image that is received over a pipe instead of HTTP, without credentials.
+/// An image request that is received over a pipe instead of HTTP, without credentials.
 package struct PipeRequest: Sendable {
     /// `/frame`, `/faces` or `/faces/N`.
     package let route: ImageRoute
     package let path: String
-    /// Names and values as received.
+    /// The names and values of parameters, as received.
     package let parameters: [(name: String, value: String)]
     /// The uploaded image; empty with the parameter `url`.
     package let bytes: SourceBytes
@@ -15,7 +15,7 @@ package struct PipeRequest: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of a route that serves images.
-    ///   - parameters: Names and values as received.
+    ///   - parameters: The names and values of parameters, as received.
     ///   - bytes: The uploaded image; empty with the parameter `url`.
     /// - Throws: A ``Problem`` with status 404 for another path.
     package init(path: String, parameters: [(name: String, value: String)], bytes: SourceBytes) throws(Problem) {
@@ -29,7 +29,7 @@ package struct PipeRequest: Sendable {
     }
 }
 
-/// Handles requests by the rules of the service.
+/// Handles image requests by the rules of the service.
 package protocol ImageHandler: Sendable {
     /// Returns the response to a request, which may be a problem.
     func reply(to request: PipeRequest) async -> ImageReply

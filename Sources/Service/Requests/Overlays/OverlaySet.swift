@@ -6,14 +6,16 @@ package import Pipeline
 package struct OverlaySet: Sendable {
     private let stickers: [String: Sticker]
     private let marks: [String: Sticker.Content]
-    /// A digest of all images, so that caches distinguish images of one name.
+    /// A digest of all images, so that caches distinguish images with equal names.
     package let digest: String
 
-    /// Creates a set of the built-in stickers and of other stickers, which replace built-in stickers of the same name.
+    /// Creates a set of the built-in stickers and other stickers.
+    ///
+    /// Other stickers replace built-in stickers with the same name.
     ///
     /// - Parameters:
     ///   - others: The other stickers, which can also be used as watermarks.
-    ///   - marks: The files of watermarks that are not stickers, by name.
+    ///   - marks: The files of watermarks that are not stickers, by their names.
     package init(_ others: [Sticker] = [], marks: [String: [UInt8]] = [:]) {
         var stickers: [String: Sticker] = [:]
         for sticker in Sticker.own + others { stickers[sticker.name] = sticker }
@@ -37,13 +39,13 @@ package struct OverlaySet: Sendable {
         /// The watermark with its image; nil for none.
         package var mark: Watermark?
 
-        /// Nothing to draw.
+        /// Creates a value without stickers and watermarks.
         package init() {}
     }
 
-    /// Returns the stickers and the watermark that parameters name.
+    /// Returns the stickers and the watermark that are named in parameters.
     ///
-    /// - Throws: An error for each of `overlay` and `watermark` whose name is unknown.
+    /// - Throws: An error for an unknown name in `overlay`, and for an unknown name in `watermark`.
     package func drawn(by parameters: FrameParameters) throws(ParameterErrors) -> Drawn {
         var (drawn, errors) = (Drawn(), [ParameterError]())
         func refuse(_ parameter: Parameter, expected: String) {

@@ -3,14 +3,14 @@ import FoundationEssentials
 import Imaging
 package import Pipeline
 
-/// The file `overlay.json` of a sticker's folder.
+/// The description of a sticker: the file `overlay.json` in its folder.
 package struct StickerDescription: Sendable {
-    /// An invalid description: every problem, as a sentence.
+    /// The problems of an invalid description, one sentence each.
     package struct Malformed: Error, Sendable {
         package let problems: [String]
     }
 
-    /// The names of the images, in the order of the frames; nil for all images of the folder.
+    /// The names of the images, in the order of the frames; nil for all images in the folder.
     package private(set) var frames: [String]?
     private let members: Members
 
@@ -36,12 +36,14 @@ package struct StickerDescription: Sendable {
         }
     }
 
-    /// A member whose value is not read.
+    /// A member whose value is ignored.
     private struct Unread: Decodable {
         init(from decoder: any Decoder) {}
     }
 
-    /// Parses the bytes of a file; throws all problems.
+    /// Parses the bytes of a file.
+    ///
+    /// Throws all problems together.
     package init(_ json: [UInt8]) throws(Malformed) {
         guard json.count <= Self.maxBytes else {
             throw Malformed(problems: ["overlay.json is larger than \(Self.maxBytes >> 10) KiB"])
@@ -101,11 +103,11 @@ package struct StickerDescription: Sendable {
         return problems
     }
 
-    /// Creates the sticker of this description.
+    /// Creates the sticker for this description.
     ///
     /// - Parameters:
-    ///   - name: Its name in requests.
-    ///   - files: The bytes of its frames, in order; not decoded here.
+    ///   - name: The name in requests.
+    ///   - files: The bytes of the sticker's frames, in order; they are not decoded here.
     /// - Returns: Nil if the anchor is unknown, which cannot happen after parsing.
     package func sticker(name: String, files: [[UInt8]]) -> Sticker? {
         guard let anchor = Sticker.Anchor(rawValue: members.anchor) else { return nil }

@@ -2,11 +2,13 @@ import TotalFunctions
 import UntrustedText
 import Imaging
 
-/// The client hints about screen size, pixel ratio and data saving, for parameters with the value `auto`.
+/// The client hints about screen size, pixel ratio and data saving.
 ///
-/// Values are rounded to a few steps, so that similar clients share cached results.
+/// They determine parameters with the value `auto`.
+///
+/// Values are rounded to a few steps, so that similar clients can share cached results.
 package struct ClientHints: Hashable, Sendable {
-    /// The header fields of hints.
+    /// The header fields that contain hints.
     package enum Field: String, CaseIterable, Sendable {
         case width = "Sec-CH-Width"
         case oldWidth = "Width"
@@ -16,17 +18,17 @@ package struct ClientHints: Hashable, Sendable {
         case oldRatio = "DPR"
         case saveData = "Save-Data"
 
-        /// Whether browsers send it only to hosts that request it with `Accept-CH`.
+        /// Whether browsers send the field only to hosts that request it with `Accept-CH`.
         package var isRequested: Bool { rawValue.bytes.hasPrefix("Sec-CH-") }
     }
 
-    /// The value of parameters that use hints.
+    /// The value of a parameter that uses hints.
     static let word = "auto"
-    /// The widths of outputs, in pixels.
+    /// The possible widths of outputs, in pixels.
     package static let widths = [320, 480, 640, 800, 960, 1280, 1600, 1920, 2560, 3840]
     /// The width without a hint.
     package static let usualWidth = 1280
-    /// The pixel ratios of outputs.
+    /// The possible pixel ratios of outputs.
     package static let ratios = [1, 1.5, 2, 3]
     /// The quality for clients that save data.
     package static let savingQuality = 50
@@ -35,15 +37,17 @@ package struct ClientHints: Hashable, Sendable {
     package var width: Int?
     /// The width of the window, in CSS pixels.
     package var viewport: Int?
-    /// Screen pixels per CSS pixel.
+    /// The number of screen pixels per CSS pixel.
     package var ratio: Double?
     /// Whether the client has a data-saving preference.
     package var savesData = false
 
-    /// No hints: parameters with the value `auto` have their usual values.
+    /// Creates hints without values: parameters with the value `auto` get their usual values.
     package init() {}
 
-    /// Reads the values of header fields and ignores invalid values.
+    /// Reads the values of header fields.
+    ///
+    /// Invalid values are ignored.
     package init(_ value: (Field) -> String?) {
         func length(_ fields: Field...) -> Int? {
             let length = fields.compactMap(value).first.flatMap { Int(plainDigits: $0) }
@@ -76,8 +80,9 @@ package struct ClientHints: Hashable, Sendable {
         }
     }
 
-    /// The width of outputs in pixels, one of ``widths``; for clients that save data, in CSS pixels instead of screen
-    /// pixels.
+    /// The width of outputs in pixels, which is one of ``widths``.
+    ///
+    /// For clients that save data, CSS pixels are used instead of screen pixels.
     private var imageWidth: Int {
         let ratio = ratio ?? 1
         let pixels = width.map(Double.init) ?? viewport.map { Double($0) * ratio }
@@ -85,12 +90,14 @@ package struct ClientHints: Hashable, Sendable {
         return Self.step(Int(clamping: (savesData ? pixels / max(1, ratio) : pixels).rounded(.up)), of: Self.widths)
     }
 
-    /// Returns the smallest step that is not below a value, or the largest step if all steps are below it.
+    /// Returns the smallest step that is at least as large as a value; the largest step if there is none.
     private static func step<Number: Comparable>(_ value: Number, of steps: [Number]) -> Number {
         steps.first { $0 >= value } ?? steps.last ?? value
     }
 
-    /// Replaces `auto` with the values for this client, and lists the parameters whose value was `auto`.
+    /// Replaces `auto` with the values for this client.
+    ///
+    /// Also returns the parameters whose value was `auto`.
     func resolved(_ pairs: [(name: String, value: String)]) -> ([(name: String, value: String)], [Parameter]) {
         var hinted: [Parameter] = []
         let pairs = pairs.map { pair in

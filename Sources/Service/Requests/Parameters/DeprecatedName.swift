@@ -1,21 +1,25 @@
 import UntrustedText
 
-/// A public name that another name has replaced, and that is accepted for one more release.
+/// A public name that has been replaced by a new name but is accepted for one more release.
 ///
-/// Requests, the command line, settings, help texts, openapi.yaml, docs/parameters.md and the clients use this table, and
-/// tests read it too. A name is removed by deleting its row.
+/// Requests, the command line, settings, help texts, openapi.yaml, docs/parameters.md and the clients use this table;
+/// tests also read it. To remove a name, delete its row.
 package struct DeprecatedName: Hashable, Sendable {
-    /// The kind of thing that the name identifies.
+    /// The kind of thing that the name refers to.
     package enum Kind: Hashable, Sendable {
-        /// A parameter of requests, and its option of the command line.
+        /// A parameter of requests, and its command-line option.
         case parameter
         /// A value of the parameter with this name.
         case value(of: String)
         /// A setting: an option, an environment variable and a key of the settings file.
         case setting
-        /// A member of this object in a JSON response, such as `crops[]`. Responses contain both members.
+        /// A member of this object in a JSON response, such as `crops[]`.
+        ///
+        /// Responses contain both the old and the new member.
         case member(of: String)
-        /// A metric. `/metrics` contains both.
+        /// A metric.
+        ///
+        /// `/metrics` contains both the old and the new metric.
         case metric
     }
 
@@ -32,7 +36,7 @@ package struct DeprecatedName: Hashable, Sendable {
         self.since = since
     }
 
-    /// The version that no longer accepts the names of this table.
+    /// The first version that does not accept the names in this table.
     package static let removal = "0.2.0"
 
     /// All deprecated names.
@@ -58,23 +62,23 @@ package struct DeprecatedName: Hashable, Sendable {
         DeprecatedName(.metric, "headroom_stand_ins_total", use: "headroom_fallback_images_total", since: "0.1.0"),
     ]
 
-    /// The names of parameters.
+    /// The deprecated names of parameters.
     package static let parameters = all.filter { $0.kind == .parameter }
-    /// The names of settings.
+    /// The deprecated names of settings.
     package static let settings = all.filter { $0.kind == .setting }
 
-    /// The pair of old and new name in headers and logs: `key->chromaKey`, `motion=still->motion=fixed`.
+    /// The old and the new name as shown in headers and logs, such as `key->chromaKey` or `motion=still->motion=fixed`.
     package var change: String {
         if case .value(let parameter) = kind { "\(parameter)=\(old)->\(parameter)=\(new)" } else { "\(old)->\(new)" }
     }
 
-    /// The pairs of several names, separated by commas; nil for none.
+    /// The pairs of old and new names, separated by commas; nil for none.
     package static func changes(_ names: [DeprecatedName]) -> String? {
         names.isEmpty ? nil : names.map(\.change).joined(separator: ", ")
     }
 }
 
-/// Names in requests.
+/// Deprecated names in requests.
 extension DeprecatedName {
     private static let byParameter = Dictionary(uniqueKeysWithValues: parameters.map { ($0.old, $0) })
 
@@ -85,28 +89,30 @@ extension DeprecatedName {
     /// Returns the deprecated name of a parameter; nil for any other name.
     package static func parameter(_ old: String) -> DeprecatedName? { byParameter[old] }
 
-    /// Returns the old name of a parameter; nil for a parameter without one.
+    /// Returns the old name of a parameter; nil if it never had one.
     package static func ofParameter(_ new: String) -> DeprecatedName? { parameters.first { $0.new == new } }
 
     /// Returns the old values of a parameter.
     package static func values(of parameter: String) -> [DeprecatedName] { byParameterOfValue[parameter] ?? [] }
 
-    /// Returns the deprecated name of a parameter, and the deprecated name of its value.
+    /// Returns the deprecated names in one parameter: its own name and its value.
     package static func used(by name: String, _ value: String) -> [DeprecatedName] {
         let deprecated = byParameter[name]
         let old = values(of: deprecated?.new ?? name).first { $0.old.utf8.elementsEqual(value.utf8) }
         return [deprecated, old].compactMap(\.self)
     }
 
-    /// Replaces the old names and values of parameters, and lists them without repetition.
+    /// Replaces the old names and values of parameters.
+    ///
+    /// Also lists the old names and values, without duplicates.
     ///
     /// - Parameter pairs: Names and values as received. Names are valid ``ParameterName`` values.
     /// - Returns: The pairs with new names and values, and the deprecated names among them.
-    /// - Throws: An error for each old name that is given together with its new name.
+    /// - Throws: An error for each old name that occurs together with its new name.
     package static func resolved(
         _ pairs: [(name: String, value: String)]
     ) throws(ParameterErrors) -> (pairs: [(name: String, value: String)], used: [DeprecatedName]) {
-        // Most requests contain no old name.
+        // Most requests do not contain old names.
         guard pairs.contains(where: { byParameter[$0.name] != nil || byParameterOfValue[$0.name] != nil }) else {
             return (pairs, [])
         }
@@ -134,7 +140,7 @@ extension DeprecatedName {
 }
 
 extension ParameterErrors {
-    /// Returns the errors with the names that the request used.
+    /// Returns the errors with the names that the request contained.
     package func named(as used: [DeprecatedName]) -> ParameterErrors {
         ParameterErrors(
             all: all.map { error in

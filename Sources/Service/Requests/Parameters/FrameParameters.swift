@@ -11,22 +11,24 @@ package struct FrameParameters: Sendable {
     package static let maxValueBytes = 8192
     /// The maximum side of a requested output, in pixels.
     package static let maxSide = 16_384
-    /// The sides up to ``maxSide``, as a regular expression.
+    /// The numbers from 1 to ``maxSide``, as a regular expression.
     static let sideDigits = "[1-9][0-9]{0,3}|1[0-5][0-9]{3}|16[0-2][0-9]{2}|163[0-7][0-9]|1638[0-4]"
     /// The maximum number of aspect ratios in a plan.
     package static let maxAspects = 32
-    /// The maximum value of the size limit of an image, in bytes.
+    /// The maximum size limit that a request can set for an image, in bytes.
     package static let maxBytes = 1 << 30
     /// The maximum look-ahead, in seconds.
     package static let maxLookAhead = 2.0
-    /// The maximum number of a page.
+    /// The maximum page number.
     package static let maxPage = 9999
     /// The maximum length of `v`, in Unicode characters.
     ///
-    /// Percent-encoded, it still fits into a request line.
+    /// Even percent-encoded, a value of this length fits into a request line.
     package static let maxVersionLength = 512
 
-    /// The values as received, by the new names of parameters; `auto` is replaced by values from client hints.
+    /// The received values by the new names of their parameters.
+    ///
+    /// Values from client hints replace `auto`.
     package var given: [Parameter: String]
     /// The parameters whose value was `auto`.
     package private(set) var hinted: [Parameter] = []
@@ -37,9 +39,9 @@ package struct FrameParameters: Sendable {
     var version: String?
     /// The page of a document, from 1; nil for the first page.
     package internal(set) var page: Int?
-    /// The position of a video's frame; nil for the first frame.
+    /// The position of the frame in a video; nil for the first frame.
     package internal(set) var frame: FrameTime?
-    /// The crops' aspect ratios, framing and size.
+    /// The aspect ratios, framing and size of the crops.
     package internal(set) var options = FrameOptions()
     package var format = Format.auto
     /// The quality: 1…100, or the source's quality; nil for the format's default.
@@ -50,9 +52,9 @@ package struct FrameParameters: Sendable {
     package internal(set) var isProgressive = false
     /// The maximum size of an encoded image, in bytes.
     package internal(set) var maxBytes: Int?
-    /// The names of the stickers on every face.
+    /// The names of the stickers for every face.
     package internal(set) var overlays: [String] = []
-    /// The time between the arrival of a stream's frame and its crop, in seconds.
+    /// The time between the arrival of a stream's frame and the crop of this frame, in seconds.
     package var lookAhead = 0.0
     package internal(set) var layout = StreamLayout.follow
     /// The watermark of outputs, without its image; nil for none.
@@ -60,21 +62,21 @@ package struct FrameParameters: Sendable {
     package internal(set) var metadata = Metadata.none
     var parts = Parts()
 
-    /// The layouts of streams, with the same names as the layouts of videos.
+    /// The layouts of streams, which have the same names as the layouts of videos.
     package enum StreamLayout: String, CaseIterable, Sendable {
-        /// One crop with the maximum number of heads.
+        /// One crop with as many heads as possible.
         case follow
-        /// One person until another person speaks.
+        /// One person, until another person speaks.
         case hold
         /// The whole image on a blurred background.
         case wide
     }
-    /// The name of the preset, whose parameters are among ``given``.
+    /// The name of the preset; its parameters are part of ``given``.
     package internal(set) var preset: String?
     /// The file name of a saved response; nil if browsers show the response.
     package internal(set) var download: DownloadName?
 
-    /// The source metadata that is kept.
+    /// The source metadata to keep.
     package enum Metadata: String, CaseIterable, Sendable {
         /// None.
         case none
@@ -82,7 +84,7 @@ package struct FrameParameters: Sendable {
         case copyright
     }
 
-    /// Values of parameters that determine an option only in combination.
+    /// Values of parameters that only together determine an option.
     struct Parts: Sendable {
         var aspects: ShapeChoice?
         var width: SideChoice?
@@ -108,20 +110,20 @@ package struct FrameParameters: Sendable {
         var redactionShape = RedactionShape.rounded
         var redactedAreas: [Region] = []
 
-        /// Whether faces are rotated upright, without alignment of the eyes.
+        /// Whether faces are rotated upright but their eyes are not aligned.
         var turnsUpright: Bool { isUpright && alignment == nil }
     }
 
     /// Parses parameters.
     ///
     /// - Parameters:
-    ///   - pairs: Names and values as received; each name may occur once, as its old or its new name.
+    ///   - pairs: The names and values as received. Each name may occur once, in its old or its new form.
     ///   - known: The parameters that the route supports.
     ///   - presets: The presets that the pairs may name.
     ///   - allowedPresets: The names of the presets that the client may use; nil for all presets.
-    ///   - defaults: Values of parameters that neither the pairs nor their preset contain.
-    ///   - hints: The client's hints, for values that are `auto`; nil rejects these values.
-    ///   - encodedPairs: The number of pairs at the start that come from a query or an encoded form, where a URL with an
+    ///   - defaults: Values for parameters that neither the pairs nor their preset contain.
+    ///   - hints: The client's hints, which replace the value `auto`; nil rejects `auto`.
+    ///   - encodedPairs: The number of leading pairs that come from a query or an encoded form. There, a URL with an
     ///     unencoded `&` loses the rest of its query.
     /// - Throws: All errors: first errors of single values, then errors of combinations. Errors about presets, and
     ///   about texts that cannot be names, are thrown without other errors.
@@ -188,11 +190,11 @@ package struct FrameParameters: Sendable {
     /// Whether images of an ``OverlaySet`` are drawn.
     package var usesOverlays: Bool { !overlays.isEmpty || mark != nil }
 
-    /// Returns the encoding of images.
+    /// Returns the encoding for images.
     ///
     /// - Parameters:
     ///   - format: The format; nil keeps the source's format if it is accepted.
-    ///   - accepted: The accepted formats, best first; empty for all.
+    ///   - accepted: The accepted formats in order of preference; empty for all.
     /// - Returns: The encoding.
     package func output(_ format: OutputFormat?, accepted: [OutputFormat] = []) -> ImageOutput {
         var output = ImageOutput(format: format, accepted: accepted, quality: quality)
@@ -212,7 +214,7 @@ package struct FrameParameters: Sendable {
         options.resultSize.heightShare = parts.height?.share
         options.resultSize.turnsToImage = parts.box == .swap
         options.keepsOtherOrientation = parts.box == .inside
-        // With a fit that keeps the aspect ratio, width and height are a box.
+        // If the fit keeps the aspect ratio, width and height are the maximum sides.
         if !options.framing.fit.keepsShape {
             if case .list(let aspects) = parts.aspects {
                 options.aspects = aspects
@@ -231,7 +233,7 @@ package struct FrameParameters: Sendable {
                 }
             }
         }
-        // The requested aspect ratio and size apply to the rotated output.
+        // The requested aspect ratio and size apply to the output after its rotation.
         options.turn = Orientation(
             quarters: parts.degrees / 90,
             mirrorsColumns: parts.flip == .horizontal || parts.flip == .both,
@@ -256,7 +258,7 @@ package struct FrameParameters: Sendable {
         }
     }
 
-    /// Rejects parameters that contradict `aspect=faces`, whose crop is determined only by the heads.
+    /// Rejects parameters that contradict `aspect=faces`, where only the heads determine the crop.
     private func checkGroup(_ reader: inout ParameterReader) {
         let (framing, reason) = (options.framing, "with aspect=faces, where the heads alone determine the crop")
         if options.resultSize.width != nil, options.resultSize.height != nil {
@@ -273,7 +275,8 @@ package struct FrameParameters: Sendable {
         let framing = options.framing
         if !framing.focal.isEmpty {
             let avoidsOnly = !framing.focal.contains(where: \.isKept)
-            // Focal areas without exclusion areas do not need a gravity; exclusion areas do not change it.
+            // Focal areas without exclusion areas do not need a gravity; exclusion areas alone do not change the
+            // gravity.
             if given[.gravity] == nil {
                 if !avoidsOnly { options.framing.gravity = .focus }
             } else if !framing.gravity.needsFaces, !(avoidsOnly && framing.gravity == .attention) {
@@ -327,7 +330,7 @@ package struct FrameParameters: Sendable {
         }
         let hasBars = [.pad, .auto].contains(options.framing.fit) || options.faceTurn != nil
         if !hasBars, given[.background] != nil {
-            // Without bars, it is the colour under transparent parts.
+            // Without bars, it is the colour under transparent pixels.
             options.flattensAlpha = true
             if [.blur, .average, .transparent].contains(options.background) {
                 let bars = reader.has(.fit) ? "fit=pad or fit=auto" : "upright=true or align=eyes"
@@ -338,7 +341,9 @@ package struct FrameParameters: Sendable {
 
     // MARK: Values that exclude each other
 
-    /// Rejects options that the requested format does not support; `auto` ignores them where they do not apply.
+    /// Rejects options that the requested format does not support.
+    ///
+    /// With `auto`, unsupported options are ignored.
     private func checkFormat(_ reader: inout ParameterReader) {
         guard case .image(let image) = format else { return }
         if options.key != nil, options.backdrop == nil, !image.keepsAlpha, given[.background] == nil {
@@ -362,7 +367,7 @@ package struct FrameParameters: Sendable {
         }
     }
 
-    /// Rejects parameters that contradict `motion=follow`, whose crop has a fixed size and follows faces.
+    /// Rejects parameters that contradict `motion=follow`, where a crop of fixed size follows faces.
     private func checkMotion(_ reader: inout ParameterReader) {
         let (framing, reason) = (options.framing, "with motion=follow")
         if options.isLossless { reader.refuse(.losslessCrop, expected: "false \(reason)") }
@@ -371,7 +376,8 @@ package struct FrameParameters: Sendable {
         if framing.gravity != .faces, given[.focus] == nil { reader.refuse(.gravity, expected: "faces \(reason)") }
     }
 
-    /// Rejects parameters that contradict `hdr=keep`: the gain map fits only the source's unchanged pixels and colours.
+    /// Rejects parameters that contradict `hdr=keep`, because the gain map matches only the source's unchanged pixels
+    /// and colours.
     private func checkHDR(_ reader: inout ParameterReader) {
         if [.pad, .auto].contains(options.framing.fit) { reader.refuse(.fit, breaks: "is not allowed with hdr=keep") }
         if given[.profile] != nil, options.profile != .keep { reader.refuse(.profile, expected: "keep with hdr=keep") }
@@ -380,7 +386,8 @@ package struct FrameParameters: Sendable {
         }
     }
 
-    /// Rejects parameters that contradict `losslessCrop=true`, which neither scales nor re-encodes.
+    /// Rejects parameters that contradict `losslessCrop=true`, because a lossless crop is neither scaled nor
+    /// re-encoded.
     private func checkLossless(_ reader: inout ParameterReader) {
         if options.framing.fit != .cover {
             reader.refuse(.losslessCrop, breaks: "is not allowed with fit=\(options.framing.fit.rawValue)")
@@ -398,7 +405,7 @@ package struct FrameParameters: Sendable {
     }
 }
 
-/// The word of `align`.
+/// The values of `align`.
 enum Alignment: String, CaseIterable, Sendable {
     case eyes
 }
@@ -408,16 +415,16 @@ extension FrameParameters {
     package enum Format: Hashable, Sendable {
         /// The best format that the client accepts.
         case auto
-        /// An image in the format of the source, or in the closest one that can be written.
+        /// An image in the format of the source, or in the most similar format that can be written.
         case source
         case image(OutputFormat)
         /// The plan or the list of faces, as JSON.
         case json
         /// The focal point in the notation of several services, as JSON.
         case focus
-        /// The whole image with the faces and the crop drawn on it.
+        /// The whole image, annotated with the faces and the crop.
         case debug
-        /// Markup that shows the image in the requested aspect ratios.
+        /// HTML that shows the image in the requested aspect ratios.
         case html
         /// A ZIP archive with an image of each face.
         case zip
@@ -454,16 +461,16 @@ extension FrameParameters {
 
         package static let images = OutputFormat.allCases.map(\.rawValue)
 
-        /// All words, for messages.
+        /// All values of `format`, for messages.
         package static let words = ofFrame + ["zip", "multipart"]
 
         package static let ofFrame = ["auto", "source"] + images + ["json", "focus", "debug", "html"]
         package static let ofFaces = ["auto", "json", "debug", "zip", "multipart"]
-        /// The words of `/faces/N`.
+        /// The values of `format` for `/faces/N`.
         package static let ofFace = ["auto", "source"] + images + ["json"]
         package static let ofStream = ["auto", "jpeg", "json"]
 
-        /// Words with `jpg`, which is accepted but not recommended.
+        /// Returns the values together with `jpg`, which is accepted but not recommended.
         static func accepted(_ words: [String]) -> [String] { words.flatMap { $0 == "jpeg" ? [$0, "jpg"] : [$0] } }
     }
 }

@@ -1,8 +1,8 @@
-/// A parameter of requests: a row of the table.
+/// A parameter of requests; each parameter is a row of the table.
 ///
 /// Queries, forms, JSON objects, the command line and the clients use the same names. The rows define the parameters of
-/// each route and the checks of combinations. From the rows, tests generate the descriptions of parameters in
-/// openapi.yaml, docs/parameters.md, the controls of the playground, the lists of the clients, and the dictionary of
+/// each route and the checks of combinations. Tests use the rows to generate the parameter descriptions in
+/// openapi.yaml, docs/parameters.md, the playground controls, the parameter lists of the clients, and the dictionary of
 /// the fuzzer.
 package final class Parameter: Sendable {
     /// The responses that a parameter affects.
@@ -11,7 +11,7 @@ package final class Parameter: Sendable {
         package init(rawValue: Int) { self.rawValue = rawValue }
 
         package static let frame = Routes(rawValue: 1)
-        /// The images of faces: `/faces/N`, and `/faces` as an archive or in parts.
+        /// The images of faces: `/faces/N`, and `/faces` as an archive or a multipart body.
         package static let portraits = Routes(rawValue: 2)
         /// The list of `/faces`.
         package static let list = Routes(rawValue: 4)
@@ -26,27 +26,27 @@ package final class Parameter: Sendable {
 
     /// The default of a parameter.
     package enum Standard: Hashable, Sendable, ExpressibleByStringLiteral {
-        /// No default, or a default that the help text describes.
+        /// No default, or a default that is described in the help text.
         case none
         /// An absent parameter has this value.
         case value(String)
-        /// A default that is not a value of the parameter: "the whole picture".
+        /// A default that is not a value of the parameter, such as "the whole source".
         case described(String)
 
         package init(stringLiteral value: String) { self = .value(value) }
     }
 
-    /// A parameter whose description or values in openapi.yaml differ from `/frame`.
+    /// A different description or different values of a parameter in openapi.yaml, for routes other than `/frame`.
     package struct Variant: Sendable {
         package var routes: Routes
         package var component: String
-        /// The values; nil if they do not differ.
+        /// The values; nil if they are the same as for `/frame`.
         package var values: ParameterValues?
     }
 
-    /// The control on the page at `/`.
+    /// The control of the parameter on the page at `/`.
     package struct Control: Sendable {
-        /// The groups, in their order.
+        /// The groups of controls, in the order of the page.
         package enum Group: String, CaseIterable, Sendable {
             case size = "Size"
             case framing = "Framing"
@@ -64,14 +64,14 @@ package final class Parameter: Sendable {
 
         package let group: Group
         package let label: String
-        /// An example value that is shown in an empty field.
+        /// An example value that an empty field shows.
         package let placeholder: String
         /// Whether the control fills a whole row.
         package let isWide: Bool
-        /// The offered words; nil for all words of the parameter.
+        /// The words that the control offers; nil for all words of the parameter.
         package let words: [String]?
 
-        /// Creates a control; a placeholder is shown in an empty field.
+        /// Creates a control; an empty field shows the placeholder.
         package static func control(
             _ label: String,
             in group: Group,
@@ -83,7 +83,7 @@ package final class Parameter: Sendable {
         }
     }
 
-    /// Other parameters that are rejected in combination.
+    /// Other parameters that are rejected in combination with this parameter.
     package struct Exclusion: Sendable {
         let others: [Parameter]
         /// Whether the error names the other parameter instead of this one.
@@ -109,18 +109,24 @@ package final class Parameter: Sendable {
         }
     }
 
-    /// The name in a query; the command line uses `--min-face` for `minFace`.
+    /// The name in a query.
+    ///
+    /// The command line uses a different form, such as `--min-face` for `minFace`.
     package let name: String
     package let values: ParameterValues
     package let standard: Standard
     package let routes: Routes
-    /// One or more sentences; names of other parameters are in backticks.
+    /// The help text, one or more sentences.
+    ///
+    /// Names of other parameters are in backticks.
     package let help: String
-    /// The help of `headroom frame`, `check` and `batch`, if they accept other values; nil for ``help``.
+    /// The help text of `headroom frame`, `check` and `batch` if they accept other values; nil for ``help``.
     package let commandHelp: String?
     /// The section of the documentation with more details.
     package let link: String?
-    /// The variants; a route uses the first one whose ``Variant/routes`` include one of its responses.
+    /// The variants.
+    ///
+    /// A route uses the first variant whose ``Variant/routes`` include one of the route's responses.
     package let variants: [Variant]
     package let control: Control?
 
@@ -128,7 +134,7 @@ package final class Parameter: Sendable {
     private let exclusions: @Sendable () -> [Exclusion]
     private let reads: @Sendable (Parameter, inout ParameterReader, inout FrameParameters) -> Void
 
-    /// Creates a row that sets a property to the parsed value.
+    /// Creates a row that assigns the parsed value to a property.
     ///
     /// - Parameters:
     ///   - name: The name in a query.
@@ -162,9 +168,9 @@ package final class Parameter: Sendable {
         }
     }
 
-    /// Creates a row that sets a property that is nil without the parameter.
+    /// Creates a row for a property that is nil if the parameter is absent.
     ///
-    /// The arguments have the same meaning as in the other initialiser.
+    /// The arguments are the same as in the other initialiser.
     package convenience init<Value>(
         _ name: String,
         _ form: ParameterForm<Value>,
@@ -212,7 +218,7 @@ package final class Parameter: Sendable {
         self.reads = reads
     }
 
-    /// The separator of several values, as a word in messages; nil for a parameter with one value.
+    /// The separator between several values, as a word for messages; nil for a parameter with one value.
     var separator: String? {
         switch self {
         case .aspect, .filter, .overlay, .redact: "commas"
@@ -242,7 +248,7 @@ package final class Parameter: Sendable {
         }
     }
 
-    /// The name, with the value if only one value is possible.
+    /// The name, together with the value if only one value is possible.
     private var phrase: String {
         if case .words(let words) = values.kind, words.count == 1 { "\(name)=\(words[0])" } else { name }
     }

@@ -4,18 +4,18 @@ package struct ParameterError: Error, Hashable, Sendable {
     package var name: String
     /// The value as received; nil when it is missing.
     package var received: String?
-    /// The expected value, as the end of a sentence: "one of low, high".
+    /// The expected value, as the end of a sentence, such as "one of low, high".
     package var expected: String
-    /// Whether the route does not have a parameter of that name.
+    /// Whether the route does not have a parameter with this name.
     package var isUnknown = false
-    /// What to do about an unknown name, as a sentence; nil for no advice.
+    /// Advice on an unknown name, as a sentence; nil for no advice.
     package var advice: String?
-    /// Whether the parameter may belong to the query of a URL, although its name is known.
+    /// Whether the parameter may be part of a URL's query although its name is known.
     package var mayBelongToURL = false
-    /// The parameter whose URL the parameter may have broken off from, because its `&` is not encoded; nil for none.
+    /// The parameter whose URL may have contained this parameter, because the URL's `&` is not encoded; nil for none.
     package var holder: String?
-    /// The rule that the parameter breaks, as the end of a sentence: "is not allowed with width=auto"; nil if its value
-    /// is missing or invalid.
+    /// The rule that the parameter breaks, as the end of a sentence, such as "is not allowed with width=auto"; nil if
+    /// the value is missing or invalid.
     package var rule: String?
     /// The value that breaks the rule; nil if every value breaks it.
     package var ruledValue: String?
@@ -26,7 +26,7 @@ package struct ParameterError: Error, Hashable, Sendable {
     ///   - name: The name as received.
     ///   - received: The value as received; nil when it is missing.
     ///   - expected: The end of the sentence "expected …", such as "one of low, high".
-    ///   - isUnknown: Whether the route does not have a parameter of that name.
+    ///   - isUnknown: Whether the route does not have a parameter with this name.
     package init(name: String, received: String?, expected: String, isUnknown: Bool = false) {
         self.name = name
         self.received = received
@@ -34,7 +34,7 @@ package struct ParameterError: Error, Hashable, Sendable {
         self.isUnknown = isUnknown
     }
 
-    /// Creates an error of a parameter that breaks a rule, although its value is valid.
+    /// Creates an error for a parameter whose value is valid but which breaks a rule.
     ///
     /// - Parameters:
     ///   - name: The name as received.
@@ -79,12 +79,12 @@ package struct ParameterError: Error, Hashable, Sendable {
         return holder.map { "\(sentence) \(Self.remedy(name, $0))" } ?? sentence
     }
 
-    /// The advice for a parameter that may belong to a URL.
+    /// The advice on a parameter that may be part of a URL.
     private static func remedy(_ name: String, _ holder: String) -> String {
         "If \(name) belongs to \(shortened(holder)), write the & before it as %26."
     }
 
-    /// The sentence for unknown parameters that belong to a URL.
+    /// The sentence for unknown parameters that are part of a URL.
     private static func brokenOff(_ names: [String], from holder: String) -> String {
         let list =
             names.count < 2
@@ -97,7 +97,7 @@ package struct ParameterError: Error, Hashable, Sendable {
 
     /// Returns all errors as sentences.
     ///
-    /// Parameters that broke off from the same URL share a sentence.
+    /// Parameters that are parts of the same URL share a sentence.
     package static func sentences(_ errors: [ParameterError]) -> String {
         var sentences: [String] = []
         var rest = errors[...]
@@ -116,10 +116,13 @@ package struct ParameterError: Error, Hashable, Sendable {
     /// The maximum length of a name or a value that a response repeats, in bytes of UTF-8.
     package static let maxEchoedBytes = 100
 
-    /// Shortens a text for a message: unchanged up to ``maxEchoedBytes`` bytes of UTF-8, otherwise its start and `…`.
+    /// Shortens a text for a message.
     ///
-    /// The start has at most that many bytes, and ends between two Unicode scalars; `…` is three more bytes. The limit
-    /// is in bytes, because one grapheme can contain megabytes of combining marks. Nothing is escaped.
+    /// A text of up to ``maxEchoedBytes`` bytes of UTF-8 is unchanged; a longer text becomes its start and `…`.
+    ///
+    /// The start has at most this many bytes and ends between two Unicode scalars; `…` takes three additional bytes.
+    /// The limit is in bytes, because a single grapheme can contain megabytes of combining marks. The text is not
+    /// escaped.
     package static func shortened(_ text: String) -> String {
         guard text.utf8.count > maxEchoedBytes else { return text }
         let end = text.utf8.index(text.startIndex, offsetBy: maxEchoedBytes)

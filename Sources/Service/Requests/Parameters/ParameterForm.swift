@@ -1,18 +1,20 @@
-/// The parser of a parameter's value, and its description for documents.
+/// The parser for a parameter's value, and the description of the value for documents.
 package struct ParameterForm<Value: Sendable>: Sendable {
-    /// The expected value, as the end of a sentence: "one of low, high".
+    /// The expected value, as the end of a sentence, such as "one of low, high".
     let expected: String
     /// Parses a text; nil if it is not valid.
     let parse: @Sendable (String) -> Value?
     let values: ParameterValues
-    /// Whether a value may contain non-ASCII characters; otherwise they are rejected before parsing.
+    /// Whether a value may contain non-ASCII characters.
     ///
-    /// A parser of these values must not compare, search or split them as a `String`.
+    /// Otherwise a value with these characters is rejected before parsing.
+    ///
+    /// The parser must not compare, search or split values with non-ASCII characters as a `String`.
     var takesUnicode = false
 }
 
 extension ParameterForm where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-    /// A case of an enumeration, by its raw value.
+    /// A case of an enumeration, parsed from its raw value.
     static var word: ParameterForm { word() }
 
     static func word(_ placeholder: String = "word") -> ParameterForm {
@@ -26,7 +28,7 @@ extension ParameterForm where Value: RawRepresentable & CaseIterable, Value.RawV
 }
 
 extension ParameterForm where Value == Bool {
-    /// A boolean, in one of the words of ``BooleanText``.
+    /// A Boolean, written as one of the words in ``BooleanText``.
     static var boolean: ParameterForm {
         ParameterForm(
             expected: BooleanText.expected,
@@ -61,7 +63,9 @@ extension ParameterForm where Value == Double {
 }
 
 extension ParameterForm where Value == Int {
-    /// A whole number within a range, which is also passed as a regular expression; messages include the unit.
+    /// A whole number in a range, which is also given as a regular expression.
+    ///
+    /// Messages contain the unit.
     static func whole(
         _ range: ClosedRange<Int>,
         _ unit: String? = nil,
@@ -79,7 +83,7 @@ extension ParameterForm where Value == Int {
 }
 
 extension ParameterForm {
-    /// Text in another form; see ``ParameterForm`` and ``ParameterValues``.
+    /// A text that a function parses; see ``ParameterForm`` and ``ParameterValues`` for the arguments.
     static func text(
         expected: String,
         listed: String?,
@@ -103,7 +107,9 @@ extension ParameterForm {
         return ParameterForm(expected: expected, parse: parse, values: values, takesUnicode: takesUnicode)
     }
 
-    /// The URL of an image, which is parsed when it is fetched.
+    /// The URL of an image.
+    ///
+    /// It is parsed only when it is fetched.
     static func address(_ value: @escaping @Sendable (String) -> Value) -> ParameterForm {
         text(
             expected: "a URL",

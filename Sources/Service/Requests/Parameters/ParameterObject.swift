@@ -3,14 +3,14 @@ import UntrustedText
 
 /// Reads a JSON object (RFC 8259) whose values are strings, numbers and booleans.
 ///
-/// Decoders into a dictionary drop repeated names, and differ in the value that they keep. This reader returns every
-/// member in the order of the text. It does not accept nested arrays or objects, so it does not recurse. It accepts
+/// Decoders that create a dictionary drop repeated names, and differ in the value that they use. This reader returns
+/// every member in the order of the text. It rejects nested arrays and objects, so it does not recurse. It accepts
 /// arrays of scalars only on request.
 package struct ParameterObject {
     /// The error for any other text.
     package struct Malformed: Error {}
 
-    /// Names and values; each value is the text that a query would have.
+    /// The names and values; each value is written as in a query.
     package private(set) var pairs: [(name: String, value: String)] = []
 
     private let bytes: [UInt8]
@@ -20,14 +20,15 @@ package struct ParameterObject {
     private let limit: Int
     private var position = 0
 
-    /// Parses an object in UTF-8, with or without a byte order mark.
+    /// Parses a UTF-8 object, with or without a byte order mark.
     ///
     /// - Parameters:
-    ///   - body: The text of the object, and nothing else.
-    ///   - omitsNulls: Whether a member may be null, which counts as absent.
-    ///   - joinsLists: Whether an array becomes its elements with commas between them; an empty array counts as absent.
-    ///   - verbatim: Names of members whose numbers keep their notation, because they are not quantities.
-    ///   - limit: The number of members that the caller accepts. Parsing stops after one more member.
+    ///   - body: The text, which must contain only the object.
+    ///   - omitsNulls: Whether a member may be null; null counts as absent.
+    ///   - joinsLists: Whether an array is replaced by its elements, separated by commas. An empty array counts as
+    ///   absent.
+    ///   - verbatim: Names of members whose numbers are not quantities, so that their notation is unchanged.
+    ///   - limit: The number of members that the caller accepts. Parsing stops after one member more.
     /// - Throws: ``Malformed`` for other text.
     package init(
         _ body: [UInt8],
@@ -73,7 +74,7 @@ package struct ParameterObject {
         try expect("}")
     }
 
-    /// Returns the elements of an array after its bracket, with commas between them; nil for an empty array.
+    /// Returns the elements of an array, separated by commas, starting after its bracket; nil for an empty array.
     private mutating func list(isVerbatim: Bool) throws(Malformed) -> String? {
         var elements: [String] = []
         skipBlanks()
@@ -103,9 +104,9 @@ package struct ParameterObject {
 
     // MARK: - Numbers
 
-    /// Reads a number in the notation of a query: `400` for `400`, `400.0` and `4e2`.
+    /// Reads a number and writes it as in a query: `400` for `400`, `400.0` and `4e2`.
     ///
-    /// Verbatim, the text is unchanged.
+    /// With `isVerbatim`, the text is unchanged.
     private mutating func number(isVerbatim: Bool) throws(Malformed) -> String {
         let start = position
         _ = take("-")
@@ -147,7 +148,7 @@ package struct ParameterObject {
         throw Malformed()
     }
 
-    /// Returns the character of an escape sequence, after its backslash.
+    /// Returns the character of an escape sequence, starting after its backslash.
     private mutating func escaped() throws(Malformed) -> String {
         guard let byte = next else { throw Malformed() }
         position += 1
@@ -189,7 +190,7 @@ package struct ParameterObject {
         while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { position += 1 }
     }
 
-    /// Reads the text if it is next, and returns whether it was.
+    /// Consumes a text if it is next, and returns whether it was.
     private mutating func take(_ text: StaticString) -> Bool {
         let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
         guard next == wanted.first, bytes[position...].starts(with: wanted) else { return false }

@@ -48,9 +48,11 @@ struct ParameterReader {
         }
     }
 
-    /// Returns the error of a `data:` URL in a parameter, which names the place of `data:` URLs if the route has one.
+    /// Returns the error for a `data:` URL in a parameter.
+    ///
+    /// If the route accepts `data:` URLs, the error names the right place for them.
     private static func dataURL(_ parameter: Parameter, _ value: String, _ known: [Parameter]) -> ParameterError {
-        // Uploads to the route of streams are frames.
+        // Uploads to the stream route are frames.
         let takesImages = parameter == .url && !known.contains(.lookAhead)
         let advice =
             takesImages
@@ -64,12 +66,12 @@ struct ParameterReader {
         )
     }
 
-    /// The maximum number of unknown names with advice.
+    /// The maximum number of unknown names that get advice.
     private static let maxAdvised = 8
 
-    /// Returns the error for a known list with brackets, or nil if the name is something else.
+    /// Returns the error for a known list whose name has brackets; nil for other names.
     ///
-    /// PHP, Rails and the libraries qs and axios write lists as `filter[]=a&filter[]=b` or `filter[0]=a`.
+    /// PHP, Rails, qs and axios write lists as `filter[]=a&filter[]=b` or `filter[0]=a`.
     private static func bracketed(_ name: String, value: String, known: [Parameter]) -> ParameterError? {
         guard name.bytes.hasSuffix("]"), let base = Parameter.named(String(name.bytes.prefix(before: "["))),
             known.contains(base)
@@ -83,13 +85,17 @@ struct ParameterReader {
         )
     }
 
-    /// Whether the route has a parameter, so that a message may name it.
+    /// Whether the route has a parameter.
+    ///
+    /// Messages name only parameters of the route.
     func has(_ parameter: Parameter) -> Bool { known.contains(parameter) }
 
     /// Returns the value as received; nil when it is absent.
     func text(_ name: Parameter) -> String? { values[name] }
 
-    /// Returns the parsed value; nil if it is absent, or if it is invalid, which is recorded as an error.
+    /// Returns the parsed value; nil if it is absent or invalid.
+    ///
+    /// An invalid value is recorded as an error.
     mutating func value<Value>(_ name: Parameter, _ form: ParameterForm<Value>) -> Value? {
         guard let text = values[name] else { return nil }
         if form.takesUnicode || text.bytes.isASCII, let value = form.parse(text) { return value }
@@ -103,7 +109,7 @@ struct ParameterReader {
 
     /// Records that a parameter breaks a rule, such as "is not allowed with width=auto".
     ///
-    /// The message includes the value if the parameter has few values, unless every value breaks the rule.
+    /// The message contains the value if the parameter has few values, unless every value breaks the rule.
     mutating func refuse(_ name: Parameter, breaks rule: String, byEveryValue: Bool = false) {
         let value: String? =
             switch name.values.kind {

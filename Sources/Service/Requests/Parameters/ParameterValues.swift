@@ -1,6 +1,8 @@
 /// The description of a parameter's values for documents, clients and the command line.
 package struct ParameterValues: Sendable {
-    /// The kind of a value, which determines the schema and the types of clients; ranges are closed.
+    /// The kind of a value, which determines the schema and the types in clients.
+    ///
+    /// Ranges are closed.
     package enum Kind: Hashable, Sendable {
         case words([String])
         case boolean
@@ -10,17 +12,19 @@ package struct ParameterValues: Sendable {
     }
 
     package var kind: Kind
-    /// The schema in openapi.yaml without the default, as YAML in flow style; nil for the schema of the kind.
+    /// The schema in openapi.yaml, without the default, as YAML in flow style; nil for the default schema of the kind.
     package var schema: String?
-    /// The schema of a member of a JSON object, if it differs; numbers and booleans are also accepted as strings.
+    /// The schema of a member of a JSON object, if different.
+    ///
+    /// Numbers and Booleans are also accepted as strings.
     package var memberSchema: String?
     /// The strings that represent a number in a JSON object, as a regular expression.
     package var digits: String?
-    /// The values in docs/parameters.md; nil for the values of the kind.
+    /// The values in docs/parameters.md; nil for the default description of the kind.
     package var listed: String?
     /// The placeholder on the command line.
     package var placeholder: String
-    /// The types of the clients in Python and TypeScript; nil for the types of the kind.
+    /// The types in the Python and TypeScript clients; nil for the default types of the kind.
     package var types: Types?
 
     /// The types of the value in the clients, as source text.
@@ -31,12 +35,12 @@ package struct ParameterValues: Sendable {
 }
 
 extension ParameterValues {
-    /// Words of a route that accepts fewer words than other routes.
+    /// The words of a route that accepts fewer words than other routes.
     static func words(_ words: [String]) -> ParameterValues {
         ParameterValues(kind: .words(words), placeholder: "word")
     }
 
-    /// Numbers, or `auto` for a number that comes from the client's hints.
+    /// Numbers, or `auto` for a number that follows from the client's hints.
     static func hinted(_ range: ClosedRange<Double>, digits: String) -> ParameterValues {
         let (word, minimum, maximum) = (ClientHints.word, short(range.lowerBound), short(range.upperBound))
         let type = "type: [number, string], minimum: \(minimum), maximum: \(maximum)"
@@ -50,13 +54,13 @@ extension ParameterValues {
         )
     }
 
-    /// Words as code, separated by commas.
+    /// Returns words as code, separated by commas.
     static func code(_ words: [String]) -> String { words.map { "`\($0)`" }.joined(separator: ", ") }
 
-    /// Words in quotes, separated by commas.
+    /// Returns words in quotes, separated by commas.
     static func quoted(_ words: [String]) -> String { words.map { "\"\($0)\"" }.joined(separator: ", ") }
 
-    /// Formats a number, without a fraction of zero.
+    /// Formats a number; a whole number has no fraction.
     package static func short(_ number: Double) -> String {
         number == number.rounded() ? "\(Int(number))" : "\(number)"
     }

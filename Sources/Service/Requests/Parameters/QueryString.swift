@@ -1,19 +1,18 @@
 import Encodings
 
-/// The pairs of a query, in their order.
+/// Parses the pairs of a query, in order.
 package enum QueryString {
-    /// The maximum number of pairs, which is above the number of parameters.
+    /// The maximum number of pairs; larger than the number of parameters.
     package static let maxPairs = 64
 
     /// Decodes `a=b&c=d` (WHATWG URL, application/x-www-form-urlencoded: `+` is a space).
     ///
-    /// - Throws: A ``ParameterErrors`` for an invalid parameter name, or for the pair that is not percent-encoded
-    ///   UTF-8.
+    /// - Throws: ``ParameterErrors`` for an invalid parameter name, or for a pair that is not percent-encoded UTF-8.
     package static func pairs(_ query: String?) throws(ParameterErrors) -> [(name: String, value: String)] {
         func failure(_ name: String, _ received: String, expected: String) -> ParameterErrors {
             ParameterErrors(all: [ParameterError(name: name, received: received, expected: expected)])
         }
-        // Bytes, because iterating over characters takes ten times as long.
+        // The bytes are split, because iterating over characters takes ten times as long.
         let parts = (query ?? "").utf8.split(separator: UInt8(ascii: "&"))
         guard parts.count <= maxPairs else {
             throw failure("query", "\(parts.count) parameters", expected: "at most \(maxPairs) parameters")

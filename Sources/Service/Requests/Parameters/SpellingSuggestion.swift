@@ -4,12 +4,12 @@ import UntrustedText
 package enum SpellingSuggestion {
     /// The maximum length of a compared word, in bytes.
     ///
-    /// A longer word does not resemble a known word.
+    /// A longer word is never similar to a known word.
     private static let maxBytes = 32
 
     /// Returns the known word with the smallest edit distance; nil if more than a third of the letters differ.
     ///
-    /// Case, hyphens and underscores do not count.
+    /// Case, hyphens and underscores are ignored.
     package static func nearest(to word: String, among words: [String]) -> String? {
         guard word.bytes.isWord(atMost: maxBytes) else { return nil }
         let given = plain(word)
@@ -22,8 +22,10 @@ package enum SpellingSuggestion {
         return best.distance * 3 <= max(given.count, best.letters.count) ? best.word : nil
     }
 
-    /// Returns the letters of a name without case, hyphens, underscores, and the brackets that some programs add to
-    /// repeated names: `maxwidth` for `max-width`, `max_width` and `maxWidth[]`.
+    /// Returns the letters and digits of a name in lower case, without hyphens, underscores, and the brackets that some
+    /// programs append to repeated names.
+    ///
+    /// `max-width`, `max_width` and `maxWidth[]` all become `maxwidth`.
     static func plain(_ name: String) -> [UInt8] {
         name.utf8.map(\.lowercasedASCII).filter { byte in
             byte != UInt8(ascii: "-") && byte != UInt8(ascii: "_") && byte != UInt8(ascii: "[")
@@ -31,8 +33,8 @@ package enum SpellingSuggestion {
         }
     }
 
-    /// Computes the number of bytes to insert, delete or replace, and of neighbours to exchange (Damerau 1964, each
-    /// byte changed once).
+    /// Computes the number of bytes to insert, delete or replace, and of adjacent bytes to exchange (Damerau 1964,
+    /// where each byte is changed at most once).
     private static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var (beforeLast, last) = ([Int](), Array(0...right.count))
         var previous: UInt8?

@@ -3,7 +3,7 @@ package import HTTPTypes
 /// The response to a request: a result, or a problem.
 package struct ImageReply: Sendable {
     package var status: HTTPResponse.Status
-    /// The fields that describe the body.
+    /// The header fields that describe the body.
     package var headers: HTTPFields
     /// The bytes of the result or of the problem.
     package var body: [UInt8]
@@ -13,8 +13,8 @@ package struct ImageReply: Sendable {
     /// Creates a response.
     ///
     /// - Parameters:
-    ///   - status: 200 for a result.
-    ///   - headers: The fields that describe the body.
+    ///   - status: The status; 200 for a result.
+    ///   - headers: The header fields that describe the body.
     ///   - body: The bytes of the result or of the problem.
     ///   - plan: The plan of a result; nil for a problem.
     package init(status: HTTPResponse.Status, headers: HTTPFields, body: [UInt8], plan: PlanDocument? = nil) {

@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// An error as a problem document: `application/problem+json` (RFC 9457).
+/// An error that is sent as a problem document: `application/problem+json` (RFC 9457).
 package struct Problem: Error, Encodable, Sendable {
     /// Every kind of problem; the raw value is the last part of the type URI.
     package enum Kind: String, CaseIterable, Sendable {
@@ -59,9 +59,9 @@ package struct Problem: Error, Encodable, Sendable {
         var detail: String
     }
 
-    /// A cause for which another service still returns an image.
+    /// A cause that does not prevent another service from returning an image.
     package enum Cause: Sendable {
-        /// The region starts beyond the image.
+        /// The region starts outside the image.
         case regionOutside
         /// The output exceeds the maximum size in bytes, even at the minimum quality.
         case tooManyBytes
@@ -70,7 +70,7 @@ package struct Problem: Error, Encodable, Sendable {
     }
 
     package var kind: Kind
-    /// The cause, if another service still returns an image; otherwise nil.
+    /// The cause, if another service would still return an image; otherwise nil.
     package var cause: Cause?
     package var status: HTTPResponse.Status
     /// One or more sentences for the caller.
@@ -83,9 +83,9 @@ package struct Problem: Error, Encodable, Sendable {
     package var challenge: String?
     /// The caching fields; nil if caches must not store the problem.
     package var caching: HTTPFields?
-    /// The tags of the source, as in `Cache-Tag`; nil if the problem belongs to no source.
+    /// The tags of the source, as in `Cache-Tag`; nil if the problem does not concern a source.
     package var sourceTags: String?
-    /// Whether the same request may succeed soon, although nothing about the request or the source changes.
+    /// Whether the same request may soon succeed although neither the request nor the source changes.
     package var isTemporary = false
     package var headers = HTTPFields()
     /// The text that a signature must cover, without secrets, for the log; nil for other problems.
@@ -98,7 +98,7 @@ package struct Problem: Error, Encodable, Sendable {
         self.detail = detail
     }
 
-    /// Creates the problem of invalid parameters: status 400, with one sentence and one member for each error.
+    /// Creates the problem for invalid parameters: status 400, with a sentence and an array element for each error.
     package init(_ errors: ParameterErrors) {
         self.init(.invalidParameter, .badRequest, ParameterError.sentences(errors.all))
         invalid = errors.all.map {
@@ -123,7 +123,7 @@ package struct Problem: Error, Encodable, Sendable {
         if !invalid.isEmpty { try members.encode(invalid, forKey: .errors) }
     }
 
-    /// The problem as a response: its status, its header fields, and its document.
+    /// The problem as a response with status, header fields and document.
     ///
     /// Caches do not store it unless ``caching`` is set.
     package var reply: ImageReply {

@@ -79,13 +79,13 @@ extension Problem {
         if case .tooManyBytes = error { cause = .tooManyBytes }
     }
 
-    /// The names of unsupported formats that are videos.
+    /// The names of unsupported formats that are video formats.
     private static let videos: Set<String> = [
         "MP4", "QuickTime", "AVI", "Matroska", "WebM", "MPEG", "MPEG-TS", "FLV", "Ogg", "Windows Media", "Y4M", "MXF",
         "3GP",
     ]
 
-    /// The sentences about a video that was received as an image; nil for other errors.
+    /// Returns advice on a video that was received as an image; nil for other errors.
     private static func adviceForVideo(_ error: CodecError) -> String? {
         guard case .unsupportedFormat(let name?) = error, videos.contains(name) else { return nil }
         return
@@ -105,8 +105,8 @@ extension Problem {
 extension Problem {
     /// Creates the problem for a failed fetch.
     ///
-    /// Blocked URLs, absent sources and names that do not exist have the same problem, so that callers cannot map a
-    /// private network. The log contains the cause.
+    /// Blocked URLs, missing sources and names that do not exist have the same problem, so that callers cannot explore
+    /// a private network. The log contains the cause.
     package init(_ error: FetchError) {
         self =
             switch error {
@@ -144,7 +144,7 @@ extension Problem {
 }
 
 extension Problem {
-    /// The problem of a request that a Headroom service sent to fetch an image, directly or through other services.
+    /// The problem for a request that a Headroom service sent to fetch an image, directly or through other services.
     package static let fetchLoop = Problem(
         .loopDetected,
         .init(code: 508, reasonPhrase: "Loop Detected"),
@@ -171,7 +171,7 @@ extension Problem {
         Problem(.sourceFailed, status, detail)
     }
 
-    /// Returns the problem of an origin in back-off.
+    /// Returns the problem for an origin in back-off.
     private static func sourceFailed(_ detail: String, retryAfter: Duration) -> Problem {
         var problem = Problem(.sourceFailed, .serviceUnavailable, detail)
         problem.retryAfter = retryAfter

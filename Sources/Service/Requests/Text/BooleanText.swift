@@ -1,6 +1,6 @@
 import UntrustedText
 
-/// The words for true and false that programs write.
+/// The words for true and false that programs use.
 package enum BooleanText {
     /// The accepted words, for messages.
     package static let expected = "true or false"
@@ -12,7 +12,7 @@ package enum BooleanText {
 
     /// Returns the value of a word in upper or lower case; nil for any other text.
     ///
-    /// Python writes `True`, PHP `1`, HTML forms `on`, and YAML `yes`.
+    /// Python writes `True`, PHP writes `1`, HTML forms `on`, and YAML `yes`.
     package static func value(_ text: String) -> Bool? {
         words.first { word in text.bytes.matches(word.text) }?.value
     }

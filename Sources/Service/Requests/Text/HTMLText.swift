@@ -1,6 +1,6 @@
 /// Escaping of text for HTML.
 package enum HTMLText {
-    /// Escapes `&`, `<`, `>` and both quotes, for text and quoted attributes.
+    /// Escapes `&`, `<`, `>` and both kinds of quotes, for text and quoted attributes.
     package static func escaped(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {

@@ -4,8 +4,7 @@ import Encodings
 extension Double {
     /// Reads a plain decimal such as `16`, `1.91` or `.5`; nil for other text.
     ///
-    /// `Double(_:)` also accepts signs, exponents, hexadecimal digits, `inf` and `nan`, which are not valid in any
-    /// parameter.
+    /// `Double(_:)` also accepts signs, exponents, hexadecimal digits, `inf` and `nan`, which no parameter allows.
     package init?(plainDecimal text: some StringProtocol) {
         guard text.utf8.count <= 24, text.utf8.allSatisfy({ $0.isDecimalDigit || $0 == UInt8(ascii: ".") }) else {
             return nil
@@ -15,7 +14,7 @@ extension Double {
 }
 
 extension Int {
-    /// Reads an unsigned whole number of decimal digits; nil for other text, including a sign.
+    /// Reads an unsigned whole number of decimal digits; nil for other text, including text with a sign.
     package init?(plainDigits text: some StringProtocol) {
         guard text.utf8.count <= 12, text.isDecimal else { return nil }
         self.init(text)
@@ -23,7 +22,7 @@ extension Int {
 }
 
 extension String {
-    /// Parses the parts between separators; nil if a part is not valid, or if there are too many.
+    /// Parses the parts between separators; nil if a part is invalid, or if there are too many parts.
     func list<Value>(_ separator: String, atMost limit: Int, _ parse: (Substring) -> Value?) -> [Value]? {
         let parts = bytes.split(separator: separator, omittingEmptySubsequences: false)
         guard parts.count <= limit else { return nil }

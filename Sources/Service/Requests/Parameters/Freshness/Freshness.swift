@@ -2,7 +2,9 @@ import UntrustedText
 
 /// The lifetimes of a response in caches (RFC 9111 §5.2.2, RFC 5861, RFC 8246).
 package struct Freshness: Hashable, Sendable {
-    /// The maximum of every time, in seconds; caches replace larger values by it (RFC 9111 §1.2.2).
+    /// The maximum of every time, in seconds.
+    ///
+    /// Caches replace larger values with this maximum (RFC 9111 §1.2.2).
     package static let maxSeconds = 2_147_483_647
 
     /// The syntax of a setting, for messages.
@@ -10,13 +12,13 @@ package struct Freshness: Hashable, Sendable {
         "no-store, or max-age and optionally s-maxage, stale-while-revalidate, stale-if-error and immutable, such as "
         + "max-age=300, s-maxage=86400; all times are at most \(maxSeconds) seconds"
 
-    /// No cache stores the response.
+    /// A freshness that forbids caches to store the response.
     package static let noStore = Freshness(maxAge: nil)
 
     /// `max-age` in seconds: the freshness in browsers, and in shared caches without ``sharedMaxAge``; nil if no cache
     /// may store the response.
     package var maxAge: Int?
-    /// `s-maxage` in seconds: the freshness in shared caches; nil for ``maxAge``.
+    /// `s-maxage` in seconds: the freshness in shared caches; nil to use ``maxAge``.
     package var sharedMaxAge: Int?
     /// `immutable`: browsers do not revalidate a fresh response.
     package var isImmutable = false
@@ -25,9 +27,9 @@ package struct Freshness: Hashable, Sendable {
     /// `stale-if-error` in seconds: the time limit for using a stale response after a failed revalidation.
     package var staleIfError: Int?
 
-    /// Creates a freshness with one time.
+    /// Creates a freshness with only `max-age`.
     ///
-    /// - Parameter maxAge: Seconds; nil if no cache may store the response.
+    /// - Parameter maxAge: The time in seconds; nil if no cache may store the response.
     package init(maxAge: Int?) { self.maxAge = maxAge }
 
     /// Parses directives, separated by commas; nil for any other text.
@@ -59,7 +61,7 @@ package struct Freshness: Hashable, Sendable {
         guard maxAge != nil else { return nil }
     }
 
-    /// The directives as a setting contains them: `no-store`, or `max-age=…` and others.
+    /// The directives as written in a setting: `no-store`, or `max-age=…` and others.
     package var text: String {
         guard let maxAge else { return "no-store" }
         func time(_ name: String, _ seconds: Int?) -> [String] { seconds.map { ["\(name)=\($0)"] } ?? [] }
@@ -69,9 +71,9 @@ package struct Freshness: Hashable, Sendable {
         return directives.joined(separator: ", ")
     }
 
-    /// The value of `Cache-Control` for a response that every client may have.
+    /// The value of `Cache-Control` for a response that is the same for every client.
     package var cacheControl: String { maxAge == nil ? text : "public, \(text)" }
 
-    /// Returns this freshness with only `max-age`, of at most a number of seconds.
+    /// Returns this freshness with only `max-age`, limited to a number of seconds.
     package func brief(atMost seconds: Int) -> Freshness { Freshness(maxAge: maxAge.map { min($0, seconds) }) }
 }

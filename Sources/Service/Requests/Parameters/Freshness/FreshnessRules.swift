@@ -1,20 +1,22 @@
-/// The freshness of each kind of response that settings define.
+/// The configured freshness of each kind of response.
 ///
-/// The service, a tenant and a preset each have rules; the rules of a preset have precedence over the rules of a tenant,
-/// and these over the rules of the service.
+/// The service, a tenant and a preset can each have rules. The rules of a preset override the rules of a tenant, and
+/// the rules of a tenant override the rules of the service.
 package struct FreshnessRules: Hashable, Sendable {
-    /// A kind of response; the raw value is the name of its setting, and of its entry in the files of tenants and
-    /// presets.
+    /// A kind of response.
+    ///
+    /// The raw value is the name of its setting and of its entry in the tenants and presets files.
     package enum Kind: String, CaseIterable, Sendable {
-        /// A crop, a plan or another result, at a URL whose image may change.
+        /// A crop, a plan or another result at a URL whose image may change.
         case crops = "cache-control-crops"
-        /// The same at a URL that identifies one version of an image: with `v`, or with a signature of this service.
+        /// The same results at a URL that identifies one version of an image, by `v` or by a signature of this service.
         case versioned = "cache-control-versioned"
-        /// A fallback image instead of a missing source.
+        /// A fallback image that replaces a missing source.
         case fallbacks = "cache-control-fallbacks"
-        /// The problem of a missing source, status 404.
+        /// The problem for a missing source, with status 404.
         case missing = "cache-control-missing"
-        /// Another problem that the same request would get again: an invalid parameter, an unsupported image, a limit.
+        /// Another problem that a repeated request would also get, such as an invalid parameter, an unsupported image
+        /// or an exceeded limit.
         case errors = "cache-control-errors"
     }
 
@@ -24,7 +26,7 @@ package struct FreshnessRules: Hashable, Sendable {
     private var missing: Freshness?
     private var errors: Freshness?
 
-    /// Creates rules that define nothing.
+    /// Creates rules that define no freshness.
     package init() {}
 
     /// The rules of a service without settings.
@@ -69,7 +71,7 @@ package struct FreshnessRules: Hashable, Sendable {
     /// Returns the freshness of a kind of response, or its default if these rules do not define it.
     package func freshness(of kind: Kind) -> Freshness { self[kind] ?? Self.standard[kind] ?? .noStore }
 
-    /// Returns these rules with other rules, which have precedence.
+    /// Returns these rules, overridden by other rules.
     package func overridden(by others: FreshnessRules?) -> FreshnessRules {
         guard let others else { return self }
         var rules = self

@@ -2,15 +2,15 @@ import UntrustedText
 
 /// The names that other services and libraries give to the parameters of this service.
 ///
-/// Collected from the documentation of imgix, Cloudinary, imgproxy, thumbor, weserv, ImageKit, Cloudflare Images, Next.js,
-/// sharp, WordPress and similar services. A name is compared without case, hyphens and underscores
+/// They come from the documentation of imgix, Cloudinary, imgproxy, thumbor, weserv, ImageKit, Cloudflare Images,
+/// Next.js, sharp, WordPress and similar services. Names are compared without case, hyphens and underscores
 /// (``SpellingSuggestion/plain(_:)``).
 struct ForeignNames: Sendable {
-    /// A parameter of this service, or a value of one, that has the same purpose.
+    /// A parameter of this service, or one of its values, that has the same purpose.
     struct Equivalent: Sendable {
-        /// The parameter; nil for a parameter of signatures, and for a setting of the service.
+        /// The parameter; nil for a signature parameter and for a setting of the service.
         let parameter: Parameter?
-        /// The name, with a value if only that value has the purpose: `filter=blur:5`.
+        /// The name of the parameter, with a value if only this value has the same purpose, such as `filter=blur:5`.
         let phrase: String
 
         static func use(_ parameter: Parameter, _ value: String? = nil) -> Equivalent {
@@ -20,14 +20,14 @@ struct ForeignNames: Sendable {
         static func use(_ phrase: String) -> Equivalent { Equivalent(parameter: nil, phrase: phrase) }
     }
 
-    /// Returns the equivalents of a name, best first; nil if no service uses it.
+    /// Returns the equivalents of a name, best first; nil if no service uses the name.
     static func equivalents(of name: String) -> [Equivalent]? {
         byName[SpellingSuggestion.plain(name)]
     }
 
-    /// Returns the equivalents of the most similar long name; nil if no name is similar.
+    /// Returns the equivalents of the most similar long name; nil if there is no similar name.
     ///
-    /// Short names are similar to too many others.
+    /// Short names are similar to too many other names.
     static func equivalents(similarTo name: String) -> [Equivalent]? {
         guard name.utf8.count >= 6, let nearest = SpellingSuggestion.nearest(to: name, among: longNames) else {
             return nil

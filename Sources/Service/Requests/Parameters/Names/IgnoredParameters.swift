@@ -1,13 +1,13 @@
 import Encodings
 import UntrustedText
 
-/// The names of parameters that requests without a signature may contain, and that have no effect.
+/// The names of parameters that requests without a signature may contain and that are ignored.
 ///
-/// Pages that share URLs, newsletters and advertising add them: `utm_source`, `fbclid`.
+/// Social networks, newsletters and advertising add parameters of this kind to URLs, such as `utm_source` and `fbclid`.
 package struct IgnoredParameters: Hashable, Sendable {
     /// The maximum number of names.
     package static let maxNames = 100
-    /// The minimum length of the text before `*`, in bytes: a shorter one would hide typing errors.
+    /// The minimum length of the text before `*`, in bytes; a shorter text would hide typing errors.
     static let minPrefixBytes = 2
 
     /// The accepted texts, for messages.
@@ -19,17 +19,18 @@ package struct IgnoredParameters: Hashable, Sendable {
     /// The texts before `*`.
     private let prefixes: [String]
 
-    /// No names.
+    /// Creates an empty list.
     package init() { self.init([], prefixes: []) }
 
     private init(_ names: [String], prefixes: [String]) { (self.names, self.prefixes) = (names, prefixes) }
 
-    /// Parses a comma-separated list of names and of beginnings that end with `*`, or `none`; nil for any other text, and
-    /// if a parameter of this service has one of the names.
+    /// Parses `none`, or a comma-separated list of names and of prefixes that end with `*`.
+    ///
+    /// Nil for any other text, and if a parameter of this service has one of the names.
     ///
     /// - Parameters:
     ///   - text: The list.
-    ///   - others: Further names that cannot be ignored, such as the parameters of signatures.
+    ///   - others: Additional names that cannot be ignored, such as signature parameters.
     package init?(_ text: String, besides others: [String]) {
         if text.utf8.elementsEqual("none".utf8) {
             self.init()

@@ -2,7 +2,7 @@ import UntrustedText
 
 /// The names of parameters that advertising, newsletters and analytics add to URLs.
 enum TrackingNames {
-    /// Returns whether a name, which is ASCII, is one of them.
+    /// Returns whether a name is one of them; the name must be ASCII.
     static func contains(_ name: String) -> Bool {
         let name = name.bytes.lowercased()
         return names.contains(name) || beginnings.contains { name.bytes.hasPrefix($0) }

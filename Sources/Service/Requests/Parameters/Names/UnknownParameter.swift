@@ -1,8 +1,8 @@
 import UntrustedText
 
-/// The advice for a parameter that a route does not have.
+/// Advice on a parameter that a route does not have.
 enum UnknownParameter {
-    /// Returns the error for a parameter whose name, which is ASCII, is not among the known parameters.
+    /// Returns the error for a parameter whose name is not known; the name must be ASCII.
     static func error(_ name: String, value: String, known: [Parameter]) -> ParameterError {
         var error = ParameterError(
             name: name,
@@ -22,7 +22,7 @@ enum UnknownParameter {
             let sentence = "It is a tracking parameter, which has no effect on images: remove it."
             return ("no tracking parameters", sentence)
         }
-        // Only routes have a url.
+        // Only routes have the parameter `url`.
         let isRoute = known.contains(.url)
         let others = isRoute ? Parameter.all.filter { !known.contains($0) } : []
         if let same = known.first(where: { isSame($0.name, name) }) { return similar(same) }

@@ -1,23 +1,25 @@
-/// Parameters that apply to requests without them: to requests of one route, or to all.
+/// Parameters for requests that do not contain them, on one route or on all routes.
 ///
-/// A parameter of a request, or of its preset, has precedence over a default of its route, and this over a default of
-/// all routes.
+/// A parameter of a request or its preset overrides a default of the route, and a default of the route overrides a
+/// default of all routes.
 package struct DefaultParameters: Equatable, Sendable {
-    /// The section of all routes.
+    /// The name of the section for all routes.
     package static let all = "all"
 
     private let sections: [Preset]
 
-    /// Creates defaults from the sections of a file; each name is the name of a route, or ``all``.
+    /// Creates defaults from the sections of a file.
+    ///
+    /// The name of each section is the name of a route, or ``all``.
     package init(_ sections: [Preset] = []) { self.sections = sections }
 
     /// Returns the defaults of a route.
     ///
     /// - Parameters:
     ///   - route: The name of the route.
-    ///   - known: The parameters that the route supports; defaults of ``all`` may contain others.
+    ///   - known: The parameters that the route supports; the defaults of ``all`` may contain other parameters.
     ///   - formats: The values of `format` that the route supports.
-    /// - Returns: The parameters, each once.
+    /// - Returns: The parameters, without duplicates.
     package func values(
         of route: String,
         known: [Parameter],

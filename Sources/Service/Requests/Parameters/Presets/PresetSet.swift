@@ -3,16 +3,18 @@ import Encodings
 /// The presets that requests may name.
 package struct PresetSet: Equatable, Sendable {
     package static let maxPresets = 200
-    /// The parameters that a request may use if only presets are allowed.
+    /// The parameters that a request may contain if only presets are allowed.
     static let besidePresets: [Parameter] = [.preset, .url, .version]
 
     /// Whether requests may only use a preset, `url` and `v`.
     package let isExclusive: Bool
-    /// A digest of all presets and of ``isExclusive``; part of cache keys, so that entries are not used after a change.
+    /// A digest of all presets and of ``isExclusive``.
+    ///
+    /// It is part of cache keys, so that old entries are not used after a change.
     package let digest: String
     private let presets: [String: Preset]
 
-    /// Presets with different names.
+    /// Creates a set of presets with different names.
     ///
     /// - Parameters:
     ///   - presets: The presets.
@@ -37,12 +39,12 @@ package struct PresetSet: Equatable, Sendable {
     /// The preset with a name; nil if it does not exist.
     package subscript(name: String) -> Preset? { presets[name] }
 
-    /// Returns the received pairs of a request, followed by the pairs of its preset that the request does not set.
+    /// Returns the pairs of a request, followed by the pairs of its preset that the request does not override.
     ///
-    /// The client may name the allowed presets; nil and `*` allow every preset.
+    /// `allowed` contains the presets that the client may name; nil and `*` allow every preset.
     ///
-    /// - Throws: Errors for an unknown preset, for a preset that the client may not name, and for parameters that may
-    ///   not be combined with presets.
+    /// - Throws: Errors for an unknown preset, for a preset that the client may not name, and for parameters that
+    ///   cannot be combined with presets.
     func expanded(
         _ pairs: [(name: String, value: String)],
         allowed: [String]?

@@ -2,7 +2,7 @@ import Framing
 import Imaging
 import Pipeline
 
-/// Detection, and changes to faces.
+/// Parameters for detection and for changes to faces.
 extension Parameter {
     package static let accuracy = Parameter(
         "accuracy",

@@ -1,7 +1,7 @@
 import Framing
 import Pipeline
 
-/// The crop.
+/// Parameters for the crop.
 extension Parameter {
     package static let region = Parameter(
         "region",

@@ -1,8 +1,8 @@
 extension Parameter {
-    /// All parameters, in the order of documents and messages.
+    /// All parameters, in the order of the documentation and of messages.
     package static let all: [Parameter] = [url, preset, page, frame] + groups.dropFirst().flatMap(\.rows) + [version]
 
-    /// The parameters by topic, in the same way as docs/parameters.md lists them.
+    /// The parameters by topic, as in docs/parameters.md.
     package static let groups: [(title: String, rows: [Parameter])] = [
         ("Source", [url, preset, page, frame, version]),
         ("Shape and size", [aspect, width, height, dpr, enlarge, fit, boxOrientation, background]),
@@ -32,7 +32,7 @@ extension Parameter {
     package static func of(_ routes: Routes) -> [Parameter] { all.filter { !$0.routes.isDisjoint(with: routes) } }
 }
 
-/// The source.
+/// Parameters for the source.
 extension Parameter {
     package static let url = Parameter(
         "url",

@@ -1,7 +1,7 @@
 import Imaging
 import Pipeline
 
-/// Changes to the image.
+/// Parameters for changes to the image.
 extension Parameter {
     package static let rotate = Parameter(
         "rotate",

@@ -3,7 +3,7 @@ import Pipeline
 
 private typealias Format = FrameParameters.Format
 
-/// The response.
+/// Parameters for the response.
 extension Parameter {
     package static let format = Parameter(
         "format",

@@ -3,7 +3,7 @@ import Geometry
 import Imaging
 import Pipeline
 
-/// Aspect ratio and size.
+/// Parameters for aspect ratio and size.
 extension Parameter {
     package static let aspect = Parameter(
         "aspect",

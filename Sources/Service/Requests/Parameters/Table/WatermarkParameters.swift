@@ -2,7 +2,7 @@ import Framing
 import Imaging
 import Pipeline
 
-/// Watermarks.
+/// Parameters for watermarks.
 extension Parameter {
     package static let watermark = Parameter(
         "watermark",

@@ -59,30 +59,30 @@ extension Backdrop {
 }
 
 extension ImageFilter {
-    /// The names of the filters without a number.
+    /// The names of the filters that do not have a number.
     private static let plain = Name.allCases.filter { FilterRow.row(of: $0).numbers.maximum == nil }.map(\.rawValue)
 
-    /// The names of the filters with a number from 0, with the maximum of the number.
+    /// The names of the filters with a number from 0, with the maximum for each.
     private static let measured = Name.allCases.compactMap { name in
         FilterRow.row(of: name).numbers.maximum.map { (name: name.rawValue, maximum: $0) }
     }
 
-    /// The names of the filters with a radius from 0, with the maximum of the radius.
+    /// The names of the filters with a radius from 0, with the maximum for each.
     private static let withRadius = Name.allCases.compactMap { name -> (name: String, maximum: Double)? in
         guard case .radius(_, let maximum, _) = FilterRow.row(of: name).numbers else { return nil }
         return (name.rawValue, maximum)
     }
 
-    /// The form of a list, for errors.
+    /// The form of a list of filters, for errors.
     static let form =
         "at most \(maxCount) filters, separated by commas: \(plain.joined(separator: ", ")), "
         + measured.map { "\($0.name):N with N from 0 to \(Int($0.maximum))" }.joined(separator: ", ")
         + withRadius.map { ", \($0.name):N:R with a radius R from 0 to \(Int($0.maximum))" }.joined()
 
-    /// The values in documents.
+    /// The forms of all filters in documents.
     static let forms = Name.allCases.map { form(of: $0) }
 
-    /// Returns the form of a filter in documents, for example `sharpen:N[:R]`.
+    /// Returns the form of a filter in documents, such as `sharpen:N[:R]`.
     package static func form(of name: Name) -> String {
         switch FilterRow.row(of: name).numbers {
         case .none: name.rawValue
@@ -124,7 +124,7 @@ extension ImageFilter {
         }
     }
 
-    /// Parses a list of filters; nil if an element is not a filter, or if there are too many.
+    /// Parses a list of filters; nil if an element is not a filter, or if there are too many filters.
     static func list(_ text: String) -> [ImageFilter]? { text.list(",", atMost: maxCount) { ImageFilter($0) } }
 }
 

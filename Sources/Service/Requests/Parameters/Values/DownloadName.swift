@@ -3,8 +3,9 @@ import Encodings
 
 /// The file name that browsers use to save a response.
 package struct DownloadName: Hashable, Sendable {
-    /// The maximum length of a name, in Unicode characters: at most 240 bytes of UTF-8, below the 255 bytes of most
-    /// file systems.
+    /// The maximum length of a name in Unicode characters.
+    ///
+    /// They are at most 240 bytes of UTF-8, which is less than the 255 bytes of most file systems.
     static let maxCharacters = 60
 
     /// The form of a name, for messages.
@@ -12,13 +13,15 @@ package struct DownloadName: Hashable, Sendable {
         "true for the name of the source, or the name of a file, 1 to \(maxCharacters) characters without / \\ : * ? \" < > |, without control and formatting "
         + "characters, and without a dot or space at its beginning or end"
 
-    /// Extensions that are replaced by the extension of the output.
+    /// Extensions that the extension of the output replaces.
     private static let extensions: Set<String> = [
         "jpg", "jpeg", "png", "webp", "avif", "gif", "heic", "heif", "jxl", "tiff", "tif", "bmp", "ico", "json", "html",
         "zip",
     ]
 
-    /// Characters that a name must not start or end with: Windows removes them at the end, and a dot hides a file.
+    /// Characters that are not allowed at the start or end of a name.
+    ///
+    /// Windows removes them at the end, and a leading dot hides the file.
     private static let ends: [Unicode.Scalar] = [".", " "]
 
     private enum Content: Hashable {
@@ -26,16 +29,16 @@ package struct DownloadName: Hashable, Sendable {
         case stem(String)
         /// The name of the source.
         case source
-        /// No name: the response is not for saving.
+        /// No name, because the response should not be saved.
         case none
     }
 
     private let content: Content
 
-    /// The name of a source without a usable name.
+    /// The name used if the source does not have a usable name.
     private static let nameless = "image"
 
-    /// Parses a name, or a boolean: true for the name of the source; nil for other text.
+    /// Parses a name or a Boolean, where true means the name of the source; nil for other text.
     init?(_ text: String) {
         if let isWanted = BooleanText.value(text) {
             content = isWanted ? .source : .none
@@ -60,7 +63,9 @@ package struct DownloadName: Hashable, Sendable {
         return stem
     }
 
-    /// Converts a text to a similar valid name: other characters become `_`; nil if no character is left.
+    /// Converts a text to a similar valid name.
+    ///
+    /// Other characters become `_`; nil if no character is left.
     package static func cleaned(_ text: String) -> String? {
         var scalars = Array(
             text.unicodeScalars.lazy.map { isSafe($0) ? $0 : "_" }.drop { ends.contains($0) }
@@ -79,14 +84,16 @@ package struct DownloadName: Hashable, Sendable {
         }
     }
 
-    /// Returns the value of `Content-Disposition` (RFC 6266), with the name in UTF-8 (RFC 8187) if it is not plain
-    /// ASCII.
+    /// Returns the value of `Content-Disposition` (RFC 6266).
     ///
-    /// The extension is the response format's extension; the value is printable ASCII. Nil if no name is requested.
+    /// If the name is not plain ASCII, the value also contains it in UTF-8 (RFC 8187).
+    ///
+    /// The extension is the extension of the response's format, and the value is printable ASCII. Nil if the request
+    /// does not ask for a name.
     ///
     /// - Parameters:
     ///   - fileExtension: The extension of the response's format.
-    ///   - source: The name of the source's file, as any text; nil if it has none.
+    ///   - source: The file name of the source, which may be any text; nil for none.
     /// - Returns: The value; nil if no name is requested.
     package func disposition(_ fileExtension: String, source: String?) -> String? {
         let stem: String
@@ -96,7 +103,7 @@ package struct DownloadName: Hashable, Sendable {
         case .none: return nil
         }
         let name = "\(stem).\(fileExtension)"
-        // Some browsers decode text that looks percent-encoded (RFC 6266, appendix D).
+        // Some browsers decode text that looks like percent-encoding (RFC 6266, appendix D).
         let plain = String(String.UnicodeScalarView(name.unicodeScalars.map { $0.isASCII && $0 != "%" ? $0 : "_" }))
         guard plain.bytes != name.bytes else { return "attachment; filename=\"\(name)\"" }
         return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(PercentEncoding.encoded(name))"

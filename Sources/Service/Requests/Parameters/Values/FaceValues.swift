@@ -2,10 +2,10 @@ import Framing
 import Pipeline
 
 extension Redaction {
-    /// Parses rectangles separated by semicolons; nil for other text, and for too many rectangles.
+    /// Parses rectangles separated by semicolons; nil for other text or too many rectangles.
     static func areas(_ text: String) -> [Region]? { text.list(";", atMost: maxAreas) { Region(String($0)) } }
 
-    /// The redacted heads, as a regular expression.
+    /// The choice of redacted heads, as a regular expression.
     static let facesPattern = "(all|others|none|[1-9][0-9]{0,11}(,[1-9][0-9]{0,11}){0,\(maxNumbers - 1)})"
 }
 

@@ -1,6 +1,6 @@
 /// A position in a video, in whole milliseconds.
 package struct FrameTime: Hashable, Sendable {
-    /// The maximum position: a day.
+    /// The maximum position, which is one day.
     static let maxSeconds = 86_400
     /// The accepted values, as the end of a sentence.
     static let expected = "a number of seconds from 0s to \(maxSeconds)s, with at most three decimals, such as 2.5s"

@@ -14,12 +14,12 @@ extension AspectRatio {
 
 /// The value of `width` or `height`.
 enum SideChoice: Sendable {
-    /// Pixels of the output.
+    /// A number of output pixels.
     case pixels(Int)
     /// A fraction of the framed image's side, above 0 and up to 1.
     case share(Double)
 
-    /// Returns the form of the parameter: `400`, `50%`, or with `takesHints` also `auto`.
+    /// Returns the form of the parameter: `400`, `50%` or, with `takesHints`, also `auto`.
     static func form(takesHints: Bool = false) -> ParameterForm<SideChoice> {
         let word = takesHints ? "\(ClientHints.word)|" : ""
         let pixels = "type: integer, minimum: 1, maximum: \(FrameParameters.maxSide)"
@@ -64,7 +64,7 @@ extension GravityOffset {
     /// Two distances, as a regular expression.
     static let pairPattern = "\(pattern),\(pattern)"
 
-    /// Parses `10px,-0.1`: pixels, or fractions of the image's sides; nil for other text.
+    /// Parses two distances such as `10px,-0.1`, in pixels or in fractions of the image's sides; nil for other text.
     package init?(_ text: some TextSlice, divider: String = ",") {
         let parts = text.bytes.split(separator: divider, omittingEmptySubsequences: false)
         guard parts.count == 2, let across = Self.distance(parts[0]), let down = Self.distance(parts[1]) else {
@@ -91,7 +91,9 @@ extension Length {
     /// A length, as a regular expression.
     fileprivate static let pattern = "([0-9.]+|[0-9]+px)"
 
-    /// Parses `0.2`, a fraction from 0 to `maximum`, or `24px`; nil for other text.
+    /// Parses a length: a fraction from 0 to `maximum` such as `0.2`, or pixels such as `24px`.
+    ///
+    /// Nil for other text.
     package init?(_ text: some TextSlice, maximum: Double = 1) {
         if text.bytes.hasSuffix("px") {
             guard let pixels = Int(plainDigits: text.dropLast(2)), pixels <= Self.maxPixels else { return nil }
@@ -106,7 +108,7 @@ extension Length {
 extension Region {
     /// The form of a region, for messages.
     static let form = "x,y,width,height, each a fraction from 0 to 1 such as 0.25, or pixels such as 24px"
-    /// The form of a region at a place, for messages.
+    /// The form of a region at a position, for messages.
     static let placedForm =
         "place,width,height with a place such as center, top-left, top-left:10px:0.1 or point:0.3:0.4, or "
         + "inset,top,right,bottom,left"
@@ -129,7 +131,7 @@ extension Region {
             self.init(parts)
             return
         }
-        // The lengths are separated by commas, so the coordinates of a point are separated by a colon here.
+        // Commas separate the lengths, so a colon separates the coordinates of a point here.
         let place =
             parts[0].bytes.hasPrefix("point:")
             ? "point:" + parts[0].dropFirst(6).bytes.replacing(":", with: ",") : String(parts[0])
@@ -139,7 +141,7 @@ extension Region {
         if let gravity = Gravity(place) {
             self.init(at: gravity, width: width, height: height)
         } else {
-            // A compass point and the distance from it.
+            // A compass point, and the distance from this point.
             let words = place.bytes.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard words.count == 2, let gravity = Gravity(String(words[0])),
                 let offset = GravityOffset(words[1], divider: ":")
@@ -194,7 +196,7 @@ extension FocalArea {
         self.init(region, weight: weight)
     }
 
-    /// Parses a list separated by semicolons; nil for other text.
+    /// Parses a list of focal areas separated by semicolons; nil for other text.
     package static func list(_ text: String) -> [FocalArea]? { text.list(";", atMost: maxCount) { FocalArea($0) } }
 }
 
@@ -234,7 +236,7 @@ extension Gravity {
 }
 
 extension Padding {
-    /// Parses `0.2` (a fraction of the head's height) or `24px`; nil for other text.
+    /// Parses a padding such as `0.2`, a fraction of the head's height, or `24px`; nil for other text.
     package init?(_ text: String) {
         switch Length(text, maximum: 10) {
         case .pixels(let pixels): self = .pixels(pixels)
@@ -244,22 +246,22 @@ extension Padding {
     }
 }
 
-/// The use of width and height for an image with the other orientation.
+/// The use of width and height for an image whose orientation differs from theirs.
 package enum BoxChoice: String, CaseIterable, Sendable {
     /// Width and height are not changed.
     case fixed
-    /// Width and height are exchanged.
+    /// Width and height are swapped.
     case swap
     /// The whole image is scaled to fit inside width and height.
     case inside
 }
 
-/// The mirroring of an output, after its rotation.
+/// The mirroring of an output, which follows its rotation.
 package enum Flip: String, CaseIterable, Sendable {
-    /// Left and right are exchanged.
+    /// Left and right are swapped.
     case horizontal
-    /// Top and bottom are exchanged.
+    /// Top and bottom are swapped.
     case vertical
-    /// Both, which is a rotation by 180°.
+    /// Both are swapped, which is a rotation by 180°.
     case both
 }

@@ -7,7 +7,7 @@ extension WantedClass {
     /// A regular expression for ``list(_:)``.
     package static let pattern = "object:[a-z-]+(:[0-9.]+)?(,[a-z-]+(:[0-9.]+)?)*"
 
-    /// Parses class names, separated by commas, each with an optional weight: `dog` or `person:2,cat:0.5`.
+    /// Parses class names separated by commas, each with an optional weight, such as `dog` or `person:2,cat:0.5`.
     ///
     /// - Returns: Nil for an unknown or repeated class, for a weight that is not above 0 or exceeds ``maximumWeight``,
     ///   and for an empty list.
