@@ -3,34 +3,38 @@ public import Synchronization
 /// An in-memory LRU cache with a budget in bytes.
 ///
 /// The class, its lookup and its imports are `public`, because the compiler specialises only public declarations for
-/// the types of other modules. Looking up these types at run time took a twentieth of the time of a cached response.
+/// types from other modules. Without specialisation, looking up these types at run time took a twentieth of the time of
+/// a cached response.
 public final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct State {
         var list = RecencyList<Key, Value>()
         var statistics = CacheStatistics()
     }
 
-    /// Memory of an entry in addition to the bytes of its value: the key, links, and the headers of arrays and strings.
+    /// The memory of an entry in addition to the bytes of its value: the key, the links, and the headers of arrays and
+    /// strings.
     package static var bytesPerEntry: Int { 512 }
 
-    /// The memory for all values in bytes; 0 disables the cache.
+    /// The memory budget for all values in bytes; 0 disables the cache.
     package let budget: Int
 
-    /// The maximum memory of one value in bytes, with ``bytesPerEntry``: a quarter of the budget, so that one value does
-    /// not evict all others.
+    /// The maximum memory of one value in bytes, including ``bytesPerEntry``.
+    ///
+    /// It is a quarter of the budget, so that one value does not evict all other values.
     package var maxEntryBytes: Int { budget / 4 }
 
     private let state = Mutex(State())
 
     /// Creates an empty cache.
     ///
-    /// - Parameter budget: The memory for all values in bytes, with ``bytesPerEntry`` for each; 0 disables the cache.
+    /// - Parameter budget: The memory budget for all values in bytes, including ``bytesPerEntry`` for each value; 0
+    ///   disables the cache.
     package init(budget: Int) { self.budget = budget }
 
     /// Whether the cache stores anything.
     package var isEnabled: Bool { budget > 0 }
 
-    /// Returns the cached value of a key.
+    /// Returns the cached value for a key.
     ///
     /// - Parameters:
     ///   - key: The key of the value.
@@ -47,18 +51,18 @@ public final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         }
     }
 
-    /// Replaces the value of a key.
+    /// Stores a value for a key and replaces the previous value.
     ///
-    /// A value above ``maxEntryBytes`` is not stored. It removes the previous value of the key, which is outdated.
+    /// A value larger than ``maxEntryBytes`` is not stored. The previous value is removed, because it is outdated.
     ///
     /// - Parameters:
     ///   - value: The new value of the key.
     ///   - key: The key of the value.
-    ///   - bytes: The memory of the value, without ``bytesPerEntry``.
+    ///   - bytes: The memory of the value, excluding ``bytesPerEntry``.
     package func store(_ value: Value, for key: Key, bytes: Int) {
         let cost = bytes + Self.bytesPerEntry
         guard cost <= maxEntryBytes else { return remove(key) }
-        // Large arrays are deallocated after the lock is released, because returning their memory is slow.
+        // Large arrays are deallocated after the lock is released, because deallocation is slow.
         let dropped = state.withLock { state -> [Value] in
             var dropped: [Value] = []
             if let replaced = state.list.insert(value, for: key, cost: cost) { dropped.append(replaced) }
@@ -72,20 +76,22 @@ public final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         withExtendedLifetime(dropped) {}
     }
 
-    /// Removes the value of a key, if present; the statistics do not count it as an eviction.
+    /// Removes the value for a key, if present.
+    ///
+    /// The statistics do not count it as an eviction.
     package func remove(_ key: Key) {
         guard isEnabled else { return }
         let removed = state.withLock { $0.list.remove(key) }
         withExtendedLifetime(removed) {}
     }
 
-    /// Removes the values of all keys that meet a condition, and returns them.
+    /// Removes the values of all keys that meet a condition, and returns these values.
     ///
-    /// Takes time for every key; the statistics do not count evictions.
+    /// The time is proportional to the number of keys. The statistics do not count evictions.
     @discardableResult
     package func removeAll(where isRemoved: (Key) -> Bool) -> [Value] {
         guard isEnabled else { return [] }
-        // The condition is evaluated without the lock, because there may be many keys.
+        // The condition is evaluated after the lock is released, because there may be many keys.
         let keys = state.withLock { $0.list.keys }.filter(isRemoved)
         return keys.compactMap { key in state.withLock { $0.list.remove(key) } }
     }

@@ -1,4 +1,4 @@
-/// The level of a cache that contained a value.
+/// The cache level that contained a value.
 package enum CacheLevel: Hashable, Sendable {
     case memory
     /// Redis.

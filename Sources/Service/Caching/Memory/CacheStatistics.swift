@@ -1,15 +1,15 @@
 /// Counters of a cache since the process started, and its current content.
 package struct CacheStatistics: Hashable, Sendable {
-    /// Lookups found in memory.
+    /// The number of lookups that found a value in memory.
     package var hits = 0
-    /// Lookups not found in memory.
+    /// The number of lookups that did not find a value in memory.
     package var misses = 0
-    /// Misses that were found in the shared store.
+    /// The number of misses whose value was found in the shared store.
     package var sharedHits = 0
-    /// Callers that joined a run in progress instead of repeating it.
+    /// The number of callers that joined a run in progress instead of repeating it.
     package var joined = 0
     package var stores = 0
-    /// Values evicted due to a lack of memory.
+    /// The number of values that were evicted to free memory.
     package var evictions = 0
     package var entries = 0
     /// Memory of the values, in bytes.

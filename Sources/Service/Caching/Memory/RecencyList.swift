@@ -1,7 +1,9 @@
-/// A dictionary ordered by last use; every operation takes constant time.
+/// A dictionary ordered by last use.
 ///
-/// The dictionary maps keys to indices of an array, and a doubly linked list of indices keeps the order. Freed indices
-/// are reused.
+/// Every operation takes constant time.
+///
+/// The dictionary maps keys to indices of an array. A doubly linked list of indices stores the order. Freed indices are
+/// reused.
 struct RecencyList<Key: Hashable, Value> {
     private struct Entry {
         let key: Key
@@ -28,7 +30,7 @@ struct RecencyList<Key: Hashable, Value> {
 
     var count: Int { places.count }
 
-    /// Returns the value of a key, which becomes the most recent value.
+    /// Returns the value for a key and makes it the most recent value.
     mutating func use(_ key: Key) -> Value? {
         guard let place = places[key], let entry = entries[place] else { return nil }
         if place != newest {
@@ -38,7 +40,9 @@ struct RecencyList<Key: Hashable, Value> {
         return entry.value
     }
 
-    /// Inserts a value as the most recent value; returns the value that it replaces.
+    /// Inserts a value as the most recent value.
+    ///
+    /// Returns the value that it replaces.
     @discardableResult
     mutating func insert(_ value: Value, for key: Key, cost: Int) -> Value? {
         let replaced = remove(key)
@@ -63,7 +67,7 @@ struct RecencyList<Key: Hashable, Value> {
 
     var keys: [Key] { Array(places.keys) }
 
-    /// Removes the value whose last use is the oldest.
+    /// Removes the least recently used value.
     mutating func removeOldest() -> Value? {
         guard oldest != Self.end, let entry = clear(oldest) else { return nil }
         places[entry.key] = nil

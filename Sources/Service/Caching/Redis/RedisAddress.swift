@@ -1,9 +1,9 @@
 import Dispatch
 import FoundationEssentials
 
-/// The address and credentials of a Redis server, or of the sentinels that monitor it.
+/// The address and credentials of a Redis server, or of the sentinels that monitor the server.
 package struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The network address, the socket path, or the sentinels and the name of the master.
+    /// The network address, the socket path, or the sentinels with the name of the master.
     enum Place: Hashable, Sendable {
         case tcp(RedisEndpoint)
         case unix(path: String)
@@ -17,7 +17,7 @@ package struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
     private(set) var password: String?
     private(set) var sentinelPassword: String?
     let database: Int
-    /// The files for TLS.
+    /// The certificate files for TLS.
     private(set) var certificates = RedisCertificates()
 
     /// The format of ``init(_:)``, for error messages.
@@ -30,12 +30,14 @@ package struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
     static let maxSentinels = 16
     private static let maxServiceBytes = 128
 
-    /// Parses `redis://[user:password@]host[:port][/database]`,
-    /// `redis+sentinel://[user:password@]host[:port],…/service` with `/database` after it, both with `rediss` for TLS,
-    /// or `unix:/path`; nil for any other text.
+    /// Parses the address of a Redis server; nil for any other text.
     ///
-    /// User and password are percent-encoded; a password without a user follows a colon. They are the credentials of
-    /// Redis itself.
+    /// The forms are `redis://[user:password@]host[:port][/database]`,
+    /// `redis+sentinel://[user:password@]host[:port],…/service[/database]`, and `unix:/path`. `rediss` instead of
+    /// `redis` means TLS.
+    ///
+    /// User and password are percent-encoded; a password without a user follows a colon. They are the credentials for
+    /// the Redis server, not for the sentinels.
     package init?(_ text: String) {
         if text.hasPrefix("unix:") {
             let path = String(text.dropFirst("unix:".count))
@@ -94,24 +96,24 @@ package struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
     /// Whether the address has a password.
     package var hasPassword: Bool { password != nil }
 
-    /// Returns the same address with a password, which is not printed.
+    /// Returns the same address with a password, which descriptions do not contain.
     package func with(password: String) -> RedisAddress {
         var address = self
         address.password = password
         return address
     }
 
-    /// Returns the same address with a password for the sentinels, which is not printed.
+    /// Returns the same address with a password for the sentinels, which descriptions do not contain.
     package func with(sentinelPassword: String) -> RedisAddress {
         var address = self
         address.sentinelPassword = sentinelPassword
         return address
     }
 
-    /// Whether the address names sentinels.
+    /// Whether the address contains sentinels.
     package var hasSentinels: Bool { if case .sentinels = place { true } else { false } }
 
-    /// Returns the same address with files for TLS.
+    /// Returns the same address with certificate files for TLS.
     package func with(_ certificates: RedisCertificates) -> RedisAddress {
         var address = self
         address.certificates = certificates
@@ -127,7 +129,7 @@ package struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
         return number
     }
 
-    /// The address without user and password; suitable for logs.
+    /// The address without user and password, suitable for logs.
     package var description: String {
         let scheme = isEncrypted ? "rediss" : "redis"
         return switch place {
@@ -138,11 +140,13 @@ package struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Checks whether Redis accepts the connection and the password, within a second for each server that is tried.
+    /// Checks whether Redis accepts the connection and the password.
     ///
-    /// - Returns: The error, without the password; nil on success.
+    /// Each server that is tried has one second.
+    ///
+    /// - Returns: The error without the password; nil on success.
     package func probe() async -> String? {
-        // Blocks, so it runs on its own thread.
+        // This call blocks, so it runs on its own thread.
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "headroom.redis.probe").async {
                 do throws(RedisFailure) {

@@ -2,24 +2,23 @@ import CTLS
 import Glibc
 import Synchronization
 
-/// The files for TLS to Redis, in PEM.
+/// The certificate files for TLS connections to Redis, in PEM format.
 package struct RedisCertificates: Hashable, Sendable {
-    /// The path of the authorities that are trusted instead of the system's authorities; nil for the system's
-    /// authorities.
+    /// The path of the trusted authorities, which replace the system's authorities; nil for the system's authorities.
     package var authorities: String?
-    /// The path of the client certificate, with its chain; nil for none.
+    /// The path of the client certificate with its chain; nil for none.
     package var certificate: String?
-    /// The path of the certificate's key; nil if it is in the file of the certificate.
+    /// The path of the certificate's key; nil if the certificate's file also contains the key.
     package var key: String?
 
-    /// Names the files by their paths; nil has the meaning that each property describes.
+    /// Creates a value with the paths of the files; nil has the meaning described at each property.
     package init(authorities: String? = nil, certificate: String? = nil, key: String? = nil) {
         self.authorities = authorities
         self.certificate = certificate
         self.key = key
     }
 
-    /// Returns the reason why the files cannot be used, with the path; nil if they can be used.
+    /// Returns the reason why the files cannot be used, including the path; nil if they can be used.
     package func problem() -> String? {
         do throws(RedisFailure) {
             _ = try RedisTLSContext(self)
@@ -30,15 +29,15 @@ package struct RedisCertificates: Hashable, Sendable {
     }
 }
 
-/// The content of ``RedisCertificates``, in the form that OpenSSL's sessions share.
+/// The content of ``RedisCertificates``, as an OpenSSL context that sessions share.
 ///
-/// `@unchecked Sendable`: OpenSSL's contexts are thread-safe after their configuration.
+/// `@unchecked Sendable` because OpenSSL's contexts are thread-safe after their configuration.
 final class RedisTLSContext: @unchecked Sendable {
     private let pointer: OpaquePointer
 
     init(_ files: RedisCertificates) throws(RedisFailure) {
         var error = [CChar](repeating: 0, count: Int(HR_TLS_ERROR_CAPACITY))
-        // The pointers are valid until the end of the closures.
+        // The pointers are valid until the closures return.
         let pointer = withOptionalCString(files.authorities) { authorities in
             withOptionalCString(files.certificate) { certificate in
                 withOptionalCString(files.key) { key in
@@ -56,16 +55,16 @@ final class RedisTLSContext: @unchecked Sendable {
     /// Creates a session on a connected socket, before the handshake.
     func session(on descriptor: Int32, host: String) throws(RedisFailure) -> OpaquePointer {
         var error = [CChar](repeating: 0, count: Int(HR_TLS_ERROR_CAPACITY))
-        // Certificates contain names without the dot at the end of a complete name.
+        // Certificates contain names without the final dot of a fully qualified name.
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
         guard let session = hr_tls_open(pointer, descriptor, name, &error) else { throw RedisFailure(text: error) }
         return session
     }
 }
 
-/// The context of some files.
+/// Creates and stores the TLS context for some files.
 ///
-/// It is created again when a file has changed, such as a renewed certificate.
+/// The context is created again when a file has changed, for example after the renewal of a certificate.
 final class RedisSecurity: Sendable {
     private struct Stamp: Equatable {
         let device: UInt
@@ -80,7 +79,7 @@ final class RedisSecurity: Sendable {
 
     init(_ files: RedisCertificates) { self.files = files }
 
-    /// Returns the context of the current files.
+    /// Returns the context for the current content of the files.
     func context() throws(RedisFailure) -> RedisTLSContext {
         let files = files
         return try state.withLock { state throws(RedisFailure) -> RedisTLSContext in
@@ -105,7 +104,7 @@ final class RedisSecurity: Sendable {
     }
 }
 
-/// Calls a closure with the C string of a text, or with nil.
+/// Calls a closure with a text as a C string, or with nil.
 private func withOptionalCString<Result>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Result) -> Result {
     guard let text else { return body(nil) }
     return text.withCString(body)

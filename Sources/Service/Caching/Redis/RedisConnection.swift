@@ -1,9 +1,10 @@
 import CHiredis
 
-/// One connection to a Redis server or a Sentinel; calls block at most until their deadline.
+/// A connection to a Redis server or a sentinel.
 ///
-/// hiredis writes commands and parses replies. The replies of a server are untrusted: their bytes and elements are
-/// limited.
+/// Calls block until their deadline at most.
+///
+/// hiredis serialises commands and parses replies. Replies are untrusted, so their bytes and elements are limited.
 struct RedisConnection: ~Copyable {
     enum Reply {
         case bytes([UInt8])
@@ -11,15 +12,17 @@ struct RedisConnection: ~Copyable {
         case done
         /// An error reply with its text.
         case refused(String)
-        /// An array, with the bytes of its first strings; other elements are empty.
+        /// An array with the bytes of its first strings.
+        ///
+        /// Other elements are empty.
         case list([[UInt8]])
     }
 
-    /// The maximum size of a reply in bytes, enough for a value of maximum size.
+    /// The maximum size of a reply in bytes, which is enough for a value of maximum size.
     static let maxReplyBytes = RedisStore.maxValueBytes + 64 << 10
-    /// The maximum number of elements of an array in a reply.
+    /// The maximum number of elements in an array of a reply.
     fileprivate static let maxElements: Int32 = 1024
-    /// The maximum number of returned elements of an array.
+    /// The maximum number of array elements that are returned.
     private static let maxListed = 8
     private static let chunkBytes = 32 << 10
 
@@ -29,7 +32,7 @@ struct RedisConnection: ~Copyable {
     /// The time limit of a command.
     var timeout: Duration
 
-    /// Creates a connection on a stream.
+    /// Creates a connection over a stream.
     init(_ stream: consuming RedisStream, timeout: Duration) throws(RedisFailure) {
         guard let reader = redisReaderCreateWithFunctions(RedisReplies.functions) else {
             throw RedisFailure(description: "out of memory")
@@ -45,12 +48,14 @@ struct RedisConnection: ~Copyable {
         buffer.deallocate()
     }
 
-    /// Sends a command, its name and its arguments, and waits for its reply, which may be an error reply.
+    /// Sends a command, which is its name and its arguments, and waits for the reply.
+    ///
+    /// The reply may be an error reply.
     func command(_ parts: [[UInt8]]) throws(RedisFailure) -> Reply {
         try command(parts, by: .now + timeout)
     }
 
-    /// Does the same with a deadline.
+    /// Sends a command with a deadline, and waits for the reply.
     func command(_ parts: [[UInt8]], by deadline: ContinuousClock.Instant) throws(RedisFailure) -> Reply {
         try send(parts, by: deadline)
         var total = 0
@@ -71,7 +76,9 @@ struct RedisConnection: ~Copyable {
         }
     }
 
-    /// Sends a command; the message of an error reply starts with its name.
+    /// Sends a command and expects success.
+    ///
+    /// The message of an error reply starts with the command's name.
     func expect(_ parts: [String], by deadline: ContinuousClock.Instant) throws(RedisFailure) {
         if case .refused(let reason) = try command(parts.map { Array($0.utf8) }, by: deadline) {
             throw RedisFailure(description: "\(parts[0]): \(reason)")
@@ -82,7 +89,7 @@ struct RedisConnection: ~Copyable {
         let lengths = parts.map(\.count)
         var formatted: UnsafeMutablePointer<CChar>?
         let count = parts.flatMap(\.self).withUnsafeBytes { bytes -> Int32 in
-            // hiredis needs an address even for an empty argument.
+            // hiredis needs a valid pointer even for an empty argument.
             guard let start = bytes.assumingMemoryBound(to: CChar.self).baseAddress else { return -1 }
             var offset = 0
             var arguments = lengths.map { length -> UnsafePointer<CChar>? in
@@ -119,16 +126,16 @@ struct RedisConnection: ~Copyable {
     }
 }
 
-/// The functions of hiredis that create replies, with a limit on the announced number of elements.
+/// The functions that create replies in hiredis, with a limit on the declared number of elements.
 private enum RedisReplies {
-    /// hiredis' own functions.
+    /// The original functions of hiredis.
     private static let standard: redisReplyObjectFunctions = {
         guard let reader = redisReaderCreate() else { preconditionFailure("hiredis needs memory") }
         defer { redisReaderFree(reader) }
         return reader.pointee.fn.pointee
     }()
 
-    /// Never freed, because readers keep the address.
+    /// This memory is never freed, because readers keep pointers to it.
     nonisolated(unsafe) static let functions: UnsafeMutablePointer<redisReplyObjectFunctions> = {
         let functions = UnsafeMutablePointer<redisReplyObjectFunctions>.allocate(capacity: 1)
         functions.initialize(to: standard)

@@ -1,14 +1,16 @@
 import Synchronization
 
-/// Opens connections to the Redis server of an address.
+/// Opens connections to the Redis server at an address.
 ///
-/// If the address names sentinels, the connector queries them for the master before each connection, so that a lost
-/// master is replaced by its successor. Calls block.
+/// If the address contains sentinels, the connector asks them for the master before each connection, so that it finds
+/// the successor of a lost master. Calls block.
 final class RedisConnector: Sendable {
     private let address: RedisAddress
-    /// Nil without TLS.
+    /// The TLS settings; nil without TLS.
     private let security: RedisSecurity?
-    /// The sentinel that is queried first: the last sentinel whose master was confirmed.
+    /// The sentinel that is queried first.
+    ///
+    /// It is the last sentinel whose answer was confirmed by the master.
     private let firstSentinel = Atomic(0)
 
     init(_ address: RedisAddress) {
@@ -16,9 +18,10 @@ final class RedisConnector: Sendable {
         security = address.isEncrypted ? RedisSecurity(address.certificates) : nil
     }
 
-    /// Connects, authenticates, selects the database, and waits for the reply to PING, or to ROLE with sentinels.
+    /// Connects, authenticates, selects the database, and waits for the reply to PING or, with sentinels, to ROLE.
     ///
-    /// `connectTimeout` limits each attempted connection, including its setup; `timeout` limits each later command.
+    /// `connectTimeout` limits each connection attempt, including the setup of the connection; `timeout` limits each
+    /// later command.
     func open(connectTimeout: Duration, timeout: Duration) throws(RedisFailure) -> RedisConnection {
         switch address.place {
         case .unix(let path):
@@ -56,7 +59,7 @@ final class RedisConnector: Sendable {
 
     // MARK: Sentinel
 
-    /// Queries the sentinels in turn until a named master confirms that it is the master.
+    /// Queries the sentinels one after another until a server confirms that it is the master.
     private func openMaster(
         of service: String,
         _ sentinels: [RedisEndpoint],
@@ -75,7 +78,7 @@ final class RedisConnector: Sendable {
                 failures.append(error.of("sentinel \(sentinel)"))
                 continue
             }
-            // Most sentinels name the same master, and each attempt may take all of its time.
+            // Most sentinels report the same master, and each attempt may use its full time limit.
             guard tried.insert(master).inserted else { continue }
             do throws(RedisFailure) {
                 let connection = try connect(toMaster: master, by: .now + connectTimeout, timeout: timeout)
@@ -89,7 +92,7 @@ final class RedisConnector: Sendable {
         throw RedisFailure(description: "no sentinel leads to a master: \(reasons)")
     }
 
-    /// Returns the master of a service according to a sentinel.
+    /// Returns the master of a service, as reported by a sentinel.
     private func master(
         of service: String,
         _ sentinel: RedisEndpoint,
@@ -110,9 +113,9 @@ final class RedisConnector: Sendable {
         }
     }
 
-    /// Connects to a server that a sentinel named.
+    /// Connects to the master that a sentinel reported.
     ///
-    /// The server must be a master, because the sentinel's state may be out of date.
+    /// The server must confirm that it is a master, because the sentinel's state may be out of date.
     private func connect(
         toMaster endpoint: RedisEndpoint,
         by deadline: ContinuousClock.Instant,

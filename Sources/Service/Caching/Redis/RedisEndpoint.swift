@@ -2,12 +2,13 @@ import FoundationEssentials
 
 /// The host and the port of a server.
 package struct RedisEndpoint: Hashable, Sendable, CustomStringConvertible {
-    /// A name, or a numeric address without brackets.
+    /// A host name, or a numeric address without brackets.
     let host: String
     let port: UInt16
 
-    /// Creates an endpoint whose host consists of 1 to 255 bytes without spaces, commas and control characters; nil for
-    /// another host.
+    /// Creates an endpoint.
+    ///
+    /// The host must consist of 1 to 255 bytes without spaces, commas and control characters; nil for another host.
     init?(host: String, port: Int) {
         let hasPlainBytes = host.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ",") }
         guard hasPlainBytes, (1...255).contains(host.utf8.count), let port = UInt16(exactly: port), port > 0 else {

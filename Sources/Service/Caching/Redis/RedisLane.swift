@@ -1,8 +1,8 @@
 import Dispatch
 
-/// A connection and the queue for its blocking calls.
+/// A connection, and the queue for its blocking calls.
 ///
-/// `@unchecked Sendable`: `connection` is accessed only on the serial `queue`.
+/// `@unchecked Sendable` because `connection` is accessed only on the serial `queue`.
 final class RedisLane: @unchecked Sendable {
     private let queue: DispatchQueue
     private let connector: RedisConnector
@@ -15,7 +15,7 @@ final class RedisLane: @unchecked Sendable {
         self.timeout = timeout
     }
 
-    /// Reconnects and reports the error, if any.
+    /// Reconnects and reports the error, or nil.
     func connect(timeout connectTimeout: Duration, _ completion: @escaping @Sendable (RedisFailure?) -> Void) {
         queue.async { [self] in
             connection = nil
@@ -28,7 +28,9 @@ final class RedisLane: @unchecked Sendable {
         }
     }
 
-    /// Sends a command; a failed connection is closed.
+    /// Sends a command.
+    ///
+    /// If the connection fails, it is closed.
     func send(
         _ parts: [[UInt8]],
         _ completion: @escaping @Sendable (Result<RedisConnection.Reply, RedisFailure>) -> Void

@@ -2,44 +2,54 @@ import Dispatch
 package import Logging
 import Synchronization
 
-/// A Redis server that processes use to share values; its failures never fail a request.
+/// A Redis server that processes use to share values.
 ///
-/// Lookups are sent over a few connections and limited to ``lookupTimeout``. Connecting and writing happen in the
-/// background. A late reply fails only its lookup, because a Redis server with too little processor time sometimes
-/// replies late. Redis becomes unavailable for ``pause`` after ``maxFailures`` consecutive late or failed lookups
-/// without a reply in time for ``patience``. It also becomes unavailable if it refuses a connection or a lookup, or has
-/// become a replica. While Redis is unavailable, lookups do not wait for it. All connections are opened again before it
-/// is used. An idle Redis is probed, so that ``RedisStatistics/isConnected`` is true only while it replies.
+/// Its failures never fail a request.
+///
+/// Lookups use a few connections and are limited to ``lookupTimeout``. Connecting and writing happen in the background.
+/// A late reply fails only its own lookup, because a Redis server with too little processor time is sometimes late.
+/// Redis becomes unavailable for ``pause`` after ``maxFailures`` consecutive late or failed lookups, if no reply was in
+/// time for ``patience``. It also becomes unavailable if it refuses a connection or a lookup, or if it has become a
+/// replica. While Redis is unavailable, lookups return immediately. All connections are opened again before Redis is
+/// used again. An idle Redis is probed, so that ``RedisStatistics/isConnected`` is true only while it replies.
 package final class RedisStore: SharedStore {
     /// Time limit of a lookup.
     ///
-    /// A request makes up to three lookups and must not lose more than 20 ms by them, including a timer delay of one
+    /// A request makes up to three lookups. They must not delay it by more than 20 ms, including a timer delay of one
     /// millisecond each.
     package static let lookupTimeout = Duration.milliseconds(5)
-    /// Time for which Redis is unavailable after failures, and between probes of an idle Redis.
+    /// The duration of Redis's unavailability after failures, and the interval between probes of an idle Redis.
     package static let pause = Duration.seconds(1)
-    /// The number of consecutive late and failed lookups that may make Redis unavailable.
+    /// The number of consecutive late or failed lookups that can make Redis unavailable.
     static let maxFailures = 5
-    /// Time since the last reply in time after which failures make Redis unavailable; also the time limit of a reply on
-    /// its connection.
+    /// The minimum time since the last timely reply before failures make Redis unavailable.
+    ///
+    /// It is also the time limit for a reply on a connection.
     static let patience = Duration.milliseconds(250)
-    /// The maximum size of a shared value in bytes: about the amount that a network of 1 Gbit/s transfers within the
-    /// time of a lookup.
+    /// The maximum size of a shared value in bytes.
+    ///
+    /// A network of 1 Gbit/s transfers about this amount within the time limit of a lookup.
     package static let maxValueBytes = 512 << 10
-    /// Maximum memory of values that wait to be written, in bytes; more values are dropped.
+    /// Maximum memory of values that wait to be written, in bytes.
+    ///
+    /// Additional values are dropped.
     package static let maxQueuedBytes = 16 << 20
-    /// Maximum number of lookups that wait for a connection; more lookups are not sent.
+    /// Maximum number of lookups that wait for a connection.
+    ///
+    /// Additional lookups are not sent.
     static let maxWaiting = 256
-    /// Connections for lookups; writing uses one more connection.
+    /// The number of connections for lookups.
+    ///
+    /// Writing uses one additional connection.
     static let lookupConnections = 4
-    /// Time limit for opening one connection, with TLS, the password and the database.
+    /// Time limit for opening one connection, including TLS, the password and the database.
     static let connectTimeout = Duration.seconds(1)
     /// Time limit of one write.
     private static let writeTimeout = Duration.milliseconds(500)
 
     private struct Write {
         let command: [[UInt8]]
-        /// The memory of the command's value, for ``maxQueuedBytes``.
+        /// The memory of the command's value, which counts towards ``maxQueuedBytes``.
         let bytes: Int
         /// Receives the reply; nil if the command was dropped or refused.
         var completion: (@Sendable ([UInt8]?) -> Void)?
@@ -50,11 +60,11 @@ package final class RedisStore: SharedStore {
 
     private struct State {
         var isUp = false
-        /// Connections that are being opened, and a failure of one of them.
+        /// The number of connections that are being opened, and the failure of one of them.
         var connecting = 0
         var connectFailure: RedisFailure?
         var retryAt = ContinuousClock.now
-        /// Late and failed lookups since the last reply in time.
+        /// The number of late or failed lookups since the last timely reply.
         var failuresInRow = 0
         var lastReply = ContinuousClock.now
         var idle: [RedisLane] = []
@@ -84,7 +94,8 @@ package final class RedisStore: SharedStore {
     /// - Parameters:
     ///   - address: The address of the Redis server.
     ///   - timeout: Time limit of each lookup.
-    ///   - prefix: The start of all keys: program and version, because other versions may encode values differently.
+    ///   - prefix: The prefix of all keys, which contains the program and its version, because other versions may
+    ///   encode values differently.
     ///   - logger: Receives one line when Redis becomes unavailable and one line when it recovers.
     package init(
         _ address: RedisAddress,
@@ -125,12 +136,12 @@ package final class RedisStore: SharedStore {
         await reply(to: ["GET".bytes, (prefix + key).bytes], isScript: false)
     }
 
-    /// Runs a script (EVAL) within the time of a lookup.
+    /// Runs a script (EVAL) with the time limit of a lookup.
     ///
     /// - Parameters:
-    ///   - script: A script in Lua that returns a text.
-    ///   - keys: Its keys, without the prefix of this store.
-    ///   - arguments: Its arguments.
+    ///   - script: A Lua script that returns a text.
+    ///   - keys: The keys of the script, without the prefix of this store.
+    ///   - arguments: The arguments of the script.
     /// - Returns: The text; nil if Redis is unavailable, did not reply in time, or refused the script.
     package func evaluate(_ script: String, keys: [String], _ arguments: [String]) async -> [UInt8]? {
         let words = ["EVAL", script, "\(keys.count)"] + keys.map { prefix + $0 } + arguments
@@ -178,7 +189,7 @@ package final class RedisStore: SharedStore {
     /// Runs a script (EVAL) after all queued writes, without the time limit of a lookup.
     ///
     /// - Parameters:
-    ///   - script: A script in Lua that returns a text.
+    ///   - script: A Lua script that returns a text.
     ///   - keys: The script's complete keys; the prefix of this store is not added.
     ///   - arguments: The script's arguments.
     /// - Returns: The text; nil if Redis is unavailable, or refused the script.
@@ -206,7 +217,9 @@ package final class RedisStore: SharedStore {
         if starts { writeNext() }
     }
 
-    /// Whether Redis is available; if not and the pause is over, reconnecting starts.
+    /// Whether Redis is available.
+    ///
+    /// If it is unavailable and the pause is over, starts reconnecting.
     private func isUsable() -> Bool {
         if state.withLock({ $0.isUp }) { return true }
         connectIfDue()
@@ -216,7 +229,7 @@ package final class RedisStore: SharedStore {
     // MARK: Lookups
 
     private func look(_ lookup: RedisLookup, on lane: RedisLane) {
-        // Replies to scripts are neither hits nor misses.
+        // Replies to scripts count neither as hits nor as misses.
         let counts = lookup.isScript ? 0 : 1
         lane.send(lookup.command) { [weak self] outcome in
             switch outcome {
@@ -241,7 +254,7 @@ package final class RedisStore: SharedStore {
         }
     }
 
-    /// Records a reply in time.
+    /// Records a timely reply.
     private func noteReply(_ count: (inout RedisStatistics) -> Void = { _ in }) {
         state.withLock { state in
             count(&state.statistics)
@@ -250,7 +263,9 @@ package final class RedisStore: SharedStore {
         }
     }
 
-    /// Records a late or failed lookup, and makes Redis unavailable if there have been too many.
+    /// Records a late or failed lookup.
+    ///
+    /// Makes Redis unavailable after too many of them.
     private func noteFailure(_ failure: RedisFailure) {
         let isTooMuch = state.withLock { state in
             state.failuresInRow += 1
@@ -259,7 +274,9 @@ package final class RedisStore: SharedStore {
         if isTooMuch { takeOut(failure) }
     }
 
-    /// Opens a connection for lookups again; if Redis does not accept it, Redis becomes unavailable.
+    /// Reopens a connection for lookups.
+    ///
+    /// If Redis does not accept the connection, Redis becomes unavailable.
     private func reconnect(_ lane: RedisLane) {
         lane.connect(timeout: Self.connectTimeout) { [weak self] failure in
             if let failure { self?.takeOut(failure) }
@@ -267,7 +284,9 @@ package final class RedisStore: SharedStore {
         }
     }
 
-    /// Sends PING to an idle Redis, and connects to an unavailable Redis after the pause.
+    /// Sends PING to an idle Redis.
+    ///
+    /// Connects to an unavailable Redis after the pause.
     private func probe() {
         let lane = state.withLock { state -> RedisLane? in
             guard state.isUp, .now - state.lastReply >= Self.pause else { return nil }
@@ -319,7 +338,7 @@ package final class RedisStore: SharedStore {
             switch outcome {
             case .success(.refused(let reason)):
                 self?.state.withLock { $0.statistics.droppedWrites += write.values }
-                // The master has become a replica; new connections lead to the new master.
+                // The master has become a replica. New connections will lead to the new master.
                 if RedisFailure.isOfReplica(reason) { self?.takeOut(RedisFailure(description: reason)) }
             case .success: self?.state.withLock { $0.statistics.writes += write.values }
             case .failure:
@@ -340,7 +359,9 @@ package final class RedisStore: SharedStore {
 
     // MARK: Connecting
 
-    /// Makes Redis unavailable: pending lookups complete without a value, and queued writes are dropped.
+    /// Makes Redis unavailable.
+    ///
+    /// Pending lookups complete without a value, and queued writes are dropped.
     private func takeOut(_ failure: RedisFailure) {
         let (waiting, dropped, isNews) = state.withLock { state -> ([RedisLookup], [Write], Bool) in
             state.retryAt = .now + Self.pause
@@ -361,7 +382,7 @@ package final class RedisStore: SharedStore {
         if isNews { report(failure) }
     }
 
-    /// Opens all connections again, unless that is in progress or the pause is not over.
+    /// Reopens all connections, unless this is in progress or the pause is not over.
     private func connectIfDue() {
         let all = lanes + [writer]
         let isDue = state.withLock { state -> Bool in
@@ -377,7 +398,7 @@ package final class RedisStore: SharedStore {
 
     /// Records that a connection was opened or failed.
     ///
-    /// After the last connection, Redis is available if no connection has failed.
+    /// After the last connection, Redis becomes available if no connection has failed.
     private func connected(_ outcome: RedisFailure?) {
         let (failure, isNews) = state.withLock { state -> (RedisFailure?, Bool) in
             state.connecting -= 1
@@ -399,7 +420,7 @@ package final class RedisStore: SharedStore {
         }
     }
 
-    /// Logs once that scripts are refused, for example by an access list of Redis.
+    /// Logs once that Redis refuses scripts, for example because of an access control list.
     private func reportScripts(_ reason: String) {
         let isNews = state.withLock { state in
             defer { state.hasReportedScripts = true }
@@ -424,7 +445,9 @@ extension String {
     fileprivate var bytes: [UInt8] { Array(utf8) }
 }
 
-/// A lookup in Redis, completed once: by the reply or by its timeout.
+/// A lookup in Redis.
+///
+/// It is completed once, by the reply or by its timeout.
 private final class RedisLookup: Sendable {
     let command: [[UInt8]]
     let isScript: Bool
@@ -436,10 +459,12 @@ private final class RedisLookup: Sendable {
         result = SingleAnswer(continuation)
     }
 
-    /// Whether the lookup is not completed.
+    /// Whether the lookup has not been completed.
     var isOpen: Bool { result.isOpen }
 
-    /// Completes the lookup, after a closure has recorded its result; does nothing if it was already completed.
+    /// Runs a closure that records the result, and completes the lookup.
+    ///
+    /// Does nothing if the lookup was already completed.
     func answer(_ bytes: [UInt8]?, recorded record: () -> Void = {}) { result.give(bytes, after: record) }
 }
 
@@ -447,20 +472,20 @@ private final class RedisLookup: Sendable {
 package struct RedisStatistics: Hashable, Sendable {
     /// Whether Redis is connected and available.
     package var isConnected = false
-    /// Lookups that found a value.
+    /// The number of lookups that found a value.
     package var hits = 0
-    /// Lookups that did not find a value.
+    /// The number of lookups that did not find a value.
     package var misses = 0
-    /// Lookups that timed out.
+    /// The number of lookups that timed out.
     package var late = 0
-    /// Lookups that were not sent, because Redis was unavailable or too many lookups were pending.
+    /// The number of lookups that were not sent, because Redis was unavailable or too many lookups were pending.
     package var skipped = 0
     package var writes = 0
-    /// Values that were not written, or that Redis refused.
+    /// The number of values that were not written or that Redis refused.
     package var droppedWrites = 0
-    /// Transitions from available to unavailable.
+    /// The number of transitions from available to unavailable.
     package var failures = 0
 
-    /// Creates the counters of a Redis server that is not connected yet.
+    /// Creates the counters for a Redis server that is not connected yet.
     package init() {}
 }

@@ -1,11 +1,11 @@
 import CTLS
 import Glibc
 
-/// The bytes of a connection: a socket, or TLS on it.
+/// The byte stream of a connection: a socket, optionally with TLS.
 ///
 /// Each call has a deadline.
 struct RedisStream: ~Copyable {
-    /// The maximum number of tried addresses of a name.
+    /// The maximum number of addresses of a name that are tried.
     private static let maxAddresses = 8
 
     private let descriptor: Int32
@@ -18,9 +18,11 @@ struct RedisStream: ~Copyable {
         close(descriptor)
     }
 
-    /// Connects to a server, and completes the handshake if there is a context for TLS.
+    /// Connects to a server.
     ///
-    /// The system's resolver has its own time limits.
+    /// If there is a TLS context, also completes the handshake.
+    ///
+    /// The system's resolver uses its own time limits.
     static func open(
         _ endpoint: RedisEndpoint,
         _ context: RedisTLSContext?,
@@ -34,14 +36,16 @@ struct RedisStream: ~Copyable {
                 _ = try stream.encrypted(by: deadline) { hr_tls_handshake(session, &$0) }
             } catch {
                 guard error == .timeout else { throw error }
-                // Redis without TLS waits for the rest of a command.
+                // A Redis server without TLS waits for the rest of a command.
                 throw RedisFailure(description: "TLS: no reply in time; expected a server that uses TLS")
             }
         }
         return stream
     }
 
-    /// Connects to a Unix socket, whose path has at most 107 bytes.
+    /// Connects to a Unix socket.
+    ///
+    /// The path must have at most 107 bytes.
     static func open(path: String, by deadline: ContinuousClock.Instant) throws(RedisFailure) -> RedisStream {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -73,7 +77,9 @@ struct RedisStream: ~Copyable {
         }
     }
 
-    /// Receives bytes into a buffer that is not empty; returns their number, at least 1.
+    /// Receives bytes into a non-empty buffer.
+    ///
+    /// Returns the number of bytes, at least 1.
     func receive(
         into buffer: UnsafeMutableRawBufferPointer,
         by deadline: ContinuousClock.Instant
@@ -104,7 +110,7 @@ struct RedisStream: ~Copyable {
         let addresses = Array(sequence(first: found, next: \.pointee.ai_next).prefix(maxAddresses))
         var failure = RedisFailure(description: "the name has no address")
         for (index, address) in addresses.enumerated() {
-            // An address that does not respond must leave time for the other addresses.
+            // An address that does not respond must leave enough time for the other addresses.
             let rest = ContinuousClock.now.duration(to: deadline) / (addresses.count - index)
             do throws(RedisFailure) {
                 let stream = try socket(address.pointee.ai_family)
@@ -129,7 +135,9 @@ struct RedisStream: ~Copyable {
         return RedisStream(adopting: descriptor)
     }
 
-    /// Waits until a connection is established; `number` is the error number of its start, or 0.
+    /// Waits until a connection is established.
+    ///
+    /// `number` is the error number from starting the connection, or 0.
     private func awaitConnection(_ number: Int32, by deadline: ContinuousClock.Instant) throws(RedisFailure) {
         if number == 0 { return }
         guard number == EINPROGRESS else { throw RedisFailure(system: number) }
@@ -142,7 +150,7 @@ struct RedisStream: ~Copyable {
 
     // MARK: Waiting
 
-    /// Repeats a call on the session until it succeeds or fails.
+    /// Repeats a call on the TLS session until it succeeds or fails.
     private func encrypted(
         by deadline: ContinuousClock.Instant,
         _ call: (inout [CChar]) -> Int
@@ -178,7 +186,7 @@ struct RedisStream: ~Copyable {
 
     private func awaitReadiness(_ event: Int32, by deadline: ContinuousClock.Instant) throws(RedisFailure) {
         while true {
-            // Rounded up, so that the wait does not end before the deadline.
+            // The time is rounded up, so that the wait does not end before the deadline.
             let rest = ContinuousClock.now.duration(to: deadline)
             guard rest > .zero else { throw .timeout }
             var entry = pollfd(fd: descriptor, events: Int16(event), revents: 0)
@@ -191,6 +199,6 @@ struct RedisStream: ~Copyable {
 }
 
 extension RedisFailure {
-    /// Creates the failure of a system call.
+    /// Creates the failure for the error number of a system call.
     fileprivate init(system number: Int32) { self.init(description: String(cString: strerror(number))) }
 }

@@ -1,20 +1,24 @@
-/// Token buckets in Redis, which processes share; amounts have the meaning of `TokenBucket`, the bucket of one process.
+/// Token buckets in Redis that processes share.
 ///
-/// A bucket is a key whose value is the time when the bucket is full again. One script reads and writes all buckets of
-/// a call at once, by the clock of Redis, so the clocks of the processes do not matter.
+/// Amounts have the same meaning as in `TokenBucket`, the bucket of one process.
+///
+/// Each bucket is a key whose value is the time when the bucket will be full again. One script reads and writes all
+/// buckets of a call atomically. It uses the clock of Redis, so the clocks of the processes do not matter.
 package struct SharedBuckets: Sendable {
-    /// A bucket after a call.
+    /// The state of a bucket after a call.
     package struct State: Hashable, Sendable {
-        /// Microseconds until the bucket has the amount; 0 if it has it now.
+        /// The time in microseconds until the bucket contains the amount; 0 if it contains the amount now.
         package let wait: Int
-        /// The amount that the bucket lacks to be full, in microseconds.
+        /// The amount that is missing until the bucket is full, in microseconds.
         package let missing: Int
     }
 
-    /// The maximum plausible number in a reply: more than a year, in microseconds.
+    /// The maximum plausible number in a reply, in microseconds; it is more than a year.
     private static let maxMicroseconds = 1 << 45
 
-    /// Takes all amounts or none; with `force`, takes every amount even if buckets go into debt.
+    /// Takes all amounts or none.
+    ///
+    /// With `force`, takes every amount, even if buckets then have a debt.
     private static let script = """
         local now = tonumber(ARGV[1])
         if now < 0 then
@@ -55,30 +59,32 @@ package struct SharedBuckets: Sendable {
     /// - Parameters:
     ///   - store: The Redis store.
     ///   - capacity: The content of a full bucket, in microseconds.
-    ///   - now: Replaces the clock of Redis, in microseconds; for tests.
+    ///   - now: Replaces the clock of Redis, in microseconds; used by tests.
     package init(_ store: RedisStore, capacity: Int, now: (@Sendable () -> Int)? = nil) {
         self.store = store
         self.capacity = capacity
         self.now = now
     }
 
-    /// Takes an amount from each bucket, or nothing if any bucket contains too little.
+    /// Takes an amount from each bucket.
+    ///
+    /// Takes nothing if any bucket does not contain enough.
     ///
     /// - Parameters:
-    ///   - amounts: Microseconds; 0 for a bucket without a limit.
-    ///   - keys: The buckets, in the same order and number.
+    ///   - amounts: Amounts in microseconds; 0 for a bucket without a limit.
+    ///   - keys: The keys of the buckets, in the same order as the amounts.
     /// - Returns: The state of each bucket; nil if Redis did not reply in time.
     package func take(_ amounts: [Int], from keys: [String]) async -> [State]? {
         await run(amounts, keys, force: false)
     }
 
-    /// Takes an amount from a bucket, which may go into debt.
+    /// Takes an amount from a bucket, even if the bucket then has a debt.
     package func charge(_ amount: Int, to key: String) async { _ = await run([amount], [key], force: true) }
 
     private func run(_ amounts: [Int], _ keys: [String], force: Bool) async -> [State]? {
         let arguments = ["\(now?() ?? -1)", "\(capacity)", force ? "1" : "0"] + amounts.map { "\($0)" }
         guard let reply = await store.evaluate(Self.script, keys: keys, arguments) else { return nil }
-        // Redis is not trusted: another program may have written the keys.
+        // Redis is untrusted, because another program may have written the keys.
         let numbers = String(decoding: reply.prefix(200), as: UTF8.self).split(separator: " ").map { Int($0) }
         guard numbers.count == 2 * keys.count else { return nil }
         var states: [State] = []

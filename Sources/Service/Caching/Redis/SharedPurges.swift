@@ -1,23 +1,26 @@
-/// Removals of values from all caches that share a Redis: their keys in Redis, and an announcement that every process
-/// reads.
+/// Purges in all caches that share a Redis server.
 ///
-/// Announcements are a sorted set of tags by the clock of Redis. It is common to processes of all versions, and forgets
-/// each tag after a day, when no cached value of that time exists any more.
+/// A purge deletes keys in Redis and makes an announcement that every process reads.
+///
+/// Announcements are tags in a sorted set, with times by the clock of Redis. Processes of all versions share this set.
+/// Each tag is removed after a day, when no value that was cached at that time exists any more.
 package struct SharedPurges: Sendable {
-    /// New announcements, and the time of reading them, in milliseconds by the clock of Redis.
+    /// New announcements, with the time of reading them in milliseconds by the clock of Redis.
     package struct News: Hashable, Sendable {
         /// The announced tags.
         package let tags: [String]
-        /// The value of `since` for the next call.
+        /// The value of `since` in the next call.
         package let time: Int
     }
 
-    /// The start of all keys of all versions.
+    /// The prefix of all keys of all versions.
     private static let root = "headroom:"
     private static let key = root + "purges"
     /// The lifetime of an announcement, in milliseconds.
     private static let lifetime = 86_400_000
-    /// The maximum number of steps that delete keys; each step scans about 1000 keys.
+    /// The maximum number of steps that delete keys.
+    ///
+    /// Each step scans about 1000 keys.
     private static let maxSteps = 1_000_000
 
     private static let clock = """
@@ -50,32 +53,32 @@ package struct SharedPurges: Sendable {
 
     private let store: RedisStore
 
-    /// Creates the removals of a store.
+    /// Creates the purges for a store.
     package init(_ store: RedisStore) { self.store = store }
 
     /// Announces a tag to all processes.
     ///
     /// - Parameter tag: Letters, digits and hyphens.
-    /// - Returns: False if Redis is unavailable.
+    /// - Returns: Whether Redis was available.
     package func announce(_ tag: String) async -> Bool {
         await store.runAfterWrites(Self.announcing, keys: [Self.key], [tag, "\(Self.lifetime)"]) != nil
     }
 
-    /// Returns the announcements since a time; nil if Redis is unavailable.
+    /// Returns the announcements since a given time; nil if Redis is unavailable.
     ///
-    /// - Parameter since: The time of the previous news; nil for none, which returns only the current time.
-    /// - Returns: At most 10,000 announcements, the oldest first.
+    /// - Parameter since: The time of the previous call's result. With nil, only the current time is returned.
+    /// - Returns: At most 10,000 announcements, oldest first.
     package func news(since: Int?) async -> News? {
         guard let reply = await store.runAfterWrites(Self.reading, keys: [Self.key], ["\(since ?? -1)"]) else {
             return nil
         }
-        // Redis is not trusted: the caller checks the tags.
+        // Redis is untrusted, so the caller checks the tags.
         let words = reply.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
         guard let time = words.first.flatMap({ Int($0) }), time >= 0 else { return nil }
         return News(tags: Array(words.dropFirst()), time: time)
     }
 
-    /// Deletes all keys that contain a word, of all versions.
+    /// Deletes all keys that contain a word, for all versions.
     ///
     /// - Parameter word: Letters, digits and hyphens.
     /// - Returns: The number of deleted keys; nil if Redis is unavailable.

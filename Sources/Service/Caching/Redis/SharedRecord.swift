@@ -1,24 +1,26 @@
 import CZlib
 
-/// A value in the format of a shared store: a head that describes it, and a body.
+/// A value in the format of a shared store.
 ///
-/// The frame consists of a mark, both lengths in 8 bytes each (little-endian), and a CRC-32 over key, head and body.
-/// The CRC detects truncated or changed bytes and bytes stored under another key. It protects only against accidents,
+/// It has a head, which describes the value, and a body.
+///
+/// The frame consists of a mark, the two lengths in 8 bytes each (little-endian), and a CRC-32 of key, head and body.
+/// The CRC detects truncated or changed bytes, and bytes stored under another key. It protects only against accidents,
 /// because anyone with write access to the store can compute a valid checksum.
 package struct SharedRecord: Hashable, Sendable {
     /// The description of the value.
     package var head: [UInt8]
-    /// The value's bytes; empty if the head contains the whole value.
+    /// The bytes of the value; empty if the head contains the whole value.
     package var body: [UInt8]
 
     private static let mark: [UInt8] = Array("HRC1".utf8)
     private static let frameBytes = mark.count + 8 + 8 + 4
 
-    /// Creates a record that is not framed yet.
+    /// Creates a record without a frame.
     ///
     /// - Parameters:
     ///   - head: The description of the value.
-    ///   - body: The value's bytes; empty if the head contains the whole value.
+    ///   - body: The bytes of the value; empty if the head contains the whole value.
     package init(head: [UInt8], body: [UInt8] = []) {
         self.head = head
         self.body = body
@@ -36,7 +38,7 @@ package struct SharedRecord: Hashable, Sendable {
         return bytes
     }
 
-    /// Parses a framed record; nil if it is damaged, or stored under another key.
+    /// Parses a framed record; nil if it is damaged or was stored under another key.
     package init?(framed bytes: [UInt8], for key: String) {
         guard bytes.count >= Self.frameBytes, bytes.starts(with: Self.mark) else { return nil }
         var offset = Self.mark.count

@@ -1,8 +1,8 @@
-/// A second cache level, shared with other processes.
+/// A second cache level that processes share.
 ///
-/// It may be slow, full or unavailable. In these cases lookups return nil quickly, and writes are dropped.
+/// It may be slow, full or unavailable. Lookups then return nil quickly, and writes are dropped.
 package protocol SharedStore: Sendable {
-    /// Returns the bytes of a key; nil if the key is missing, or if its bytes are not available in time.
+    /// Returns the bytes for a key; nil if the key is missing, or if the bytes are not available in time.
     func bytes(for key: String) async -> [UInt8]?
 
     /// Stores bytes in the background, on a best-effort basis.

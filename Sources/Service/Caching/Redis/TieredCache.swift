@@ -1,18 +1,20 @@
 public import Synchronization
 
-/// An in-memory cache, backed by a shared store and below it by a result store; `public` for the same reason as
-/// ``ByteCache``.
+/// An in-memory cache that is backed by a shared store and a result store.
+///
+/// It is `public` for the same reason as ``ByteCache``.
 public final class TieredCache<Value: Sendable>: Sendable {
     /// Conversion between values and records of the shared store.
     package struct Coding: Sendable {
         /// Converts a value to a record; nil if the value must not be shared.
         package var encode: @Sendable (Value) -> SharedRecord?
-        /// Converts a record, which is untrusted, to a value and its memory in bytes; nil for an invalid record.
+        /// Converts a record, which is untrusted, to a value and the memory of the value in bytes; nil for an invalid
+        /// record.
         package var decode: @Sendable (SharedRecord) -> (value: Value, bytes: Int)?
-        /// The time to live in the shared store.
+        /// The lifetime in the shared store.
         package var lifetime: Duration
 
-        /// Creates a conversion with two functions.
+        /// Creates a conversion from two functions.
         package init(
             lifetime: Duration,
             encode: @escaping @Sendable (Value) -> SharedRecord?,
@@ -34,8 +36,9 @@ public final class TieredCache<Value: Sendable>: Sendable {
     /// Creates a cache with up to three levels.
     ///
     /// - Parameters:
-    ///   - name: The start of the keys in both stores.
-    ///   - budget: Bytes in memory; 0 disables memory and, without a result store, the shared store.
+    ///   - name: The prefix of keys in both stores.
+    ///   - budget: The memory budget in bytes. 0 disables the memory level and, without a result store, also the shared
+    ///   store.
     ///   - store: The shared store; nil for none.
     ///   - results: The result store; nil for none.
     ///   - coding: Conversion to and from records.
@@ -66,18 +69,21 @@ public final class TieredCache<Value: Sendable>: Sendable {
     /// Returns the value in memory.
     public func value(for key: String) -> Value? { memory.value(for: key) }
 
-    /// Returns the value in memory, without counting the lookup.
+    /// Returns the value in memory.
+    ///
+    /// The statistics do not count this lookup.
     package func peek(_ key: String) -> Value? { memory.value(for: key, isCounted: false) }
 
-    /// Returns the value of a key after a miss, and its level, if it has since been stored in memory, or if it is in one
-    /// of the stores.
+    /// Returns the value for a key after a miss in memory, with its level.
     ///
-    /// A value from a store is also stored in the levels above it.
+    /// The value may have been stored in memory since then, or it may be in one of the stores.
+    ///
+    /// A value from a store is also stored in the levels above this store.
     ///
     /// - Parameters:
     ///   - key: Any text.
     ///   - labels: The labels whose purge hides the value in the result store.
-    ///   - isCurrent: Whether no purge has taken place since the request began; otherwise the value is not stored.
+    ///   - isCurrent: Whether there was no purge since the request began. If there was one, the value is not stored.
     /// - Returns: The value and its level; nil if no level contains it.
     package func missedValue(
         for key: String,
@@ -104,10 +110,10 @@ public final class TieredCache<Value: Sendable>: Sendable {
         SharedRecord(framed: bytes, for: key).flatMap { coding.decode($0) }
     }
 
-    /// Stores a value of a store in memory, unless a purge has overtaken it.
+    /// Stores a value from a store in memory, unless a purge has happened in the meantime.
     private func keepInMemory(_ value: Value, for key: String, bytes: Int, _ isCurrent: () -> Bool) {
         memory.store(value, for: key, bytes: bytes)
-        // Checked afterwards: a purge counts itself first, and then removes values.
+        // Checked afterwards, because a purge first counts itself and then removes values.
         if !isCurrent() { memory.remove(key) }
     }
 
@@ -119,7 +125,7 @@ public final class TieredCache<Value: Sendable>: Sendable {
     ///   - bytes: The memory of the value.
     ///   - isShared: Whether to write the value to the stores in addition to memory.
     ///   - labels: The labels whose purge hides the value in the result store.
-    ///   - began: The time before the value's sources were read, in seconds since 1970, for the result store.
+    ///   - began: The time before the value's sources were read, in seconds since 1970; used by the result store.
     package func keep(
         _ value: Value,
         for key: String,
@@ -137,7 +143,7 @@ public final class TieredCache<Value: Sendable>: Sendable {
         results?.keep(framed, for: StoredKey(sharedKey, labels: labels), began: began)
     }
 
-    /// Removes the values of all keys that meet a condition from memory, and returns them.
+    /// Removes from memory the values of all keys that meet a condition, and returns these values.
     package func forgetAll(where isRemoved: (String) -> Bool) -> [Value] { memory.removeAll(where: isRemoved) }
 
     /// Removes a value from memory.

@@ -1,6 +1,6 @@
 import Dispatch
 
 extension Duration {
-    /// The duration for Dispatch, in whole microseconds.
+    /// The duration as a Dispatch interval in whole microseconds.
     var interval: DispatchTimeInterval { .microseconds(Int(self / .microseconds(1))) }
 }

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// Single flight: runs equal concurrent work once and gives the result to all callers.
+/// Single flight: runs equal concurrent work once and returns the result to all callers.
 ///
-/// The work runs in its own task. Cancelling one caller does not affect the others; the work is cancelled when no
-/// caller is left.
+/// The work runs in its own task. Cancelling one caller does not affect the other callers. The work is cancelled when
+/// all callers have been cancelled.
 package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The result for one caller.
     package struct Completion: Sendable {
         package let value: Value
-        /// Whether the work was started by another caller.
+        /// Whether another caller started the work.
         package let isJoined: Bool
     }
 
     private typealias Continuation = CheckedContinuation<Completion?, Never>
 
-    /// One caller, created before it waits.
+    /// A caller; created before it waits.
     private final class Waiter: Sendable {
-        /// Set under the lock of `state`, so that a cancellation between the check and the wait is not lost.
+        /// Set while the lock of `state` is held, so that a cancellation between the check and the wait is not lost.
         let isCancelled = Atomic(false)
     }
 
@@ -37,7 +37,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// Creates an instance without work in progress.
     package init() {}
 
-    /// The number of callers so far that joined a run in progress.
+    /// The number of callers that have joined a run in progress so far.
     package var joined: Int { state.withLock { $0.joined } }
 
     /// The number of runs in progress.
@@ -46,8 +46,8 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// Starts the work, or waits for an equal run in progress.
     ///
     /// - Parameters:
-    ///   - key: Identifies the work: equal keys mean equal work.
-    ///   - work: Runs in its own task, which is cancelled when no caller is left.
+    ///   - key: Identifies the work. Equal keys mean equal work.
+    ///   - work: Runs in its own task, which is cancelled when all callers have been cancelled.
     /// - Returns: Nil if the calling task was cancelled.
     package func join(_ key: Key, _ work: @escaping @Sendable () async -> Value) async -> Completion? {
         let waiter = Waiter()
@@ -60,7 +60,9 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
-    /// Registers a caller; returns false if it was already cancelled.
+    /// Registers a caller.
+    ///
+    /// Returns false if the caller was already cancelled.
     private func wait(
         _ key: Key,
         _ waiter: Waiter,
@@ -104,7 +106,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     private func finish(_ key: Key, _ id: UInt64, _ value: Value) {
         let call = state.withLock { state -> Call? in
-            // Other work with the same key may have started after all callers of this work were cancelled.
+            // Different work with the same key may have started after all callers of this work were cancelled.
             guard state.calls[key]?.id == id else { return nil }
             return state.calls.removeValue(forKey: key)
         }

@@ -2,34 +2,38 @@ import Encodings
 import Glibc
 import Synchronization
 
-/// A folder that keeps values, each in one file.
+/// A folder that stores each value in one file.
 ///
-/// Files are distributed over 256 folders by the digest of their keys. A value is written to a temporary file that is
-/// then renamed, so that a reader sees a whole entry or none. Entries are not written to the disk with fsync(2): after a
-/// power failure, a file may be incomplete, which its digest detects. Only purges use fsync(2).
+/// Files are distributed over 256 folders by the digest of their keys. A value is written to a temporary file, which is
+/// then renamed, so that a reader sees either the whole entry or none. Entries are not flushed to disk with fsync(2).
+/// After a power failure, a file may therefore be incomplete, and its digest detects this. Only purges use fsync(2).
 ///
-/// The byte limit is divided equally among groups of these folders. The names, sizes and times of a group are read when
-/// this process first writes to it, when its size exceeds its limit, and every ten minutes at most while values are
-/// written; the values whose last use is the oldest are then removed. Nothing is read when the process starts. Several
-/// processes may share the folder: each reads the files of the others in this way.
+/// The size limit is divided equally among groups of these folders. A group is scanned (names, sizes and times of its
+/// files) when this process first writes to it, when its size exceeds its limit, and, while values are written, at most
+/// every ten minutes. A scan removes the least recently used values above the limit. Nothing is scanned when the
+/// process starts. Several processes may share the folder, because each process scans the files of all of them.
 package final class FolderStore: StoreBackend {
     /// The number of folders.
     static let shards = 256
-    /// The minimum limit of a group of folders, in bytes.
+    /// The minimum size limit of a group of folders, in bytes.
     static let groupBytes = 256 << 20
-    /// The maximum size of a value, in bytes; also limited to a quarter of a group's limit.
+    /// The maximum size of a value, in bytes.
+    ///
+    /// A quarter of a group's limit is another maximum.
     package static let largestValueBytes = 16 << 20
-    /// A group that exceeds its limit is reduced to this percentage.
+    /// A group that exceeds its limit is reduced to this percentage of the limit.
     static let keptPercentage = 90
-    /// The maximum time between two reads of a group while values are written, in seconds.
+    /// The maximum time between two scans of a group while values are written, in seconds.
     static let groupLifetime = 600
-    /// The time of the last use is updated if it is older, in seconds.
+    /// The minimum age of the time of the last use before it is updated, in seconds.
     static let useInterval = 3600
-    /// Temporary files that are older were left by a process that ended, in seconds.
+    /// The minimum age, in seconds, of temporary files that are removed.
+    ///
+    /// A process that ended has left them.
     static let temporaryLifetime = 3600
 
     private struct Group {
-        /// The size of all files, as last read and with the values written since; nil before it was read.
+        /// The size of all files at the last scan plus the size of the values written since; nil before the first scan.
         var bytes: Int?
         var readAt = 0
     }
@@ -38,7 +42,7 @@ package final class FolderStore: StoreBackend {
         var groups: [Group]
         var evictions = 0
         var damaged = 0
-        /// Whether a purge has hidden values whose files still exist.
+        /// Whether a purge has hidden values whose files have not been removed.
         var hasHidden = false
     }
 
@@ -51,16 +55,18 @@ package final class FolderStore: StoreBackend {
     private let groupCount: Int
     private let state: Mutex<State>
 
-    /// Creates a store in a folder, which must exist when values are read or written; does not access it yet.
+    /// Creates a store in a folder, without accessing the folder.
+    ///
+    /// The folder must exist when values are read or written.
     ///
     /// - Parameters:
     ///   - path: The folder.
-    ///   - limit: The byte limit of all values.
+    ///   - limit: The size limit of all values, in bytes.
     ///   - lifetime: The lifetime of values in seconds, at most ``StoredEntry/maxLifetime``.
     ///   - now: The clock, in seconds since 1970.
     package init(_ path: String, limit: Int, lifetime: Int, now: @escaping @Sendable () -> Int) {
         name = path
-        // The number is the version of the layout.
+        // The number is the version of the folder layout.
         folder = path + "/results-1"
         self.limit = limit
         self.lifetime = min(lifetime, StoredEntry.maxLifetime)
@@ -103,7 +109,7 @@ package final class FolderStore: StoreBackend {
         do throws(StoreFile.Failure) {
             file = try StoreFile.open(path)
         } catch {
-            // A link, or a device without a driver: not a file of this store.
+            // A link, or a device without a driver. It is not a file of this store.
             guard error.number == ELOOP || error.number == ENXIO else { throw error }
             removeDamaged(path)
             return nil
@@ -168,8 +174,9 @@ package final class FolderStore: StoreBackend {
         }
     }
 
-    /// Creates the folder of an entry and its parents, except the folder of the store itself: if its file system is not
-    /// mounted, nothing is written.
+    /// Creates the folder of an entry and its parents, except the folder of the store itself.
+    ///
+    /// If the file system is not mounted, nothing is written.
     private func createFolders(_ shard: String) throws(StoreFile.Failure) {
         do throws(StoreFile.Failure) {
             try StoreFile.createFolder(shard)
@@ -185,7 +192,7 @@ package final class FolderStore: StoreBackend {
         try StoreFile.createFolder(folder + "/new")
     }
 
-    /// The file of a key, its folder, and the group of the folder.
+    /// Returns the file for a key, the folder of the file, and the group of the folder.
     private func place(of key: StoredKey) -> (path: String, folder: String, group: Int) {
         let digest = SHA256.digest(of: Array(key.text.utf8))
         let shard = Int(digest.first ?? 0)
@@ -199,7 +206,7 @@ package final class FolderStore: StoreBackend {
 
     // MARK: Limits
 
-    /// Adds a written entry to its group, and reads the group if that is due.
+    /// Adds a written entry to its group, and scans the group if this is due.
     private func account(for bytes: Int, in group: Int) {
         let time = now()
         let isDue = state.withLock { state -> Bool in
@@ -219,8 +226,9 @@ package final class FolderStore: StoreBackend {
         let used: Int
     }
 
-    /// Reads the names, sizes and times of a group, and removes expired entries and, above the limit, the entries whose
-    /// last use is the oldest.
+    /// Scans a group.
+    ///
+    /// Removes expired entries and, above the limit, the least recently used entries.
     private func limit(_ group: Int) {
         let time = now()
         var (candidates, bytes) = ([Candidate](), 0)
@@ -237,7 +245,7 @@ package final class FolderStore: StoreBackend {
             let target = groupLimit / 100 * Self.keptPercentage
             for candidate in candidates.sorted(by: { $0.used < $1.used }) {
                 guard bytes > target else { break }
-                // Another process may have removed it; its bytes are free in either case.
+                // Another process may have removed the file. Its bytes are free in either case.
                 if StoreFile.remove(candidate.path) { evictions += 1 }
                 bytes -= candidate.bytes
             }
@@ -272,7 +280,7 @@ package final class FolderStore: StoreBackend {
         state.withLock { $0.hasHidden = true }
     }
 
-    /// Reads all groups, removes old temporary files and, after a purge, the files of hidden values.
+    /// Scans all groups, removes old temporary files and, after a purge, removes the files of hidden values.
     package func maintain() {
         let time = now()
         StoreFile.forEachName(in: folder + "/new") { name in
@@ -291,7 +299,9 @@ package final class FolderStore: StoreBackend {
         }
     }
 
-    /// Removes the files of values that a purge hides; reads only the start of each file.
+    /// Removes the files of values that a purge hides.
+    ///
+    /// Reads only the start of each file.
     private func removeHidden(in group: Int) {
         forEachEntry(in: group) { path, description in
             guard let file = try? StoreFile.open(path) else { return }
@@ -306,7 +316,7 @@ package final class FolderStore: StoreBackend {
 }
 
 extension FolderStore {
-    /// Returns the reason why a folder cannot keep values, as the end of a sentence; nil if it can.
+    /// Returns the reason why a folder cannot store values, as the predicate of a sentence; nil if it can.
     ///
     /// Writes, renames and removes a small file.
     package static func problem(with path: String) -> String? {
@@ -331,13 +341,13 @@ extension FolderStore {
         }
     }
 
-    /// Whether a path is a folder; links are followed.
+    /// Whether a path is a folder; symbolic links are followed.
     package static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path.systemPath, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Returns the free space that a folder offers to this user, in bytes; nil if it is not known.
+    /// Returns the free space in a folder that this user can use, in bytes; nil if unknown.
     package static func freeBytes(of path: String) -> Int? {
         var status = statvfs()
         guard statvfs(path.systemPath, &status) == 0 else { return nil }
@@ -345,7 +355,9 @@ extension FolderStore {
         return isTooLarge ? .max : Int(clamping: bytes)
     }
 
-    /// The size of the files that the folder of a store contains, in bytes, by their names and sizes only.
+    /// Returns the size of the files in the folder of a store, in bytes.
+    ///
+    /// It reads only their names and sizes.
     package static func storedBytes(in path: String) -> Int {
         var bytes = 0
         for shard in 0..<shards {

@@ -1,24 +1,24 @@
 import Encodings
 import Glibc
 
-/// The times of the latest purges, in one file that all processes with the same folder share.
+/// The times of the latest purges, in a file that all processes with the same folder share.
 ///
-/// The file has a fixed number of slots. A label's digest selects its slot, which contains the time of the latest purge
-/// of a label of this slot. A purge of one label thus also hides older values of other labels of the slot, which only
-/// costs their computation. Values that began before the file was created are hidden too, so that a file that was lost
-/// hides everything instead of showing purged values again.
+/// The file has a fixed number of slots. The digest of a label selects its slot, which contains the time of the latest
+/// purge of any label in this slot. A purge of one label therefore also hides older values of other labels in the slot,
+/// which must then be computed again. Values whose computation began before the file was created are also hidden. If
+/// the file is lost, the store therefore hides all values instead of returning purged values.
 ///
-/// The file is opened for each use, because network file systems show changes of other machines only to files that are
+/// The file is opened for each use, because network file systems show changes by other machines only in files that are
 /// opened later.
 struct PurgeTable: Sendable {
     /// The number of slots.
     static let slots = 1 << 17
-    /// Values that began up to this many seconds after a purge are hidden, because clocks differ.
+    /// Values whose computation began up to this many seconds after a purge are hidden, because clocks differ.
     static let margin = 5
 
     private static let mark = Array("HRP1\0\0\0\0".utf8)
     private static let slotBytes = 8
-    /// The mark, and the time of creation in one slot.
+    /// The size of the mark and of the time of creation, which fits one slot.
     private static let headBytes = 16
     private static let bytes = headBytes + slots * slotBytes
 
@@ -38,8 +38,8 @@ struct PurgeTable: Sendable {
     /// - Parameters:
     ///   - labels: The labels of the value and of the request.
     ///   - began: The time before the value's sources were read, in seconds since 1970.
-    /// - Returns: True for a value that must not be served.
-    /// - Throws: The reason why the file cannot be read or created; the value must then not be served.
+    /// - Returns: True if the value must not be served.
+    /// - Throws: The reason why the file cannot be read or created. The value must not be served in this case.
     func hides(_ labels: some Sequence<String>, began: Int) throws(StoreFile.Failure) -> Bool {
         let file = try opened(O_RDONLY)
         defer { close(file) }
@@ -52,8 +52,9 @@ struct PurgeTable: Sendable {
         return false
     }
 
-    /// Hides all values with one of the labels that began until now; the file is written to the disk before this
-    /// function returns.
+    /// Hides all existing values that have one of the labels.
+    ///
+    /// The file is flushed to disk before this function returns.
     func hide(_ labels: some Sequence<String>) throws(StoreFile.Failure) {
         let file = try opened(O_RDWR)
         defer { close(file) }
@@ -62,7 +63,9 @@ struct PurgeTable: Sendable {
         try StoreFile.synchronize(file)
     }
 
-    /// Opens the file, after creating it if it is missing or damaged; the caller closes it.
+    /// Opens the file and, if it is missing or damaged, first creates it.
+    ///
+    /// The caller closes it.
     private func opened(_ flags: Int32) throws(StoreFile.Failure) -> Int32 {
         var isDamaged = false
         for _ in 0..<2 {
@@ -72,7 +75,7 @@ struct PurgeTable: Sendable {
         return try StoreFile.open(path, flags)
     }
 
-    /// Opens the file; nil if it is missing, or damaged.
+    /// Opens the file; nil if it is missing or damaged.
     private func opened(_ flags: Int32, _ isDamaged: inout Bool) throws(StoreFile.Failure) -> Int32? {
         let file: Int32
         do throws(StoreFile.Failure) {
@@ -99,7 +102,7 @@ struct PurgeTable: Sendable {
         return try StoreFile.read(file, count: Self.mark.count) == Self.mark
     }
 
-    /// Creates an empty file with all its blocks, so that a purge succeeds on a full disk.
+    /// Creates an empty file with all its blocks allocated, so that a purge succeeds even on a full disk.
     private func create(replacing: Bool) throws(StoreFile.Failure) {
         let name = "\(temporary)/purges-\(UInt64.random(in: 0 ... .max))"
         let file = try StoreFile.open(name, O_RDWR | O_CREAT | O_EXCL)
@@ -114,7 +117,7 @@ struct PurgeTable: Sendable {
             throw error
         }
         try StoreFile.finish(file)
-        // A link does not replace the file that another process may have created at the same time.
+        // link(2) does not replace a file that another process may have created at the same time.
         if !replacing, link(name.systemPath, path.systemPath) == 0 || errno == EEXIST { return }
         try StoreFile.rename(name, to: path)
     }
@@ -125,7 +128,9 @@ struct PurgeTable: Sendable {
         return headBytes + slot * slotBytes
     }
 
-    /// A time; an implausible time of a damaged slot is a time in the distant future, which hides values.
+    /// Reads a time.
+    ///
+    /// An implausible time in a damaged slot becomes a time in the distant future, which hides values.
     private static func number(_ bytes: [UInt8]) -> Int {
         let number = bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return Int(clamping: min(number, 1 << 40))

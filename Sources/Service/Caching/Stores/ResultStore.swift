@@ -2,23 +2,30 @@ import Dispatch
 package import Logging
 import Synchronization
 
-/// The last cache level: a folder or a bucket that keeps values across restarts.
+/// The last cache level: a folder or bucket that preserves values across restarts.
 ///
-/// Its failures never fail a request. Lookups run on a few threads, and each has a time limit. After ``maxFailures`` consecutive late or failed lookups,
-/// the store is unavailable for ``pause``; then one lookup tests it. Writes wait in a queue with a limit. After a failed
-/// write, for example on a full disk, values are dropped for ``writePause``.
+/// Its failures never fail a request. Lookups run on a few threads, and each lookup has a time limit. After
+/// ``maxFailures`` consecutive late or failed lookups, the store is unavailable for ``pause``; then a single lookup
+/// tests it. Writes wait in a bounded queue. After a failed write, for example on a full disk, values are dropped for
+/// ``writePause``.
 package final class ResultStore: Sendable {
     /// The number of lookups that run at the same time.
     package static let lookupThreads = 8
-    /// Maximum number of lookups that wait for a thread; more lookups are not made.
+    /// Maximum number of lookups that wait for a thread.
+    ///
+    /// Additional lookups are not made.
     package static let maxWaiting = 256
-    /// The number of consecutive late and failed lookups that make the store unavailable.
+    /// The number of consecutive late or failed lookups that make the store unavailable.
     package static let maxFailures = 5
-    /// Duration of an outage after failures, until a lookup tests the store.
+    /// The duration of the store's unavailability after failures.
+    ///
+    /// Then a lookup tests the store.
     package static let pause = Duration.seconds(5)
-    /// Time without writes after a failed write.
+    /// The time without writes after a failed write.
     package static let writePause = Duration.seconds(10)
-    /// Maximum memory of values that wait to be written, in bytes; more values are dropped.
+    /// Maximum memory of values that wait to be written, in bytes.
+    ///
+    /// Additional values are dropped.
     package static let maxQueuedBytes = 64 << 20
     /// The minimum time between two log lines about the same kind of failure.
     package static let logInterval = Duration.seconds(60)
@@ -33,7 +40,7 @@ package final class ResultStore: Sendable {
         let began: Int
     }
 
-    /// Limits the log lines about one kind of failure.
+    /// The state that limits log lines about one kind of failure.
     private struct Reports {
         var isFailing = false
         var next: ContinuousClock.Instant?
@@ -44,7 +51,7 @@ package final class ResultStore: Sendable {
         var idle: [DispatchQueue] = []
         var waiting: [StoreLookup] = []
         var failuresInRow = 0
-        /// The end of the pause; nil while the store is available.
+        /// The time when the store becomes available again; nil while it is available.
         var unavailableUntil: ContinuousClock.Instant?
         var isTesting = false
         var lookupReports = Reports()
@@ -71,9 +78,10 @@ package final class ResultStore: Sendable {
     ///
     /// - Parameters:
     ///   - backend: The folder or the bucket.
-    ///   - prefix: The start of all keys: program and version, because other versions may encode values differently.
+    ///   - prefix: The prefix of all keys, which contains the program and its version, because other versions may
+    ///   encode values differently.
     ///   - timeout: Time limit of each lookup.
-    ///   - now: The clock of pauses.
+    ///   - now: The clock for pauses.
     ///   - logger: Receives one line when the store fails and one line when it recovers.
     package init(
         _ backend: any StoreBackend,
@@ -87,7 +95,7 @@ package final class ResultStore: Sendable {
         self.timeout = timeout
         self.now = now
         self.logger = logger
-        // Serial queues without a target, which Dispatch runs on separate threads while they have work.
+        // These serial queues do not have a target, so Dispatch runs them on separate threads while they have work.
         let threads = (0..<Self.lookupThreads).map { DispatchQueue(label: "headroom.store.\($0)") }
         state = Mutex(State(idle: threads))
         timer = DispatchSource.makeTimerSource(queue: maintenance)
@@ -112,7 +120,7 @@ package final class ResultStore: Sendable {
 
     // MARK: Lookups
 
-    /// Returns the value of a key; nil if the key is missing, or if its value is not available in time.
+    /// Returns the value for a key; nil if the key is missing, or if the value is not available in time.
     package func bytes(for key: StoredKey) async -> [UInt8]? {
         await withCheckedContinuation { continuation in
             let lookup = StoreLookup(StoredKey(prefix + key.text, labels: key.labels), continuation)
@@ -142,14 +150,16 @@ package final class ResultStore: Sendable {
         }
     }
 
-    /// Whether a lookup may be made; after the pause, one lookup tests the store.
+    /// Whether a lookup may be made.
+    ///
+    /// After the pause, a single lookup tests the store.
     private static func accepts(
         _ lookup: StoreLookup,
         _ state: inout State,
         _ time: ContinuousClock.Instant
     ) -> Bool {
         guard let end = state.unavailableUntil else { return state.waiting.count < maxWaiting }
-        // Without an idle thread, all earlier lookups still hang.
+        // If no thread is idle, all earlier lookups are still blocked.
         guard !state.isTesting, end <= time, !state.idle.isEmpty else { return false }
         state.isTesting = true
         lookup.isTest = true
@@ -208,7 +218,9 @@ package final class ResultStore: Sendable {
         )
     }
 
-    /// Whether a failure is logged: the first one, and at most one per ``logInterval``.
+    /// Whether to log a failure.
+    ///
+    /// The first failure is logged, and then at most one per ``logInterval``.
     private static func isNews(_ reports: inout Reports, _ time: ContinuousClock.Instant) -> Bool {
         guard !reports.isFailing, reports.next.map({ $0 <= time }) ?? true else { return false }
         reports = Reports(isFailing: true, next: time + logInterval)
@@ -222,7 +234,8 @@ package final class ResultStore: Sendable {
     /// - Parameters:
     ///   - value: Any bytes.
     ///   - key: The key of the value.
-    ///   - began: The time before the value's sources were read, in seconds since 1970; purges compare it.
+    ///   - began: The time before the value's sources were read, in seconds since 1970. It is compared with the times
+    ///   of purges.
     package func keep(_ value: [UInt8], for key: StoredKey, began: Int) {
         let write = Write(key: StoredKey(prefix + key.text, labels: key.labels), value: value, began: began)
         let time = now()
@@ -275,7 +288,7 @@ package final class ResultStore: Sendable {
         if isNews { logger.notice("the result store accepts results again", metadata: ["store": "\(backend.name)"]) }
     }
 
-    /// Counts a failed write, and drops all values that wait.
+    /// Counts a failed write, and drops all waiting values.
     private func noteFailedWrite(of write: Write, _ failure: StoreFailure) {
         let time = now()
         let isNews = state.withLock { state -> Bool in
@@ -295,9 +308,9 @@ package final class ResultStore: Sendable {
 
     // MARK: Purging
 
-    /// Makes all values with one of the labels missing, for all processes with the same store.
+    /// Purges all values that have one of the labels, for all processes with the same store.
     ///
-    /// - Returns: False if the store is unavailable, or did not purge within ``purgeTimeout``.
+    /// - Returns: False if the store is unavailable or did not complete the purge within ``purgeTimeout``.
     package func purge(_ labels: [String]) async -> Bool {
         let isPurged = await withCheckedContinuation { continuation in
             let answer = SingleAnswer<Bool>(continuation)
@@ -325,7 +338,9 @@ package final class ResultStore: Sendable {
     }
 }
 
-/// A lookup in a result store, and whether it tests an unavailable store.
+/// A lookup in a result store.
+///
+/// It may be the lookup that tests an unavailable store.
 private final class StoreLookup: Sendable {
     let key: StoredKey
     private let isTesting = Atomic(false)
@@ -341,9 +356,11 @@ private final class StoreLookup: Sendable {
         set { isTesting.store(newValue, ordering: .relaxed) }
     }
 
-    /// Whether the lookup is not completed.
+    /// Whether the lookup has not been completed.
     var isOpen: Bool { result.isOpen }
 
-    /// Completes the lookup, after a closure has recorded its result; does nothing if it was already completed.
+    /// Runs a closure that records the result, and completes the lookup.
+    ///
+    /// Does nothing if the lookup was already completed.
     func answer(_ bytes: [UInt8]?, recorded record: () -> Void = {}) { result.give(bytes, after: record) }
 }

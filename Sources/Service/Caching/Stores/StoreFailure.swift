@@ -1,4 +1,4 @@
-/// The reason why a value was not read or not written, as the end of a sentence for the log.
+/// The reason why a value was not read or written, as the predicate of a sentence for the log.
 package struct StoreFailure: Error, Hashable, CustomStringConvertible {
     package let description: String
 

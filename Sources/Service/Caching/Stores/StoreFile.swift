@@ -2,20 +2,22 @@ import CLinux
 import Encodings
 import Glibc
 
-/// Calls of the file system for a result store; all of them block.
+/// File system calls for a result store.
+///
+/// All of them block.
 enum StoreFile {
-    /// A file or folder that could not be used.
+    /// The failure of a call on a file or folder.
     struct Failure: Error {
         let number: Int32
         let call: String
 
         var isMissing: Bool { number == ENOENT }
 
-        /// The reason in the form of the log.
+        /// The reason as it appears in the log.
         var reason: StoreFailure { StoreFailure("\(call): \(String(cString: hr_error_text(number)))") }
     }
 
-    /// Size and times of a file.
+    /// The size and times of a file.
     struct Description {
         let isRegular: Bool
         let size: Int
@@ -35,21 +37,23 @@ enum StoreFile {
             time.tv_sec.multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ time.tv_nsec
         }
 
-        /// The size in whole blocks of most file systems, in bytes.
+        /// The size in bytes, rounded up to whole blocks, as in most file systems.
         var usedBytes: Int { StoreFile.usedBytes(size) }
     }
 
-    /// The size of a block of most file systems, in bytes.
+    /// The block size of most file systems, in bytes.
     private static let blockBytes = 4096
 
     static func usedBytes(_ size: Int) -> Int {
         max(1, (size + blockBytes - 1) / blockBytes) * blockBytes
     }
 
-    /// Opens a file without following a link at its end; the caller closes it.
+    /// Opens a file; the caller closes it.
+    ///
+    /// Does not follow a symbolic link at the end of the path.
     static func open(_ path: String, _ flags: Int32 = O_RDONLY) throws(Failure) -> Int32 {
         while true {
-            // O_NONBLOCK: opening a named pipe would block.
+            // O_NONBLOCK is needed because opening a named pipe would block.
             let flags = flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
             let file = Glibc.open(path.systemPath, flags, 0o660)
             if file >= 0 { return file }
@@ -64,7 +68,9 @@ enum StoreFile {
         return Description(status)
     }
 
-    /// Describes a path without following a link; nil if it cannot be described.
+    /// Returns the description of a path; nil if there is none.
+    ///
+    /// Does not follow a symbolic link.
     static func describe(_ path: String) -> Description? {
         var status = stat()
         return lstat(path.systemPath, &status) == 0 ? Description(status) : nil
@@ -107,11 +113,13 @@ enum StoreFile {
         }
     }
 
-    /// Closes a file that was written: network file systems and quotas report errors only here.
+    /// Closes a file that was written.
+    ///
+    /// Network file systems and quotas may report errors only here.
     static func finish(_ file: Int32) throws(Failure) {
         guard close(file) == 0 else {
             let number = errno
-            // After EINTR, the descriptor is closed in Linux.
+            // In Linux, the descriptor is closed even after EINTR.
             guard number == EINTR else { throw Failure(number: number, call: "close") }
             return
         }
@@ -127,11 +135,13 @@ enum StoreFile {
         }
     }
 
-    /// Removes a file; returns whether it was removed.
+    /// Removes a file.
+    ///
+    /// Returns whether it was removed.
     @discardableResult
     static func remove(_ path: String) -> Bool { unlink(path.systemPath) == 0 }
 
-    /// Creates a folder, unless it exists.
+    /// Creates a folder unless it already exists.
     static func createFolder(_ path: String) throws(Failure) {
         guard mkdir(path.systemPath, 0o770) == 0 else {
             let number = errno
@@ -140,16 +150,18 @@ enum StoreFile {
         }
     }
 
-    /// Sets the time of the last use to now, and keeps the time of the last change.
+    /// Sets the time of the last use to now, without changing the time of the last change.
     static func markUsed(_ file: Int32) {
-        // UTIME_NOW and UTIME_OMIT, which Swift does not import.
+        // The values of UTIME_NOW and UTIME_OMIT, which Swift does not import.
         var times = (timespec(tv_sec: 0, tv_nsec: (1 << 30) - 1), timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2))
         withUnsafePointer(to: &times) { pointer in
             pointer.withMemoryRebound(to: timespec.self, capacity: 2) { _ = futimens(file, $0) }
         }
     }
 
-    /// Calls a function with each name in a folder except `.` and `..`; does nothing if the folder cannot be read.
+    /// Calls a function with each name in a folder except `.` and `..`.
+    ///
+    /// Does nothing if the folder cannot be read.
     static func forEachName(in path: String, _ body: (String) -> Void) {
         guard let folder = opendir(path.systemPath) else { return }
         defer { closedir(folder) }

@@ -1,9 +1,9 @@
-/// The content of a place with a byte limit.
+/// The content of a location with a size limit.
 package struct StoreUsage: Hashable, Sendable {
     /// The known size of all values, in bytes.
     package var bytes: Int
-    /// The byte limit.
+    /// The size limit in bytes.
     package var limit: Int
-    /// Values that were removed to make room.
+    /// The number of values that were removed to free space.
     package var evictions: Int
 }

@@ -3,8 +3,8 @@ import Encodings
 /// A value in the file format of a result store.
 ///
 /// The format consists of a mark with the format version, a SHA-256 of everything after it, two times and three lengths
-/// (little-endian), the key, the labels separated by line ends, and the value. The digest detects truncated, changed and
-/// foreign bytes, so that a file that a crash has left incomplete is never served. It protects only against accidents.
+/// (little-endian), the key, the labels separated by line ends, and the value. The digest detects truncated, changed
+/// and foreign bytes, so a file that a crash has left incomplete is never served. It protects only against accidents.
 package struct StoredEntry: Hashable, Sendable {
     /// The time before the value's sources were read, in seconds since 1970.
     package var began: Int
@@ -15,23 +15,23 @@ package struct StoredEntry: Hashable, Sendable {
 
     private static let mark = Array("HRS1".utf8)
     private static let bodyStart = mark.count + SHA256.byteCount
-    /// Two times of 8 bytes, two lengths of 4 bytes, and one length of 8 bytes.
+    /// The size of the numbers: two times of 8 bytes, two lengths of 4 bytes, and one length of 8 bytes.
     private static let numberBytes = 32
     private static let minBytes = bodyStart + numberBytes
 
-    /// The maximum length of the key and the labels together, in bytes.
+    /// The maximum total length of the key and the labels, in bytes.
     package static let maxKeyBytes = 4096
 
     /// The maximum size of an entry in addition to its value, in bytes.
     package static let maxOverhead = minBytes + maxKeyBytes
 
-    /// The maximum lifetime of a value, in seconds: a year.
+    /// The maximum lifetime of a value in seconds, which is a year.
     package static let maxLifetime = 366 * 86_400
 
     /// The maximum accepted difference between the clocks of two processes, in seconds.
     package static let maxClockDifference = 60
 
-    /// Creates an entry that is not encoded yet.
+    /// Creates an entry that has not been encoded.
     package init(_ value: [UInt8], for key: StoredKey, began: Int, end: Int) {
         self.began = began
         self.end = end
@@ -55,11 +55,11 @@ package struct StoredEntry: Hashable, Sendable {
         return bytes
     }
 
-    /// Decodes an entry; nil if its bytes are truncated, changed or foreign, or belong to another key.
+    /// Decodes an entry; nil if its bytes are truncated, changed or foreign, or if it belongs to another key.
     ///
     /// - Parameters:
     ///   - bytes: All bytes of the entry.
-    ///   - key: The expected key; its labels may differ from the labels of the entry.
+    ///   - key: The expected key. Its labels may differ from the labels in the entry.
     package init?(_ bytes: [UInt8], for key: StoredKey) {
         guard let head = Head(bytes), head.count == bytes.count, head.key.text == key.text,
             bytes[Self.mark.count..<Self.bodyStart].elementsEqual(Self.digest(of: bytes))
@@ -68,12 +68,14 @@ package struct StoredEntry: Hashable, Sendable {
         value = Array(bytes[head.valueStart...])
     }
 
-    /// The digest of everything after the digest's own place.
+    /// Computes the digest of all bytes after the digest.
     private static func digest(of bytes: [UInt8]) -> [UInt8] {
         bytes.withUnsafeBytes { SHA256.digest(of: UnsafeRawBufferPointer(rebasing: $0[bodyStart...])) }
     }
 
-    /// Whether the entry may be served at a time: it has not expired, and its times are plausible.
+    /// Whether the entry may be served at a given time.
+    ///
+    /// It must not have expired, and its times must be plausible.
     package func isCurrent(at now: Int) -> Bool { Self.isCurrent(began: began, end: end, at: now) }
 
     fileprivate static func isCurrent(began: Int, end: Int, at now: Int) -> Bool {
@@ -84,7 +86,9 @@ package struct StoredEntry: Hashable, Sendable {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// Everything before the value, read without a check of the digest: only for the decision to remove an entry.
+    /// The part of an entry before the value.
+    ///
+    /// It is read without checking the digest, so it may be used only to decide whether to remove the entry.
     package struct Head: Sendable {
         package let began: Int
         package let end: Int
@@ -93,7 +97,9 @@ package struct StoredEntry: Hashable, Sendable {
         /// The length of the whole entry.
         fileprivate let count: Int
 
-        /// Reads the first bytes of an entry, at least ``StoredEntry/maxOverhead`` or all; nil for other bytes.
+        /// Parses the first bytes of an entry: at least ``StoredEntry/maxOverhead`` bytes, or the whole entry.
+        ///
+        /// Nil for other bytes.
         package init?(_ bytes: [UInt8]) {
             guard bytes.count >= minBytes, bytes.starts(with: mark) else { return nil }
             func number(_ offset: Int, _ count: Int) -> UInt64 {
@@ -111,13 +117,13 @@ package struct StoredEntry: Hashable, Sendable {
                 )
             else { return nil }
             (self.began, self.end) = (began, end)
-            // Split by bytes, because a character may contain a line end.
+            // Split by bytes, because a Swift character may contain a line end.
             key = StoredKey(text, labels: labels.utf8.split(separator: 0x0A).map { String($0) ?? "" })
             valueStart = minBytes + keyCount + labelCount
             count = valueStart + valueCount
         }
 
-        /// Whether the entry has not expired at a time, and its times are plausible.
+        /// Whether the entry has not expired at a given time, and its times are plausible.
         package func isCurrent(at now: Int) -> Bool { StoredEntry.isCurrent(began: began, end: end, at: now) }
     }
 }

@@ -1,8 +1,8 @@
 /// The key of a value in a result store, and the labels whose purge removes the value.
 package struct StoredKey: Hashable, Sendable {
-    /// The whole key, with the version of the program.
+    /// The whole key, including the version of the program.
     package let text: String
-    /// The tags of the sources, and the digests of their contents: ASCII without line ends.
+    /// The tags of the sources and the digests of their contents, in ASCII without line ends.
     package let labels: [String]
 
     /// Creates a key with its labels.
