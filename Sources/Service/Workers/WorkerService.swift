@@ -7,17 +7,17 @@ package import Pipeline
 /// Runs jobs on a pool of workers: threads of this process, each with its own detector, or processes.
 package final class WorkerService: Sendable {
     private let runner: any JobRunner
-    /// The runner, if workers are processes.
+    /// The runner if workers are processes; otherwise nil.
     private let processes: ProcessRunner?
     private let idleMemory: IdleMemory
 
-    /// The conversions that exceeded a limit.
+    /// The quarantine for conversions that exceeded a limit.
     private let quarantine = CrashQuarantine(time: .seconds(300), limit: 1024)
 
     /// Limits on the pixels, frames and time of a job.
     package let limits: PipelineLimits
 
-    /// Runs jobs on threads of this process, and creates a detector for each thread.
+    /// Creates a service that runs jobs on threads of this process, with a detector for each thread.
     ///
     /// - Throws: The model's error if it cannot create a detector.
     package convenience init(
@@ -28,14 +28,14 @@ package final class WorkerService: Sendable {
         self.init(try ThreadRunner(model: model, limits: limits, pool: configuration), processes: nil, limits: limits)
     }
 
-    /// Runs jobs in sandboxed processes, and starts them.
+    /// Creates a service that runs jobs in sandboxed processes, and starts the processes.
     ///
     /// - Parameters:
-    ///   - processes: The command of a process, and the limits of each job in it.
+    ///   - processes: The command that starts a process, and the limits of each job.
     ///   - limits: The limits on sources and results.
     ///   - configuration: The number of processes, the maximum number of waiting jobs, and the total memory of running
     ///     jobs.
-    ///   - logger: Receives crashes and restarts of processes.
+    ///   - logger: Receives log lines about crashes and restarts of processes.
     /// - Throws: A ``WorkerExit`` if a process cannot be started, or if the first process does not become ready.
     package convenience init(
         processes: ProcessConfiguration,
@@ -61,15 +61,17 @@ package final class WorkerService: Sendable {
     /// Whether all workers are busy and the queue is full.
     package var isSaturated: Bool { runner.isSaturated }
 
-    /// Returns the refusal that a new job of a client with this deadline for its start would get now; nil if it would
+    /// Returns the refusal that a client's new job would get now if it has this deadline for its start; nil if it would
     /// be accepted.
     ///
-    /// The job's memory is not considered.
+    /// The memory of the job is not taken into account.
     package func refusal(by deadline: ContinuousClock.Instant?, for client: Client? = nil) -> PipelineError? {
         runner.refusal(by: deadline, for: client)
     }
 
-    /// Whether any worker can run a job; false while all worker processes have ended and none have been replaced yet.
+    /// Whether at least one worker can run a job.
+    ///
+    /// False if all worker processes have ended and none has been replaced.
     package var hasWorkers: Bool { processCounters.map { $0.alive > 0 } ?? true }
 
     /// Statistics of the worker processes; nil when workers are threads.
@@ -81,7 +83,7 @@ package final class WorkerService: Sendable {
     /// The live worker processes, by the number of the worker; empty when workers are threads.
     package var processIDsByWorker: [(worker: Int, processID: Int32)] { processes?.processIDsByWorker ?? [] }
 
-    /// Runs one job under the client's limits, when a worker and memory for the job are free before the deadline.
+    /// Runs a job under the client's limits, if a worker and memory for the job become available before the deadline.
     package func run(
         _ job: FrameJob,
         by deadline: ContinuousClock.Instant? = nil,
@@ -90,8 +92,9 @@ package final class WorkerService: Sendable {
         try await outcome(of: job, by: deadline, limits).result.get()
     }
 
-    /// Runs one job of any kind like ``run(_:by:_:)``, and returns its outcome: a result or an error, and other values
-    /// that the kind of job defines.
+    /// Runs a job of any kind, as ``run(_:by:_:)`` does, and returns its outcome.
+    ///
+    /// The outcome is a result or an error, and may contain other values that the kind of job defines.
     package func outcome<Job: WorkerJob>(
         of job: Job,
         by deadline: ContinuousClock.Instant? = nil,
@@ -105,16 +108,16 @@ package final class WorkerService: Sendable {
         }
     }
 
-    /// Runs a converter, when a worker and the stated memory are free before the deadline.
+    /// Runs a converter, if a worker and the declared memory become available before the deadline.
     ///
-    /// The worker runs nothing else meanwhile, so converters count for ``PoolConfiguration/workers``. A conversion that
-    /// exceeded a limit is quarantined like a job.
+    /// The worker runs nothing else during the conversion, so converters count towards ``PoolConfiguration/workers``. A
+    /// conversion that exceeded a limit is quarantined like a job.
     ///
     /// - Parameters:
     ///   - conversion: The file and its converter.
     ///   - deadline: The latest start.
     ///   - limits: The limits and the accounting of the client.
-    /// - Returns: An image, not checked yet.
+    /// - Returns: An image, before validation.
     /// - Throws: A ``ConversionFailure``.
     package func convert(
         _ conversion: Conversion,
@@ -146,10 +149,13 @@ package final class WorkerService: Sendable {
 }
 
 extension ConversionFailure {
-    /// The reason to quarantine a conversion; nil for failures that cost little, or that another request may not have.
+    /// Returns the reason to quarantine a conversion.
+    ///
+    /// Nil for failures that cost little, and for failures that may not occur in another request.
     fileprivate func quarantineReason(after processorTime: Duration) -> CrashQuarantine.Reason? {
         switch self {
-        // The machine may be busy, but a converter that waits without working may itself be the cause.
+        // The machine may be busy. However, a converter that waits without using processor time may itself be the
+        // cause.
         case .timeout(let limit): processorTime * 4 < limit ? .suspectedRequest : .request
         case .tooManyBytes, .tooManyThreads: .request
         case .rejected, .notStarted, .failed, .tooManyPixels, .invalidOutput, .quarantined: nil

@@ -15,7 +15,7 @@ package struct Conversion: Sendable {
     let source: SourceBytes
     private let requiresConfinement: Bool
 
-    /// Creates the conversion of a file; nil if the set lacks a converter for it.
+    /// Creates the conversion of a file; nil if the set does not contain a converter for it.
     ///
     /// - Parameters:
     ///   - source: The file.
@@ -30,10 +30,10 @@ package struct Conversion: Sendable {
         requiresConfinement = converters.requiresConfinement
     }
 
-    /// All inputs of the output, except the file, in one line.
+    /// All inputs that determine the output, except the file, on one line.
     package var key: String { "\(format.rawValue) \(part.page) \(part.milliseconds) \(converter.command)" }
 
-    /// The outcome of a run, with the processor time of the program.
+    /// The outcome of a run, with the processor time that the program used.
     struct Outcome: Sendable {
         let result: Result<[UInt8], ConversionFailure>
         let processorTime: Duration
@@ -42,16 +42,16 @@ package struct Conversion: Sendable {
     /// The environment of every converter.
     private static let environment = [
         "PATH=\(ConverterProgram.folders.joined(separator: ":"))", "LANG=C.UTF-8", "HOME=/nonexistent",
-        // Each arena of glibc reserves 64 MiB of the address space.
+        // Each arena of glibc reserves 64 MiB of address space.
         "MALLOC_ARENA_MAX=2",
     ]
 
-    /// Runs the converter on the calling thread, to its end.
+    /// Runs the converter on the calling thread until it ends.
     ///
     /// - Parameters:
-    ///   - maxPixels: The maximum number of pixels of its output.
+    ///   - maxPixels: The maximum number of pixels in the output.
     ///   - cancellation: Ends the converter.
-    /// - Returns: An image in a format that the workers read, not checked further.
+    /// - Returns: An image whose format the workers can read. Its content is not checked.
     func run(maxPixels: Int, _ cancellation: Cancellation) -> Outcome {
         var result = hr_converter_result()
         var call: UnsafePointer<CChar>?
@@ -112,7 +112,7 @@ package struct Conversion: Sendable {
         }
     }
 
-    /// Returns the image that a converter wrote.
+    /// Returns the image that a converter produced.
     private func output(of result: hr_converter_result, _ maxPixels: Int) throws(ConversionFailure) -> [UInt8] {
         switch result.end {
         case HR_CONVERTER_EXITED where result.status == 0: break
@@ -140,11 +140,11 @@ package struct Conversion: Sendable {
         }
     }
 
-    /// The last line of standard error that is not blank, for logs; a colon precedes it.
+    /// Returns the last non-blank line of standard error after a colon, for logs.
     private static func lastLine(of result: hr_converter_result) -> String {
         let bytes = withUnsafeBytes(of: result.words) { Array($0.prefix(result.words_count)) }
         guard let line = bytes.split(separator: 0x0A).last(where: { $0.contains { $0 > 0x20 } }) else { return "" }
-        // Visible ASCII, because the program repeats text of the file.
+        // Only visible ASCII is kept, because the program may repeat text from the file.
         return ": " + String(decoding: line.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
     }
 }

@@ -1,6 +1,6 @@
-/// A program of the operator that reads files of one format and writes an image, and its limits.
+/// A program, configured by the operator, that reads files of one format and writes an image; with its limits.
 package struct Converter: Hashable, Sendable {
-    /// The files and folders that every converter may read: libraries, fonts and their configuration.
+    /// The files and folders that every converter can read: libraries, fonts and their configuration.
     static let usualFiles = [
         "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache", "/etc/fonts",
         "/usr/share/fonts", "/usr/local/share/fonts", "/usr/share/fontconfig", "/var/cache/fontconfig",
@@ -13,11 +13,11 @@ package struct Converter: Hashable, Sendable {
     package var arguments: [ConverterArgument]
     /// The limit of the program's address space, in bytes.
     package var memory = 512 << 20
-    /// The maximum size of its output, in bytes.
+    /// The maximum size of the output, in bytes.
     package var maxOutputBytes = 32 << 20
-    /// The maximum time of a conversion.
+    /// The time limit of a conversion.
     package var timeout = Duration.seconds(20)
-    /// Other files and folders that it may read.
+    /// Additional files and folders that the converter can read.
     package var files: [String] = []
 
     /// Creates a converter with the default limits.
@@ -26,7 +26,7 @@ package struct Converter: Hashable, Sendable {
         self.arguments = arguments
     }
 
-    /// The memory of a conversion in bytes: of the program, of its output, and of the output as a bitmap.
+    /// The memory for a conversion in bytes: the program's memory, its output, and the output as a bitmap.
     package var bytesNeeded: Int { memory + 2 * maxOutputBytes }
 
     /// Whether an argument contains a placeholder.
@@ -34,6 +34,8 @@ package struct Converter: Hashable, Sendable {
         arguments.contains { $0.contains(placeholder) }
     }
 
-    /// The program and its arguments, which determine the output for a file.
+    /// The program and its arguments.
+    ///
+    /// For a given file, they determine the output.
     package var command: String { ([program.path] + arguments.map(\.text)).joined(separator: " ") }
 }

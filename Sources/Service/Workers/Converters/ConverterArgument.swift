@@ -1,10 +1,10 @@
-/// An argument of a converter: text with placeholders, which are replaced by numbers.
+/// An argument of a converter: text with placeholders that are replaced by numbers.
 package struct ConverterArgument: Hashable, Sendable {
-    /// A placeholder, as `{page}` in an argument.
+    /// A placeholder, written as `{page}` in an argument.
     package enum Placeholder: String, CaseIterable, Sendable {
-        /// The number of the page, from 1.
+        /// The page number, from 1.
         case page
-        /// The position in a video in seconds, with three decimals.
+        /// The position in a video, in seconds with three decimals.
         case time
     }
 
@@ -17,7 +17,9 @@ package struct ConverterArgument: Hashable, Sendable {
     package let text: String
     private let parts: [Part]
 
-    /// Parses an argument; nil for a word in braces that is not a placeholder, and for a text with a null character.
+    /// Parses an argument.
+    ///
+    /// Nil if a word in braces is not a placeholder, or if the text contains a NUL character.
     package init?(_ text: String) {
         var (parts, literal) = ([Part](), "")
         var rest = text[...]
@@ -25,7 +27,7 @@ package struct ConverterArgument: Hashable, Sendable {
             guard character != "\0" else { return nil }
             if character == "{", let end = rest.firstIndex(of: "}") {
                 let word = rest[..<end].dropFirst()
-                // Braces around other text belong to the program's own syntax.
+                // Braces around other text are part of the program's own syntax.
                 if !word.isEmpty, word.allSatisfy({ ("a"..."z").contains($0) }) {
                     guard let placeholder = Placeholder(rawValue: String(word)) else { return nil }
                     parts += [.text(literal), .placeholder(placeholder)]
@@ -59,18 +61,18 @@ package struct ConverterArgument: Hashable, Sendable {
 
 /// The part of a file that a converter reads.
 package struct ConvertedPart: Hashable, Sendable {
-    /// The number of the page, from 1.
+    /// The page number, from 1.
     package let page: Int
     /// The position in a video, in milliseconds.
     package let milliseconds: Int
 
-    /// Creates a part; by default the first page and the first frame.
+    /// Creates a part of a file; the default is the first page and the first frame.
     package init(page: Int = 1, milliseconds: Int = 0) {
         self.page = page
         self.milliseconds = milliseconds
     }
 
-    /// The position in a video in seconds, with three decimals.
+    /// The position in a video, in seconds with three decimals.
     var seconds: String {
         let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
         return "\(whole)." + String("\(1000 + rest)".dropFirst())

@@ -1,32 +1,34 @@
 import Glibc
 
-/// The program of a converter, and everything that the kernel executes to start it.
+/// The program of a converter, with all files that the kernel executes to start it.
 package struct ConverterProgram: Hashable, Sendable {
-    /// A reason why a program cannot be used, as the end of a sentence.
+    /// The reason why a program cannot be used, as the end of a sentence.
     package struct Failure: Error, Hashable, Sendable {
         package let reason: String
     }
 
-    /// The folders in which a name without a slash is looked up.
+    /// The folders that are searched for a name without a slash.
     package static let folders = ["/usr/local/bin", "/usr/bin", "/bin"]
 
-    /// The maximum number of interpreters: of a script, and of its program.
+    /// The maximum number of interpreters.
+    ///
+    /// A script has one, which can itself have an interpreter.
     private static let maxInterpreters = 4
-    /// The number of bytes at the start of a program that name its interpreter.
+    /// The number of bytes at the start of a program that are searched for its interpreter.
     private static let examinedBytes = 4096
 
-    /// The name as written, which is the first argument of the program.
+    /// The name as written in the configuration, which becomes the program's first argument.
     package let name: String
     /// The absolute path, without symbolic links.
     package let path: String
-    /// The files that may be executed: the program and its interpreters.
+    /// The files that can be executed: the program and its interpreters.
     package let executables: [String]
 
     /// Finds a program.
     ///
     /// - Parameters:
-    ///   - name: An absolute path, or a name that is looked up in ``folders``.
-    ///   - folders: The folders for names.
+    ///   - name: An absolute path, or a name that is searched for in ``folders``.
+    ///   - folders: The folders that are searched for names.
     /// - Throws: A ``Failure`` if the program does not exist or cannot be executed.
     package init(_ name: String, in folders: [String] = Self.folders) throws(Failure) {
         guard !name.isEmpty, !name.utf8.contains(0) else { throw Failure(reason: "the name of a program is empty") }
@@ -43,7 +45,7 @@ package struct ConverterProgram: Hashable, Sendable {
         self.executables = executables
     }
 
-    /// The resolved path of a program.
+    /// Returns the resolved path of a program.
     private static func found(_ name: String, _ folders: [String]) throws(Failure) -> String {
         let candidates: [String]
         if name.hasPrefix("/") {
@@ -66,8 +68,8 @@ package struct ConverterProgram: Hashable, Sendable {
         throw Failure(reason: isFound ? "\(name) is not a program" : "\(name) does not exist\(places)")
     }
 
-    /// The programs that the kernel starts to run a file: the dynamic linker of a program, or the programs of a script's
-    /// first line.
+    /// Returns the programs that the kernel starts to run a file: the dynamic linker of a program, or the interpreter
+    /// in the first line of a script.
     private static func interpreters(of path: String, _ folders: [String]) throws(Failure) -> [String] {
         let bytes = start(of: path)
         if bytes.starts(with: "#!".utf8) {
@@ -93,9 +95,9 @@ package struct ConverterProgram: Hashable, Sendable {
         return Array(bytes.prefix(max(0, count)))
     }
 
-    /// The dynamic linker that the program headers of a file in the format ELF of 64 bits name; nil without one.
+    /// Returns the dynamic linker from the program headers of a 64-bit ELF file; nil without one.
     private static func dynamicLinker(_ bytes: [UInt8]) -> String? {
-        /// A number, least significant byte first.
+        /// Returns a little-endian number.
         func number(_ place: Int, _ count: Int) -> Int? {
             guard place >= 0, place <= bytes.count - count else { return nil }
             return bytes[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) }

@@ -4,12 +4,14 @@ package import Imaging
 
 /// The converters of a service.
 package struct ConverterSet: Hashable, Sendable {
-    /// The number of bytes that decide the format of a file.
+    /// The number of bytes that are examined to detect the format of a file.
     private static let examinedBytes = 64 << 10
 
-    /// The converters by the format that they read.
+    /// The converters by the format that each reads.
     package var byFormat: [ConvertibleFormat: Converter] = [:]
-    /// Whether converters need the whole confinement; otherwise they have the parts that the machine supports.
+    /// Whether converters require complete confinement.
+    ///
+    /// Otherwise they use the parts of the confinement that the machine supports.
     package var requiresConfinement = true
 
     /// Creates a set without converters.
@@ -18,7 +20,7 @@ package struct ConverterSet: Hashable, Sendable {
     /// Whether there are no converters.
     package var isEmpty: Bool { byFormat.isEmpty }
 
-    /// Returns the converter of a file, by its first bytes; nil for files that are not converted.
+    /// Returns the converter for a file, based on its first bytes; nil for files that are not converted.
     package func converter(of bytes: ArraySlice<UInt8>) -> (format: ConvertibleFormat, converter: Converter)? {
         guard !isEmpty, let format = ConvertibleFormat.sniff(Array(bytes.prefix(Self.examinedBytes))) else {
             return nil
@@ -26,9 +28,9 @@ package struct ConverterSet: Hashable, Sendable {
         return byFormat[format].map { (format, $0) }
     }
 
-    /// The reason why this machine cannot confine converters, as the end of a sentence; nil if it can.
+    /// Returns the reason why this machine cannot confine converters, as the end of a sentence; nil if it can.
     ///
-    /// Starts a process that enters the confinement, so it takes a millisecond.
+    /// Starts a process that enters the confinement, which takes about a millisecond.
     package static func obstacle() -> String? {
         var call: UnsafePointer<CChar>?
         let status = hr_converter_check(&call)

@@ -1,10 +1,12 @@
-/// The problem of an invalid reply; the process that sent the reply is ended.
+/// The problem with an invalid reply.
+///
+/// The process that sent the reply is killed.
 package enum InvalidReply: Error, CustomStringConvertible {
     /// The head cannot be decoded.
     case unreadable
     /// The reply contains neither a result nor an error.
     case empty
-    /// The reply contains a value that an honest worker cannot send; the text names it.
+    /// The reply contains a value that a correct worker cannot send; the text names the value.
     case containing(String)
 
     package var description: String {

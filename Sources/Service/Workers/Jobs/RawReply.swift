@@ -1,6 +1,6 @@
 import BinaryCoding
 
-/// A worker process's reply to a job, before any check.
+/// A worker process's reply to a job, before validation.
 package struct RawReply {
     /// The encoded description of the outcome.
     package let head: [UInt8]
@@ -13,7 +13,7 @@ package struct RawReply {
     /// - Parameters:
     ///   - head: The encoded description of the outcome.
     ///   - bodyBytes: The length of the body in bytes.
-    ///   - read: Reads a part of the body; throws if the part is missing.
+    ///   - read: Reads a part of the body. Throws if the part is missing.
     package init(
         head: [UInt8],
         bodyBytes: Int,
@@ -34,9 +34,9 @@ package struct RawReply {
     /// Reads a part of the body.
     ///
     /// - Parameters:
-    ///   - offset: The first byte, from the start of the body.
+    ///   - offset: The offset of the first byte from the start of the body.
     ///   - count: The number of bytes.
     /// - Returns: The bytes.
-    /// - Throws: An error of the process, if the part is missing.
+    /// - Throws: An error of the process if the part is missing.
     package func body(at offset: Int, count: Int) throws -> [UInt8] { try read(offset, count) }
 }

@@ -5,9 +5,9 @@ import Pipeline
 
 /// Validates a worker's reply before the rest of the service uses it.
 ///
-/// The worker decoded untrusted bytes, which may have compromised it. Its results for the image may then be wrong, but
-/// no number in a valid reply overflows arithmetic or lacks a JSON form, each image has its declared type, and all
-/// sizes are within the limits.
+/// The worker decoded untrusted bytes, which may have compromised it. Its results for the image may then be wrong. But
+/// in a valid reply, no number can cause an arithmetic overflow or lacks a JSON representation, each image has its
+/// declared type, and all sizes are within the limits.
 struct ReplyCheck: PlausibleNumbers {
     let job: FrameJob
     let limits: PipelineLimits

@@ -3,68 +3,84 @@ package import Pipeline
 
 /// A kind of job that workers run, on threads or in processes.
 ///
-/// A job is measured first: its header is read, and the memory that it needs is reserved. Then it runs. Between the
-/// parent and a worker process, a job is a ``Request`` with the bytes of its images as a separate body, and its outcome
-/// is a head and the parts of a body. A worker process runs the kinds that ``FrameWorker/run(jobs:model:)`` lists.
+/// First, a job is measured: the worker reads the image's header and reserves the memory that the job needs. Then the
+/// job runs. A worker process receives a job as a ``Request``, with the bytes of its images as a separate body. It
+/// returns the outcome as a head and the parts of a body. It runs the kinds of jobs that
+/// ``FrameWorker/run(jobs:model:)`` lists.
 package protocol WorkerJob: Sendable {
     /// The job as a message to a worker process, without the bytes of its images.
     associatedtype Request: JobRequest where Request.Job == Self
-    /// The outcome of a job: a result or an error.
+    /// The outcome of a job, which is a result or an error.
     associatedtype Outcome: Sendable
 
-    /// The number of the kind in messages to worker processes, different for each kind: 3 for ``FrameJob``, and 9 or
-    /// more for others.
+    /// The number that identifies this kind of job in messages to worker processes.
     ///
-    /// Other messages use the remaining numbers.
+    /// ``FrameJob`` has 3, and other kinds have 9 or more.
+    ///
+    /// The remaining numbers identify other messages.
     static var kind: UInt32 { get }
 
-    /// The image, not checked yet; it is quarantined if it ends processes.
+    /// The image, before validation.
+    ///
+    /// It is quarantined if it ends worker processes.
     var source: SourceBytes { get }
 
-    /// Bytes that are equal for equal requests about the image; a request that takes too long is quarantined.
+    /// Bytes that are equal for equal requests about the image.
+    ///
+    /// A request that takes too long is quarantined.
     var requestBytes: [UInt8] { get }
 
-    /// Whether the job has images other than ``source``, which may also have ended a process.
+    /// Whether the job has images other than ``source``.
+    ///
+    /// They may also be the reason why a process ended.
     var hasOtherImages: Bool { get }
 
-    /// The expected processor time: jobs of ``JobCost/high`` get at most half of the workers while other jobs wait.
+    /// The expected processor time.
+    ///
+    /// Jobs of ``JobCost/high`` get at most half of the workers while other jobs are waiting.
     var cost: JobCost { get }
 
-    /// The bytes that are sent with the request: the joined bytes of all images.
+    /// The bytes that are sent with the request: the concatenated bytes of all images.
     var body: ArraySlice<UInt8> { get }
 
     /// Creates the request to a worker process, with the limits of the job.
     func request(_ limits: PipelineLimits) -> Request
 
-    /// Reads the headers of the images, on the worker's thread.
+    /// Reads the headers of the images on the worker's thread.
     ///
     /// - Parameters:
     ///   - limits: The limits on images and results.
-    ///   - needs: The needs of the worker's search.
-    /// - Returns: The work, with the memory that it needs.
+    ///   - needs: The memory that the worker's search needs.
+    /// - Returns: The work, with its memory estimate.
     /// - Throws: ``PipelineError`` if an image cannot be read, or a limit is exceeded.
     func measured(_ limits: PipelineLimits, _ needs: any SearchNeeds) throws(PipelineError) -> MeasuredWork<Outcome>
 
-    /// Returns the outcome of a job that ended with an error before its work started.
+    /// Returns the outcome of a job that failed before its work started.
     static func failure(_ error: PipelineError) -> Outcome
 
-    /// Whether an outcome contains a result, which shows that its process works.
+    /// Whether an outcome contains a result.
+    ///
+    /// If so, the process works.
     static func isSuccess(_ outcome: Outcome) -> Bool
 
-    /// Adds to an outcome the time that the job waited for a worker; by default the outcome is unchanged.
+    /// Adds the time that the job waited for a worker to an outcome.
+    ///
+    /// By default, the outcome is unchanged.
     static func outcome(_ outcome: Outcome, waited: Duration) -> Outcome
 
     /// Encodes an outcome in the worker process.
     ///
     /// - Parameter outcome: The outcome of a job.
-    /// - Returns: The head, and the parts of the body, which are joined.
-    /// - Throws: An error of the encoder, for numbers that cannot be encoded.
+    /// - Returns: The head, and the parts of the body, which are concatenated.
+    /// - Throws: An encoding error for numbers that cannot be encoded.
     static func reply(_ outcome: Outcome) throws -> (head: [UInt8], body: [[UInt8]])
 
-    /// Decodes and checks the reply of a worker process, which its image may have compromised.
+    /// Decodes and validates the reply of a worker process.
+    ///
+    /// The image may have compromised the process.
     ///
     /// - Parameters:
-    ///   - reply: The reply, before any check.
+    ///   - reply: The reply, before validation.
     ///   - limits: The limits of ``request(_:)``.
     ///   - detectorName: The name of the worker's detector.
     /// - Returns: An outcome whose numbers, sizes and types are possible for this job.
@@ -82,18 +98,18 @@ extension WorkerJob {
 
 /// A ``WorkerJob`` as a message to a worker process, without the bytes of its images.
 ///
-/// Both sides are the same program, so its coding does not need versions.
+/// Both sides are the same program, so the coding does not need versions.
 package protocol JobRequest: Codable, Sendable {
     associatedtype Job
 
     /// The limits of the job.
     var limits: PipelineLimits { get }
 
-    /// Creates the job, with the bytes that were sent with the request.
+    /// Creates the job from the request and the bytes that were sent with it.
     func job(with body: [UInt8]) -> Job
 }
 
-/// Work with its memory estimate.
+/// Work, with its memory estimate.
 package struct MeasuredWork<Outcome> {
     /// The maximum memory use of the work, in bytes.
     package let bytesNeeded: Int
@@ -103,7 +119,7 @@ package struct MeasuredWork<Outcome> {
     ///
     /// - Parameters:
     ///   - bytesNeeded: The maximum memory use of the work, in bytes.
-    ///   - work: Runs on the worker's thread with the worker's search, and stops early when its context is cancelled.
+    ///   - work: Runs on the worker's thread with the worker's search. Stops early when its context is cancelled.
     package init(bytesNeeded: Int, _ work: @escaping (JobContext, inout any FaceSearch) -> Outcome) {
         self.bytesNeeded = bytesNeeded
         self.work = work

@@ -1,14 +1,16 @@
 package import Pipeline
 
-/// A worker process's reply without the bytes of images, which follow it one after another.
+/// A worker process's reply without the bytes of its images.
+///
+/// The bytes follow it, one image after another.
 package struct WorkerReply: Codable, Sendable {
-    /// The result with empty images; nil for an error.
+    /// The result, with empty images; nil for an error.
     private(set) var result: FrameResult?
     /// The length of each image in bytes, in the order of ``FrameResult``.
     private(set) var imageBytes: [Int] = []
     /// The error; nil with a result.
     private(set) var error: PipelineError?
-    /// The result of the job's own detection, with or without a result of the job.
+    /// The result of the detection that this job ran, even if the job itself failed.
     let findings: DetectionResult?
 
     /// Encodes an outcome, and appends the images of its result to `images`.

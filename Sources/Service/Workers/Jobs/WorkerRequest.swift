@@ -1,14 +1,17 @@
 package import Pipeline
 
-/// A ``FrameJob`` as a message to a worker process, without the bytes of source and backdrop, which are sent
-/// separately.
+/// A ``FrameJob`` as a message to a worker process.
 ///
-/// The coding is synthesised, so it includes new parameters. Both sides are the same program, so the format does not
-/// need versions.
+/// The bytes of the source and the backdrop are sent separately.
+///
+/// The coding is synthesised, so it includes new parameters automatically. Both sides are the same program, so the
+/// format does not need versions.
 package struct WorkerRequest: JobRequest {
     private(set) var job: FrameJob
     package let limits: PipelineLimits
-    /// The number of the source's bytes; the backdrop's bytes follow.
+    /// The number of bytes of the source.
+    ///
+    /// The bytes of the backdrop follow them.
     private let sourceBytes: Int
 
     init(_ job: FrameJob, limits: PipelineLimits) {
@@ -19,7 +22,7 @@ package struct WorkerRequest: JobRequest {
         self.limits = limits
     }
 
-    /// Creates the job, with the bytes that were sent with it.
+    /// Creates the job from this request and the bytes that were sent with it.
     package func job(with body: [UInt8]) -> FrameJob {
         var job = job
         if job.backdrop != nil, body.indices.contains(sourceBytes) {

@@ -3,21 +3,21 @@ import Synchronization
 
 /// Sources and requests that ended a worker process.
 ///
-/// They are rejected for a time, so that they do not end all workers.
+/// They are rejected for some time, so that they do not end all workers.
 ///
-/// An image that crashed or compromised a worker is rejected for every request. An image that took too long is rejected
-/// only for the same request, because an expensive request of one client must not block the image for others.
+/// An image that crashed or compromised a worker is rejected in every request. An image that took too long is rejected
+/// only in the same request, because one client's expensive request must not block the image for other clients.
 ///
-/// Sources are identified by their length and by Swift's `Hasher`, which is SipHash with 64 bits and a random key for
-/// each process. It is fast, and clients cannot construct an image with the hash of another image.
+/// Sources are identified by their length and their hash from Swift's `Hasher`, which is a 64-bit SipHash with a random
+/// key in each process. The hash is fast, and clients cannot construct an image with the same hash as another image.
 package final class CrashQuarantine: Sendable {
-    /// The likely cause of a process's end.
+    /// The likely reason why a process ended.
     package enum Reason: Sendable {
-        /// The image, with any request: rejected immediately.
+        /// The image in any request; rejected immediately.
         case source
-        /// The image with this request, which took too long: rejected immediately.
+        /// The image in this request, which took too long; rejected immediately.
         case request
-        /// The image with this request, or a signal from outside: rejected the second time.
+        /// The image in this request, or a signal from outside; rejected after the second time.
         case suspectedRequest
 
         fileprivate var weight: Int { self == .suspectedRequest ? 1 : 2 }
@@ -26,12 +26,14 @@ package final class CrashQuarantine: Sendable {
     private struct Key: Hashable {
         let hash: Int
         let count: Int
-        /// The hash of the request; nil for any request.
+        /// The hash of the request; nil for all requests.
         let request: Int?
     }
 
     private struct Entry {
-        /// The sum of the weights of the reasons; rejected from 2.
+        /// The sum of the weights of the reasons.
+        ///
+        /// From 2, the source or request is rejected.
         var weight: Int
         var until: ContinuousClock.Instant
     }
@@ -39,10 +41,12 @@ package final class CrashQuarantine: Sendable {
     private let time: Duration
     private let limit: Int
     private let entries = Mutex<[Key: Entry]>([:])
-    // Avoids hashing while nothing is quarantined.
+    // Avoids hashing while the quarantine is empty.
     private let isEmpty = Atomic(true)
 
-    /// Creates a quarantine that rejects each of at most `limit` sources, or requests for a source, for `time`.
+    /// Creates a quarantine with at most `limit` entries.
+    ///
+    /// Each entry is a source, or a request for a source, and is rejected for `time`.
     package init(time: Duration, limit: Int) {
         self.time = time
         self.limit = limit
@@ -53,12 +57,12 @@ package final class CrashQuarantine: Sendable {
         entries.withLock { entries in entries.values.count { $0.weight >= 2 && $0.until > .now } }
     }
 
-    /// Returns the remaining time of a request's quarantine.
+    /// Returns the remaining quarantine time of a request.
     ///
     /// - Parameters:
     ///   - source: The image's bytes.
     ///   - request: Bytes that are equal for equal requests; evaluated only while something is quarantined.
-    /// - Returns: Nil if it is not quarantined.
+    /// - Returns: Nil if the request is not quarantined.
     package func remaining(for source: SourceBytes, _ request: @autoclosure () -> [UInt8]) -> Duration? {
         guard !isEmpty.load(ordering: .relaxed) else { return nil }
         let whole = Self.key(source)
@@ -76,7 +80,7 @@ package final class CrashQuarantine: Sendable {
         }
     }
 
-    /// Records a reason for a source, or for a request for it.
+    /// Records a reason to quarantine a source, or a request for the source.
     package func add(_ source: SourceBytes, _ request: [UInt8], _ reason: Reason) {
         let whole = Self.key(source)
         let key = reason == .source ? whole : Self.key(whole, request)
@@ -89,7 +93,7 @@ package final class CrashQuarantine: Sendable {
                 }
             }
             let before = entries[key].map { $0.until > now ? $0.weight : 0 } ?? 0
-            // Capped, because the same source may be added any number of times.
+            // The weight is capped, because the same source may be added any number of times.
             entries[key] = Entry(weight: min(2, before + reason.weight), until: now + time)
             isEmpty.store(false, ordering: .relaxed)
         }

@@ -2,17 +2,17 @@ import CSandbox
 import Glibc
 import Synchronization
 
-/// A worker process that is started before the service has read its settings, so that both start at the same time.
+/// A worker process that is started before the service has read its settings, so that both start concurrently.
 ///
-/// The first worker of a pool uses the process if it has the same command. If no worker uses it, the process is ended.
+/// The first worker of a pool uses the process if it has the same command. If no worker uses it, the process is killed.
 package final class EarlyWorker: Sendable {
     private let command: WorkerCommand
-    /// Nil after the process was taken or ended.
+    /// The process; nil after it was taken or killed.
     private let process: Mutex<hr_worker?>
 
-    /// Starts a process without waiting for it; nil if that fails.
+    /// Starts a process without waiting for it; nil if it cannot be started.
     ///
-    /// The next start reports the failure.
+    /// The next start of a process reports the failure.
     package init?(_ command: WorkerCommand) {
         guard let process = try? WorkerProcess.spawn(command) else { return nil }
         self.command = command
@@ -21,12 +21,14 @@ package final class EarlyWorker: Sendable {
 
     deinit { discard() }
 
-    /// The process ID until the process is taken or ended.
+    /// The process ID; nil after the process was taken or killed.
     package var processID: Int32? { process.withLock { $0?.pid } }
 
-    /// Returns the process if it was started with this command, to one caller only; otherwise ends it.
+    /// Returns the process to the first caller if it was started with this command.
     ///
-    /// - Returns: The process and its descriptors, which the caller must end and close; nil for none.
+    /// Otherwise kills the process.
+    ///
+    /// - Returns: The process and its descriptors, which the caller must kill and close; nil for none.
     func take(for command: WorkerCommand) -> hr_worker? {
         guard command == self.command else {
             discard()

@@ -8,18 +8,20 @@ import Glibc
 import Imaging
 import Pipeline
 
-/// The main loop of a worker process: one job after another, until its parent ends.
+/// The main loop of a worker process.
+///
+/// It runs one job after another until its parent ends.
 package enum FrameWorker {
     /// Makes this process a worker.
     ///
-    /// Must be called before anything else of the program starts: with one thread and no open files.
+    /// Must be called before the program does anything else, while it has one thread and no open files.
     ///
     /// - Parameters:
-    ///   - jobs: The kinds of jobs that it runs, in addition to ``FrameJob``.
-    ///   - model: Loads the detector. The closure runs before the process enters the sandbox, and must read all files
+    ///   - jobs: The kinds of jobs that it runs in addition to ``FrameJob``.
+    ///   - model: Loads the detector. The closure runs before the process enters the sandbox. It must read all files
     ///     and environment variables that the detector will need.
     package static func run(jobs: [any WorkerJob.Type] = [], model: () throws -> FaceDetectorModel) -> Never {
-        // The name in ps(1), top(1) and the kernel's messages; at most 15 bytes.
+        // The process name in ps(1), top(1) and kernel messages, at most 15 bytes.
         hr_name_thread(name)
         let link: WorkerLink
         do {
@@ -40,8 +42,8 @@ package enum FrameWorker {
                 addressSpaceBytes: max(addressSpaceBytes, link.addressSpaceBytes)
             )
             let head = try BinaryCoder.bytes(of: greeting)
-            // Set after the warm-up, because a replacement must be ready soon. nice(2) with a positive value does not
-            // need privileges.
+            // Set after the warm-up, because a replacement process must be ready soon. Calling nice(2) with a positive
+            // value does not need privileges.
             _ = nice(niceness)
             try link.enterSandbox()
             link.greet(head)
@@ -53,7 +55,7 @@ package enum FrameWorker {
         let kinds = Dictionary(uniqueKeysWithValues: all.map { ($0.kind, $0) })
         while let request = link.next(releaseMemory: PlaneMemory.release) {
             guard let kind = kinds[request.kind] else {
-                // The parent reports standard error when the process ends.
+                // The parent reports the standard error of a process when the process ends.
                 let line = Array("a job of kind \(request.kind), which it does not run\n".utf8)
                 _ = write(STDERR_FILENO, line, line.count)
                 exit(1)
@@ -64,15 +66,17 @@ package enum FrameWorker {
         exit(0)
     }
 
-    /// The nice value of a worker, which gives it a third of the parent's weight for a processor.
+    /// The nice value of a worker.
     ///
-    /// The parent accepts requests, sends responses and rejects requests: it needs little processor time, but without
+    /// A worker gets a third of the parent's CPU weight.
+    ///
+    /// The parent accepts requests and sends responses. It needs little processor time, but it needs this time without
     /// delay.
     private static let niceness: Int32 = 5
 
     package static let name = "headroom-worker"
 
-    /// The error for numbers of a detector that cannot be encoded.
+    /// The error for numbers from a detector that cannot be encoded.
     private static let unfit = PipelineError.detector("the detector returned numbers that cannot be encoded")
 
     private static func reply<Job: WorkerJob>(
@@ -108,10 +112,11 @@ package enum FrameWorker {
         return work.run(context, search: &search)
     }
 
-    /// Runs the job of the startup check once, so that a detector loads everything for its first pass before the
-    /// process enters the sandbox.
+    /// Runs the job of the startup check once.
     ///
-    /// Codecs do not need it: they neither open files nor make other system calls that the sandbox denies.
+    /// A detector therefore loads everything for its first pass before the process enters the sandbox.
+    ///
+    /// Codecs do not need a warm-up. They neither open files nor make other system calls that the sandbox denies.
     private static func warmUp(_ search: inout any FaceSearch) throws {
         let job = try MeasuredJob(
             StartupCheck.job.get(),

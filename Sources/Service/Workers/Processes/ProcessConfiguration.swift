@@ -2,32 +2,37 @@ import Dispatch
 import Synchronization
 import Threads
 
-/// The start of worker processes, and their limits.
+/// The settings for starting worker processes, and their limits.
 package struct ProcessConfiguration: Sendable {
-    /// The command that starts a process; its program must call ``FrameWorker/run(jobs:model:)``.
+    /// The command that starts a process.
+    ///
+    /// Its program must call ``FrameWorker/run(jobs:model:)``.
     package var command: WorkerCommand
-    /// A process that was started earlier, for the first worker; nil for none.
+    /// A process that was started early, used by the first worker; nil for none.
     package var early: EarlyWorker?
-    /// Time limit of a job; its worker is killed at the limit.
+    /// Time limit of a job.
+    ///
+    /// Its worker is killed when the limit is exceeded.
     package var jobTimeout: Duration
     /// Time limit for a process to become ready.
     package var startTimeout = Duration.seconds(10)
-    /// The time until a source or a request that ended a process is accepted again.
+    /// The time until a source or request that ended a process is accepted again.
     package var refusalTime = Duration.seconds(300)
-    /// Maximum number of quarantined or suspected sources and requests; a new entry replaces the entry that expires
-    /// first.
-    package var maxRefusals = 1024
-    /// Spare address space of a process, in bytes, beyond its initial size, its request and the memory admitted for its
-    /// job.
+    /// Maximum number of quarantined or suspected sources and requests.
     ///
-    /// It covers memory that the allocator does not return, and the difference between estimates and whole pages.
+    /// Beyond it, a new entry replaces the entry that expires first.
+    package var maxRefusals = 1024
+    /// Additional address space of a process in bytes, beyond its initial size, its request and the memory admitted for
+    /// its job.
+    ///
+    /// It covers memory that the allocator has not returned, and the difference between estimates and whole pages.
     package var spareBytes = 128 << 20
 
-    /// Creates the defaults for a command.
+    /// Creates a configuration with default values for a command.
     ///
     /// - Parameters:
     ///   - command: The command that starts a process.
-    ///   - jobTimeout: The time limit of a job; its process is killed at the limit.
+    ///   - jobTimeout: The time limit of a job. Its process is killed when the limit is exceeded.
     package init(command: WorkerCommand, jobTimeout: Duration = .seconds(20)) {
         self.command = command
         self.jobTimeout = jobTimeout
@@ -36,8 +41,8 @@ package struct ProcessConfiguration: Sendable {
 
 /// The thread that starts worker processes.
 ///
-/// A worker is killed when its parent dies (PR_SET_PDEATHSIG). Linux takes the thread that started the worker as its
-/// parent. Threads of Dispatch may end at any time, so this thread exists until the process ends.
+/// A worker is killed when its parent dies (PR_SET_PDEATHSIG). Linux treats the thread that started the worker as its
+/// parent. Dispatch threads may end at any time, so this thread exists as long as the service process.
 final class SpawningThread: Sendable {
     static let shared = SpawningThread()
 

@@ -7,7 +7,9 @@ import SystemLimits
 
 /// Runs jobs in sandboxed worker processes.
 final class ProcessRunner: JobRunner {
-    /// A handler of process exits that is set after the start of the processes.
+    /// A handler for process exits.
+    ///
+    /// It is set after the processes have been started.
     private final class ExitHandler: Sendable {
         private let action = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -24,10 +26,11 @@ final class ProcessRunner: JobRunner {
     private let refused: CrashQuarantine
     private let journal: WorkerEvents
 
-    /// Starts one process, waits until it is ready, and then starts the other processes without waiting: a cause that
-    /// prevents one start would prevent all starts.
+    /// Starts one process, waits until it is ready, and then starts the other processes without waiting.
     ///
-    /// Starting all processes at once would delay the first process, and the service waits for it.
+    /// A problem that prevents one start would prevent all starts.
+    ///
+    /// Starting all processes at once would delay the first process, and the service waits for the first process.
     ///
     /// - Throws: ``WorkerExit`` if a process cannot be started, or if the first process does not become ready.
     init(
@@ -104,7 +107,7 @@ final class ProcessRunner: JobRunner {
     func run<Job: WorkerJob>(_ job: Job, _ context: JobContext) async throws(PipelineError) -> Job.Outcome {
         try Self.check(job, refused, journal)
         return try await pool.run(context, cost: job.cost) { [refused, journal] worker, waited throws(PipelineError) in
-            // The same bytes may have ended another process while the job waited.
+            // The same bytes may have ended another process while this job waited.
             try Self.check(job, refused, journal)
             return Job.outcome(try worker.run(job, context), waited: waited)
         }

@@ -5,27 +5,30 @@ import Imaging
 import Pipeline
 import SystemLimits
 
-/// A worker process that has sent its greeting, and the exchange of jobs with it.
+/// A worker process that has sent its greeting.
+///
+/// It exchanges jobs with the parent.
 struct ReadyProcess: Sendable {
     let process: WorkerProcess
     let greeting: WorkerGreeting
-    /// Spare address space in addition to the process and its job, in bytes.
+    /// Additional address space beyond the needs of the process and its job, in bytes.
     let spareBytes: Int
     /// Maximum address space of a process, in bytes.
     let maxAddressSpace: Int
 
-    /// Waits for the greeting of a started process, then runs the startup check in it: inside the sandbox, under the
-    /// resource limits of a job.
+    /// Waits for the greeting of a started process.
     ///
-    /// - Throws: A ``WorkerExit``, after the process was ended.
+    /// Then runs the startup check inside the sandbox, under the resource limits of a job.
+    ///
+    /// - Throws: A ``WorkerExit``; the process has then been killed.
     init(
         _ process: WorkerProcess,
         startupCheck number: UInt64,
         _ configuration: ProcessConfiguration,
         maxAddressSpace: Int
     ) throws(WorkerExit) {
-        // While the process starts, because the first encoding of a type is slow: Swift's runtime searches all
-        // conformances of the program for the type.
+        // Done while the process starts, because the first encoding of a type is slow: Swift's runtime searches all
+        // conformances in the program for the type.
         _ = try? BinaryCoder.bytes(of: WorkerRequest(StartupCheck.job.get(), limits: PipelineLimits()))
         let head = try process.greeting(within: configuration.startTimeout)
         guard let greeting = try? BinaryCoder.value(WorkerGreeting.self, from: head), greeting.isPlausible else {
@@ -40,8 +43,9 @@ struct ReadyProcess: Sendable {
 
     private func runStartupCheck(_ number: UInt64, within timeLimit: Duration) throws(WorkerExit) {
         do {
-            // Not admitted by the memory budget, because jobs may exhaust it for a long time, and the check needs
-            // little memory. Not under the configured limits, because its image may exceed them.
+            // The memory budget does not admit this job, because other jobs may exhaust the budget for a long time, and
+            // the check needs little memory. The configured limits do not apply either, because the image of the check
+            // may exceed them.
             let job = try StartupCheck.job.get()
             let outcome = try run(job, number, PipelineLimits(), within: timeLimit) { _ in .success(()) }
             _ = try outcome.result.get()
@@ -66,12 +70,12 @@ struct ReadyProcess: Sendable {
     ///
     /// - Parameters:
     ///   - job: The job with its source.
-    ///   - number: A number that differs for each job of the process.
+    ///   - number: A number that is different for each job of the process.
     ///   - limits: The limits of the job.
     ///   - timeLimit: The time limit of the job; nil for the configured limit.
     ///   - admit: Receives the memory estimate of the job in bytes, and waits until this memory is available.
     /// - Returns: The job's outcome.
-    /// - Throws: ``PipelineError`` when the job was not admitted, ``WorkerExit`` when the process failed.
+    /// - Throws: ``PipelineError`` if the job was not admitted, ``WorkerExit`` if the process failed.
     func run<Job: WorkerJob>(
         _ job: Job,
         _ number: UInt64,
@@ -88,7 +92,7 @@ struct ReadyProcess: Sendable {
         let body = job.body
         let needed = greeting.addressSpaceBytes + 2 * body.count + head.count
         let base = needed + spareBytes
-        // A job without enough address space would end the process.
+        // A job without enough address space would crash the process.
         guard needed <= maxAddressSpace else {
             throw PipelineError.tooMuchMemory(bytes: needed, limit: maxAddressSpace)
         }
@@ -115,11 +119,13 @@ struct ReadyProcess: Sendable {
     }
 }
 
-/// A small image and a job; a worker runs the job before it enters the sandbox, and again inside.
+/// A small image and a job for it.
+///
+/// A worker runs the job before it enters the sandbox, and again inside.
 enum StartupCheck {
     static let size = PixelSize(width: 48, height: 32)
 
-    /// Returns a striped image with a Display P3 profile, so that colours are converted.
+    /// Returns a striped image with a Display P3 profile, so that the job converts colours.
     static func image() throws(CodecError) -> PlanarImage {
         let planes = try (0..<3).map { index throws(CodecError) in
             try Plane(size) { x, y in UInt8((x * 2 + y * 3 + index * 40) % 128) }

@@ -4,13 +4,13 @@ import Logging
 import Synchronization
 import SystemLimits
 
-/// The end of a worker process: its exit, or the reason why the parent ended it.
+/// The end of a worker process: its own exit, or the reason why the parent killed it.
 package struct WorkerExit: Error, Sendable, CustomStringConvertible {
-    /// The causes, which are labels of metrics.
+    /// The causes of exits, which are metric labels.
     package enum Cause: String, CaseIterable, Sendable {
         /// A crash, or an exit because memory was exhausted.
         case crash
-        /// A system call that the sandbox forbids.
+        /// A system call that the sandbox denies.
         case denied
         /// A job exceeded its time limit.
         case timeout
@@ -22,21 +22,23 @@ package struct WorkerExit: Error, Sendable, CustomStringConvertible {
         case start
         /// The system does not support the sandbox.
         case sandbox
-        /// A limit of memory, processor time or file size that the service inherited is below the job's limit; not
-        /// caused by the image.
+        /// A limit on memory, processor time or file size that the service inherited and that is lower than the job's
+        /// limit.
+        ///
+        /// The image is not the cause.
         case environment
     }
 
     package let cause: Cause
     package let description: String
-    /// Whether the process exceeded its time limit without using much processor time, for example on a busy machine.
+    /// Whether the process exceeded its time limit but used little processor time, for example on a busy machine.
     let isStarved: Bool
 
     /// Creates an exit with a known cause.
     ///
     /// - Parameters:
-    ///   - cause: The cause, which is a label of metrics.
-    ///   - description: One sentence for logs, which may contain standard error of the process.
+    ///   - cause: The cause, which is a metric label.
+    ///   - description: A sentence for logs, which may contain the standard error of the process.
     package init(_ cause: Cause, _ description: String) {
         self.init(cause, description, isStarved: false)
     }
@@ -47,11 +49,11 @@ package struct WorkerExit: Error, Sendable, CustomStringConvertible {
         self.isStarved = isStarved
     }
 
-    /// Creates the exit of a process that exceeded its time limit.
+    /// Creates the exit for a process that exceeded its time limit.
     ///
     /// - Parameters:
     ///   - limit: The time limit.
-    ///   - processorTime: The processor time that the process has used for the job.
+    ///   - processorTime: The processor time that the process used for the job.
     init(timeLimit limit: Duration, processorTime: Duration) {
         self.init(
             .timeout,
@@ -60,7 +62,7 @@ package struct WorkerExit: Error, Sendable, CustomStringConvertible {
         )
     }
 
-    /// A process is starved if its processor time is below its time limit divided by this number.
+    /// A process counts as starved if its processor time is less than its time limit divided by this number.
     private static let starvedShare = 4
 
     /// Decodes a `status` of waitpid(2); `words` is the captured standard error.
@@ -107,7 +109,7 @@ package struct WorkerExit: Error, Sendable, CustomStringConvertible {
 final class MemoryKills: Sendable {
     private let known = Mutex(ControlGroup.memoryKills())
 
-    /// Whether the kernel has killed any process since the last call, or since initialisation.
+    /// Whether the kernel has killed any process since the previous call or, at the first call, since initialisation.
     func areNew() -> Bool {
         let now = ControlGroup.memoryKills()
         return known.withLock { known in
@@ -124,7 +126,9 @@ final class WorkerEvents: Sendable {
 
     init(_ logger: Logger) { self.logger = logger }
 
-    /// The counters, without the gauges ``ProcessCounters/alive`` and ``ProcessCounters/crashQuarantine``.
+    /// The counters.
+    ///
+    /// The gauges ``ProcessCounters/alive`` and ``ProcessCounters/crashQuarantine`` are not set.
     var counters: ProcessCounters { state.withLock { $0 } }
 
     func ended(_ end: WorkerExit, during activity: String) {

@@ -4,18 +4,22 @@ import Glibc
 import Synchronization
 import SystemLimits
 
-/// The parent's side of a worker process, which runs one job at a time; its messages are untrusted and validated.
+/// The parent's side of a worker process, which runs one job at a time.
+///
+/// The messages of the worker are untrusted and are validated.
 ///
 /// Jobs and replies are bytes: a head with the description, and a body. Both are copied into and out of memory files
-/// and never mapped, so that neither process can change or truncate bytes that the other process reads.
+/// and are never mapped. Therefore neither process can change or truncate bytes while the other process reads them.
 ///
-/// Calls block. All calls except ``cancel(job:)`` and ``releaseMemory()`` must come from one thread at a time. The
+/// Calls block. Only one thread at a time may make calls, except for ``cancel(job:)`` and ``releaseMemory()``. The
 /// caller of ``start(_:timeout:onExit:)`` must call ``end()``.
 package final class WorkerProcess: Sendable {
     /// The reply to a job.
     package struct Reply: Sendable {
         package let head: [UInt8]
-        /// The length of the body, which ``WorkerProcess/body(of:at:count:)`` reads.
+        /// The length of the body in bytes.
+        ///
+        /// ``WorkerProcess/body(of:at:count:)`` reads the body.
         package let bodyBytes: Int
     }
 
@@ -27,7 +31,8 @@ package final class WorkerProcess: Sendable {
 
     /// The maximum size of a head, in bytes.
     static let maxHeadBytes = 4 << 20
-    /// The bytes that memory files keep between jobs, because allocating pages costs more than overwriting them.
+    /// The number of bytes that memory files keep between jobs, because allocating pages costs more than overwriting
+    /// them.
     private static let keptBytes: UInt64 = 4 << 20
 
     let worker: hr_worker
@@ -35,24 +40,27 @@ package final class WorkerProcess: Sendable {
     let timeout: Duration
     private let isOver = Mutex(false)
     private let isGone = Atomic(false)
-    /// The bytes of the current job in the memory files.
+    /// The number of bytes of the current job in each memory file.
     let requestBytes = Atomic(0)
     let replyBytes = Atomic(0)
 
-    /// Whether no end of the process has been detected.
+    /// Whether the process has not been found to have ended.
     package var isRunning: Bool { !isGone.load(ordering: .acquiring) }
 
     package var processID: Int32 { worker.pid }
 
-    /// Starts a process; it accepts jobs once ``greeting(within:)`` has returned.
+    /// Starts a process.
+    ///
+    /// The process accepts jobs after ``greeting(within:)`` has returned.
     ///
     /// - Parameters:
     ///   - command: The program and its arguments.
-    ///   - early: A process that was started with the same command, which is used if no other worker has taken it.
+    ///   - early: A process that was started early with the same command. It is used unless another worker has taken
+    ///   it.
     ///   - timeout: The time limit of a job.
     ///   - onExit: Called once when the process has ended, on any thread.
-    /// - Returns: The process, which ``end()`` must end.
-    /// - Throws: A ``WorkerExit`` of the cause ``WorkerExit/Cause/start``.
+    /// - Returns: The process; the caller must call ``end()``.
+    /// - Throws: A ``WorkerExit`` with the cause ``WorkerExit/Cause/start``.
     package static func start(
         _ command: WorkerCommand,
         early: EarlyWorker? = nil,
@@ -71,8 +79,8 @@ package final class WorkerProcess: Sendable {
 
     /// Starts the program of a command.
     ///
-    /// - Returns: The process and its descriptors, which the caller must end and close.
-    /// - Throws: A ``WorkerExit`` of the cause ``WorkerExit/Cause/start``.
+    /// - Returns: The process and its descriptors, which the caller must kill and close.
+    /// - Throws: A ``WorkerExit`` with the cause ``WorkerExit/Cause/start``.
     static func spawn(_ command: WorkerCommand) throws(WorkerExit) -> hr_worker {
         let outcome: Result<hr_worker, WorkerExit> = SpawningThread.shared.run {
             var worker = hr_worker()
@@ -96,14 +104,15 @@ package final class WorkerProcess: Sendable {
         words = WorkerStderr(worker.words)
     }
 
-    /// The parent's library path, which some programs need to start, and settings of the runtimes; nothing else is
-    /// inherited.
+    /// The parent's library path, which some programs need to start, and settings for the runtimes.
+    ///
+    /// The process inherits no other variables.
     private static var environment: [String] {
-        // Backtraces are off, because the sandbox forbids starting the program that prints them. malloc(3) returns
-        // zeroed memory and overwrites freed memory, so that no data of an image reaches the next job. The cache of
-        // each thread would be exempt, so it is off. 255 is the byte of freed memory, and its inverse is the byte of
-        // new memory. Large blocks are huge pages if the kernel provides them: 72 MB for the coefficients of a
-        // progressive JPEG take 13 ms instead of 52 ms.
+        // Backtraces are off, because the sandbox denies starting the program that prints them. malloc(3) returns
+        // zeroed memory and overwrites freed memory, so that no data of an image reaches the next job. The per-thread
+        // cache would be exempt from this, so it is off. 255 is the byte in freed memory, and its inverse is the byte
+        // in new memory. Large blocks use huge pages if the kernel provides them. For example, 72 MB for the
+        // coefficients of a progressive JPEG then take 13 ms instead of 52 ms.
         var variables = ["SWIFT_BACKTRACE=enable=no", "GLIBC_TUNABLES=\(mallocTunables)"]
         if let path = getenv("LD_LIBRARY_PATH") { variables.append("LD_LIBRARY_PATH=\(String(cString: path))") }
         return variables
@@ -113,8 +122,8 @@ package final class WorkerProcess: Sendable {
 
     /// Waits until the process is ready, and returns the head of its greeting.
     ///
-    /// - Throws: A ``WorkerExit`` of the cause ``WorkerExit/Cause/start`` or ``WorkerExit/Cause/sandbox``, after the
-    ///   process was ended.
+    /// - Throws: A ``WorkerExit`` with the cause ``WorkerExit/Cause/start`` or ``WorkerExit/Cause/sandbox``; the
+    ///   process has then been killed.
     package func greeting(within timeout: Duration) throws(WorkerExit) -> [UInt8] {
         let message: hr_message
         let head: [UInt8]
@@ -132,31 +141,38 @@ package final class WorkerProcess: Sendable {
         throw WorkerExit(isSandbox ? .sandbox : .start, String(decoding: head, as: UTF8.self))
     }
 
-    /// Clears the memory files of a job and of its reply, and releases the files of a large job; must be called after
-    /// the reply has been read.
+    /// Clears the memory files of a job and of its reply, and releases the files of a large job.
+    ///
+    /// Must be called after the reply has been read.
     package func forget() {
         forget(worker.request, requestBytes)
         forget(worker.reply, replyBytes)
     }
 
-    /// Clears a memory file; if that fails, ends the process, which frees the file.
+    /// Clears a memory file.
+    ///
+    /// If this fails, kills the process, which frees the file.
     private func forget(_ file: Int32, _ bytes: borrowing Atomic<Int>) {
         let used = UInt64(bytes.exchange(0, ordering: .relaxed))
         if hr_file_clear(file, used, Self.keptBytes) < 0 { end() }
     }
 
-    /// Cancels a job, from any thread; without effect if the job has ended.
+    /// Cancels a job; can be called from any thread.
+    ///
+    /// Has no effect if the job has ended.
     package func cancel(job: UInt64) { tell(.cancel, job: job) }
 
-    /// Makes an idle worker release memory, from any thread; harmless if a new job has started.
+    /// Makes an idle worker release memory; can be called from any thread.
+    ///
+    /// Harmless if a new job has started.
     package func releaseMemory() { tell(.releaseMemory, job: 0) }
 
-    /// Sends a message that has no reply, unless the process has been ended.
+    /// Sends a message that does not have a reply, unless the process has been killed.
     private func tell(_ kind: WorkerMessage, job: UInt64) {
         isOver.withLock { if !$0 { try? send(kind.message(job: job)) } }
     }
 
-    /// Ends the process because the caller found an invalid reply.
+    /// Kills the process, because the caller found an invalid reply.
     package func end(breach: String) -> WorkerExit { end(ProcessFailure.end(WorkerExit(.breach, breach))) }
 
     /// Kills the process if it is alive, and returns its exit.
@@ -166,7 +182,7 @@ package final class WorkerProcess: Sendable {
             guard !isOver else { return nil }
             isOver = true
             // Set before the descriptors are closed, so that `cancel` cannot write to another file with the same
-            // number.
+            // descriptor number.
             defer { hr_worker_close(worker) }
             return hr_worker_end(worker.pid)
         }
@@ -186,13 +202,15 @@ package final class WorkerProcess: Sendable {
         try check(hr_message_send(worker.control, &message))
     }
 
-    /// Waits for the next message until `deadline`; the error names `timeout`, the limit that determines the deadline.
+    /// Waits for the next message until `deadline`.
+    ///
+    /// The error contains `timeout`, the limit that determines the deadline.
     func receive(before deadline: ContinuousClock.Instant, of timeout: Duration) throws(ProcessFailure) -> hr_message {
         var message = hr_message()
         while true {
             let rest = deadline - .now
             guard rest > .zero else { throw .end(WorkerExit(.timeout, "took longer than \(timeout)")) }
-            // Rounded up: the last fraction of a millisecond would be a busy loop.
+            // Rounded up, because the last fraction of a millisecond would otherwise be a busy loop.
             let status = hr_message_receive(worker.control, &message, Int32(clamping: Int(rest / .milliseconds(1)) + 1))
             switch status {
             case 1: return message
@@ -234,17 +252,17 @@ extension WorkerProcess {
     /// Sends a job and waits for its reply.
     ///
     /// - Parameters:
-    ///   - job: A number that differs for each job.
+    ///   - job: A number that is different for each job.
     ///   - kind: The kind of the job: ``WorkerJob/kind``.
     ///   - head: The description of the job.
     ///   - body: The image's bytes.
     ///   - memory: The limit of the address space, in bytes, until the worker has estimated the memory of the job.
     ///   - timeLimit: The time limit of this job; nil for the limit of ``start(_:timeout:onExit:)``.
-    ///   - admit: Receives the estimate in bytes, waits until this memory is available, and returns the limit of the
+    ///   - admit: Receives the estimate in bytes and waits until this memory is available. Returns the limit of the
     ///     address space in bytes, or a refusal, which cancels the job. Not called if the job fails earlier.
-    /// - Returns: The reply, or the refusal of `admit`.
-    /// - Throws: A ``WorkerExit`` if the reply is missing. The process has been ended, unless the job could not be sent
-    ///   (``WorkerExit/Cause/environment``); see ``isRunning``.
+    /// - Returns: The reply, or the refusal from `admit`.
+    /// - Throws: A ``WorkerExit`` if there is no reply. The process has then been killed, unless the job could not be
+    ///   sent (``WorkerExit/Cause/environment``); see ``isRunning``.
     func perform<Refusal: Error>(
         _ job: UInt64,
         _ kind: UInt32,
@@ -267,7 +285,7 @@ extension WorkerProcess {
             if message.kind == WorkerMessage.estimate.rawValue, message.job == job {
                 let start = ContinuousClock.now
                 let admission = admit(Int(clamping: message.value))
-                // The time limit excludes the wait for memory.
+                // The time limit does not include the wait for memory.
                 deadline += .now - start
                 switch admission {
                 case .success(let bytes):
@@ -280,7 +298,7 @@ extension WorkerProcess {
                     message = try receive(before: deadline, of: timeout)
                 case .failure(let refusal):
                     try send(WorkerMessage.cancel.message(job: job))
-                    // A cancelled job also has a reply, which must not be mistaken for the reply of the next job.
+                    // A cancelled job also has a reply, which must not be taken for the reply to the next job.
                     let reply = try receive(before: deadline, of: timeout)
                     try check(reply, isReplyTo: job)
                     note(reply)
@@ -293,19 +311,19 @@ extension WorkerProcess {
             return .success(Reply(head: try self.head(of: message), bodyBytes: try bodyBytes(of: message)))
         } catch {
             if case .end(let end) = error, end.cause == .timeout {
-                // Read before the process ends.
+                // The processor time is read before the process is killed.
                 throw self.end(ProcessFailure.end(WorkerExit(timeLimit: timeout, processorTime: clock.elapsed)))
             }
             let end = end(error)
-            // An invalid message is the reason itself; inherited limits explain only other exits.
+            // An invalid message is itself the reason. Inherited limits can explain only other exits.
             guard case .gone = error else { throw end }
             throw explained(end, cuts: cuts)
         }
     }
 
-    /// Reads a part of the body of the last job's reply.
+    /// Reads a part of the body of the reply to the last job.
     ///
-    /// - Throws: A ``WorkerExit`` if the part is missing, after the process was ended.
+    /// - Throws: A ``WorkerExit`` if the part is missing; the process has then been killed.
     package func body(of reply: Reply, at offset: Int, count: Int) throws(WorkerExit) -> [UInt8] {
         guard offset >= 0, count >= 0, offset <= reply.bodyBytes, count <= reply.bodyBytes - offset else {
             throw end(breach: "declared more bytes than it sent")
@@ -317,7 +335,9 @@ extension WorkerProcess {
         }
     }
 
-    /// Copies a job into its memory file; this process, not the worker, causes an error.
+    /// Copies a job into its memory file.
+    ///
+    /// If this fails, this process is the cause, not the worker.
     private func write(_ head: [UInt8], _ body: ArraySlice<UInt8>) throws(WorkerExit) {
         requestBytes.store(head.count + body.count, ordering: .relaxed)
         var status = hr_file_write(worker.request, head, head.count, 0)
@@ -335,26 +355,25 @@ extension WorkerProcess {
         )
     }
 
-    /// Records the number of bytes of a reply in its memory file.
+    /// Records the number of reply bytes in the memory file.
     private func note(_ message: hr_message) {
         let (bytes, overflow) = message.head.addingReportingOverflow(message.body)
         replyBytes.store(overflow ? .max : Int(clamping: bytes), ordering: .relaxed)
     }
 
-    /// Returns the limits that could not be raised to the required value, as a set of bits; see
-    /// `hr_worker_limit_memory`.
+    /// Returns the limits that could not be raised to the required value, as a bit set; see `hr_worker_limit_memory`.
     private func limit(_ status: Int32) throws(ProcessFailure) -> Int32 {
         if status < 0 { try check(status) }
         return status
     }
 
-    /// Adds to the exit of a process the inherited hard limits, if they were below the limits of its job and may be the
-    /// cause.
+    /// Adds the inherited hard limits to the exit of a process, if they were lower than the limits of its job and may
+    /// be the cause.
     private func explained(_ end: WorkerExit, cuts: Int32) -> WorkerExit {
         let limits: [ResourceLimit]
         switch end.cause {
         case .crash where cuts & Int32(HR_CUT_MEMORY) != 0: limits = [.addressSpace, .fileSize]
-        // The soft limit of processor time sends SIGXCPU, the hard limit sends SIGKILL.
+        // Exceeding the soft limit of processor time causes SIGXCPU; exceeding the hard limit causes SIGKILL.
         case .timeout where cuts & Int32(HR_CUT_TIME) != 0, .killed where cuts & Int32(HR_CUT_TIME) != 0:
             limits = [.processorTime]
         default: return end
@@ -374,7 +393,9 @@ extension WorkerProcess {
         }
     }
 
-    /// Returns the length of a reply's body, at most the length of the memory file, so that it can be allocated safely.
+    /// Returns the length of a reply's body.
+    ///
+    /// It is at most the length of the memory file, so it can be allocated safely.
     private func bodyBytes(of message: hr_message) throws(ProcessFailure) -> Int {
         guard message.body <= max(0, hr_file_size(worker.reply)) - Int64(message.head) else {
             throw .end(WorkerExit(.breach, "declared more bytes than it sent"))

@@ -2,9 +2,11 @@ import Admission
 import Pipeline
 import Synchronization
 
-/// One of the pool's worker processes, which is replaced when it ends.
+/// One of the pool's worker processes.
 ///
-/// Jobs and repairs come from the pool, one at a time; only ``isReady``, ``processID`` and ``releaseMemory()`` are
+/// It is replaced when it ends.
+///
+/// The pool assigns jobs and repairs one at a time. Only ``isReady``, ``processID`` and ``releaseMemory()`` can be
 /// called on any thread.
 final class WorkerSlot: Sendable {
     /// The dependencies that all slots share.
@@ -14,17 +16,17 @@ final class WorkerSlot: Sendable {
         let memory: MemoryBudget
         let refused: CrashQuarantine
         let journal: WorkerEvents
-        /// Detects processes of this container that the kernel has killed because memory was exhausted.
+        /// Detects whether the kernel has killed processes of this container because memory was exhausted.
         let memoryKills: MemoryKills
-        /// Maximum address space of a process, in bytes: the hard limit that it inherits.
+        /// Maximum address space of a process in bytes, which is the hard limit that the process inherits.
         let maxAddressSpace: Int
-        /// Called when a process has ended by itself.
+        /// Called when a process ended without being killed by the parent.
         let onExit: @Sendable () -> Void
     }
 
     private struct State {
         var ready: ReadyProcess?
-        /// A process that was started but has not sent its greeting yet.
+        /// A process that has been started but has not sent its greeting.
         var starting: WorkerProcess?
         var startedAt = ContinuousClock.now
         var hasBeenReady = false
@@ -35,10 +37,12 @@ final class WorkerSlot: Sendable {
         var nextJob: UInt64 = 0
     }
 
-    /// The pause between two starts after the first failure; it doubles with each failure, up to ``maxPause``.
+    /// The pause between two starts after the first failure.
+    ///
+    /// It doubles with each failure, up to ``maxPause``.
     private static let firstPause = Duration.milliseconds(100)
     private static let maxPause = Duration.seconds(5)
-    /// A process that ends earlier than this and without a finished job counts as a failed start.
+    /// A process counts as a failed start if it ends earlier than this without having finished a job.
     private static let minLife = Duration.seconds(1)
 
     let dependencies: Dependencies
@@ -52,13 +56,13 @@ final class WorkerSlot: Sendable {
         starting?.end()
     }
 
-    /// Whether the current process could run a job now.
+    /// Whether the current process can run a job now.
     var isReady: Bool { state.withLock { $0.ready?.process.isRunning ?? false } }
 
     /// The ID of the ready process, for tests and logs.
     var processID: Int32? { state.withLock { $0.ready?.process.processID } }
 
-    /// Makes the process release the memory that it keeps for the next job.
+    /// Makes the process release the memory that it retains for the next job.
     func releaseMemory() { state.withLock { $0.ready }?.process.releaseMemory() }
 
     // MARK: Starting
@@ -78,7 +82,9 @@ final class WorkerSlot: Sendable {
         }
     }
 
-    /// Waits until the started process is ready and has passed the startup check; starts a process if none was started.
+    /// Waits until the started process is ready and has passed the startup check.
+    ///
+    /// If no process was started, starts one first.
     @discardableResult
     func finishStart() throws(WorkerExit) -> WorkerGreeting {
         if state.withLock({ $0.starting == nil }) { try begin() }
@@ -97,13 +103,15 @@ final class WorkerSlot: Sendable {
         return ready.greeting
     }
 
-    /// Replaces a process that has ended; returns the time until the next try if that fails.
+    /// Replaces a process that has ended.
+    ///
+    /// If this fails, returns the time until the next attempt.
     func repair() -> Duration? {
         if isReady { return nil }
         reap()
         do {
             let isFirst = state.withLock { !$0.hasBeenReady }
-            // Limits the rate of restarts when processes end right after their start.
+            // Limits the rate of restarts if processes end immediately after their start.
             if let pause = state.withLock({ Self.pause(&$0) }) { return pause }
             try finishStart()
             if !isFirst { dependencies.journal.restarted() }
@@ -117,7 +125,7 @@ final class WorkerSlot: Sendable {
         }
     }
 
-    /// Replaces a process that ended during a job, or before it started one.
+    /// Replaces a process that ended during a job or before it started a job.
     func replace(after end: WorkerExit, during activity: String) throws(WorkerExit) {
         discard()
         dependencies.journal.ended(end, during: activity)
@@ -130,7 +138,7 @@ final class WorkerSlot: Sendable {
         dependencies.journal.restarted()
     }
 
-    /// Ends the process if it is alive, and removes it.
+    /// Kills the process if it is alive, and removes it.
     func discard() {
         state.withLock { state in
             state.ready?.process.end()
@@ -138,7 +146,7 @@ final class WorkerSlot: Sendable {
         }
     }
 
-    /// Removes a process that ended while it was idle, and records its end.
+    /// Removes a process that ended while it was idle, and records its exit.
     private func reap() {
         guard let process = state.withLock({ $0.ready?.process }) else { return }
         let end = process.end()
@@ -179,13 +187,13 @@ final class WorkerSlot: Sendable {
 }
 
 extension WorkerSlot {
-    /// Runs a job in the process, if its memory becomes available before the deadline.
+    /// Runs a job in the process if memory for it becomes available before the deadline.
     ///
-    /// A job whose process was killed from outside is run a second time, in another process. It is not run again if the
-    /// kernel killed the process because memory was exhausted, because the job may have used this memory.
+    /// If a job's process is killed from outside, the job runs a second time in another process. It does not run again
+    /// if the kernel killed the process because memory was exhausted, because the job may have used this memory.
     ///
     /// - Returns: The job's outcome.
-    /// - Throws: ``PipelineError`` when the job was not admitted, or its process failed.
+    /// - Throws: ``PipelineError`` if the job was not admitted or its process failed.
     func run<Job: WorkerJob>(_ job: Job, _ context: JobContext) throws(PipelineError) -> Job.Outcome {
         var attempt = attempt(job, context)
         do {
@@ -194,7 +202,7 @@ extension WorkerSlot {
                 try replace(after: end, during: "rest")
                 attempt = self.attempt(job, context)
             case .lost(let end) where mayRepeat(after: end, context):
-                // After a second kill the request is rejected.
+                // After a second kill, the request is rejected.
                 dependencies.refused.add(job.source, job.requestBytes, .suspectedRequest)
                 try replace(after: end, during: "job")
                 attempt = self.attempt(job, context)
@@ -214,7 +222,7 @@ extension WorkerSlot {
         end.cause == .killed && !context.cancellation.isCancelled && !dependencies.memoryKills.areNew()
     }
 
-    /// The end of an attempt to run a job.
+    /// The outcome of an attempt to run a job.
     private enum Attempt<Outcome> {
         /// The process replied, with a result or an error.
         case answered(Outcome)
@@ -222,7 +230,7 @@ extension WorkerSlot {
         case refused(PipelineError)
         /// The process ended before it started the job.
         case notBegun(WorkerExit)
-        /// The process ended because of the job, or was killed during it.
+        /// The process ended because of the job, or was killed while it ran the job.
         case lost(WorkerExit)
     }
 
@@ -253,28 +261,28 @@ extension WorkerSlot {
         }
     }
 
-    /// Records the loss of a process with its job, and quarantines the image if it may be the cause.
+    /// Records that a process ended during its job, and quarantines the image if it may be the cause.
     private func lost(_ end: WorkerExit, _ job: some WorkerJob) -> PipelineError {
-        // A process that is still running after a failed send stays in use.
+        // If the process is still running after a failed send, it remains in use.
         if !isReady { discard() }
         dependencies.journal.ended(end, during: "job")
         if var reason = Self.reason(end.cause) {
-            // The other image, the backdrop, may have ended the process.
+            // The other image, the backdrop, may be the reason why the process ended.
             if reason == .source, job.hasOtherImages { reason = .request }
-            // The machine was busy, but a job that waits without working may itself be the cause.
+            // The machine was busy. However, a job that waits without using processor time may itself be the cause.
             if end.isStarved { reason = .suspectedRequest }
             dependencies.refused.add(job.source, job.requestBytes, reason)
         }
         return end.isStarved ? .overloaded(retryAfter: .seconds(1)) : .workerLost("its worker process \(end)")
     }
 
-    /// Returns the quarantine reason of the image or request that an exit indicates; nil for none.
+    /// Returns the reason to quarantine the image or the request that an exit indicates; nil for none.
     private static func reason(_ cause: WorkerExit.Cause) -> CrashQuarantine.Reason? {
         switch cause {
         case .crash, .denied, .breach: .source
-        // The cause may be the request, not the image.
+        // The request may be the cause, not the image.
         case .timeout: .request
-        // The kill may be unrelated to the image; the kernel also kills processes when memory is exhausted.
+        // The kill may be unrelated to the image. The kernel also kills processes when memory is exhausted.
         case .killed: .suspectedRequest
         case .start, .sandbox, .environment: nil
         }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Calls `body` with the texts as C strings in an array that ends with NULL, as execve(2) requires.
+/// Calls `body` with an array of C strings that ends with NULL, as execve(2) requires.
 func withCStrings<Result>(
     _ texts: [String],
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result

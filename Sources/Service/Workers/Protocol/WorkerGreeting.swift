@@ -1,4 +1,6 @@
-/// The properties of a worker process, sent when it is ready.
+/// The properties of a worker process.
+///
+/// The process sends them when it is ready.
 package struct WorkerGreeting: Codable, Sendable {
     package var detectorName: String
     /// The minimum size of an object that the detector finds, in pixels.
@@ -13,9 +15,9 @@ package struct WorkerGreeting: Codable, Sendable {
         self.addressSpaceBytes = addressSpaceBytes
     }
 
-    /// Whether its numbers are small enough for arithmetic without overflow, and its name fits into a header.
+    /// Whether the numbers are small enough for arithmetic without overflow, and the name fits into a header.
     ///
-    /// A process has an address space of 47 or 48 bits, and the thread sanitizer uses almost the whole address space.
+    /// A process has an address space of 47 or 48 bits. The thread sanitizer uses almost all of it.
     var isPlausible: Bool {
         (0...1 << 48).contains(addressSpaceBytes) && (1...1 << 15).contains(smallestDetectableSide)
             && detectorName.utf8.count <= 4096

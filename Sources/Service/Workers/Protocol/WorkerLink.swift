@@ -2,13 +2,13 @@ import CLinux
 import CSandbox
 import Glibc
 
-/// A worker process's connection to its parent.
+/// The connection of a worker process to its parent.
 ///
-/// Used on one thread.
+/// It must be used on one thread.
 package struct WorkerLink: Sendable {
     /// The reason why a process cannot be a worker.
     package struct Failure: Error, CustomStringConvertible {
-        /// One sentence.
+        /// A sentence that describes the failure.
         package let description: String
         fileprivate var isOfSandbox = false
     }
@@ -20,7 +20,7 @@ package struct WorkerLink: Sendable {
         package let kind: UInt32
         /// The encoded ``WorkerJob/Request``.
         package let head: [UInt8]
-        /// The source's bytes.
+        /// The bytes of the source.
         package let body: [UInt8]
     }
 
@@ -33,12 +33,14 @@ package struct WorkerLink: Sendable {
         guard status == 0 else { throw Failure(description: "a worker process can only be started by headroom serve") }
     }
 
-    /// The bytes of address space in use; to be read before ``enterSandbox()``.
+    /// The number of bytes of address space in use.
+    ///
+    /// Must be read before ``enterSandbox()``.
     package var addressSpaceBytes: Int { max(0, Int(hr_sandbox_address_space())) }
 
     /// Enters the sandbox, where the process can only compute and exchange messages with its parent.
     ///
-    /// - Throws: ``Failure`` when the system does not allow that.
+    /// - Throws: ``Failure`` if the system does not allow the sandbox.
     package func enterSandbox() throws(Failure) {
         var call: UnsafePointer<CChar>?
         let status = hr_sandbox_enter(&call)
@@ -51,10 +53,12 @@ package struct WorkerLink: Sendable {
         )
     }
 
-    /// Sends the greeting that the parent waits for: an encoded description of the worker.
+    /// Sends the greeting that the parent waits for.
+    ///
+    /// `head` is the encoded description of the worker.
     package func greet(_ head: [UInt8]) { say(.greeting, head: head) }
 
-    /// Reports that the process cannot work.
+    /// Reports that the process cannot run jobs.
     package func fail(_ reason: any Error) {
         let isOfSandbox = (reason as? Failure)?.isOfSandbox ?? false
         say(.failure, head: Array("\(reason)".utf8), value: isOfSandbox ? WorkerMessage.sandboxFailed : 0)
@@ -62,11 +66,11 @@ package struct WorkerLink: Sendable {
 
     /// Waits for the next job; nil when the parent has ended.
     ///
-    /// `releaseMemory` is called when the parent, which does not have a job for the worker, requests it.
+    /// `releaseMemory` is called when the parent requests it, because it does not have a job for the worker.
     package func next(releaseMemory: () -> Void) -> Request? {
         while let message = receive() {
             if let kind = WorkerMessage(rawValue: message.kind) {
-                // The remaining messages are cancellations that arrived after the reply.
+                // All other messages are cancellations that arrived after the reply.
                 if kind == .releaseMemory { releaseMemory() }
                 continue
             }
@@ -77,7 +81,9 @@ package struct WorkerLink: Sendable {
         return nil
     }
 
-    /// Sends the memory estimate of a job, in bytes, and waits for the reply; returns false if the job must not run.
+    /// Sends the memory estimate of a job in bytes and waits for the reply.
+    ///
+    /// Returns false if the job must not run.
     package func ask(for bytes: Int, of request: Request) -> Bool {
         send(WorkerMessage.estimate.message(job: request.job, value: UInt64(max(0, bytes))))
         while let message = receive() {
@@ -92,12 +98,14 @@ package struct WorkerLink: Sendable {
         hr_message_waits(Int32(HR_WORKER_CONTROL.rawValue), WorkerMessage.cancel.rawValue, request.job)
     }
 
-    /// Sends the result of a job; aborts the process if the result cannot be written.
+    /// Sends the result of a job.
+    ///
+    /// Aborts the process if the result cannot be written.
     ///
     /// - Parameters:
     ///   - request: The job.
     ///   - head: The encoded description of the result.
-    ///   - body: The bytes of its images, in order, which are joined.
+    ///   - body: The bytes of the result's images, in order, which are concatenated.
     package func reply(to request: Request, head: [UInt8], body: [[UInt8]]) {
         say(.reply, job: request.job, head: head, body: body)
     }
@@ -105,7 +113,7 @@ package struct WorkerLink: Sendable {
     private func say(_ kind: WorkerMessage, job: UInt64 = 0, head: [UInt8], body: [[UInt8]] = [], value: UInt64 = 0) {
         var offset: UInt64 = 0
         for part in [head] + body {
-            // The reply exceeds the file size limit, or memory is exhausted; the parent detects the exit of the
+            // The reply exceeds the file size limit, or memory is exhausted. The parent detects the exit of the
             // process.
             guard hr_file_write(Int32(HR_WORKER_REPLY.rawValue), part, part.count, offset) == 0 else { abort() }
             offset += UInt64(part.count)
@@ -115,7 +123,7 @@ package struct WorkerLink: Sendable {
 
     private func send(_ message: hr_message) {
         var message = message
-        // The next receive fails if the parent has ended.
+        // If the parent has ended, the next receive fails.
         _ = hr_message_send(Int32(HR_WORKER_CONTROL.rawValue), &message)
     }
 

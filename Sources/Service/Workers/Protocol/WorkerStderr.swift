@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 import Threads
 
-/// The standard error of a worker process; it ends when the process ends.
+/// The standard error of a worker process, which ends when the process ends.
 ///
-/// A thread reads it instead of a Dispatch source, because there are few workers, and Dispatch sources crashed when
+/// A thread reads it instead of a Dispatch source. There are only a few workers, and Dispatch sources crashed when
 /// pipes broke under load.
 final class WorkerStderr: Sendable {
     /// The maximum number of captured bytes.
@@ -15,10 +15,14 @@ final class WorkerStderr: Sendable {
     private let bytes = Mutex<[UInt8]>([])
     private let ended = DispatchSemaphore(value: 0)
 
-    /// Adopts the non-blocking end of a pipe; the other end must be closed before a call of ``all()``.
+    /// Takes ownership of the non-blocking end of a pipe.
+    ///
+    /// The other end must be closed before ``all()`` is called.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Reads on its own thread; calls `onEnd` once, when all writers have closed the pipe or the maximum is reached.
+    /// Reads on its own thread.
+    ///
+    /// Calls `onEnd` once, when all writers have closed the pipe or the maximum is reached.
     func listen(_ onEnd: @escaping @Sendable () -> Void) {
         DetachedThread.start { [self] in
             while waitForWords(), !read() {}
@@ -28,7 +32,7 @@ final class WorkerStderr: Sendable {
         }
     }
 
-    /// Returns the captured text in one line; waits for the end of the pipe.
+    /// Waits for the end of the pipe and returns the captured text as one line.
     func all() -> String {
         ended.wait()
         ended.signal()
@@ -36,7 +40,9 @@ final class WorkerStderr: Sendable {
             .joined(separator: "; ")
     }
 
-    /// Waits for bytes; returns false if poll(2) fails.
+    /// Waits for bytes.
+    ///
+    /// Returns false if poll(2) fails.
     private func waitForWords() -> Bool {
         var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while poll(&event, 1, -1) < 0 {
@@ -45,7 +51,9 @@ final class WorkerStderr: Sendable {
         return true
     }
 
-    /// Reads the available bytes; returns true at the end of the pipe or at the maximum.
+    /// Reads the available bytes.
+    ///
+    /// Returns true at the end of the pipe or at the maximum.
     private func read() -> Bool {
         var chunk = [UInt8](repeating: 0, count: 1024)
         let count = Glibc.read(descriptor, &chunk, chunk.count)

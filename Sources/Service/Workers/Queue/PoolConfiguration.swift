@@ -1,18 +1,23 @@
-/// The maximum numbers of running and waiting jobs, and their shared memory.
+/// The maximum numbers of running and waiting jobs, and the memory that jobs share.
 package struct PoolConfiguration: Sendable {
-    /// Jobs that run at the same time.
+    /// The maximum number of jobs that run at the same time.
     package var workers: Int
-    /// Maximum number of waiting jobs; another job is rejected.
+    /// Maximum number of waiting jobs.
+    ///
+    /// Additional jobs are rejected.
     package var queueLimit: Int
-    /// Maximum memory of all running jobs together, in bytes; a single job that needs more is rejected.
+    /// Maximum memory of all running jobs together, in bytes.
+    ///
+    /// A single job that needs more is rejected.
     package var maxBytesInFlight: Int
 
     /// Creates the limits of a pool.
     ///
     /// - Parameters:
-    ///   - workers: Jobs that run at the same time.
-    ///   - queueLimit: Maximum number of waiting jobs; another job is rejected.
-    ///   - maxBytesInFlight: Maximum memory of all running jobs together, in bytes; a job that needs more is rejected.
+    ///   - workers: The maximum number of jobs that run at the same time.
+    ///   - queueLimit: Maximum number of waiting jobs. Additional jobs are rejected.
+    ///   - maxBytesInFlight: Maximum memory of all running jobs together, in bytes. A single job that needs more is
+    ///   rejected.
     package init(workers: Int, queueLimit: Int, maxBytesInFlight: Int) {
         self.workers = workers
         self.queueLimit = queueLimit

@@ -1,7 +1,8 @@
 import Glibc
 import Pipeline
 
-/// Measures the processor time of a job: of all threads of a worker process, or of the thread that runs the job.
+/// Measures the processor time of a job, either for all threads of a worker process or for the thread that runs the
+/// job.
 package struct ProcessorClock {
     private let clock: clockid_t?
     private let start: Duration?
@@ -12,16 +13,18 @@ package struct ProcessorClock {
         start = clock.flatMap(Self.time)
     }
 
-    /// Measures the calling thread from now on; threads that encoders start are not included.
+    /// A clock that measures the calling thread from now on.
+    ///
+    /// Threads that encoders start are not included.
     package static var ofThread: ProcessorClock { ProcessorClock(CLOCK_THREAD_CPUTIME_ID) }
 
-    /// Measures a process from now on.
+    /// Returns a clock that measures a process from now on.
     static func ofProcess(_ processID: Int32) -> ProcessorClock {
         var clock = clockid_t()
         return ProcessorClock(clock_getcpuclockid(processID, &clock) == 0 ? clock : nil)
     }
 
-    /// The processor time since the start; the elapsed time if the process has ended.
+    /// The processor time since the start of the measurement; if the process has ended, the elapsed time.
     package var elapsed: Duration {
         guard let start, let end = clock.flatMap(Self.time) else { return .now - began }
         return max(.zero, end - start)

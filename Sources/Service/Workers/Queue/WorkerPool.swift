@@ -2,33 +2,37 @@ package import Admission
 import Dispatch
 package import Pipeline
 
-/// A fixed number of workers on Dispatch, and a queue before them that is bounded in length and in time.
+/// A fixed number of workers on Dispatch, with a queue that is limited in length and in waiting time.
 ///
-/// A job that could not start before its deadline is rejected immediately, and clients have fair shares
-/// (``CostOrder``). Each worker has a serial queue and its own resource (a detector or a process), which no other
-/// thread uses. Memory is admitted on the worker; see ``MemoryBudget``.
+/// A job that cannot start before its deadline is rejected immediately. Clients have fair shares (``CostOrder``). Each
+/// worker has a serial queue and its own resource (a detector or a process), which no other thread uses. The worker
+/// waits for the job's memory; see ``MemoryBudget``.
 package final class WorkerPool<Resource>: Sendable {
-    /// The check and repair of resources that may break, such as processes.
+    /// The check and the repair of resources that can fail, such as processes.
     package struct HealthPolicy: Sendable {
         /// Whether the resource can be used for a job.
         var isHealthy: @Sendable (Resource) -> Bool
-        /// Repairs the resource; returns nil on success, otherwise the time until the next attempt.
+        /// Repairs the resource.
+        ///
+        /// Returns nil on success, otherwise the time until the next attempt.
         var repair: @Sendable (inout Resource) -> Duration?
 
-        /// For resources that never break.
+        /// The policy for resources that never fail.
         package static var none: HealthPolicy { HealthPolicy(isHealthy: { _ in true }, repair: { _ in nil }) }
     }
 
     private let queue: DeadlineQueue<CostOrder, Worker<Resource>>
     private let health: HealthPolicy
 
-    /// Starts the workers; unhealthy workers do not get jobs until they are repaired.
+    /// Starts the workers.
+    ///
+    /// An unhealthy worker does not get jobs until it has been repaired.
     ///
     /// - Parameters:
     ///   - configuration: The number of workers and the maximum number of waiting jobs.
     ///   - health: The check of workers, and the repair of unhealthy workers.
     ///   - time: The clock and the timer of the queue; tests replace it.
-    ///   - makeResource: Creates the resource of one worker; called once for each worker, before the initialiser
+    ///   - makeResource: Creates the resource of a worker. It is called once for each worker before the initialiser
     ///     returns.
     /// - Throws: The error of `makeResource`.
     package init(
@@ -47,7 +51,9 @@ package final class WorkerPool<Resource>: Sendable {
         repairIdle()
     }
 
-    /// Running and waiting jobs; ``PoolLoad/bytesInFlight`` is 0.
+    /// The numbers of running and waiting jobs.
+    ///
+    /// ``PoolLoad/bytesInFlight`` is 0.
     package var load: PoolLoad {
         let load = queue.load
         return PoolLoad(running: load.running, waiting: load.waiting)
@@ -56,7 +62,7 @@ package final class WorkerPool<Resource>: Sendable {
     /// Whether all workers are busy and the queue is full.
     package var isSaturated: Bool { queue.isFull }
 
-    /// Returns the refusal that a new job of a client with this deadline for its start would get now; nil if it would
+    /// Returns the refusal that a client's new job would get now if it has this deadline for its start; nil if it would
     /// be accepted.
     package func refusal(by deadline: ContinuousClock.Instant?, for client: Client? = nil) -> PipelineError? {
         queue.refusal(of: QueueJob(.usual, client: client), by: deadline).map(PipelineError.init)
@@ -64,15 +70,15 @@ package final class WorkerPool<Resource>: Sendable {
 
     /// Runs a job on a worker.
     ///
-    /// If the calling task is cancelled, a waiting job is dropped, and the context of a running job is cancelled.
+    /// If the calling task is cancelled, a waiting job is dropped. The context of a running job is cancelled.
     ///
     /// - Parameters:
     ///   - context: The job's deadline and cancellation.
-    ///   - cost: The processor time of the job, compared with other jobs.
-    ///   - job: The work; its parameters are the worker's resource and the waiting time of the job.
+    ///   - cost: The processor time of the job, relative to other jobs.
+    ///   - job: The work. Its parameters are the worker's resource and the time that the job waited.
     /// - Returns: The result of the job.
-    /// - Throws: ``PipelineError/overloaded(retryAfter:)`` immediately if the queue is full or too slow for the
-    ///   deadline, and at the deadline; ``PipelineError/cancelled``, or the error of the job.
+    /// - Throws: ``PipelineError/overloaded(retryAfter:)``, immediately if the queue is full or too slow for the
+    ///   deadline, otherwise at the deadline; ``PipelineError/cancelled``; or the error of the job.
     package func run<Output: Sendable>(
         _ context: JobContext = JobContext(),
         cost: JobCost = .usual,
@@ -121,7 +127,9 @@ package final class WorkerPool<Resource>: Sendable {
         }
     }
 
-    /// Repairs a worker on its own queue, repeatedly until that succeeds; then the worker is idle.
+    /// Repairs a worker on its own queue until this succeeds.
+    ///
+    /// Then the worker is idle.
     private func repair(_ worker: Worker<Resource>) {
         guard let delay = health.repair(&worker.resource) else { return queue.add(worker) }
         worker.queue.asyncAfter(deadline: .now() + .milliseconds(Int(delay / .milliseconds(1)))) { [weak self] in
@@ -131,7 +139,7 @@ package final class WorkerPool<Resource>: Sendable {
 }
 
 extension PipelineError {
-    /// Creates the error of a job that a queue rejected.
+    /// Creates the error for a job that a queue rejected.
     package init(_ refusal: QueueRefusal) {
         switch refusal {
         case .busy(let retryAfter): self = .overloaded(retryAfter: retryAfter)
@@ -140,7 +148,7 @@ extension PipelineError {
     }
 }
 
-/// One worker: a serial queue, and the resource, which is used only by jobs on this queue.
+/// A worker: a serial queue, and a resource that only jobs on this queue use.
 ///
 /// Unchecked because the compiler cannot prove that `resource` is used only on `queue`. The pool assigns a worker to
 /// one job at a time, and the job uses the resource only inside `queue.async`.

@@ -3,7 +3,9 @@ import FaceDetection
 import Imaging
 import Pipeline
 
-/// Runs jobs on threads of this process, each with its own search.
+/// Runs jobs on threads of this process.
+///
+/// Each thread has its own search.
 final class ThreadRunner: JobRunner {
     let detectorName: String
 
@@ -11,7 +13,9 @@ final class ThreadRunner: JobRunner {
     private let pool: WorkerPool<any FaceSearch>
     private let memory: MemoryBudget
 
-    /// Starts the threads, and creates a search for each; throws the model's error if it cannot create a detector.
+    /// Starts the threads and creates a search for each thread.
+    ///
+    /// Throws the model's error if it cannot create a detector.
     init(model: FaceDetectorModel, limits: PipelineLimits, pool configuration: PoolConfiguration) throws {
         self.limits = limits
         detectorName = model.name
