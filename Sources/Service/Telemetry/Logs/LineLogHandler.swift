@@ -1,6 +1,6 @@
 package import Logging
 
-/// Writes every log event as one line; untrusted text is escaped.
+/// Writes every log event as one line, with untrusted text escaped.
 package struct LineLogHandler: LogHandler {
     /// The minimum level of written events.
     package var logLevel = Logger.Level.info
@@ -10,14 +10,16 @@ package struct LineLogHandler: LogHandler {
     private let format: LogFormat
     private let write: @Sendable ([UInt8]) -> Void
 
-    /// Creates a handler that passes each line, in UTF-8 with its newline, to `write`, on the logging thread.
+    /// Creates a handler.
+    ///
+    /// It calls `write` on the logging thread with each line in UTF-8, including its newline.
     package init(label: String, format: LogFormat, write: @escaping @Sendable ([UInt8]) -> Void) {
         self.label = label
         self.format = format
         self.write = write
     }
 
-    /// Returns the line that reports dropped lines.
+    /// Returns the line that reports the number of dropped lines.
     ///
     /// - Parameters:
     ///   - count: The number of dropped lines.
@@ -34,7 +36,7 @@ package struct LineLogHandler: LogHandler {
         ).bytes(format)
     }
 
-    /// One metadata value of every event.
+    /// A metadata value that is part of every event.
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
@@ -46,9 +48,11 @@ package struct LineLogHandler: LogHandler {
         write("\(event.message)", pairs, level: event.level)
     }
 
-    /// Writes a line with fields in the given order, regardless of ``logLevel``, and without ``metadata``.
+    /// Writes a line with fields in the given order.
     ///
-    /// A dictionary of metadata would cost more than all other work for a line.
+    /// Ignores ``logLevel`` and ``metadata``.
+    ///
+    /// A metadata dictionary would cost more than all other work for a line.
     package func write(_ message: String, _ pairs: [(key: String, value: LogValue)], level: Logger.Level) {
         write(LogLine(time: .now(), level: level, label: label, message: message, pairs: pairs).bytes(format))
     }

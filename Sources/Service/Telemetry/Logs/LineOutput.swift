@@ -3,25 +3,25 @@ import Glibc
 import Synchronization
 import Threads
 
-/// Writes lines to a file descriptor from its own thread, so that a blocked reader does not delay callers.
+/// Writes lines to a file descriptor on its own thread, so that a blocked reader does not delay callers.
 ///
-/// Lines wait in a buffer of a fixed size. A line that does not fit, or that cannot be written, is dropped and counted.
-/// When lines can be written again, a line reports the number of dropped lines.
+/// Lines wait in a buffer of fixed size. A line that does not fit or cannot be written is dropped and counted. When
+/// lines can be written again, a line reports the number of dropped lines.
 package final class LineOutput: Sendable {
     /// Default size of the buffer, in bytes.
     package static let bufferBytes = 1 << 20
-    /// Maximum wait for the lines in the buffer at the end of the process.
+    /// Maximum time to wait for buffered lines when the process exits.
     package static let timeAtEnd = Duration.seconds(2)
 
     private struct State {
-        /// The waiting lines, one after another.
+        /// The waiting lines, stored one after another.
         var waiting: [UInt8] = []
-        /// Bytes that the thread has taken but not yet written.
+        /// The number of bytes that the thread has taken but not written.
         var writingBytes = 0
         var isStarted = false
         /// Whether the thread waits for lines.
         var isIdle = false
-        /// Dropped lines that have not been reported yet.
+        /// The number of dropped lines that have not been reported.
         var unreported = 0
         var dropped = 0
         var report: (@Sendable (_ lines: Int) -> [UInt8])?
@@ -39,20 +39,24 @@ package final class LineOutput: Sendable {
     private let descriptor: Int32
     private let capacity: Int
     private let state = Mutex(State())
-    /// Wakes the thread when it is idle and a line arrives.
+    /// Wakes an idle thread when a line arrives.
     private let arrival = DispatchSemaphore(value: 0)
 
-    /// Creates an output whose thread starts with the first line.
+    /// Creates an output.
+    ///
+    /// Its thread starts with the first line.
     ///
     /// - Parameters:
-    ///   - descriptor: An open descriptor, which stays open.
+    ///   - descriptor: An open file descriptor, which the output does not close.
     ///   - capacity: The size of the buffer, in bytes.
     package init(descriptor: Int32, capacity: Int = LineOutput.bufferBytes) {
         self.descriptor = descriptor
         self.capacity = capacity
     }
 
-    /// The output of service logs; exit(3) waits until its lines are written, for at most ``timeAtEnd``.
+    /// The output for service logs.
+    ///
+    /// exit(3) waits until its lines are written, but at most ``timeAtEnd``.
     package static let standardError: LineOutput = {
         atexit { LineOutput.standardError.flush() }
         return LineOutput(descriptor: STDERR_FILENO)
@@ -61,7 +65,9 @@ package final class LineOutput: Sendable {
     /// The number of lines dropped since the start.
     package var droppedLines: Int { state.withLock { $0.dropped } }
 
-    /// Sets the line that reports a number of dropped lines; without this line, they are only counted.
+    /// Sets the line that reports a number of dropped lines.
+    ///
+    /// Without this line, dropped lines are only counted.
     package func reportDrops(_ line: @escaping @Sendable (_ lines: Int) -> [UInt8]) {
         state.withLock { $0.report = line }
     }
@@ -94,12 +100,12 @@ package final class LineOutput: Sendable {
     // MARK: Thread
 
     private func run() {
-        // A pipe whose reader has gone fails with EPIPE instead of ending the process.
+        // With SIGPIPE blocked, writing to a pipe without a reader fails with EPIPE instead of ending the process.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGPIPE)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        // Its capacity is used again for the next lines.
+        // The capacity of this array is reused for the next lines.
         var lines: [UInt8] = []
         while true {
             lines.removeAll(keepingCapacity: true)
@@ -127,9 +133,11 @@ package final class LineOutput: Sendable {
         if !isWritten { state.withLock { $0.unreported += count } }
     }
 
-    /// Writes lines; returns whether every line was written.
+    /// Writes lines.
     ///
-    /// The kernel writes up to `PIPE_BUF` bytes to a pipe atomically (pipe(7)), so lines of other processes are not
+    /// Returns whether every line was written.
+    ///
+    /// The kernel writes up to `PIPE_BUF` bytes to a pipe atomically (pipe(7)), so lines of other processes cannot be
     /// mixed in.
     private func write(all lines: [UInt8]) -> Bool {
         lines.withUnsafeBytes { bytes in
@@ -153,14 +161,18 @@ package final class LineOutput: Sendable {
 
     private static let newline = UInt8(ascii: "\n")
 
-    /// Returns the first whole lines, with at most `PIPE_BUF` bytes together; or only the first line, if it is longer.
+    /// Returns the first whole lines, which together have at most `PIPE_BUF` bytes.
+    ///
+    /// If the first line is longer, returns only this line.
     private static func piece(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
         guard bytes.count > Int(PIPE_BUF) else { return bytes }
         if let last = bytes.prefix(Int(PIPE_BUF)).lastIndex(of: newline) { return bytes[...last] }
         return bytes.firstIndex(of: newline).map { bytes[...$0] } ?? bytes
     }
 
-    /// Writes bytes, and waits until they are written; returns whether they were written.
+    /// Writes bytes and waits until they are written.
+    ///
+    /// Returns whether they were written.
     private func write(piece bytes: UnsafeRawBufferPointer) -> Bool {
         var rest = bytes
         while !rest.isEmpty {

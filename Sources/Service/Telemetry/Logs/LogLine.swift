@@ -3,9 +3,9 @@ import Glibc
 package import Logging
 import Synchronization
 
-/// The formatted line of one log event.
+/// The line of one log event.
 package struct LogLine {
-    /// The maximum length of a value, in bytes before escaping: untrusted values must not fill the disk.
+    /// The maximum length of a value, in bytes before escaping, so that untrusted values cannot fill the disk.
     package static let maxValueBytes = 2048
 
     private let time: LogTime
@@ -14,14 +14,14 @@ package struct LogLine {
     private let message: String
     private let pairs: [(key: String, value: LogValue)]
 
-    /// Creates a line that is not rendered yet.
+    /// Creates a line that has not been formatted.
     ///
     /// - Parameters:
     ///   - time: The time of the event.
     ///   - level: The severity.
     ///   - label: The name of the logger.
     ///   - message: The text, which may be untrusted.
-    ///   - pairs: The metadata, in the order of the line.
+    ///   - pairs: The metadata, in the order of the output.
     package init(
         time: LogTime,
         level: Logger.Level,
@@ -54,7 +54,7 @@ package struct LogLine {
         line.append(UInt8(ascii: " "))
         line += label.utf8
         line += ": ".utf8
-        // Messages should be constants, but they are still escaped.
+        // Messages should be constants, but they are escaped anyway.
         QuotedText.appendEscaped(message, to: &line)
         for (key, value) in pairs {
             line.append(UInt8(ascii: " "))
@@ -87,20 +87,22 @@ package struct LogLine {
         line += "}\n".utf8
     }
 
-    /// The reserved member names of every line.
+    /// The reserved member names that every line has.
     private static let members = ["time", "level", "logger", "message"]
 
     private static func shortened(_ text: String) -> String {
         guard text.utf8.count > maxValueBytes else { return text }
         let end = text.utf8.index(text.startIndex, offsetBy: maxValueBytes)
-        // Slicing by scalars rounds an index inside a scalar down.
+        // Slicing a view of scalars rounds an index inside a scalar down.
         return String(text.unicodeScalars[..<end]) + "…"
     }
 }
 
 /// The format of log lines.
 package enum LogFormat: String, CaseIterable, Sendable {
-    /// Time, level, label, message, and metadata as `name=value`; for people, and for grep.
+    /// Time, level, label, message, and metadata as `name=value`.
+    ///
+    /// For people and for grep.
     case text
     /// One JSON object (RFC 8259), for log collectors.
     case json
@@ -110,7 +112,9 @@ package enum LogFormat: String, CaseIterable, Sendable {
 package struct LogTime: CustomStringConvertible, Sendable {
     package let description: String
 
-    /// The last formatted second, up to the point: most following lines are within the same second.
+    /// The text of the last formatted second, up to the decimal point.
+    ///
+    /// Most lines are within the same second as the previous line.
     private static let latest = Mutex<(second: Int, text: String)>((Int.min, ""))
 
     /// Creates a time in seconds and nanoseconds after 1970.
@@ -123,7 +127,7 @@ package struct LogTime: CustomStringConvertible, Sendable {
         description = "\(second).\(String(repeating: "0", count: max(0, 3 - milliseconds.utf8.count)))\(milliseconds)Z"
     }
 
-    /// Returns the current time, of the real-time clock.
+    /// Returns the current time from the real-time clock.
     package static func now() -> LogTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

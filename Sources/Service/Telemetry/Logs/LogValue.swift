@@ -2,7 +2,7 @@ import Glibc
 package import Logging
 import Synchronization
 
-/// The value of a field of a log line, or of an attribute of a span.
+/// The value of a field in a log line, or of a span attribute.
 package enum LogValue: Hashable, Sendable, CustomStringConvertible {
     /// Text, which may be untrusted.
     case text(String)
@@ -10,7 +10,9 @@ package enum LogValue: Hashable, Sendable, CustomStringConvertible {
     case number(Double)
     case flag(Bool)
 
-    /// Converts a value of swift-log: numbers and flags keep their type, every other value becomes text.
+    /// Converts a swift-log value.
+    ///
+    /// Numbers and Booleans keep their type; every other value becomes text.
     package init(_ value: Logger.MetadataValue) {
         guard case .stringConvertible(let object) = value else {
             self = .text("\(value)")

@@ -1,17 +1,19 @@
 import Encodings
 
-/// Escapes untrusted text for log lines and terminals: no line ends, control sequences or invisible characters.
+/// Escapes untrusted text for log lines and terminals.
+///
+/// The result does not contain line ends, control sequences or invisible characters.
 package enum QuotedText {
-    /// Returns the text without quotes, for output in which quotation marks are not delimiters.
+    /// Returns the escaped text without quotes, for output where quotation marks are not delimiters.
     package static func escaped(_ text: String) -> String {
         var line: [UInt8] = []
         appendEscaped(text, to: &line, quotes: false)
         return String(decoding: line, as: UTF8.self)
     }
 
-    /// Returns the text as one line for a terminal, with escapes instead of invisible characters.
+    /// Returns the text as one line for a terminal, with invisible characters escaped.
     ///
-    /// Backslashes and quotation marks are not changed, so that the text can be pasted.
+    /// Backslashes and quotation marks are not escaped, so that the text can be pasted.
     package static func line(_ text: String) -> String {
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
         var line: [UInt8] = []
@@ -32,7 +34,9 @@ package enum QuotedText {
         line.append(quote)
     }
 
-    /// Appends a word, in quotes if it is empty or contains separators.
+    /// Appends a word.
+    ///
+    /// It is in quotes if it is empty or contains separators.
     static func appendWord(_ text: String, to line: inout [UInt8]) {
         guard !text.isEmpty else { return append(text, to: &line) }
         let isPlain = appendIfPlain(text, to: &line) { byte in
@@ -70,7 +74,9 @@ package enum QuotedText {
         }
     }
 
-    /// Appends the text unchanged if each of its bytes is plain; otherwise appends nothing and returns false.
+    /// If each byte of the text is plain, appends the text unchanged.
+    ///
+    /// Otherwise appends nothing and returns false.
     private static func appendIfPlain(_ text: String, to line: inout [UInt8], _ isPlain: (UInt8) -> Bool) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
@@ -86,7 +92,7 @@ package enum QuotedText {
 
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
-        // Format characters include characters that reverse the direction of writing.
+        // Format characters include characters that reverse the writing direction.
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate: false
         default: true
         }

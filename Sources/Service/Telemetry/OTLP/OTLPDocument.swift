@@ -1,37 +1,38 @@
 import FoundationEssentials
 
-/// The request of an export in the JSON form of OTLP: names in lower camel case, identifiers in hexadecimal digits, and
-/// 64-bit integers as text.
+/// The body of an export request in the JSON encoding of OTLP.
+///
+/// Names are in lower camel case, identifiers are hexadecimal digits, and 64-bit integers are text.
 ///
 /// https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
 enum OTLPDocument {
     static let contentType = "application/json"
 
-    /// Spans as an `ExportTraceServiceRequest`.
+    /// Returns spans as an `ExportTraceServiceRequest`.
     static func bytes(of spans: [Span], _ resource: [OTLPSettings.Pair]) -> [UInt8] {
         request("Spans", spans.map(object), resource)
     }
 
-    /// Metrics as an `ExportMetricsServiceRequest`.
+    /// Returns metrics as an `ExportMetricsServiceRequest`.
     ///
     /// - Parameters:
     ///   - families: The metrics.
-    ///   - resource: The attributes of the resource.
-    ///   - start: The start of the counters, in nanoseconds since 1970.
+    ///   - resource: The resource attributes.
+    ///   - start: The time when the counters started, in nanoseconds since 1970.
     ///   - now: The time of the values, in nanoseconds since 1970.
     /// - Returns: The body of the request.
     static func bytes(of families: [MetricFamily], _ resource: [OTLPSettings.Pair], start: Int, now: Int) -> [UInt8] {
         request("Metrics", families.map { object($0, start: "\(start)", now: "\(now)") }, resource)
     }
 
-    /// Returns the number of spans that a collector rejected, in the body of its response.
+    /// Returns the number of rejected spans that a collector reports in the body of its response.
     static func rejectedSpans(in body: [UInt8]) -> Int {
         struct Response: Decodable {
             struct Partial: Decodable {
                 let rejectedSpans: Rejected?
             }
 
-            /// A 64-bit integer: text, or a number.
+            /// A 64-bit integer, which may be text or a number.
             struct Rejected: Decodable {
                 let count: Int
 
@@ -74,7 +75,7 @@ enum OTLPDocument {
     }
 
     private static func object(_ span: Span) -> JSONObject {
-        // STATUS_CODE_ERROR.
+        // 2 means STATUS_CODE_ERROR.
         let status = span.error.map { ["code": 2, "message": $0] as JSONObject }
         return [
             "traceId": span.traceID,
@@ -90,7 +91,9 @@ enum OTLPDocument {
         ]
     }
 
-    /// The event of an error, with the names of OpenTelemetry's semantic conventions for exceptions.
+    /// Returns the event for an error.
+    ///
+    /// Its names follow OpenTelemetry's semantic conventions for exceptions.
     private static func exception(_ message: String, of span: Span) -> JSONObject {
         var attributes = [attribute("exception.message", .text(message))]
         if let type = span.errorType { attributes.append(attribute("exception.type", .text(type))) }
@@ -121,7 +124,7 @@ enum OTLPDocument {
             default: return nil
             }
         }
-        // 2 is AGGREGATION_TEMPORALITY_CUMULATIVE.
+        // 2 means AGGREGATION_TEMPORALITY_CUMULATIVE.
         let (kind, data): (String, JSONObject) =
             switch description.kind {
             case .counter: ("sum", ["dataPoints": points, "aggregationTemporality": 2, "isMonotonic": true])
@@ -143,7 +146,7 @@ enum OTLPDocument {
     }
 }
 
-/// An object of JSON; members that are nil are absent.
+/// A JSON object, without members that are nil.
 private struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
     private struct Name: CodingKey {
         let stringValue: String

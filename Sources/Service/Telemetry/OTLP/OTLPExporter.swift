@@ -2,13 +2,13 @@ import Dispatch
 package import Logging
 import Synchronization
 
-/// Sends spans and metrics to a collector, in the background.
+/// Sends spans and metrics to a collector in the background.
 ///
-/// Requests only add spans to a bounded queue. One thread encodes and sends them, batch by batch. A batch that the
-/// collector cannot accept now is sent again, with at most ``maxAttempts`` attempts in total, while the queue fills up.
-/// Spans beyond the limit of the queue are dropped and counted.
+/// Requests only add spans to a bounded queue. One thread encodes and sends the spans in batches. If the collector
+/// temporarily rejects a batch, the batch is sent again, with at most ``maxAttempts`` attempts in total, while the
+/// queue fills up. Spans beyond the limit of the queue are dropped and counted.
 package final class OTLPExporter: Sendable {
-    /// A request for a collector.
+    /// A request to a collector.
     package struct Message: Sendable {
         /// The destination and its header fields.
         package let endpoint: OTLPSettings.Endpoint
@@ -17,23 +17,25 @@ package final class OTLPExporter: Sendable {
         package let timeout: Duration
     }
 
-    /// The response of a collector, with status and body, or the reason why it is missing.
+    /// The response of a collector, with status and body, or the reason why there is no response.
     package enum Reply: Sendable {
         case status(Int, body: [UInt8])
         case failed(String)
     }
 
-    /// Sends a message; blocks up to its time limit.
+    /// Sends a message.
+    ///
+    /// Blocks no longer than its time limit.
     package typealias Send = @Sendable (Message) -> Reply
 
     /// Counters since the process started.
     package struct Statistics: Hashable, Sendable {
-        /// Spans that a collector has accepted.
+        /// The number of spans that a collector has accepted.
         package var spans = 0
-        /// Spans that were dropped, because the queue was full or exports failed.
+        /// The number of spans that were dropped because the queue was full or exports failed.
         package var droppedSpans = 0
         package var waitingSpans = 0
-        /// Exports that succeeded and failed, by signal: `traces`, `metrics`.
+        /// The numbers of successful and failed exports, for the signals `traces` and `metrics`.
         package var exports: [Export: Int] = [:]
     }
 
@@ -43,11 +45,11 @@ package final class OTLPExporter: Sendable {
         package let signal: String
         package let isTaken: Bool
 
-        /// Creates the outcome of exports of a signal.
+        /// Creates the outcome of exports for a signal.
         ///
         /// - Parameters:
         ///   - signal: `traces` or `metrics`.
-        ///   - isTaken: Whether the collector has accepted them.
+        ///   - isTaken: Whether the collector accepted them.
         package init(signal: String, isTaken: Bool) {
             self.signal = signal
             self.isTaken = isTaken
@@ -55,7 +57,9 @@ package final class OTLPExporter: Sendable {
     }
 
     private struct State {
-        /// The batch in progress; kept until it is accepted or dropped.
+        /// The batch that is being sent.
+        ///
+        /// It is retained until it is accepted or dropped.
         var batch: [Span] = []
         var attempts = 0
         var retryAt = ContinuousClock.now
@@ -64,21 +68,23 @@ package final class OTLPExporter: Sendable {
         /// Whether an early export has been requested.
         var isDue = false
         var isStopping = false
-        /// The signals whose failure was logged.
+        /// The signals whose failure has been logged.
         var reported: Set<String> = []
     }
 
-    /// Unchecked because Dispatch's sources may be used from any thread.
+    /// Unchecked because Dispatch sources can be used from any thread.
     private struct Timers: @unchecked Sendable {
         var all: [any DispatchSourceTimer] = []
     }
 
     /// Maximum number of attempts to send a batch.
     package static let maxAttempts = 4
-    /// The pause before the second attempt; it doubles with each further attempt.
+    /// The pause before the second attempt.
+    ///
+    /// It doubles before each further attempt.
     private static let firstPause = Duration.seconds(1)
 
-    /// The rule that selects exported traces.
+    /// The rule that selects the traces to export.
     package let sampler: OTLPSettings.Sampler
     package var takesSpans: Bool { settings.traces != nil }
 
@@ -92,13 +98,15 @@ package final class OTLPExporter: Sendable {
     private let thread = DispatchQueue(label: "headroom.otlp", qos: .utility)
     private let timers = Mutex(Timers())
 
-    /// Creates an exporter that sends nothing before ``run()``.
+    /// Creates an exporter.
+    ///
+    /// It sends nothing before ``run()``.
     ///
     /// - Parameters:
-    ///   - settings: Destinations and limits.
-    ///   - registry: The metrics.
-    ///   - logger: Receives one line when exports fail and one when they succeed again.
-    ///   - send: Sends a message; called on one thread, which it may block.
+    ///   - settings: The destinations and limits.
+    ///   - registry: The metrics to export.
+    ///   - logger: Receives one line when exports fail and one line when they succeed again.
+    ///   - send: Sends a message. It is called on one thread, and may block this thread.
     package init(_ settings: OTLPSettings, registry: PrometheusRegistry, logger: Logger, send: @escaping Send) {
         self.settings = settings
         self.registry = registry
@@ -125,7 +133,7 @@ package final class OTLPExporter: Sendable {
         self.timers.withLock { $0 = made }
     }
 
-    /// Adds the spans of a request; returns immediately.
+    /// Adds the spans of a request and returns immediately.
     package func add(_ new: [Span]) {
         let count = spans.add(new)
         // Exports early, before the queue is full.
@@ -137,7 +145,9 @@ package final class OTLPExporter: Sendable {
         if isNews { thread.async { [weak self] in self?.exportSpans() } }
     }
 
-    /// Exports all waiting spans and the metrics, without retries, and stops; blocks for at most the time limit.
+    /// Exports all waiting spans and the metrics, without retries, and stops.
+    ///
+    /// Blocks no longer than the time limit.
     package func stop(within limit: Duration) {
         for timer in timers.withLock({ $0 }).all { timer.cancel() }
         state.withLock { $0.isStopping = true }
@@ -164,7 +174,9 @@ package final class OTLPExporter: Sendable {
 
     // MARK: Exports
 
-    /// Sends all waiting spans; stops when the collector temporarily accepts no more spans, or at `end`.
+    /// Sends all waiting spans.
+    ///
+    /// Stops if the collector temporarily rejects spans, or at `end`.
     package func exportSpans(until end: ContinuousClock.Instant? = nil) {
         state.withLock { $0.isDue = false }
         guard let endpoint = settings.traces else { return }
@@ -185,7 +197,7 @@ package final class OTLPExporter: Sendable {
         }
     }
 
-    /// The outcome of one request, with the next step.
+    /// The outcome of one request, which determines the next step.
     private enum Outcome {
         case taken(body: [UInt8])
         /// A later attempt may succeed.
@@ -193,7 +205,9 @@ package final class OTLPExporter: Sendable {
         case refused
     }
 
-    /// Records the outcome of a batch; returns whether the next batch may be sent.
+    /// Records the outcome of a batch.
+    ///
+    /// Returns whether the next batch can be sent.
     private func finish(_ batch: [Span], _ outcome: Outcome) -> Bool {
         state.withLock { state in
             switch outcome {
@@ -219,7 +233,9 @@ package final class OTLPExporter: Sendable {
         }
     }
 
-    /// Sends the current values of all metrics, without retries, because the next export contains them.
+    /// Sends the current values of all metrics.
+    ///
+    /// There are no retries, because the next export contains the values too.
     package func exportMetrics() {
         guard let endpoint = settings.metrics else { return }
         let families = registry.families()

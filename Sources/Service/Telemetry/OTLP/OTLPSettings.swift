@@ -1,31 +1,36 @@
-/// Destinations and limits of the export of traces and metrics, from the variables of the OpenTelemetry specification.
+/// The destinations and limits for exporting traces and metrics, from the environment variables of the OpenTelemetry
+/// specification.
 package struct OTLPSettings: Equatable, Sendable {
     /// A destination with its header fields.
     package struct Endpoint: Equatable, Sendable {
         /// An http or https URL.
         package let url: String
-        /// Other header fields, such as credentials.
+        /// Additional header fields, such as credentials.
         package let headers: [Pair]
         /// The time limit of one export.
         package let timeout: Duration
     }
 
-    /// A header field, or an attribute of the resource.
+    /// A header field, or a resource attribute.
     package struct Pair: Equatable, Sendable {
-        /// For a field: letters, digits, hyphens and underscores.
+        /// The name.
+        ///
+        /// For a header field: letters, digits, hyphens and underscores.
         package let name: String
-        /// For a field: visible characters and spaces.
+        /// The value.
+        ///
+        /// For a header field: visible characters and spaces.
         package let value: String
     }
 
-    /// The rule that selects exported traces.
+    /// The rule that selects the traces to export.
     package struct Sampler: Equatable, Sendable {
         /// Whether a continued trace keeps the sampling decision of its caller.
         package var followsParent = true
-        /// The sampled fraction of all other traces, 0 to 1.
+        /// The sampled fraction of all other traces, from 0 to 1.
         package var ratio = 1.0
 
-        /// Creates the default: all traces, except if the caller decided otherwise.
+        /// Creates the default rule: all traces, unless the caller decided otherwise.
         package init() {}
     }
 
@@ -33,13 +38,13 @@ package struct OTLPSettings: Equatable, Sendable {
     package private(set) var traces: Endpoint?
     /// The destination of metrics; nil for none.
     package private(set) var metrics: Endpoint?
-    /// The attributes of the resource, including `service.name`.
+    /// The resource attributes, including `service.name`.
     package private(set) var resource: [Pair] = []
-    /// The rule that selects exported traces.
+    /// The rule that selects the traces to export.
     package private(set) var sampler = Sampler()
-    /// Time between two exports of spans.
+    /// The interval between exports of spans.
     package private(set) var spanInterval = Duration.seconds(5)
-    /// Time between two exports of metrics.
+    /// The interval between exports of metrics.
     package private(set) var metricInterval = Duration.seconds(60)
     /// Maximum number of waiting spans.
     package private(set) var queueLimit = 2048
@@ -50,10 +55,11 @@ package struct OTLPSettings: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - environment: The variables of the process.
-    ///   - name: The name of the service, if no variable contains another name.
+    ///   - name: The name of the service, used if no variable sets a name.
     ///   - version: The version of the service.
-    ///   - problems: Receives a sentence for each variable that is not valid, without values of header fields.
-    /// - Returns: Nil if no variable names a destination, or if the export is turned off.
+    ///   - problems: Receives a sentence for each invalid variable. The sentences do not contain values of header
+    ///   fields.
+    /// - Returns: Nil if no variable sets a destination, or if the export is disabled.
     package static func read(
         _ environment: [String: String],
         name: String,

@@ -1,4 +1,5 @@
-/// Reads variables of the OpenTelemetry specification, and collects a problem for each invalid variable.
+/// Reads the environment variables of the OpenTelemetry specification, and collects a problem for each invalid
+/// variable.
 struct OTLPVariables {
     private let environment: [String: String]
     private(set) var problems: [String] = []
@@ -15,7 +16,7 @@ struct OTLPVariables {
         problems.append("\(name)\(text.map { "=\($0)" } ?? "") is not valid: expected \(expected).")
     }
 
-    /// Returns the value of a variable as one of several words, in lower case; nil if it is unset or invalid.
+    /// Returns the value of a variable in lower case if it is one of the given words; nil if it is unset or invalid.
     mutating func choice(_ name: String, _ words: [String]) -> String? {
         guard let text = value(name) else { return nil }
         if words.contains(text.lowercased()) { return text.lowercased() }
@@ -38,7 +39,7 @@ struct OTLPVariables {
         number(name, in: range).map { .milliseconds($0) }
     }
 
-    /// Returns the destination of a signal, `TRACES` or `METRICS`; nil for none.
+    /// Returns the destination for a signal, which is `TRACES` or `METRICS`; nil for none.
     mutating func endpoint(_ signal: String, path: String) -> OTLPSettings.Endpoint? {
         if choice("OTEL_\(signal)_EXPORTER", ["otlp", "none", "prometheus"]) ?? "otlp" != "otlp" { return nil }
         func own(_ part: String) -> String { "OTEL_EXPORTER_OTLP_\(signal)_\(part)" }
@@ -68,7 +69,7 @@ struct OTLPVariables {
         return nil
     }
 
-    /// Header fields as `name=value,name=value`, percent-encoded.
+    /// Reads header fields in the form `name=value,name=value`, percent-encoded.
     private mutating func headers(_ name: String) -> [OTLPSettings.Pair] {
         guard let text = value(name) else { return [] }
         guard let pairs = pairs(text), pairs.count <= Self.maxHeaders, pairs.allSatisfy(\.isHeader) else {
@@ -95,7 +96,7 @@ struct OTLPVariables {
         return attributes
     }
 
-    /// Reads the rule that selects exported traces.
+    /// Reads the rule that selects the traces to export.
     mutating func sampler() -> OTLPSettings.Sampler {
         let words = ["always_on", "always_off", "traceidratio"]
         let all = words + words.map { "parentbased_\($0)" }
@@ -114,7 +115,7 @@ struct OTLPVariables {
         return sampler
     }
 
-    /// Returns pairs of W3C Baggage without properties, percent-decoded; nil if a pair is not valid.
+    /// Parses pairs in the W3C Baggage format without properties, and percent-decodes them; nil if a pair is invalid.
     private func pairs(_ text: String) -> [OTLPSettings.Pair]? {
         var pairs: [OTLPSettings.Pair] = []
         for part in text.split(separator: ",") {
@@ -132,7 +133,7 @@ struct OTLPVariables {
         return start.lastIndex { $0 != " " }.map { start[...$0] } ?? ""
     }
 
-    /// Decodes percent-encoded text; nil if it is not valid.
+    /// Decodes percent-encoded text; nil if it is invalid.
     private static func decoded(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
@@ -153,7 +154,7 @@ struct OTLPVariables {
 }
 
 extension OTLPSettings.Pair {
-    /// Whether the field contains only characters that are valid in a header.
+    /// Whether the pair contains only characters that are valid in a header field.
     fileprivate var isHeader: Bool {
         !name.isEmpty
             && name.utf8.allSatisfy { byte in

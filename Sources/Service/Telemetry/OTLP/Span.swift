@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A span of OpenTelemetry: a part of a trace with a start and an end.
+/// An OpenTelemetry span: a part of a trace, with a start and an end.
 package struct Span: Sendable {
-    /// The kind; the raw values are defined by OTLP.
+    /// The kind of a span; OTLP defines the raw values.
     package enum Kind: Int, Sendable {
         /// Work within the process.
         case inner = 1
@@ -14,38 +14,38 @@ package struct Span: Sendable {
 
     package typealias Value = LogValue
 
-    /// The trace, 32 hexadecimal digits.
+    /// The ID of the trace, 32 hexadecimal digits.
     package let traceID: String
-    /// The span, 16 hexadecimal digits.
+    /// The ID of the span, 16 hexadecimal digits.
     package let spanID: String
-    /// The span that caused this span; nil for the first span of a trace.
+    /// The ID of the parent span; nil for the first span of a trace.
     package let parentID: String?
-    /// A name of low cardinality, such as `GET /frame`.
+    /// A low-cardinality name, such as `GET /frame`.
     package let name: String
     package let kind: Kind
     /// The start, in nanoseconds since 1970.
     package let start: Int
     /// The end, in nanoseconds since 1970.
     package let end: Int
-    /// Attributes with different names.
+    /// The attributes, whose names are different from each other.
     package var attributes: [(name: String, value: Value)] = []
     /// The error message; nil without an error.
     ///
-    /// It is exported as the status of the span, and as an event `exception` at its end.
+    /// It is exported as the status of the span and as an `exception` event at the end of the span.
     package var error: String?
-    /// The kind of the error, of low cardinality, as the attribute `exception.type`; nil if it is unknown.
+    /// A low-cardinality name for the kind of the error, exported as the attribute `exception.type`; nil if unknown.
     package var errorType: String?
 
     /// Creates a span without attributes.
     ///
     /// - Parameters:
-    ///   - traceID: 32 hexadecimal digits.
-    ///   - spanID: 16 hexadecimal digits.
-    ///   - parentID: The span that caused this span; nil for the first span of a trace.
-    ///   - name: A name of low cardinality, such as `GET /frame`.
+    ///   - traceID: The ID of the trace, 32 hexadecimal digits.
+    ///   - spanID: The ID of the span, 16 hexadecimal digits.
+    ///   - parentID: The ID of the parent span; nil for the first span of a trace.
+    ///   - name: A low-cardinality name, such as `GET /frame`.
     ///   - kind: The role of this service in the operation.
-    ///   - start: Nanoseconds since 1970.
-    ///   - end: Nanoseconds since 1970; an earlier time than `start` counts as `start`.
+    ///   - start: The start, in nanoseconds since 1970.
+    ///   - end: The end, in nanoseconds since 1970. A time before `start` counts as `start`.
     package init(traceID: String, spanID: String, parentID: String?, name: String, kind: Kind, start: Int, end: Int) {
         self.traceID = traceID
         self.spanID = spanID
@@ -57,7 +57,9 @@ package struct Span: Sendable {
     }
 }
 
-/// Spans that wait for their export; a full queue drops new spans, so that requests do not wait and memory is bounded.
+/// Spans that are waiting for export.
+///
+/// A full queue drops new spans, so that requests do not wait and memory is bounded.
 package final class SpanQueue: Sendable {
     private struct State {
         var spans: [Span] = []
@@ -70,7 +72,9 @@ package final class SpanQueue: Sendable {
     /// Creates an empty queue for at most `limit` spans.
     package init(limit: Int) { self.limit = limit }
 
-    /// Adds spans; drops and counts spans beyond the limit; returns the number of spans that wait now.
+    /// Adds spans, up to the limit.
+    ///
+    /// Spans beyond the limit are dropped and counted. Returns the number of waiting spans.
     package func add(_ spans: [Span]) -> Int {
         state.withLock { state in
             let room = max(0, limit - state.spans.count)
@@ -80,7 +84,9 @@ package final class SpanQueue: Sendable {
         }
     }
 
-    /// Removes and returns the oldest spans, at most `limit`; they are not counted as dropped.
+    /// Removes and returns the oldest spans, at most `limit`.
+    ///
+    /// They do not count as dropped.
     package func take(atMost limit: Int) -> [Span] {
         state.withLock { state in
             let spans = Array(state.spans.prefix(limit))
@@ -89,7 +95,7 @@ package final class SpanQueue: Sendable {
         }
     }
 
-    /// Counts spans that were dropped after they had been taken.
+    /// Counts spans that were dropped after they had been taken from the queue.
     package func drop(_ count: Int) { state.withLock { $0.dropped += count } }
 
     /// The number of waiting spans.

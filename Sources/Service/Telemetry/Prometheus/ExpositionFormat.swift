@@ -2,7 +2,7 @@ import CoreMetrics
 import Glibc
 import Synchronization
 
-/// Prometheus' text format, version 0.0.4, and OpenMetrics 1.0, which supports exemplars.
+/// The Prometheus text format, version 0.0.4, and OpenMetrics 1.0, which supports exemplars.
 ///
 /// https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
 /// https://prometheus.io/docs/specs/om/open_metrics_spec/
@@ -40,14 +40,16 @@ package struct ExpositionFormat {
 
     private mutating func begin(_ description: MetricDescription) {
         self.description = description
-        // In OpenMetrics the family name of a counter does not have a suffix.
+        // In OpenMetrics, the family name of a counter does not have the suffix.
         let isCounter = syntax == .openMetrics && description.kind == .counter
         let name = isCounter ? description.name.replacing("_total", with: "") : description.name
         text += "# HELP \(name) \(Self.escaped(description.help, quotes: syntax == .openMetrics))\n"
         text += "# TYPE \(name) \(description.kind.word)\n"
     }
 
-    /// Adds a histogram; the buckets of the formats are cumulative.
+    /// Adds a histogram.
+    ///
+    /// The buckets in both formats are cumulative.
     private mutating func add(_ histogram: HistogramSeries.Snapshot, _ bounds: [Double], _ labelValues: [String]) {
         let pairs = pairs(labelValues)
         var count: UInt64 = 0
@@ -76,7 +78,9 @@ package struct ExpositionFormat {
         text += "\n"
     }
 
-    /// Formats a number for Go's ParseFloat; whole numbers without a fraction.
+    /// Formats a number for Go's ParseFloat.
+    ///
+    /// A whole number has no fraction.
     private static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
@@ -88,7 +92,7 @@ package struct ExpositionFormat {
             return text
         }
         var escaped = ""
-        // By scalars, because CR and LF together are one character.
+        // The text is read by scalars, because CR and LF together are one Swift character.
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\\": escaped += "\\\\"
@@ -129,13 +133,14 @@ final class GaugeSeries: MeterHandler {
 
 /// A histogram with fixed label values.
 ///
-/// As a timer it records seconds, the base unit of Prometheus.
+/// When used as a timer, it records seconds, the base unit of Prometheus.
 final class HistogramSeries: RecorderHandler, TimerHandler {
     struct Snapshot {
-        /// The number of observations above the previous bound and up to each bound; the last count is for observations
-        /// above all bounds.
+        /// The number of observations up to each bound and above the previous bound.
+        ///
+        /// The last count is for observations above all bounds.
         var counts: [UInt64]
-        /// The last observation with a trace, for each count.
+        /// For each count, the last observation that has a trace.
         var exemplars: [Exemplar?]
         var sum = 0.0
 
@@ -173,7 +178,7 @@ final class HistogramSeries: RecorderHandler, TimerHandler {
 
 /// The values of a metric at one time.
 struct MetricFamily {
-    /// The label values and the value of one series.
+    /// The label values of one series, and its value.
     struct Series {
         let labelValues: [String]
         let value: Value
@@ -189,22 +194,26 @@ struct MetricFamily {
     let series: [Series]
 }
 
-/// A measurement of a histogram with its trace.
+/// A measurement in a histogram, with its trace.
 package struct Exemplar: Hashable, Sendable {
-    /// The trace, 32 hexadecimal digits.
+    /// The ID of the trace, 32 hexadecimal digits.
     package let traceID: String
-    /// The span, 16 hexadecimal digits.
+    /// The ID of the span, 16 hexadecimal digits.
     package let spanID: String
     package let value: Double
     /// The time of the measurement, in nanoseconds since 1970.
     package let time: Int
 }
 
-/// A histogram of seconds whose buckets keep the last measurement with a trace, as an exemplar.
+/// A histogram of seconds.
+///
+/// Each bucket stores its last measurement with a trace as an exemplar.
 package struct TracedTimer: Sendable {
     let series: HistogramSeries
 
-    /// Records a duration, and its trace if the trace is exported.
+    /// Records a duration.
+    ///
+    /// Also records its trace if the trace is exported.
     package func record(_ duration: Duration, trace: (traceID: String, spanID: String)? = nil) {
         let seconds = duration / .seconds(1)
         let exemplar = trace.map { trace in
@@ -214,9 +223,9 @@ package struct TracedTimer: Sendable {
     }
 }
 
-/// The calendar time of spans and exemplars.
+/// The clock for spans and exemplars.
 package enum UnixNanoseconds {
-    /// Nanoseconds since 1970.
+    /// The current time, in nanoseconds since 1970.
     package static var now: Int {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

@@ -1,14 +1,16 @@
-/// The description of a metric: name, kind, labels and help.
+/// The description of a metric: name, kind, labels and help text.
 ///
-/// Names follow the conventions of Prometheus: base units, `_total` for counters.
+/// Names follow the conventions of Prometheus: base units, and the suffix `_total` for counters.
 package struct MetricDescription: Hashable, Sendable {
     /// The type of a Prometheus metric.
     package enum Kind: Hashable, Sendable {
-        /// A value that increases until the process ends, and never decreases.
+        /// A value that only increases until the process ends.
         case counter
-        /// A value that increases and decreases.
+        /// A value that can increase and decrease.
         case gauge
-        /// The number of observations up to each of some finite, ascending bounds.
+        /// The number of observations up to each bound.
+        ///
+        /// The bounds are finite and ascending.
         case histogram(bounds: [Double])
 
         /// The type in a `TYPE` line.
@@ -23,12 +25,16 @@ package struct MetricDescription: Hashable, Sendable {
 
     package let name: String
     package let kind: Kind
-    /// The names of its labels; every series has a value for each, in this order.
+    /// The names of the labels.
+    ///
+    /// Every series has a value for each label, in this order.
     package let labels: [String]
-    /// One sentence for the `HELP` line.
+    /// A sentence for the `HELP` line.
     package let help: String
 
-    /// Creates a description; names are constants, so an invalid name traps.
+    /// Creates a description.
+    ///
+    /// An invalid name traps, because names are constants.
     package init(_ name: String, _ kind: Kind, labels: [String] = [], help: String) {
         precondition(Self.isName(name), "\(name) is not a valid metric name")
         for label in labels {
@@ -56,9 +62,9 @@ package struct MetricDescription: Hashable, Sendable {
     }
 }
 
-/// A number that a metric may have.
+/// A number type that metrics can use.
 package protocol MetricNumber: Sendable {
-    /// The number in the text of a scrape.
+    /// The number as written in the text of a scrape.
     var metricValue: Double { get }
 }
 
@@ -73,7 +79,7 @@ extension Double: MetricNumber {
 /// A value that was read during a scrape.
 struct MetricSample: Sendable {
     let description: MetricDescription
-    /// The values of the description's labels, in their order.
+    /// The values for the labels in the description, in the same order.
     let labelValues: [String]
     let value: Double
 

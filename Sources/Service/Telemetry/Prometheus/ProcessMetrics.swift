@@ -6,7 +6,9 @@ import Glibc
 package struct ProcessMetrics {
     private let statistics = ProcessStatistics(of: getpid())
 
-    /// The metrics of this process; values that the kernel does not provide are omitted.
+    /// The metrics of this process.
+    ///
+    /// Values that the kernel does not provide are omitted.
     package static let table: [ReadMetric<ProcessMetrics>] = [
         .counter("process_cpu_seconds_total", help: "CPU time of the service process, in seconds.") {
             $0.statistics?.processorSeconds
@@ -40,20 +42,20 @@ package struct ProcessMetrics {
         defer { closedir(folder) }
         var count = 0
         while readdir(folder) != nil { count += 1 }
-        // Without ".", ".." and the descriptor of the directory itself.
+        // The count excludes ".", ".." and the descriptor of the directory itself.
         return count - 3
     }
 }
 
-/// The statistics of a process in /proc/PID/stat; see proc_pid_stat(5).
+/// The statistics of a process from /proc/PID/stat; see proc_pid_stat(5).
 package struct ProcessStatistics: Hashable, Sendable {
-    /// Processor time in user and kernel mode, in seconds.
+    /// The processor time in user and kernel mode, in seconds.
     package var processorSeconds: Double
-    /// The start time, in seconds after the system's boot.
+    /// The start time, in seconds after the system booted.
     package var startSeconds: Double
-    /// Address space, in bytes.
+    /// The size of the address space, in bytes.
     package var virtualBytes: Int
-    /// Resident memory, in bytes.
+    /// The size of the resident memory, in bytes.
     package var residentBytes: Int
 
     /// Reads the statistics of a process; nil if it has ended.
@@ -64,10 +66,10 @@ package struct ProcessStatistics: Hashable, Sendable {
 
     /// Parses the file's text; nil if it is invalid.
     package init?(_ text: String, ticksPerSecond: Int, pageBytes: Int) {
-        // The name in parentheses may contain spaces and parentheses.
+        // The name, in parentheses, may itself contain spaces and parentheses.
         guard let nameEnd = text.lastIndex(of: ")") else { return nil }
         let fields = text[text.index(after: nameEnd)...].split(whereSeparator: \.isWhitespace)
-        // The first element is field 3.
+        // The first element of `fields` is field 3.
         func field(_ number: Int) -> Int? { fields.indices.contains(number - 3) ? Int(fields[number - 3]) : nil }
         guard let user = field(14), let system = field(15), let start = field(22), let virtual = field(23),
             let resident = field(24)
@@ -79,7 +81,7 @@ package struct ProcessStatistics: Hashable, Sendable {
     }
 }
 
-/// Returns the text of a small file of /proc; nil if it cannot be read.
+/// Returns the text of a small file in /proc; nil if it cannot be read.
 private func kernelText(_ path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

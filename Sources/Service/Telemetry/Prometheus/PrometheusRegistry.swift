@@ -1,11 +1,11 @@
 package import CoreMetrics
 import Synchronization
 
-/// Stores metrics in memory and writes them in Prometheus' text format.
+/// Stores metrics in memory and writes them in the Prometheus text format.
 ///
-/// It is a backend of swift-metrics. Only declared metrics are stored, so untrusted input cannot create a series. Code
-/// that counts declares a metric and keeps its series. Values that exist elsewhere, such as the length of a queue, are
-/// read at each scrape (``ReadMetric``).
+/// It is a backend for swift-metrics. Only declared metrics are stored, so untrusted input cannot create a series. Code
+/// that counts events declares a metric and stores its series. Values that exist elsewhere, such as the length of a
+/// queue, are read at each scrape (``ReadMetric``).
 ///
 /// ```swift
 /// let registry = PrometheusRegistry()
@@ -22,26 +22,27 @@ package final class PrometheusRegistry: MetricsFactory {
     }
 
     private struct State {
-        /// In the order of declaration, which is also the order of the output.
+        /// The metrics in the order of their declaration, which is also the order of the output.
         var descriptions: [MetricDescription] = []
         var byName: [String: MetricDescription] = [:]
-        /// By name, and then by the values of the labels.
+        /// The series by the name of the metric, and then by the values of the labels.
         var series: [String: [[String]: Series]] = [:]
         var readers: [@Sendable () -> [MetricSample]] = []
     }
 
     private let state = Mutex(State())
 
-    /// Creates a registry with some declared metrics.
+    /// Creates a registry and declares metrics.
     package init(_ descriptions: [MetricDescription] = []) {
         for description in descriptions { declare(description) }
     }
 
-    /// The declared metrics, in the order of declaration, which is also the order of the output.
+    /// The declared metrics in the order of their declaration, which is also the order of the output.
     package var descriptions: [MetricDescription] { state.withLock(\.descriptions) }
 
-    /// Adds a metric, unless it is already present; a different metric with the same name traps, because names are
-    /// constants.
+    /// Declares a metric unless it is already declared.
+    ///
+    /// A different metric with the same name traps, because names are constants.
     @discardableResult package func declare(_ description: MetricDescription) -> MetricDescription {
         state.withLock { state in
             if let known = state.byName[description.name] {
@@ -57,9 +58,9 @@ package final class PrometheusRegistry: MetricsFactory {
     /// Declares metrics whose values are read at every scrape.
     ///
     /// - Parameters:
-    ///   - metrics: The table of metrics that are read from a source.
-    ///   - sources: The sources at the time of a scrape, each with the values of the metrics' first labels; empty
-    ///     without a source.
+    ///   - metrics: The metrics that are read from each source.
+    ///   - sources: Returns the sources at the time of a scrape, each with the values of the first labels; empty if
+    ///     there is no source.
     package func read<Source>(
         _ metrics: [ReadMetric<Source>],
         _ sources: @escaping @Sendable () -> [(labelValues: [String], source: Source)]
@@ -71,14 +72,16 @@ package final class PrometheusRegistry: MetricsFactory {
         state.withLock { $0.readers.append(samples) }
     }
 
-    /// Declares metrics whose values are read at every scrape from one source; the closure returns nil while the source
-    /// is missing.
+    /// Declares metrics whose values are read from one source at every scrape.
+    ///
+    /// The closure returns nil if there is no source.
     package func read<Source>(_ metrics: [ReadMetric<Source>], _ source: @escaping @Sendable () -> Source?) {
         read(metrics) { source().map { [([], $0)] } ?? [] }
     }
 
-    /// Declares a counter for each value of a label; all start at 0, because Prometheus cannot detect the first
-    /// increment of a new series.
+    /// Declares a counter for each value of a label.
+    ///
+    /// All counters start at 0, because Prometheus does not count the first increment of a new series.
     package func counters<Key: Hashable>(
         _ name: String,
         by label: String,
@@ -90,12 +93,16 @@ package final class PrometheusRegistry: MetricsFactory {
         return Dictionary(uniqueKeysWithValues: keys.map { ($0, counter(description, [value($0)])) })
     }
 
-    /// Declares a counter for each word, which is the value of `label`.
+    /// Declares a counter for each of the words.
+    ///
+    /// The words are the values of `label`.
     package func counters(_ name: String, by label: String, _ words: [String], help: String) -> [String: Counter] {
         counters(name, by: label, words, help: help) { $0 }
     }
 
-    /// Declares a counter for each case of a type, whose raw value is the value of `label`.
+    /// Declares a counter for each case of a type.
+    ///
+    /// The raw values are the values of `label`.
     package func counters<Key: RawRepresentable & CaseIterable & Hashable>(
         _ name: String,
         by label: String,
@@ -135,7 +142,7 @@ package final class PrometheusRegistry: MetricsFactory {
         return Array(zip(description.labels, values))
     }
 
-    /// Returns the histogram of seconds with these label values, whose measurements may belong to traces.
+    /// Returns the histogram of seconds with these label values, whose measurements can belong to traces.
     package func tracedTimer(_ description: MetricDescription, _ labelValues: [String] = []) -> TracedTimer {
         let dimensions = Self.dimensions(description, labelValues)
         guard case .histogram(let series) = series(description.name, dimensions, kind: "histogram") else {
@@ -175,7 +182,7 @@ package final class PrometheusRegistry: MetricsFactory {
         }
     }
 
-    // MetricsFactory of swift-metrics.
+    // Conformance to the MetricsFactory protocol of swift-metrics.
 
     /// Returns a counter; increments of an undeclared counter are dropped.
     package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
@@ -201,7 +208,8 @@ package final class PrometheusRegistry: MetricsFactory {
         return NOOPMetricsHandler.instance
     }
 
-    // Series are kept: Prometheus would interpret a series that disappears and returns as a restart of the process.
+    // Series are never removed. If a series disappeared and returned, Prometheus would interpret this as a restart of
+    // the process.
     package func destroyCounter(_ handler: any CounterHandler) {}
     package func destroyMeter(_ handler: any MeterHandler) {}
     package func destroyRecorder(_ handler: any RecorderHandler) {}

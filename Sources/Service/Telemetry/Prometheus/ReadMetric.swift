@@ -1,11 +1,15 @@
 /// A counter or a gauge whose values are read from a source at every scrape.
 package struct ReadMetric<Source>: Sendable {
-    /// The name, the type, the labels and the help.
+    /// The name, type, labels and help text.
     package let description: MetricDescription
-    /// The values of a source, each with the values of the labels that follow the source's labels.
+    /// Returns the values of a source.
+    ///
+    /// Each value has the values of the labels that follow the source's labels.
     private let values: @Sendable (Source) -> [(labelValues: [String], value: Double)]
 
-    /// Creates a counter with one value for each source; nil omits the source.
+    /// Creates a counter with one value for each source.
+    ///
+    /// If the value is nil, the source is omitted.
     ///
     /// `labels` identify the source.
     package static func counter<Number: MetricNumber>(
@@ -17,7 +21,9 @@ package struct ReadMetric<Source>: Sendable {
         Self(.init(name, .counter, labels: labels, help: help)) { value($0).map { [([], $0.metricValue)] } ?? [] }
     }
 
-    /// Creates a gauge with one value for each source; nil omits the source.
+    /// Creates a gauge with one value for each source.
+    ///
+    /// If the value is nil, the source is omitted.
     package static func gauge<Number: MetricNumber>(
         _ name: String,
         labels: [String] = [],
@@ -29,7 +35,7 @@ package struct ReadMetric<Source>: Sendable {
 
     /// Creates a counter with several values for each source.
     ///
-    /// The first `labels` identify the source; each value has the values of the remaining labels.
+    /// The first of the `labels` identify the source. Each value has the values of the remaining labels.
     package static func counters<Number: MetricNumber>(
         _ name: String,
         labels: [String],
@@ -49,7 +55,7 @@ package struct ReadMetric<Source>: Sendable {
         self.values = values
     }
 
-    /// Returns the samples of a source; `labelValues` are the values of the labels that identify it.
+    /// Returns the samples of a source; `labelValues` are the values of the labels that identify the source.
     func samples(of source: Source, _ labelValues: [String]) -> [MetricSample] {
         values(source).map { MetricSample(description, labelValues + $0.labelValues, $0.value) }
     }
