@@ -4,9 +4,9 @@ import Synchronization
 ///
 /// Each owner reserves bytes before it allocates them, and releases them after use.
 ///
-/// A client holds at most its fair share (``ByteLedger``).
+/// A client can use at most its fair share (``ByteLedger``).
 package final class ByteBudget: Sendable {
-    /// Maximum number of bytes reserved at the same time.
+    /// Maximum number of bytes that are reserved at the same time.
     package let limit: Int
 
     private let taken: Mutex<ByteLedger>
@@ -25,9 +25,10 @@ package final class ByteBudget: Sendable {
         taken.withLock { $0.refusal(of: bytes, for: client) == nil }
     }
 
-    /// Reserves bytes, if enough are free and the client's fair share is not exhausted.
+    /// Reserves bytes, if enough bytes are free and the client's fair share is not exhausted.
     ///
-    /// - Returns: The reservation, which is released with its last reference; nil if too few bytes are free.
+    /// - Returns: The reservation, which is released when its last reference is released; nil if not enough bytes are
+    ///   free.
     package func take(_ bytes: Int, for client: Client? = nil) -> ByteShare? {
         grow(by: bytes, for: client) ? ByteShare(bytes, of: self, for: client) : nil
     }

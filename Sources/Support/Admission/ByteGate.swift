@@ -1,8 +1,10 @@
 import Synchronization
 
-/// A memory budget in bytes whose callers wait for their reservation, in order of arrival.
+/// A memory budget in bytes.
+///
+/// Callers wait for their reservations in order of arrival.
 package final class ByteGate: Sendable {
-    /// Reserved memory, released with its last reference.
+    /// Reserved memory, which is released with the last reference to this object.
     package final class Share: Sendable {
         private let gate: ByteGate
         private let bytes: Int
@@ -23,15 +25,17 @@ package final class ByteGate: Sendable {
     private let limit: Int
     private let state: Mutex<State>
 
-    /// Creates a gate with all of its memory free.
+    /// Creates a gate with all memory free.
     ///
-    /// - Parameter limit: Bytes of all work in progress together.
+    /// - Parameter limit: Maximum number of bytes of all work in progress together.
     package init(limit: Int) {
         self.limit = limit
         state = Mutex(State(free: limit))
     }
 
-    /// Waits until `bytes` are free and reserves them; a request above the limit waits until all memory is free.
+    /// Waits until `bytes` bytes are free and reserves them.
+    ///
+    /// A request above the limit waits until all memory is free.
     package func take(_ bytes: Int) async -> Share {
         let bytes = min(bytes, limit)
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in

@@ -11,24 +11,27 @@ package final class Cancellation: Sendable {
     private let state = Mutex(State())
     private let probe: (@Sendable () -> Bool)?
 
-    /// Creates a signal that is not cancelled; `probe` is polled for cancellations from elsewhere, such as from another
-    /// process.
+    /// Creates a signal that is not cancelled.
+    ///
+    /// `probe` is polled for cancellations from elsewhere, such as from another process.
     package init(probe: (@Sendable () -> Bool)? = nil) { self.probe = probe }
 
     package var isCancelled: Bool { flag.load(ordering: .relaxed) || probe?() ?? false }
 
-    /// Permanently sets ``isCancelled``, and calls the handlers of all calls of ``withHandler(_:_:)`` in progress.
+    /// Sets ``isCancelled`` permanently, and calls the handlers of all running calls to ``withHandler(_:_:)``.
     ///
-    /// Any thread may call it. The handlers run on the calling thread, before it returns; each later call of this
-    /// function calls the handlers in progress again.
+    /// Any thread may call it. The handlers run on the calling thread before it returns. Each later call calls the
+    /// handlers of running calls again.
     package func cancel() {
         flag.store(true, ordering: .sequentiallyConsistent)
         for handler in state.withLock(\.handlers) { handler.action() }
     }
 
-    /// Runs `work`, and calls `handler` if ``cancel()`` is called during the work or was called earlier.
+    /// Runs `work`.
     ///
-    /// The handler can be called twice, on any thread, and shortly after `work` has ended.
+    /// Calls `handler` if ``cancel()`` was called earlier or is called during the work.
+    ///
+    /// The handler can be called twice, on any thread, and also shortly after `work` has ended.
     package func withHandler<Result>(_ handler: @escaping @Sendable () -> Void, _ work: () -> Result) -> Result {
         let id = state.withLock { state in
             state.nextID += 1

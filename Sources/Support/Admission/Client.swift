@@ -1,6 +1,6 @@
 /// The client whose fair shares of queues and budgets are used.
 ///
-/// It is unknown (nil) for the clients of a Unix socket and for work without a client, which do not have fair shares.
+/// It is unknown (nil) for clients of a Unix socket and for work without a client. They do not have fair shares.
 package enum Client: Hashable, Sendable {
     /// A tenant, by its name.
     case tenant(String)

@@ -1,14 +1,18 @@
-/// The running and waiting jobs of each client of a queue, and the order in which clients get turns.
+/// The numbers of each client's running and waiting jobs in a queue.
+///
+/// They determine the order of clients' turns.
 package struct ClientTally: Sendable {
     /// The jobs of one client.
     package struct Jobs: Sendable {
         package fileprivate(set) var running = 0
         package fileprivate(set) var waiting = 0
-        /// A number that increases over time: the start of the client's wait for a turn.
+        /// The start of the client's wait for a turn, as a number that increases over time.
         fileprivate var since: UInt64 = 0
     }
 
-    /// A client's position among others; the smallest is next.
+    /// A client's position among other clients.
+    ///
+    /// The smallest is next.
     package struct Turn: Comparable, Sendable {
         fileprivate let running: Int
         fileprivate let since: UInt64
@@ -27,24 +31,24 @@ package struct ClientTally: Sendable {
     /// The number of clients with jobs.
     package var count: Int { jobs.count }
 
-    /// The clients with jobs, in no order.
+    /// The clients with jobs, in no particular order.
     package var clients: Dictionary<Client?, Jobs>.Keys { jobs.keys }
 
-    /// The jobs of a client, zero without jobs; nil means all unknown clients together.
+    /// The jobs of a client, 0 if there are none; nil means all unknown clients together.
     package subscript(client: Client?) -> Jobs { jobs[client] ?? Jobs() }
 
     /// Returns the turn of a client with a waiting job.
     ///
-    /// Clients are ordered by their number of running jobs, then by the start of the wait since their last turn.
+    /// Clients are ordered by their number of running jobs, and then by the start of their wait since their last turn.
     ///
-    /// The wait starts with the client's first waiting job, and again when one of its jobs starts or ends. A client
-    /// with many jobs therefore gets one turn, and then each other client gets a turn.
+    /// The wait starts with the client's first waiting job, and starts again whenever one of its jobs starts or ends. A
+    /// client with many jobs therefore gets one turn, and then every other client gets a turn.
     package func turn(of client: Client?) -> Turn {
         let jobs = self[client]
         return Turn(running: jobs.running, since: jobs.since)
     }
 
-    /// The client with the maximum number of waiting jobs, and this number; nil while no job waits.
+    /// The client with the most waiting jobs, and the number of these jobs; nil if no job is waiting.
     package var maxWaiting: (client: Client?, count: Int)? {
         jobs.max { ($0.value.waiting, $0.value.since) < ($1.value.waiting, $1.value.since) }
             .flatMap { $0.value.waiting > 0 ? ($0.key, $0.value.waiting) : nil }

@@ -2,16 +2,20 @@ import Synchronization
 
 /// The reason why a ``DeadlineQueue`` rejected a job.
 package enum QueueRefusal: Error, Hashable {
-    /// The queue is full or too slow for the deadline; a later attempt may succeed after the given time, at least 1 s.
+    /// The queue is full or too slow for the deadline.
+    ///
+    /// A later attempt may succeed after the given time, which is at least 1 s.
     case busy(retryAfter: Duration)
     /// The job was cancelled before it started.
     case cancelled
 }
 
-/// Assigns a fixed set of places to jobs, with a queue that is bounded in length and in time.
+/// Assigns a fixed set of places to jobs.
 ///
-/// A place runs one job at a time, for example a thread. A job that cannot start before its deadline is rejected
-/// immediately if that is foreseeable, and otherwise at its deadline. The most recently used place is assigned first.
+/// Its queue is limited in length and in waiting time.
+///
+/// A place, such as a thread, runs one job at a time. If it is foreseeable that a job cannot start before its deadline,
+/// the job is rejected immediately, otherwise at its deadline. The most recently used place is assigned first.
 package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
     private struct Entry: Sendable {
         let id: UInt64
@@ -24,7 +28,7 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
         let order: Order
         let waitingLimit: Int
         var idle: [Place]
-        /// The jobs in the form that the order uses.
+        /// The jobs in the form that the order requires.
         var line: WaitingLine<Order.Job>
         /// The waiting jobs, in the order of ``line``.
         var waiting: [Entry] = []
@@ -52,7 +56,7 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
             return order.next(in: line) == nil
         }
 
-        /// Returns the reason why a job that must wait is rejected immediately; nil if it may wait.
+        /// Returns the reason to reject immediately a job that must wait; nil if it may wait.
         func refusal(
             of job: Order.Job,
             by deadline: ContinuousClock.Instant?,
@@ -103,7 +107,7 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
             line.clients.end(order.client(of: line.running.remove(at: index)))
         }
 
-        /// Must be called after the number of places may have changed.
+        /// Must be called after a possible change of the number of places.
         mutating func countPlaces() { line.places = idle.count + running.count }
     }
 
@@ -114,15 +118,15 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - places: The places; the last place is assigned first.
-    ///   - waitingLimit: The maximum number of waiting jobs; if there is one more, the order rejects a job.
-    ///   - order: Chooses the next job, and the job to reject.
+    ///   - waitingLimit: The maximum number of waiting jobs. If there is one job more, the order rejects a job.
+    ///   - order: Selects the next job, and the job to reject.
     ///   - time: The clock and the timer; tests replace it.
     package init(places: [Place], waitingLimit: Int, order: Order, time: QueueTime = .system) {
         state = Mutex(State(order: order, waitingLimit: waitingLimit, idle: places))
         self.time = time
     }
 
-    /// The numbers of running and of waiting jobs.
+    /// The numbers of running and waiting jobs.
     package var load: (running: Int, waiting: Int) { state.withLock { ($0.running.count, $0.waiting.count) } }
 
     /// Whether all places are taken and the queue is full.
@@ -131,7 +135,7 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
     /// Returns the reason why a job would be rejected now.
     ///
     /// - Parameters:
-    ///   - job: The job in the form that the order uses.
+    ///   - job: The job in the form that the order requires.
     ///   - deadline: The deadline for the job's start; nil sets no limit.
     /// - Returns: The refusal; nil if the job would be accepted.
     package func refusal(of job: Order.Job, by deadline: ContinuousClock.Instant?) -> QueueRefusal? {
@@ -140,15 +144,15 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
 
     /// Runs a job when it has a place.
     ///
-    /// If the calling task is cancelled, a waiting job is dropped, and the cancellation of a running job is set.
+    /// If the calling task is cancelled, a waiting job is dropped, and `cancellation` is set for a running job.
     ///
     /// - Parameters:
     ///   - job: The description of the job for the order, such as its cost.
     ///   - deadline: The deadline for the start of a job that has to wait; nil sets no limit. A free place is assigned
     ///     even after the deadline.
-    ///   - cancellation: Set by the cancellation of the calling task. The duration of a cancelled job is not counted.
-    ///   - work: Starts the job and returns. The job calls `end` once, with its result and whether its place can take
-    ///     the next job.
+    ///   - cancellation: Set if the calling task is cancelled. The duration of a cancelled job is not counted.
+    ///   - work: Starts the job and returns. The job calls `end` once, with its result and with whether its place can
+    ///     take the next job.
     /// - Returns: The result that the job passed to `end`.
     /// - Throws: ``QueueRefusal``.
     package func run<Output: Sendable>(
@@ -169,7 +173,7 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
                     start: { [self] place in
                         let startedAt = time.now()
                         work(place) { [self] output, keepsPlace in
-                            // Before the caller continues, so that its next job finds the place free.
+                            // Done before the caller continues, so that the place is free for the caller's next job.
                             advance { state in
                                 state.end(id)
                                 if !cancellation.isCancelled { state.line.estimate.note(time.now() - startedAt) }
@@ -189,10 +193,12 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
         return try outcome.get()
     }
 
-    /// Adds an idle place, for example a repaired place.
+    /// Adds an idle place, for example after its repair.
     package func add(_ place: Place) { advance { $0.idle.append(place) } }
 
-    /// Removes and returns idle places; while `isUnwanted` is called, no job can get one of the places.
+    /// Removes and returns idle places.
+    ///
+    /// While `isUnwanted` is called, no job can get one of these places.
     package func removeIdle(where isUnwanted: (Place) -> Bool) -> [Place] {
         state.withLock { state in
             let all = state.idle.map { (place: $0, isUnwanted: isUnwanted($0)) }
@@ -206,7 +212,8 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
         var refused: (entry: Entry, reason: QueueRefusal)?
         var isWaiting = false
         advance { state in
-            // Checked under the lock of `drop`, so that no cancellation is missed while the job is added to the queue.
+            // Checked while the lock of `drop` is held, so that no cancellation is missed while the job is added to the
+            // queue.
             if cancellation.isCancelled {
                 refused = (entry, .cancelled)
             } else if !state.mustWait(entry.job) {
@@ -224,8 +231,10 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
         time.call(deadline) { [weak self, id = entry.id] in self?.drop(id) }
     }
 
-    /// Changes the state and, under the same lock, assigns idle places to waiting jobs, so that a job that came later
-    /// cannot take them.
+    /// Changes the state.
+    ///
+    /// While the lock is still held, assigns idle places to waiting jobs, so that a job that arrives later cannot take
+    /// them.
     private func advance(_ change: (inout State) -> Void) {
         let started = state.withLock { state in
             change(&state)
@@ -237,7 +246,9 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
         for next in started { next.entry.start(next.place) }
     }
 
-    /// Rejects a job that still waits; without a `reason`, it is rejected as busy.
+    /// Rejects a job that is still waiting.
+    ///
+    /// Without a `reason`, it is rejected as busy.
     private func drop(_ id: UInt64, because reason: QueueRefusal? = nil) {
         let dropped: (entry: Entry, reason: QueueRefusal)? = state.withLock { state in
             guard let index = state.waiting.firstIndex(where: { $0.id == id }) else { return nil }

@@ -1,4 +1,4 @@
-/// The processor time that a job may take, compared with others.
+/// The processor time that a job may take, relative to other jobs.
 package enum JobCost: Sendable {
     /// The time of most jobs.
     case usual

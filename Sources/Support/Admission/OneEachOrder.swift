@@ -1,6 +1,6 @@
-/// One job per client at a time.
+/// Runs at most one job per client at a time.
 ///
-/// Turns go to the client that has waited longest. Each unknown client counts as a different client.
+/// The next turn goes to the client that has waited longest. Each unknown client counts as a different client.
 package struct OneEachOrder: TurnOrder {
     /// Creates the order, which is stateless.
     package init() {}
@@ -16,10 +16,10 @@ package struct OneEachOrder: TurnOrder {
         return best?.index
     }
 
-    /// Returns the last job of the client with the maximum number of waiting jobs.
+    /// Returns the last job of the client with the most waiting jobs.
     ///
-    /// Nil, so that the new job is rejected, unless this client has more waiting jobs than the new job's client would
-    /// have.
+    /// Returns nil, so that the new job is rejected, unless this client has more waiting jobs than the new job's client
+    /// would have.
     package func displaced(by client: Client?, in line: WaitingLine<Client?>) -> Int? {
         guard let maximum = line.clients.maxWaiting, maximum.count > line.clients[client].waiting + 1 else {
             return nil
@@ -31,7 +31,7 @@ package struct OneEachOrder: TurnOrder {
         guard client != nil else { return line.estimate.wait(behind: line.waiting.count, places: line.places) }
         let own = line.estimate.wait(behind: line.clients[client].waiting, places: 1)
         let isFull = line.running.count >= line.places
-        // Before each turn of the client, at most one job of each other client comes first.
+        // Before each turn of this client, each other client gets at most one turn.
         let turns = line.clients[client].waiting + 1
         let ahead = line.clients.clients.reduce(0) { ahead, other in
             other == client ? ahead : ahead + min(line.clients[other].waiting, turns)

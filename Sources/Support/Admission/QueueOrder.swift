@@ -1,28 +1,28 @@
-/// A job of workers, in the form that their queue uses.
+/// A job for workers, in the form that their queue requires.
 package struct QueueJob: Sendable {
     package let cost: JobCost
-    /// The client that the job counts for; nil if the client is unknown.
+    /// The client whose fair share the job uses; nil if the client is unknown.
     package let client: Client?
 
     /// Creates a job with a cost.
     ///
     /// - Parameters:
-    ///   - cost: Its processor time, compared with other jobs.
-    ///   - client: The client that it counts for; unknown clients (nil) count as one client.
+    ///   - cost: The processor time of the job, relative to other jobs.
+    ///   - client: The client whose fair share the job uses. Unknown clients (nil) count as one client.
     package init(_ cost: JobCost, client: Client? = nil) {
         self.cost = cost
         self.client = client
     }
 }
 
-/// Turns go to the client with the minimum number of running jobs and, among these clients, to the client that has
-/// waited longest.
+/// Serves the client with the fewest running jobs first and, among equal clients, the client that has waited longest.
 ///
-/// The jobs of one client are served in order of arrival. While other jobs wait, jobs of high cost get at most half of
-/// the places.
+/// The jobs of one client are served in order of arrival. While other jobs are waiting, high-cost jobs get at most half
+/// of the places.
 ///
-/// A burst of one client therefore delays other clients by at most one job each, and a burst of costly jobs delays
-/// other jobs by at most one costly job each. Without other jobs, one client, or costly jobs, can use all places.
+/// A burst of jobs from one client therefore delays other clients by at most one job each. A burst of high-cost jobs
+/// delays other jobs by at most one high-cost job each. If there are no other jobs, the jobs of one client, or
+/// high-cost jobs, can use all places.
 package struct CostOrder: TurnOrder {
     /// Creates the order, which is stateless.
     package init() {}
@@ -42,7 +42,7 @@ package struct CostOrder: TurnOrder {
         return best?.index ?? line.waiting.indices.first
     }
 
-    /// Whether a waiting job must let others go first because of its cost.
+    /// Whether a waiting job must let other jobs start first because of its cost.
     private func heldBack(in line: WaitingLine<QueueJob>) -> (QueueJob) -> Bool {
         let reserved = reserved(line)
         guard line.waiting.contains(where: { $0.cost == .high }),
@@ -52,15 +52,15 @@ package struct CostOrder: TurnOrder {
             let hasOthers = line.waiting.contains { $0.cost == .usual }
             return { hasOthers && $0.cost == .high }
         }
-        // With one place, the usual jobs of one client must not hold back another client's costly jobs forever.
+        // With one place, usual jobs of one client must not hold back another client's high-cost jobs forever.
         let clients = Set(line.waiting.lazy.filter { $0.cost == .usual }.map(\.client))
         return { $0.cost == .high && clients.contains($0.client) }
     }
 
-    /// Returns the last job of the client with the maximum number of waiting jobs.
+    /// Returns the last job of the client with the most waiting jobs.
     ///
-    /// Nil, so that the new job is rejected, unless this client has more waiting jobs than the new job's client would
-    /// have.
+    /// Returns nil, so that the new job is rejected, unless this client has more waiting jobs than the new job's client
+    /// would have.
     package func displaced(by job: QueueJob, in line: WaitingLine<QueueJob>) -> Int? {
         guard let maximum = line.clients.maxWaiting, maximum.count > line.clients[job.client].waiting + 1 else {
             return nil
@@ -84,8 +84,8 @@ package struct CostOrder: TurnOrder {
 
     /// Returns the number of waiting jobs that will probably start before a new job.
     ///
-    /// Its own client's jobs always start before it. The jobs of another client do so until that client is level with
-    /// the new job's client.
+    /// The earlier jobs of the same client always start before the new job. The jobs of another client start before it
+    /// until both clients have the same number of jobs.
     private func jobsAhead(
         of job: QueueJob,
         in line: WaitingLine<QueueJob>,
@@ -99,21 +99,24 @@ package struct CostOrder: TurnOrder {
         }
     }
 
-    /// Returns the number of places that costly jobs may use while other jobs wait.
+    /// Returns the number of places that high-cost jobs can use while other jobs are waiting.
     private func reserved(_ line: WaitingLine<QueueJob>) -> Int { line.places / 2 }
 }
 
 /// Estimates the wait in a queue from the durations of earlier jobs.
 package struct TurnEstimate: Sendable {
-    /// The number of jobs in the average: few enough to follow changes, and enough that a single long job does not
-    /// cause rejections.
+    /// The number of jobs in the average.
+    ///
+    /// It is small enough to follow changes, and large enough that a single long job does not cause rejections.
     private static let memory = 32
 
-    /// Moving average of durations; zero before the first job has ended.
+    /// The moving average of durations; zero until the first job has ended.
     private var typical = Duration.zero
     private var count = 0
 
-    /// Creates the estimate of a queue that has not finished a job: every wait is zero.
+    /// Creates the estimate for a queue that has not finished a job.
+    ///
+    /// Every estimated wait is zero.
     package init() {}
 
     /// Adds a job's duration to the average.
@@ -122,12 +125,12 @@ package struct TurnEstimate: Sendable {
         typical += (duration - typical) / count
     }
 
-    /// Returns the likely wait of a job that arrives now, while every place is taken.
+    /// Returns the likely wait of a job that arrives now, if every place is taken.
     ///
     /// - Parameters:
-    ///   - waiting: The number of jobs that already wait.
+    ///   - waiting: The number of jobs that are already waiting.
     ///   - places: The number of jobs that run at the same time.
-    /// - Returns: The likely wait; zero before the first job has ended.
+    /// - Returns: The likely wait; zero until the first job has ended.
     package func wait(behind waiting: Int, places: Int) -> Duration {
         typical * (waiting + 1) / max(1, places)
     }

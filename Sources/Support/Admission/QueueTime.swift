@@ -3,10 +3,10 @@ import Dispatch
 /// The clock and the timer of a ``DeadlineQueue``.
 package struct QueueTime: Sendable {
     package let now: @Sendable () -> ContinuousClock.Instant
-    /// Calls a function at a time, on any thread.
+    /// Calls a function at a given time, on any thread.
     package let call: @Sendable (_ time: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) -> Void
 
-    /// Creates a clock and a timer; for tests.
+    /// Creates a clock and a timer; used by tests.
     package init(
         now: @escaping @Sendable () -> ContinuousClock.Instant,
         call: @escaping @Sendable (ContinuousClock.Instant, @escaping @Sendable () -> Void) -> Void

@@ -1,10 +1,10 @@
 import Dispatch
 
-/// Runs a call that may block, on its own thread, and reports when it takes longer than a limit.
+/// Runs a call that may block on its own thread, and reports if it takes longer than a limit.
 ///
-/// A call that never returns, such as a read from a file system that does not respond, keeps its thread; nothing else
-/// waits for it. One call runs at a time, and a call that is requested during this time follows it. The result of a
-/// call that has timed out is dropped, because later calls may have returned earlier.
+/// A call that never returns, such as a read from a file system that does not respond, occupies its thread, but nothing
+/// else waits for it. One call runs at a time. If another call is requested during this time, it runs afterwards. The
+/// result of a call that has timed out is dropped, because later calls may have returned before it.
 package final class TimedCall<Output: Sendable>: @unchecked Sendable {
     /// The outcome of a call.
     package enum Outcome: Sendable {
@@ -12,11 +12,11 @@ package final class TimedCall<Output: Sendable>: @unchecked Sendable {
         case returned(Output)
         /// The call did not return within the limit.
         case timedOut
-        /// The call was not made, because this number of earlier calls have not returned.
+        /// The call was not made, because this number of previous calls have not returned.
         case refused(hanging: Int)
     }
 
-    /// The number of hanging calls that causes further calls to be rejected.
+    /// If this many calls hang, further calls are rejected.
     package static var maxHanging: Int { 4 }
 
     private let limit: Duration
@@ -25,7 +25,7 @@ package final class TimedCall<Output: Sendable>: @unchecked Sendable {
     private let handle: @Sendable (Outcome) -> Void
     private let queue = DispatchQueue(label: "headroom.timed-call")
 
-    // Accessed only on `queue`.
+    // This property and the following ones are accessed only on `queue`.
     private var current: Int?
     private var last = 0
     private var hanging = 0
@@ -34,10 +34,10 @@ package final class TimedCall<Output: Sendable>: @unchecked Sendable {
     /// Creates the call without making it.
     ///
     /// - Parameters:
-    ///   - limit: The time limit of a call; after it, the outcome is ``Outcome/timedOut``.
+    ///   - limit: The time limit of a call. If it is exceeded, the outcome is ``Outcome/timedOut``.
     ///   - time: The clock and the timer.
-    ///   - call: The call; it may block, and runs on its own thread.
-    ///   - handle: Receives the outcomes one after another, on a separate queue.
+    ///   - call: The call. It may block, and runs on its own thread.
+    ///   - handle: Receives the outcomes one after another on a separate queue.
     package init(
         limit: Duration,
         time: QueueTime = .system,
@@ -50,7 +50,7 @@ package final class TimedCall<Output: Sendable>: @unchecked Sendable {
         self.handle = handle
     }
 
-    /// Requests a call, and returns immediately.
+    /// Requests a call and returns immediately.
     package func request() {
         queue.async { [self] in
             isRequested = true
@@ -65,12 +65,13 @@ package final class TimedCall<Output: Sendable>: @unchecked Sendable {
         last += 1
         let number = last
         current = number
-        // Weak: the call retains this object until it returns, and the timer does not need to.
+        // The reference is weak, because the call retains this object until it returns, and the timer need not retain
+        // it.
         time.call(time.now() + limit) { [weak self] in
             guard let self else { return }
             queue.async { [self] in giveUp(number) }
         }
-        // On a separate queue, so that a blocked call occupies only its own thread.
+        // Each call has a separate queue, so that a blocked call occupies only its own thread.
         DispatchQueue(label: "headroom.timed-call.\(number)").async { [self] in
             let output = call()
             queue.async { [self] in end(number, output) }

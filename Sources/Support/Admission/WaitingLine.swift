@@ -1,8 +1,8 @@
-/// The state of a queue for the decisions of a ``TurnOrder``.
+/// The state of a queue, which a ``TurnOrder`` uses for its decisions.
 package struct WaitingLine<Job> {
-    /// Running jobs, in no order.
+    /// The running jobs, in no particular order.
     package internal(set) var running: [Job]
-    /// Waiting jobs, in order of arrival.
+    /// The waiting jobs, in order of arrival.
     package internal(set) var waiting: [Job]
     /// Maximum number of running jobs.
     package internal(set) var places: Int
@@ -11,14 +11,14 @@ package struct WaitingLine<Job> {
     /// The jobs of each client.
     package internal(set) var clients = ClientTally()
 
-    /// Creates a line with a tally of its clients.
+    /// Creates a line, with a tally of the clients of its jobs.
     ///
     /// - Parameters:
-    ///   - running: Running jobs, in any order.
-    ///   - waiting: Waiting jobs, in order of arrival.
+    ///   - running: The running jobs, in any order.
+    ///   - waiting: The waiting jobs, in order of arrival.
     ///   - places: The maximum number of running jobs.
     ///   - estimate: The average duration of jobs so far.
-    ///   - client: The client that a job counts for; by default unknown.
+    ///   - client: Returns the client whose fair share a job uses; by default, all clients are unknown.
     package init(
         running: [Job],
         waiting: [Job],

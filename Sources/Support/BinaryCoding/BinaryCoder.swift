@@ -1,19 +1,20 @@
 /// A compact binary coding for the jobs and results of worker processes, and for records in Redis.
 ///
-/// The layout follows from the types' `Codable` conformances and does not contain a version: encoder and decoder must
-/// be the same program. Coding a job takes a fraction of the time and the bytes of JSON.
+/// The layout follows from the `Codable` conformances of the types and does not contain a version, so encoder and
+/// decoder must be the same program. Coding a job takes a fraction of the time and bytes of JSON.
 package enum BinaryCoder {
     /// Encodes a value.
     ///
-    /// - Throws: The error of a type's own `encode(to:)`. Every number can be encoded, including numbers that are not
-    ///   finite.
+    /// - Throws: The error of a type's own `encode(to:)`. Every number can be encoded, including non-finite numbers.
     package static func bytes(of value: some Encodable) throws -> [UInt8] {
         let encoder = WireEncoder(writer: WireWriter(), depth: 0)
         try value.encode(to: encoder)
         return encoder.writer.bytes
     }
 
-    /// Decodes a value from untrusted bytes; throws an error if the bytes are not a valid encoding of such a value.
+    /// Decodes a value from untrusted bytes.
+    ///
+    /// Throws an error if the bytes are not a valid encoding of a value of this type.
     package static func value<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
         let reader = WireReader(bytes)
         let value = try Value(from: WireDecoder(reader: reader, depth: 0))
@@ -28,12 +29,12 @@ protocol WireValue: Sendable {
     init(from reader: WireReader) throws
 }
 
-/// The types of ``WireValue``.
+/// The types that conform to ``WireValue``.
 enum WireTypes {
-    /// The types by identity.
+    /// The types by their identity.
     ///
-    /// A look-up is faster than a cast to ``WireValue``. At its first use for any other type, the cast searches all
-    /// conformances of the program, which takes an eighth of the start time of a worker.
+    /// A lookup is faster than a cast to ``WireValue``. When the cast is first used for any other type, it searches all
+    /// conformances in the program, which takes an eighth of the start time of a worker.
     static let simple: [ObjectIdentifier: any WireValue.Type] = {
         let types: [any WireValue.Type] = [
             Int.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt.self, UInt8.self, UInt16.self, UInt32.self,

@@ -1,8 +1,8 @@
 /// Decodes the output of ``WireEncoder`` from untrusted bytes.
 ///
-/// Invalid bytes cause an error, and memory is allocated only for bytes that are present.
+/// Invalid bytes cause an error. Memory is allocated only for bytes that are present.
 struct WireDecoder: Decoder {
-    /// The bytes are not a valid encoding.
+    /// The error for bytes that are not a valid encoding.
     struct Malformed: Error {}
 
     let reader: WireReader
@@ -68,7 +68,7 @@ struct WireDecoder: Decoder {
         private let total: Int
         private(set) var currentIndex = 0
         var codingPath: [any CodingKey] { [] }
-        /// Always nil, because an array would reserve memory for a declared count that may be false.
+        /// Always nil, because an array would reserve memory for the declared count, which may be false.
         var count: Int? { nil }
         var isAtEnd: Bool { currentIndex == total }
 
@@ -88,7 +88,7 @@ struct WireDecoder: Decoder {
             return try decoder.take(type)
         }
 
-        // An optional element decodes its own mark, in the single value container.
+        // An optional element decodes its own mark in the single value container.
         mutating func decodeNil() -> Bool { false }
 
         mutating func nestedContainer<NestedKey: CodingKey>(
@@ -154,7 +154,7 @@ final class WireReader {
         skipMark()
     }
 
-    /// Returns the name of the next enumeration case; nil without a case.
+    /// Returns the name of the next enumeration case; nil if the next value is not a case.
     func peekCase() -> String? {
         guard comes(WireMark.enumerationCase) else { return nil }
         let start = position

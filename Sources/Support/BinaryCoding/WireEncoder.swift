@@ -1,8 +1,8 @@
-/// Encodes values sequentially, in a fraction of the time and the bytes of JSON.
+/// Encodes values sequentially, with a fraction of the time and bytes of JSON.
 ///
-/// ``WireDecoder`` reads them in the same order, which is guaranteed by synthesised conformances of the same types in
-/// the same program. A hash of its name marks each member, so that an omitted member is detected; a mark also precedes
-/// each element of an array.
+/// ``WireDecoder`` reads the values in the same order, because both sides use the same synthesised conformances in the
+/// same program. Each member is preceded by a mark that is a hash of its name, so that an omitted member is detected.
+/// Each element of an array is also preceded by a mark.
 struct WireEncoder: Encoder {
     let writer: WireWriter
     let depth: Int
@@ -119,7 +119,7 @@ struct WireEncoder: Encoder {
     }
 }
 
-/// A growing byte buffer.
+/// A byte buffer that grows.
 final class WireWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -144,21 +144,22 @@ final class WireWriter {
     }
 }
 
-/// Marks that precede values and identify their kind.
+/// Marks that precede values and identify the kind of each value.
 enum WireMark {
     /// An element of an array.
     static let element: UInt16 = 0xFFFF
     /// The name of an enumeration's case.
     static let enumerationCase: UInt16 = 0xFFFE
-    /// No value.
+    /// An absent value.
     static let none: UInt16 = 0xFFFD
-    /// A value of an optional that is not nil.
+    /// The value of an optional that is not nil.
     static let some: UInt16 = 0xFFFC
 
-    /// Returns the mark of a struct's member: FNV-1a of its name, folded to a number below the marks above.
+    /// Returns the mark of a struct's member: the FNV-1a hash of its name, folded to a number that is less than the
+    /// marks above.
     ///
-    /// The depth distinguishes the last member of a struct, if it is omitted, from a member of the same name after the
-    /// struct.
+    /// The depth distinguishes the last member of a struct, if it is omitted, from a member with the same name after
+    /// the struct.
     static func member(_ key: some CodingKey, depth: Int) -> UInt16 {
         var hash: UInt32 = 2_166_136_261 ^ UInt32(truncatingIfNeeded: depth)
         for byte in key.stringValue.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }

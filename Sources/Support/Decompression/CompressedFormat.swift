@@ -4,24 +4,26 @@ import CZstandard
 
 /// A compression format that is also an HTTP content coding (RFC 9110 §8.4.1).
 package enum CompressedFormat: Sendable {
-    /// RFC 1952.
+    /// The gzip format (RFC 1952).
     case gzip
     /// The zlib format (RFC 1950); raw deflate data (RFC 1951) is also accepted, because some programs send it.
     case deflate
-    /// RFC 7932.
+    /// The Brotli format (RFC 7932).
     case brotli
-    /// RFC 8878.
+    /// The Zstandard format (RFC 8878).
     case zstandard
 
-    /// The maximum number of bytes decoded at a time.
+    /// The maximum number of bytes that are decoded at a time.
     package static let pieceBytes = 1 << 16
 
-    /// The maximum window of Zstandard as a power of two: 8 MiB, the limit of its content coding (RFC 9659).
+    /// The maximum window of Zstandard as a power of two.
+    ///
+    /// It is 8 MiB, the limit for the content coding (RFC 9659).
     ///
     /// The maximum window of Brotli is 16 MiB.
     private static let maxZstandardWindow: Int32 = 23
 
-    /// Recognises the format of bytes by their start; nil for formats that cannot be recognised.
+    /// Recognises the format of bytes by their start; nil for formats that cannot be recognised this way.
     package init?(beginningOf bytes: some Collection<UInt8>) {
         if Self.isGzip(bytes) {
             self = .gzip
@@ -38,7 +40,7 @@ package enum CompressedFormat: Sendable {
     ///   - input: The compressed bytes.
     ///   - limits: The limits of this coding.
     ///   - output: Receives the decoded bytes.
-    /// - Returns: The length of the stream in `input`; other bytes may follow the stream.
+    /// - Returns: The length of the stream in `input`. Other bytes may follow the stream.
     /// - Throws: ``DecodingError``.
     package func decode(
         _ input: [UInt8],
@@ -94,7 +96,9 @@ package enum CompressedFormat: Sendable {
     }
 }
 
-/// The decoders: each returns the length of the stream.
+/// The decoders.
+///
+/// Each decoder returns the length of the stream.
 extension CompressedFormat {
     private static func inflate(
         _ input: UnsafeRawBufferPointer,
@@ -111,7 +115,7 @@ extension CompressedFormat {
         defer { piece.deallocate() }
         var offset = 0
         while true {
-            // zlib counts in 32 bits.
+            // zlib uses 32-bit counts.
             let available = min(input.count - offset, 1 << 30)
             let start = input.baseAddress?.advanced(by: offset).assumingMemoryBound(to: Bytef.self)
             stream.next_in = UnsafeMutablePointer(mutating: start)
@@ -126,7 +130,7 @@ extension CompressedFormat {
             switch status {
             case Z_OK where used > 0 || made > 0: continue
             case Z_STREAM_END:
-                // More members may follow (RFC 1952 §2.2).
+                // Further members may follow (RFC 1952 §2.2).
                 guard windowBits > MAX_WBITS, isGzip(input[offset...]), inflateReset(&stream) == Z_OK else {
                     return offset
                 }
@@ -186,7 +190,7 @@ extension CompressedFormat {
             guard ZSTD_isError(status) == 0 else { throw .damaged }
             try output.append(UnsafeRawBufferPointer(rebasing: piece[..<target.pos]))
             if status == 0 {
-                // More frames may follow (RFC 8878 §3.1).
+                // Further frames may follow (RFC 8878 §3.1).
                 guard isZstandard(input[source.pos...]) else { return source.pos }
                 try output.beginFrame(windowBytes: zstandardWindow(input[source.pos...]))
             }
@@ -196,11 +200,11 @@ extension CompressedFormat {
 
     /// Reads the window of a Zstandard frame from its header (RFC 8878 §3.1.1.1).
     ///
-    /// It is at most ``maxZstandardWindow``, which is also the window of a frame that does not state one.
+    /// It is at most ``maxZstandardWindow``, which is also used for a frame that does not state its window.
     private static func zstandardWindow(_ frame: Slice<UnsafeRawBufferPointer>) -> Int {
         let maximum = 1 << Int(maxZstandardWindow)
         let header = frame.dropFirst(4).prefix(2)
-        // Bit 5: the frame is a single segment, whose length is its window.
+        // Bit 5 means that the frame is a single segment, whose length is the window.
         guard header.count == 2, let flags = header.first, let window = header.last, flags & 0x20 == 0 else {
             return maximum
         }

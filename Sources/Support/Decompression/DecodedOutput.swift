@@ -1,16 +1,22 @@
 /// Receives the bytes of a compressed stream while they are decoded.
 package protocol DecodedOutput: AnyObject {
-    /// Removes all bytes received so far, because raw deflate data may start like the zlib format.
+    /// Removes all bytes received so far.
+    ///
+    /// Needed because raw deflate data may start like the zlib format.
     func removeAll()
 
-    /// Reserves memory for the decoder, instead of its earlier reservation; returns whether the memory is available.
+    /// Reserves memory for the decoder, replacing its previous reservation.
+    ///
+    /// Returns whether the memory is available.
     func reserve(decoderBytes: Int) -> Bool
 
-    /// Appends at most ``CompressedFormat/pieceBytes``; returns whether decoding is to continue.
+    /// Appends at most ``CompressedFormat/pieceBytes`` bytes.
+    ///
+    /// Returns whether decoding should continue.
     func append(_ piece: UnsafeRawBufferPointer) -> Bool
 }
 
-/// The output of one stream within its limits.
+/// The output of one stream, with its limits.
 struct LimitedOutput {
     /// The memory of a decoder in addition to its window, in bytes.
     private static let decoderBytes = 256 << 10
@@ -26,7 +32,7 @@ struct LimitedOutput {
         self.output = output
     }
 
-    /// Counts a member or a frame, and reserves the memory of its window.
+    /// Counts a member or frame, and reserves memory for its window.
     mutating func beginFrame(windowBytes: Int) throws(DecodingError) {
         frames += 1
         guard frames <= DecodingLimits.maxFrames else { throw .tooManyFrames }

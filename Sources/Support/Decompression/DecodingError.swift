@@ -1,4 +1,4 @@
-/// The reason why a compressed stream was not decoded to its end.
+/// The reason why a compressed stream was not decoded completely.
 package enum DecodingError: Error, Hashable, Sendable {
     /// The stream is damaged or incomplete, or its window exceeds the limit of its content coding.
     case damaged
@@ -8,6 +8,6 @@ package enum DecodingError: Error, Hashable, Sendable {
     case tooManyBytes(limit: Int)
     /// The number of members or frames exceeds ``DecodingLimits/maxFrames``.
     case tooManyFrames
-    /// Not enough memory was left for the decoder.
+    /// There was not enough memory left for the decoder.
     case noMemory
 }

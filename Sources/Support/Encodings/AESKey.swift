@@ -6,14 +6,14 @@ import CCrypto
 package struct AESKey: Sendable {
     /// The accepted lengths of a key, in bytes.
     package static let lengths: Set<Int> = [16, 24, 32]
-    /// The length of a nonce of GCM, and of its authentication tag, in bytes.
+    /// The length of a GCM nonce and of a GCM authentication tag, in bytes.
     package static let nonceBytes = 12, tagBytes = 16
-    /// The length of a block, and of the initialization vector of CBC, in bytes.
+    /// The length of a block and of a CBC initialization vector, in bytes.
     package static let blockBytes = 16
     /// The maximum length of a text, in bytes.
     private static let maxBytes = 1 << 20
 
-    /// Room for a block or a tag.
+    /// Buffer space for a block or a tag.
     // bounded: a constant
     private static let room = [UInt8](repeating: 0, count: 16)
 
@@ -28,8 +28,8 @@ package struct AESKey: Sendable {
     /// Encrypts and authenticates a text with GCM (NIST SP 800-38D).
     ///
     /// - Parameters:
-    ///   - text: The text, not empty, and at most 1 MiB.
-    ///   - nonce: ``nonceBytes`` bytes, which differ for all texts of the key.
+    ///   - text: The text, which must not be empty and has at most 1 MiB.
+    ///   - nonce: ``nonceBytes`` bytes, which must be different for each text that is encrypted with the key.
     /// - Returns: The nonce, the ciphertext, and the tag; nil for invalid lengths.
     package func sealedGCM(_ text: [UInt8], nonce: [UInt8]) -> [UInt8]? {
         guard nonce.count == Self.nonceBytes, 1...Self.maxBytes ~= text.count else { return nil }
@@ -45,7 +45,7 @@ package struct AESKey: Sendable {
         return nonce + body + tag
     }
 
-    /// Decrypts a text of ``sealedGCM(_:nonce:)``; nil if the key or the text is wrong, or if the text is empty.
+    /// Decrypts the output of ``sealedGCM(_:nonce:)``; nil if the key or the text is wrong, or if the text is empty.
     package func openedGCM(_ text: [UInt8]) -> [UInt8]? {
         let overhead = Self.nonceBytes + Self.tagBytes
         guard text.count > overhead, text.count <= Self.maxBytes else { return nil }
@@ -64,9 +64,10 @@ package struct AESKey: Sendable {
         return EVP_DecryptFinal_ex(context.handle, &rest, &count) == 1 ? body : nil
     }
 
-    /// Decrypts an initialization vector and a ciphertext of CBC with the padding of PKCS #7 (RFC 5652 §6.3).
+    /// Decrypts a CBC ciphertext that follows its initialization vector and has PKCS #7 padding (RFC 5652 §6.3).
     ///
-    /// CBC does not authenticate: a wrong key or text can give any bytes. The time does not depend on the padding.
+    /// CBC does not authenticate, so a wrong key or text can produce any bytes. The time does not depend on the
+    /// padding.
     ///
     /// - Returns: The text; nil for an invalid length or padding.
     package func openedCBC(_ text: [UInt8]) -> [UInt8]? {
@@ -80,7 +81,7 @@ package struct AESKey: Sendable {
             body.count == text.count - Self.blockBytes
         else { return nil }
         let length = Int(body.last ?? 0)
-        // Without branches on the bytes, because a difference in time would reveal the text (a padding oracle): a
+        // The code does not branch on the bytes, because a time difference would reveal the text (padding oracle). A
         // negative number has the sign bit that the shifts extract.
         var wrong = (length - 1) >> 63 | (Self.blockBytes - length) >> 63
         for (index, byte) in body.suffix(Self.blockBytes).reversed().enumerated() {

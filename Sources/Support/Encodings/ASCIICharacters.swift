@@ -1,12 +1,12 @@
-/// ASCII characters.
+/// Properties of ASCII characters.
 extension UInt8 {
-    /// Whether it is one of 0 to 9.
+    /// Whether the byte is a digit from 0 to 9.
     package var isDecimalDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-    /// Whether it is one of a to z, or a digit.
+    /// Whether the byte is a digit or a letter from a to z.
     package var isLowerAlphanumeric: Bool { isDecimalDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
 
-    /// Whether it is a letter of either case, or a digit.
+    /// Whether the byte is a digit or a letter, in upper or lower case.
     package var isAlphanumeric: Bool { isLowerAlphanumeric || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
 }
 
@@ -14,7 +14,7 @@ extension StringProtocol {
     /// Whether all characters are decimal digits; true for an empty text.
     package var isDecimal: Bool { utf8.allSatisfy(\.isDecimalDigit) }
 
-    /// Whether the text is a name of 1 to `limit` letters a to z, digits and hyphens.
+    /// Whether the text is a name of 1 to `limit` characters: letters a to z, digits and hyphens.
     package func isPlainName(atMost limit: Int) -> Bool {
         !isEmpty && utf8.count <= limit && utf8.allSatisfy { $0.isLowerAlphanumeric || $0 == UInt8(ascii: "-") }
     }

@@ -1,15 +1,15 @@
 import CCrypto
 
-/// A key of HMAC-SHA-256 (RFC 2104) whose two blocks are hashed once.
+/// An HMAC-SHA-256 key (RFC 2104) whose two blocks are hashed only once.
 ///
-/// A code of a short message then takes a sixth of the time of ``MessageDigest/authenticationCode(of:key:)``, which
-/// looks up its algorithm and hashes the key each time.
+/// The code of a short message then takes a sixth of the time of ``MessageDigest/authenticationCode(of:key:)``, which
+/// looks up its algorithm and hashes the key in each call.
 ///
-/// Unchecked because the contexts are only copied after the initialiser, which libcrypto allows on any thread.
+/// Unchecked because, after the initialiser, the contexts are only copied, which libcrypto allows on any thread.
 package final class AuthenticationKey: @unchecked Sendable {
     private static let blockBytes = 64
 
-    /// The hash functions after the key's inner and its outer block.
+    /// The hash states after the inner and the outer block of the key.
     private let inner: OpaquePointer
     private let outer: OpaquePointer
 
@@ -27,14 +27,14 @@ package final class AuthenticationKey: @unchecked Sendable {
         EVP_MD_CTX_free(outer)
     }
 
-    /// Computes the code of a message: 32 bytes.
+    /// Computes the code of a message, which has 32 bytes.
     package func code(of message: [UInt8]) -> [UInt8] {
         let scratch = Self.context()
         defer { EVP_MD_CTX_free(scratch) }
         return code(of: message, scratch)
     }
 
-    /// Returns the index of the first key whose code for a message is equal; nil if no key matches.
+    /// Returns the index of the first key whose code for a message equals a given code; nil if no key matches.
     ///
     /// Each comparison is in constant time.
     package static func firstIndex(
@@ -54,12 +54,12 @@ package final class AuthenticationKey: @unchecked Sendable {
         Self.finish(outer, Self.finish(inner, message, scratch), scratch)
     }
 
-    /// Computes the digest of the bytes that a context has hashed, followed by other bytes.
+    /// Computes the digest of the bytes that a context has already hashed, followed by other bytes.
     private static func finish(_ start: OpaquePointer, _ bytes: [UInt8], _ scratch: OpaquePointer) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: SHA256.byteCount) { digest, count in
             let isCopied = EVP_MD_CTX_copy_ex(scratch, start) == 1
             let isHashed = EVP_DigestUpdate(scratch, bytes, bytes.count) == 1
-            // A failure, for example of an allocation, must not produce a digest that could match.
+            // A failure, such as a failed allocation, must not produce a digest that could match.
             // bounded: a failure of libcrypto, not of input
             precondition(
                 isCopied && isHashed && EVP_DigestFinal_ex(scratch, digest.baseAddress, nil) == 1,

@@ -1,10 +1,10 @@
-/// Base64 (RFC 4648) in the alphabet of URLs (§5), or on request in the standard alphabet (§4).
+/// Base64 (RFC 4648) in the URL-safe alphabet (§5) or, on request, in the standard alphabet (§4).
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     /// The standard alphabet (§4), which MIME also uses.
     private static let standard = Array(alphabet.dropLast(2)) + Array("+/".utf8)
 
-    /// Encodes bytes, with `=` at the end; with `isStandard` in the alphabet of MIME.
+    /// Encodes bytes with `=` padding; with `isStandard`, in the standard alphabet.
     package static func text(_ bytes: [UInt8], isStandard: Bool = false) -> String {
         let alphabet = isStandard ? standard : alphabet
         var text: [UInt8] = []
@@ -20,8 +20,9 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes text with or without `=` at its end, in the alphabet of URLs or of MIME; nil for other text, and if
-    /// unused bits of the last digit are not 0.
+    /// Decodes text with or without `=` padding, in the URL-safe or the standard alphabet.
+    ///
+    /// Nil for other text, and if unused bits of the last digit are not 0.
     package static func bytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var digits = Array(text)
         while digits.last == UInt8(ascii: "=") { digits.removeLast() }

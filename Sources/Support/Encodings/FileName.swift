@@ -1,14 +1,14 @@
-/// Paths of files as text.
+/// Conversion of file paths to and from text.
 ///
-/// In Linux, names are bytes, which may not be UTF-8.
+/// In Linux, names are byte sequences, which may not be UTF-8.
 ///
-/// A byte that is not part of valid UTF-8 becomes one character of a private area: U+10FF00 plus the byte, which is
-/// U+10FF80 to U+10FFFF. Bytes that already encode such a character are written in the same way, one character per
-/// byte. So every path has exactly one text, and ``bytes(of:)`` converts the text back to the path.
+/// Each byte that is not part of valid UTF-8 becomes one private-use character: U+10FF00 plus the byte, which is
+/// U+10FF80 to U+10FFFF. If the bytes already encode one of these characters, each byte of this character is converted
+/// in the same way. Therefore every path has exactly one text, and ``bytes(of:)`` converts the text back to the path.
 package enum FileName {
     /// Converts a path to text.
     package static func text(of bytes: some Collection<UInt8>) -> String {
-        // All characters of the private area start with the same byte in UTF-8.
+        // In UTF-8, all characters of this private-use area start with the same byte.
         if !bytes.contains(0xF4), let text = String(validating: bytes, as: UTF8.self) { return text }
         var text = String.UnicodeScalarView()
         var rest = Array(bytes)[...]
@@ -26,7 +26,7 @@ package enum FileName {
         return String(text)
     }
 
-    /// Converts a path that ends with a NUL to text.
+    /// Converts a NUL-terminated path to text.
     package static func text(of path: UnsafePointer<CChar>) -> String {
         var count = 0
         while path[count] != 0 { count += 1 }
@@ -54,7 +54,7 @@ package enum FileName {
 
     private static func isEscape(_ scalar: Unicode.Scalar) -> Bool { scalar.value >= 0x10_FF80 }
 
-    /// Decodes the first character of some bytes; nil if they do not start with valid UTF-8.
+    /// Decodes the first character of some bytes; nil if they do not start with a valid UTF-8 character.
     private static func first(of bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
         for length in 1...4 where length <= bytes.count {
             if let text = String(validating: bytes.prefix(length), as: UTF8.self) { return text.unicodeScalars.first }

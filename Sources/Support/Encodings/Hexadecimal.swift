@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Bytes as hexadecimal digits.
+/// Conversion of bytes to and from hexadecimal digits.
 package enum Hexadecimal {
     /// Encodes each byte as two lower-case digits.
     package static func text(_ bytes: [UInt8]) -> String {
@@ -18,7 +18,7 @@ package enum Hexadecimal {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
-    /// Parses pairs of hexadecimal digits of either case; nil for any other text.
+    /// Parses pairs of hexadecimal digits in upper or lower case; nil for any other text.
     package static func bytes(_ text: String) -> [UInt8]? {
         let values = text.utf8.compactMap(value)
         guard values.count == text.utf8.count, values.count % 2 == 0 else { return nil }
@@ -26,7 +26,7 @@ package enum Hexadecimal {
         return stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
     }
 
-    /// Returns the value of a digit of either case; nil for any other character.
+    /// Returns the value of a digit in upper or lower case; nil for any other character.
     package static func value(_ digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
@@ -38,8 +38,9 @@ package enum Hexadecimal {
 }
 
 extension Hexadecimal {
-    /// Random bytes for several IDs, starting with `unused` unused bytes, because a system call for each ID would take
-    /// longer than all other work for it.
+    /// Random bytes for several IDs; `unused` bytes at the start have not been used.
+    ///
+    /// A system call for each ID would take longer than all other work for the ID.
     private struct Reserve {
         // bounded: a constant
         var bytes = [UInt8](repeating: 0, count: maxReserved)
@@ -51,7 +52,9 @@ extension Hexadecimal {
     /// The maximum size of a request to `getentropy`.
     private static let maxReserved = 256
 
-    /// Random hexadecimal digits, two for each of `count` bytes (at most 256); never all 0.
+    /// Returns random hexadecimal digits, two for each of `count` bytes (at most 256).
+    ///
+    /// They are never all 0.
     package static func random(bytes count: Int) -> String {
         let bytes = reserve.withLock { reserve in
             if reserve.unused < count {

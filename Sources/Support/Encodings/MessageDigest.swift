@@ -1,8 +1,9 @@
 import CCrypto
 
-/// Hash functions and their authentication codes, with the libcrypto that libcurl links.
+/// Hash functions and their message authentication codes, computed with the libcrypto that libcurl links.
 ///
-/// MD5 and SHA-1 are only for other services' signatures, which prescribe them; use ``SHA256`` for everything else.
+/// MD5 and SHA-1 are only for the signatures of other services, which prescribe them. Use ``SHA256`` for everything
+/// else.
 package enum MessageDigest: Sendable {
     /// MD5 (RFC 1321): 16 bytes.
     case md5
@@ -13,19 +14,21 @@ package enum MessageDigest: Sendable {
     /// SHA-512 (FIPS 180-4): 64 bytes.
     case sha512
 
-    /// Computes the digest of bytes, whose length depends on the hash function: 16 to 64 bytes.
+    /// Computes the digest of bytes.
+    ///
+    /// The length depends on the hash function: 16 to 64 bytes.
     package func digest(of bytes: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { digest, count in
             var length: UInt32 = 0
             let result = EVP_Digest(bytes, bytes.count, digest.baseAddress, &length, algorithm, nil)
-            // A failure, for example of an allocation, must not produce a digest that could match.
+            // A failure, such as a failed allocation, must not produce a digest that could match.
             // bounded: a failure of libcrypto, not of input
             precondition(result == 1, "libcrypto could not compute a digest")
             count = Int(length)
         }
     }
 
-    /// Computes the authentication code of a message: HMAC (RFC 2104).
+    /// Computes the HMAC (RFC 2104) of a message.
     package func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { code, count in
             var length: UInt32 = 0

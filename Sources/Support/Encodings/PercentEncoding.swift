@@ -6,13 +6,13 @@ package enum PercentEncoding {
     ///
     /// - Parameters:
     ///   - text: The text to encode, as UTF-8.
-    ///   - keepsSlashes: Whether slashes are not encoded, for a path.
+    ///   - keepsSlashes: Whether slashes remain unencoded, as in a path.
     /// - Returns: ASCII.
     package static func encoded(_ text: String, keepsSlashes: Bool = false) -> String {
         encoded(text.utf8, keepsSlashes: keepsSlashes)
     }
 
-    /// Encodes bytes, which may not be UTF-8, like ``encoded(_:keepsSlashes:)-(String,_)``.
+    /// Encodes bytes, which need not be UTF-8, in the same way as ``encoded(_:keepsSlashes:)-(String,_)``.
     package static func encoded(_ text: some Sequence<UInt8>, keepsSlashes: Bool = false) -> String {
         var bytes: [UInt8] = []
         for byte in text {
@@ -30,12 +30,12 @@ package enum PercentEncoding {
 
     /// Decodes text; nil if it is not percent-encoded UTF-8.
     ///
-    /// Every request's query is decoded here; Foundation's decoder would double the cost of a cached response.
+    /// Every request's query is decoded here. Foundation's decoder would double the time of a cached response.
     package static func decoded(_ text: [UInt8]) -> String? {
         bytes(of: text).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// Decodes text to bytes, which may not be UTF-8; nil if it is not percent-encoded.
+    /// Decodes text to bytes, which need not be UTF-8; nil if the text is not percent-encoded.
     package static func bytes(of text: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
@@ -55,10 +55,12 @@ package enum PercentEncoding {
         return bytes
     }
 
-    /// Decodes until nothing can be decoded any more, and does not change invalid escapes.
+    /// Decodes repeatedly until nothing is left to decode.
     ///
-    /// The result is equal to the result of a lenient decoder after any number of passes: `%252e`, `%2e` and `.` are
-    /// the same, and `%zz%2e` is `%zz.`. Each byte is pushed once, and each replacement removes two bytes, so the time
+    /// Invalid escapes are unchanged.
+    ///
+    /// The result is the same as after any number of passes of a lenient decoder: `%252e`, `%2e` and `.` all become
+    /// `.`, and `%zz%2e` becomes `%zz.`. Each byte is pushed once, and each replacement removes two bytes, so the time
     /// is linear.
     package static func fullyDecoded(_ text: some Sequence<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -1,13 +1,15 @@
 import CCrypto
 
-/// A private RSA key, for signatures with SHA-256 (RSASSA-PKCS1-v1_5, RFC 8017), with the libcrypto that libcurl links.
+/// A private RSA key for signatures with SHA-256 (RSASSA-PKCS1-v1_5, RFC 8017).
+///
+/// It uses the libcrypto that libcurl links.
 package struct RSAKey: Hashable, Sendable {
-    /// The maximum length of a key in PEM, in bytes.
+    /// The maximum length of a PEM key, in bytes.
     private static let maxBytes = 32_768
 
     private let pem: [UInt8]
 
-    /// Parses a key in PEM without a passphrase; nil for other text, and for keys that are not RSA.
+    /// Parses a PEM key without a passphrase; nil for other text, and for keys that are not RSA keys.
     package init?(pem text: String) {
         guard text.utf8.count <= Self.maxBytes else { return nil }
         pem = Array(text.utf8)
@@ -30,12 +32,12 @@ package struct RSAKey: Hashable, Sendable {
         return Array(signature.prefix(count))
     }
 
-    /// The key, which the caller frees.
+    /// Returns the key, which the caller must free.
     private func loaded() -> OpaquePointer? {
         pem.withUnsafeBytes { pem in
             guard let input = BIO_new_mem_buf(pem.baseAddress, Int32(clamping: pem.count)) else { return nil }
             defer { BIO_free(input) }
-            // Without this function, libcrypto would ask for a passphrase at the terminal.
+            // Without this callback, libcrypto would ask for a passphrase on the terminal.
             guard let key = PEM_read_bio_PrivateKey(input, nil, { _, _, _, _ in -1 }, nil) else {
                 ERR_clear_error()
                 return nil

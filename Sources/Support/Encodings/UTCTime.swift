@@ -1,8 +1,8 @@
 import Glibc
 
-/// A time as a date and a clock in UTC, in the texts of HTTP and ISO 8601.
+/// A date and time in UTC, which can be formatted for HTTP and in ISO 8601.
 ///
-/// `strftime` is not used, because the names of days and months must not follow the locale.
+/// `strftime` is not used, because the names of days and months must not depend on the locale.
 package struct UTCTime {
     private let parts: tm
 
@@ -15,7 +15,7 @@ package struct UTCTime {
         self.parts = parts
     }
 
-    /// The IMF-fixdate of HTTP (RFC 9110 §5.6.7), for example `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// The HTTP date in the IMF-fixdate format (RFC 9110 §5.6.7), such as `Sun, 06 Nov 1994 08:49:37 GMT`.
     package var httpDate: String {
         let day = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][Int(parts.tm_wday)]
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -23,10 +23,10 @@ package struct UTCTime {
         return "\(day), \(date) \(clock(":")) GMT"
     }
 
-    /// The basic format of ISO 8601, for example `19941106T084937Z`.
+    /// The time in the ISO 8601 basic format, such as `19941106T084937Z`.
     package var basic: String { "\(date(""))T\(clock(""))Z" }
 
-    /// The extended format of ISO 8601 without a zone, for example `1994-11-06T08:49:37`.
+    /// The time in the ISO 8601 extended format without a zone, such as `1994-11-06T08:49:37`.
     package var extended: String { "\(date("-"))T\(clock(":"))" }
 
     private var year: String { padded(Int(parts.tm_year) + 1900, 4) }

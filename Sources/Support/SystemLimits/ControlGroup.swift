@@ -1,17 +1,18 @@
 import FoundationEssentials
 import Glibc
 
-/// Resource limits of the process's control groups: cgroups(7), versions 1 and 2.
+/// Resource limits of the process's control groups; see cgroups(7), versions 1 and 2.
 ///
-/// The limits of all ancestors apply, so the smallest limit is used.
+/// The limits of all ancestors also apply, so the smallest limit is used.
 package struct ControlGroup: Hashable, Sendable {
-    /// Bytes of memory; nil for no limit.
+    /// The memory limit in bytes; nil for no limit.
     package let memoryBytes: Int?
-    /// Number of processors, which may be fractional; nil for no limit.
+    /// The CPU limit as a number of processors, which may be fractional; nil for no limit.
     package let processors: Double?
 
-    /// Version 1 reports no limit as the largest representable number of pages; values of at least this size mean no
-    /// limit.
+    /// If there is no limit, version 1 reports the largest representable number of pages.
+    ///
+    /// Values of at least this size mean no limit.
     private static let unlimited = 1 << 60
 
     /// Reads the limits of the current process.
@@ -42,8 +43,9 @@ package struct ControlGroup: Hashable, Sendable {
         self.processors = processors.compactMap(\.self).min()
     }
 
-    /// Counts the processes that the kernel has killed because memory was exhausted: of the group and, in version 2, of
-    /// the groups below it.
+    /// Returns the number of processes that the kernel has killed because memory was exhausted.
+    ///
+    /// It includes the group and, in version 2, the groups below it.
     ///
     /// - Parameter root: The directory that contains `proc` and `sys`.
     /// - Returns: 0 if the number is unknown.
@@ -66,23 +68,29 @@ package struct ControlGroup: Hashable, Sendable {
         return 0
     }
 
-    /// Returns the controllers of each group of this process, separated by commas and empty in version 2, and its path.
+    /// Returns the path of each control group of this process with its controllers, which are separated by commas and
+    /// empty in version 2.
     private static func groups(_ root: String) -> [(controllers: String, path: String)] {
         (text(root, "proc/self/cgroup") ?? "").split(separator: "\n").compactMap { line in
-            // Hierarchy number, controllers, and group: 4:memory:/docker/0f3c, or 0::/docker/0f3c.
+            // Each line has a hierarchy number, controllers and a group, such as 4:memory:/docker/0f3c or
+            // 0::/docker/0f3c.
             let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
             return fields.count == 3 ? (fields[1], fields[2]) : nil
         }
     }
 
-    /// Returns a group and its ancestors up to the root, whose name is empty: `/a/b`, `/a`, and the empty string.
+    /// Returns a group and its ancestors up to the root, whose name is empty.
+    ///
+    /// For example: `/a/b`, `/a`, and the empty string.
     private static func ancestry(of group: String) -> [String] {
         let names = group.split(separator: "/")
         return (0...names.count).map { count in names.prefix(count).map { "/\($0)" }.joined() }
     }
 
-    /// Returns the quota as a number of processors, from microseconds of quota and period: `150000 100000`; nil for
-    /// `max 100000` or a quota of -1.
+    /// Returns the quota as a number of processors.
+    ///
+    /// The text has the quota and the period in microseconds, such as `150000 100000`. Nil for `max 100000` and for a
+    /// quota of -1.
     private static func quota(_ text: String) -> Double? {
         let numbers = text.split(separator: " ").map { Double($0) }
         guard numbers.count == 2, let quota = numbers[0], let period = numbers[1], quota > 0, period > 0 else {
@@ -99,7 +107,9 @@ package struct ControlGroup: Hashable, Sendable {
     }
 }
 
-/// Requirements on proc(5), which a container or a chroot may lack.
+/// Requirements for the proc(5) file system.
+///
+/// It may be missing or incomplete in a container or a chroot.
 package enum ProcFilesystem {
     /// Returns the reason why the program cannot run; nil if it can.
     ///
@@ -108,7 +118,7 @@ package enum ProcFilesystem {
     /// opened from a writable descriptor through `self/fd`.
     ///
     /// - Parameter root: The mount point.
-    /// - Returns: One sentence with advice, without a full stop.
+    /// - Returns: A sentence with advice, without a full stop.
     package static func obstacle(root: String = "/proc") -> String? {
         for name in ["self/exe", "self/fd"] where access("\(root)/\(name)", F_OK) != 0 {
             return "headroom cannot run without \(root)/\(name): mount proc(5) at \(root)"

@@ -1,19 +1,21 @@
 import Glibc
 
-/// Resource limits (setrlimit(2)) that this process has inherited and that its worker processes inherit.
+/// Resource limits (setrlimit(2)) that this process has inherited and that its worker processes inherit from it.
 package enum ResourceLimit: CaseIterable, Sendable {
-    /// Bytes of address space.
+    /// The address space in bytes.
     case addressSpace
-    /// Bytes of data: heap and private memory.
+    /// The data size in bytes: heap and private memory.
     case data
-    /// Bytes of one file, including memory files.
+    /// The size of one file in bytes, including memory files.
     case fileSize
-    /// Seconds of processor time of one process.
+    /// The processor time of one process, in seconds.
     case processorTime
-    /// Processes and threads of the user.
+    /// The number of processes and threads of the user.
     case processes
 
-    /// The hard limit of this process, which only a process with CAP_SYS_RESOURCE can raise; nil for no limit.
+    /// The hard limit of this process; nil for no limit.
+    ///
+    /// Only a process with CAP_SYS_RESOURCE can raise it.
     package var hard: Int? {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(resource), &limit) == 0, limit.rlim_max != rlim_t.max else { return nil }
@@ -30,7 +32,7 @@ package enum ResourceLimit: CaseIterable, Sendable {
         }
     }
 
-    /// Returns a value as text: `512 MiB`, `30 s`.
+    /// Returns a value as text with its unit, such as `512 MiB` or `30 s`.
     package func text(_ value: Int) -> String {
         switch self {
         case .addressSpace, .data, .fileSize:
@@ -40,7 +42,7 @@ package enum ResourceLimit: CaseIterable, Sendable {
         }
     }
 
-    /// The limited resource and the settings for it: `address space (ulimit -v, LimitAS=)`.
+    /// The limited resource, and the settings that limit it, such as `address space (ulimit -v, LimitAS=)`.
     package var name: String {
         switch self {
         case .addressSpace: "address space (ulimit -v, LimitAS=)"
@@ -51,8 +53,8 @@ package enum ResourceLimit: CaseIterable, Sendable {
         }
     }
 
-    /// Returns the hard limits among `limits` that are set, separated by commas: `address space (ulimit -v, LimitAS=)
-    /// 512 MiB`; nil if no hard limit is set.
+    /// Returns the hard limits among `limits` that are set, separated by commas, such as `address space (ulimit -v,
+    /// LimitAS=) 512 MiB`; nil if none is set.
     package static func inherited(_ limits: [ResourceLimit] = allCases) -> String? {
         let texts = limits.compactMap { limit in limit.hard.map { "\(limit.name) \(limit.text($0))" } }
         return texts.isEmpty ? nil : texts.joined(separator: ", ")

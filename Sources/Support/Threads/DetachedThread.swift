@@ -1,20 +1,22 @@
 import Glibc
 
-/// A separate thread, for work that blocks or that must not share a thread.
+/// A separate thread for work that blocks or must not share a thread.
 package enum DetachedThread {
-    /// The work of a thread, as an object that is passed by reference to pthread_create(3).
+    /// The work of a thread, as an object whose reference is passed to pthread_create(3).
     private final class Work: Sendable {
         let body: @Sendable () -> Void
 
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// The pause before another attempt while the system cannot create more threads, in microseconds.
+    /// The pause between attempts while the system cannot create more threads, in microseconds.
     private static let pause: UInt32 = 10_000
 
-    /// Runs `body` on a new thread, which ends when `body` returns; the thread cannot be joined.
+    /// Runs `body` on a new thread, which ends when `body` returns.
     ///
-    /// Waits while the system cannot create more threads, like Dispatch.
+    /// The thread cannot be joined.
+    ///
+    /// Like Dispatch, waits while the system cannot create more threads.
     package static func start(_ body: @escaping @Sendable () -> Void) {
         let work = Unmanaged.passRetained(Work(body)).toOpaque()
         var thread = pthread_t()

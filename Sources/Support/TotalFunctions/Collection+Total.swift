@@ -1,7 +1,7 @@
 extension RandomAccessCollection {
     /// The element at an index; nil if the index is out of range.
     ///
-    /// The subscript of a collection ends the process instead.
+    /// The normal subscript of a collection would end the process instead.
     @inlinable package subscript(at index: Index) -> Element? {
         index >= startIndex && index < endIndex ? self[index] : nil
     }

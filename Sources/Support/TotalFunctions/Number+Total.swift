@@ -1,7 +1,7 @@
 extension FixedWidthInteger {
-    /// Converts to the nearest representable number, without the fraction; 0 for `nan`.
+    /// Converts to the nearest representable integer, without the fraction; 0 for `nan`.
     ///
-    /// `Int(_:)` of a `Double` ends the process for `nan`, for infinities, and for numbers that do not fit.
+    /// `Int(_:)` of a `Double` would end the process for `nan`, infinities, and numbers that do not fit.
     @inlinable package init(clamping number: some BinaryFloatingPoint) {
         if let exact = Self(exactly: number.rounded(.towardZero)) {
             self = exact
@@ -10,13 +10,13 @@ extension FixedWidthInteger {
         }
     }
 
-    /// Returns the sum, or the nearest representable number.
+    /// Returns the sum, or the nearest representable number if it overflows.
     @inlinable package func saturatingAdding(_ other: Self) -> Self {
         let (sum, overflows) = addingReportingOverflow(other)
         return overflows ? (other < 0 ? .min : .max) : sum
     }
 
-    /// Returns the product, or the nearest representable number.
+    /// Returns the product, or the nearest representable number if it overflows.
     @inlinable package func saturatingMultiplied(by factor: Self) -> Self {
         let (product, overflows) = multipliedReportingOverflow(by: factor)
         return overflows ? ((self < 0) == (factor < 0) ? .max : .min) : product
@@ -24,7 +24,9 @@ extension FixedWidthInteger {
 }
 
 extension Comparable {
-    /// Returns the nearest value within a range; the lower bound for a value that cannot be ordered, such as `nan`.
+    /// Returns the nearest value in a range.
+    ///
+    /// For a value that cannot be ordered, such as `nan`, returns the lower bound.
     @inlinable package func clamped(to range: ClosedRange<Self>) -> Self {
         self >= range.lowerBound ? (self <= range.upperBound ? self : range.upperBound) : range.lowerBound
     }

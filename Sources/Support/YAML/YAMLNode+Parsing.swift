@@ -1,20 +1,22 @@
 import CYAML
 
 extension YAMLNode {
-    /// The maximum number of levels of a document.
+    /// The maximum number of levels in a document.
     package static let maxLevels = 64
-    /// The maximum number of nodes of a document; each alias counts as all nodes that it represents.
+    /// The maximum number of nodes in a document.
+    ///
+    /// Each alias counts as all nodes that it represents.
     package static let maxNodes = 1 << 20
 
-    /// Parses a text with one document of YAML 1.1, with libyaml.
+    /// Parses a text that contains one YAML 1.1 document, with libyaml.
     ///
-    /// Tags are ignored, and `<<` is a key like any other.
+    /// Tags are ignored, and `<<` is an ordinary key.
     ///
     /// - Returns: The root; nil for a text that contains only comments.
-    /// - Throws: A ``YAMLError``, also for repeated keys of a mapping, for several documents, and beyond ``maxLevels``
-    ///   or ``maxNodes``.
+    /// - Throws: A ``YAMLError``, including for repeated keys in a mapping, for several documents, and beyond
+    ///   ``maxLevels`` or ``maxNodes``.
     package static func document(_ text: String) throws(YAMLError) -> YAMLNode? {
-        // libyaml reads the bytes while it parses, so they must not move until the end.
+        // libyaml reads the bytes while it parses, so their address must not change before the end.
         let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count + 1)
         defer { bytes.deallocate() }
         let (_, end) = bytes.initialize(from: text.utf8)
@@ -24,7 +26,7 @@ extension YAMLNode {
 
 /// Creates nodes from the events of libyaml's parser.
 private final class YAMLComposer {
-    /// An event, without the memory of libyaml.
+    /// An event, copied from the memory of libyaml.
     private struct Event {
         enum Kind {
             case alias(String)
@@ -70,14 +72,14 @@ private final class YAMLComposer {
         }
     }
 
-    // Its address must not change, because libyaml stores a pointer to the parser in it.
+    // The address of the parser must not change, because libyaml stores a pointer to the parser in it.
     private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
-    /// Named nodes, each with its number of nodes.
+    /// The nodes with anchors, each with its number of nodes.
     private var anchors: [String: (node: YAMLNode, size: Int)] = [:]
     /// The number of nodes so far.
     private var size = 0
 
-    /// Creates a composer of bytes, which must outlive it.
+    /// Creates a composer for bytes, which must outlive the composer.
     init(_ bytes: UnsafeBufferPointer<UInt8>) throws(YAMLError) {
         parser.initialize(to: yaml_parser_t())
         guard yaml_parser_initialize(parser) == 1 else { throw .unreadable }
@@ -166,7 +168,7 @@ private final class YAMLComposer {
         return Event(event)
     }
 
-    /// The parser's own error.
+    /// The error that the parser reports.
     private var problem: YAMLError {
         switch parser.pointee.error {
         case YAML_SCANNER_ERROR, YAML_PARSER_ERROR, YAML_COMPOSER_ERROR:

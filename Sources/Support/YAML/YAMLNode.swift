@@ -1,22 +1,24 @@
-/// A node of a YAML document; an alias is replaced by the node that it represents.
+/// A node of a YAML document.
+///
+/// The node that an alias represents replaces the alias.
 package struct YAMLNode: Sendable {
     /// A key of a mapping and its value.
     package typealias Entry = (key: YAMLNode, value: YAMLNode)
 
     /// The content of a node.
     package enum Content: Sendable {
-        /// A text; plain means without quotes.
+        /// A text; plain means that it is not in quotes.
         case scalar(String, isPlain: Bool)
         case sequence([YAMLNode])
-        /// Entries in the order of the document.
+        /// The entries, in the order of the document.
         case mapping([Entry])
     }
 
     package let content: Content
-    /// The line where the node starts, counted from 1.
+    /// The number of the line where the node starts, counted from 1.
     package let line: Int
 
-    /// Whether the value is empty, or a word for an empty value without quotes, such as `~`.
+    /// Whether the value is empty, or an unquoted word for an empty value, such as `~`.
     package var isNull: Bool {
         guard case .scalar(let text, isPlain: true) = content else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(text)
@@ -28,7 +30,9 @@ package struct YAMLNode: Sendable {
         return text
     }
 
-    /// The value, or the members of a sequence, as text; nil for null, for mappings, and for sequences with one of these.
+    /// The value or, for a sequence, its members as texts.
+    ///
+    /// Nil for null, for mappings, and for sequences that contain null, mappings or sequences.
     package var texts: [String]? {
         switch content {
         case .scalar(let text, _): return isNull ? nil : [text]

@@ -1,21 +1,21 @@
 import CYAML
 
-/// Text in the syntax of YAML.
+/// Formatting of text in YAML syntax.
 package enum YAMLText {
-    /// Formats a mapping of one name to a text, as a line without its end: `name: value`.
+    /// Formats a mapping of one name to a text, as a line without its line end: `name: value`.
     ///
-    /// The value has quotes if it needs them. Lines of the value are not joined or broken, so the result has several
-    /// lines if the value has several lines.
+    /// The value is in quotes if necessary. Lines of the value are neither joined nor broken, so a value with several
+    /// lines gives a result with several lines.
     ///
     /// - Returns: Nil for a value that YAML cannot represent.
     package static func entry(_ name: String, _ value: String) -> String? {
-        // Its address must not change, because libyaml stores a pointer to the emitter in it.
+        // The address of the emitter must not change, because libyaml stores a pointer to the emitter in it.
         let emitter = UnsafeMutablePointer<yaml_emitter_t>.allocate(capacity: 1)
         defer { emitter.deallocate() }
         emitter.initialize(to: yaml_emitter_t())
         guard yaml_emitter_initialize(emitter) == 1 else { return nil }
         defer { yaml_emitter_delete(emitter) }
-        // A byte becomes an escape of at most four bytes, and a line feed becomes three bytes with its indentation.
+        // A byte becomes an escape of at most four bytes. A line feed, with its indentation, becomes three bytes.
         let capacity = 8 * (name.utf8.count + value.utf8.count) + 64
         let output = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: capacity)
         defer { output.deallocate() }
@@ -26,7 +26,7 @@ package enum YAMLText {
             yaml_emitter_set_width(emitter, -1)
             yaml_emitter_set_unicode(emitter, 1)
             guard emit(name, value, to: emitter) else { return nil }
-            // Without the line feed at the end.
+            // The output without the line feed at the end.
             return String(decoding: output.prefix(written.pointee).dropLast(), as: UTF8.self)
         }
     }
