@@ -18,8 +18,8 @@ package struct FetchConfiguration: Sendable {
     package var allowsPrivateSources = false
     /// The allowed ports if private sources are not allowed.
     package var allowedPorts: Set<Int> = [80, 443]
-    /// The settings that may be replaced while a service runs: the lists of hosts, the rewriting rules, the S3 service of buckets, and the
-    /// network route to origins.
+    /// The settings that may be replaced while a service runs: the lists of hosts, the rewriting rules, the S3 service
+    /// of buckets, and the network route to origins.
     package var rules = FetchRules()
     /// The folder of `local:` URLs; nil, the default, refuses them.
     package var localFolder: LocalFolder?

@@ -4,9 +4,9 @@ import UntrustedText
 /// Rules that replace the beginning of source URLs, from the configuration.
 ///
 /// A rule is `pattern=replacement`: with `photos://=s3://bucket/public/`, the URL `photos://a.jpg` means
-/// `s3://bucket/public/a.jpg`. Both sides end with a slash, so a rule never changes a part of a name. Each `*` of a pattern
-/// matches one or more letters, digits, hyphens and underscores, and `${1}` to `${9}` insert the matched texts into the
-/// replacement.
+/// `s3://bucket/public/a.jpg`. Both sides end with a slash, so a rule never changes a part of a name. Each `*` of a
+/// pattern matches one or more letters, digits, hyphens and underscores, and `${1}` to `${9}` insert the matched texts
+/// into the replacement.
 ///
 /// The first matching rule is applied once, before the URL is parsed and checked.
 package struct SourceRewrites: Hashable, Sendable {

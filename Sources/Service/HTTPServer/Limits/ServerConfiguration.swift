@@ -18,7 +18,8 @@ package struct ServerConfiguration: Sendable {
     ///
     /// Bytes count when they arrive, because a client can declare a length without sending anything. A body whose
     /// declared length does not fit is rejected before it is received. Each IPv4 address or IPv6 /64 network may use
-    /// three quarters of the memory, or one body if that is more. Clients of a Unix socket do not have a limit per address.
+    /// three quarters of the memory, or one body if that is more. Clients of a Unix socket do not have a limit per
+    /// address.
     package var maxBodyBytesInFlight = 512 * 1024 * 1024
     /// The memory budget of all responses that wait to be sent, in bytes.
     ///
