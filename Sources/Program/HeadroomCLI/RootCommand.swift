@@ -108,10 +108,10 @@ import Glibc
 /// }
 /// ```
 public enum HeadroomCommand {
-    /// Runs the command given by the program's arguments, and exits with its status.
+    /// Runs the command in the program's arguments, and exits with its status.
     ///
     /// It must be the first call of the program, from a `main()` that is not `async`: worker processes are the same
-    /// program, started with other arguments, and must have one thread and no open files when they start.
+    /// program, started with other arguments, and must start with one thread and without open files.
     ///
     /// - Parameter detectors: Choices of `--detector` in addition to the built-in detectors; the first is the default.
     ///   Names must be unique, not empty, without `=`, and different from the built-in names. Otherwise the program

@@ -1,7 +1,7 @@
 public import Geometry
 import Pipeline
 
-/// An image of a crop.
+/// A cropped image.
 public struct Crop: Sendable {
     /// The file.
     public let bytes: [UInt8]

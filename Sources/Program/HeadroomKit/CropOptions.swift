@@ -25,10 +25,10 @@ public struct CropOptions: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// The most common parameters.
     ///
     /// - Parameters:
-    ///   - aspect: The aspect ratio, such as `16:9` or `1.5`; nil for the image's.
-    ///   - width: The width of the output in pixels; nil for the crop's.
+    ///   - aspect: The aspect ratio, such as `16:9` or `1.5`; nil for the aspect ratio of the image.
+    ///   - width: The width of the output in pixels; nil for the width of the crop.
     ///   - height: The height of the output in pixels.
-    ///   - format: The format of the file; nil for the image's.
+    ///   - format: The format of the file; nil for the format of the image.
     ///   - quality: The quality, 1 to 100; nil for 82.
     public init(
         aspect: String? = nil,

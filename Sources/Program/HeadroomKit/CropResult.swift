@@ -11,8 +11,9 @@ public enum CropResult: Sendable {
     case cropped(Crop)
     /// Neither a face nor a subject was found for a crop that depends on them.
     ///
-    /// The crop follows `fallback`, by default the area with the highest detail; nil with `fallback=error`. Without faces,
-    /// a crop around people, animals or things is ``cropped(_:)``, and its ``PlannedCrop/decision`` is `subject`.
+    /// `fallback` determines the crop, by default the area with the most detail; nil with `fallback=error`. Without
+    /// faces, a crop around people, animals or things is ``cropped(_:)``, and its ``PlannedCrop/decision`` is
+    /// `subject`.
     case noFace(Crop?)
 
     /// The crop in either case.

@@ -83,7 +83,7 @@ public final class Cropper: Sendable {
                 service = try WorkerService(
                     processes: ProcessConfiguration(
                         command: WorkerCommand(arguments: [Self.workerArgument]),
-                        // A job ends itself after `limits.time`, with a separate error.
+                        // A job stops itself after `limits.time` and reports a separate error.
                         jobTimeout: limits.time * 2
                     ),
                     limits: bounds,

@@ -35,7 +35,8 @@ final class ChildProgram {
 
         /// The last non-blank line of standard error, without control characters, after the program has ended.
         ///
-        /// Waits until standard error is closed, but at most a second: a child of the program may keep it open.
+        /// Waits until standard error is closed, but for at most a second, because a child of the program may keep it
+        /// open.
         func lastLine() -> String {
             guard isComplete.wait(timeout: .now() + 1) == .success else { return text() }
             isComplete.signal()
@@ -151,7 +152,7 @@ final class ChildProgram {
     /// If the program has written all of its output, waits for its end, because its message states the cause of a
     /// failure. Otherwise the program is stopped, because it may wait until its output is read.
     ///
-    /// - Throws: A ``CommandFailure`` like ``finish()``, or otherwise the error.
+    /// - Throws: The ``CommandFailure`` of ``finish()``; if there is none, the given error.
     func fail(with error: any Error) throws -> Never {
         if isReadToEnd { try finish() } else { stop() }
         throw error
@@ -166,7 +167,7 @@ final class ChildProgram {
     ///
     /// - Throws: A ``CommandFailure`` with the file and its last message if it failed or was killed.
     func finish() throws(CommandFailure) {
-        // Before the wait: a program that writes into an unread pipe never ends.
+        // The pipes are closed first, because a program that writes to an unread pipe never ends.
         closePipes()
         let status = status ?? hr_wait_for_program(process)
         self.status = status

@@ -1,7 +1,7 @@
 import Glibc
 
 extension Double {
-    /// The number with a fixed number of decimals, rounded and written as by printf(3).
+    /// The number with a fixed number of decimals, rounded and formatted as printf(3) does.
     func text(decimals: Int) -> String {
         let maximum = 400 + decimals
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: maximum) { text in

@@ -4,8 +4,9 @@ import FoundationEssentials
 import Glibc
 
 enum LocalFile {
-    /// The maximum size of a file that is read, beyond any image within the pixel limit, so that no file exhausts
-    /// memory.
+    /// The maximum size of a file in bytes.
+    ///
+    /// It exceeds every image within the pixel limit, and prevents a file from exhausting memory.
     static let maxBytes = 256 << 20
 
     /// The bytes of a file or a pipe, or of standard input for nil.

@@ -1,7 +1,7 @@
 import Encodings
 import Glibc
 
-/// Paths of files, taken apart byte by byte: `Foundation` repairs names that are not UTF-8.
+/// Parses file paths byte by byte, because `Foundation` changes names that are not UTF-8.
 enum PathParts {
     /// The part before the last slash; empty without one, and `/` for a file in the root.
     static func folder(of path: String) -> String {

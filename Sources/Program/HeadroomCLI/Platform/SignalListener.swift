@@ -19,8 +19,8 @@ final class SignalListener: Sendable {
     ///
     /// - Parameters:
     ///   - numbers: The signals.
-    ///   - onSignal: Receives the signal's number on a separate queue, and whether the signal counts as a request. In a
-    ///     service with a ``Supervisor``, only signals that the parent forwards count.
+    ///   - onSignal: Receives the signal's number on a separate queue, and whether the signal is a request to this
+    ///     process. In a service with a ``Supervisor``, only the signals that the parent forwards are requests.
     /// - Throws: A ``CommandFailure`` if no descriptor is available for the pipe.
     init(_ numbers: [Int32], onSignal: @escaping @Sendable (Int32, Bool) -> Void) throws(CommandFailure) {
         self.numbers = numbers

@@ -13,7 +13,7 @@ enum StandardStream: Int32 {
     /// Writes all bytes.
     ///
     /// - Throws: An `ExitCode`, because further output would also fail. If the reader, for example `head`, has closed
-    ///   the pipe, it is the code of SIGPIPE, without a message.
+    ///   the pipe, the code is the code of SIGPIPE, and no message is printed.
     func write(_ bytes: [UInt8]) throws {
         do throws(SystemError) {
             try LocalFile.writeAll(bytes, to: rawValue)

@@ -39,9 +39,10 @@ enum Supervisor {
         }
     }
 
-    /// Starts the service process, in which this returns; the parent never returns.
+    /// Starts the service process.
     ///
-    /// Call this while the program has one thread. Exits with status 1 if no process can be started.
+    /// This function returns in the service process only, never in the parent. Call this while the program has one
+    /// thread. Exits with status 1 if no process can be started.
     static func start() {
         let status = hr_supervise()
         guard status < 0 else { return }

@@ -1,7 +1,7 @@
 import Requests
 
 extension DeprecatedName {
-    /// The sentence about a deprecated option of a command: `--mark is deprecated; use --watermark`.
+    /// The warning about a deprecated option of a command: `--mark is deprecated; use --watermark`.
     var optionWarning: String {
         let (old, new) =
             switch kind {
@@ -12,7 +12,7 @@ extension DeprecatedName {
         return "\(old) is deprecated; use \(new)"
     }
 
-    /// The sentence about a deprecated name in a file or in a request: `mark is deprecated; use watermark`.
+    /// The warning about a deprecated name in a file or in a request: `mark is deprecated; use watermark`.
     var warning: String {
         if case .value(let parameter) = kind {
             "\(parameter)=\(old) is deprecated; use \(parameter)=\(new)"

@@ -2,7 +2,9 @@ import HeadroomAPI
 
 /// The effective value of a setting and its origin.
 struct EffectiveSetting: Sendable {
-    /// The value; secrets are kept for comparison and never printed.
+    /// A value.
+    ///
+    /// Secrets are stored only to compare them, and are never printed.
     enum Value: Equatable, Sendable {
         /// The value as text.
         case text(String)

@@ -30,10 +30,10 @@ struct Setting<Value: Sendable>: Sendable {
     /// Whether a reload applies a new value, because it is stored in ``ReloadableSettings``.
     private(set) var isReloadable = false
 
-    /// Whether a value may contain a password: messages then show only ``text``.
+    /// Whether a value may contain a password, so that messages contain only its ``text``.
     private(set) var isSecret = false
 
-    /// A setting; `words` describe a default that depends on the host, or is without text.
+    /// A setting; `words` describe a default that depends on the host, or has no text.
     init(
         _ name: String,
         _ help: String,

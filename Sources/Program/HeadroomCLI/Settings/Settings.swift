@@ -7,9 +7,9 @@ import Pipeline
 import SystemLimits
 import Telemetry
 
-/// The settings that several commands read, or whose value affects other settings; ``ServeRows`` contains the others.
+/// The settings that several commands read, or that affect other settings.
 ///
-/// A test compares the table in docs/configuration.md with both.
+/// ``ServeRows`` contains all other settings. A test compares the table in docs/configuration.md with both.
 enum Settings {
     private static let server = ServerConfiguration()
 

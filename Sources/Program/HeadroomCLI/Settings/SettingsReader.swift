@@ -27,7 +27,7 @@ struct SettingsReader {
     private(set) var deprecated: [String] = []
     /// The values of options with old names, which are not in the help.
     private let oldOptions: [String: String]
-    /// Every setting that has been read, in the order of reading; an invalid value is replaced by the default.
+    /// Every setting that has been read, in the order of reading; the default replaces an invalid value.
     private(set) var effective: [EffectiveSetting] = []
     /// The given settings that are mappings, which only the file can have; they follow ``effective`` in listings.
     private(set) var mappings: [EffectiveSetting] = []
@@ -55,7 +55,8 @@ struct SettingsReader {
     /// Whether there is a settings file with a value.
     var hasFileEntries: Bool { file?.entries.values.contains { $0.text != nil || $0.node != nil } ?? false }
 
-    /// The given value of a setting; an empty variable or value counts as not set, as in service files and Compose.
+    /// The given value of a setting; an empty variable or value means that the setting is not set, as in service files
+    /// and Compose.
     func given(_ name: String, _ option: String?) -> Given? {
         if let given = everyName(of: name, option).first { return given }
         guard name == Settings.port.name, let text = environment[Settings.portOfPlatform], !text.isEmpty else {
@@ -168,9 +169,9 @@ struct SettingsReader {
     /// Records the use of a deprecated name, as a sentence.
     mutating func warn(_ sentence: String) { deprecated.append(sentence) }
 
-    /// The converters of the settings file, which no option or variable can have; empty without them, and after an error.
+    /// The converters of the settings file; options and variables cannot set them.
     ///
-    /// The setting is recorded only if the file contains it.
+    /// Empty without converters, and after an error. The setting is recorded only if the file contains it.
     mutating func converters() -> [ConvertibleFormat: Converter] {
         let variable = SettingOrigin.variable(ConverterEntries.name)
         if environment[variable]?.isEmpty == false {
@@ -291,7 +292,7 @@ extension SettingsReader {
         return cipher
     }
 
-    /// Reads secrets in the same way, as a value that contains them.
+    /// Reads secrets like ``secrets(_:file:)``, and parses them into a value.
     ///
     /// - Parameters:
     ///   - setting: The setting to read.

@@ -1,6 +1,8 @@
 import YAML
 
-/// Sentences about unreadable YAML, without the quoted line, which may contain a secret.
+/// Error messages about unreadable YAML.
+///
+/// They do not quote the line, because it may contain a secret.
 enum YAMLProblem {
     /// The parser's message.
     static func sentence(_ error: YAMLError, _ path: String) -> String {

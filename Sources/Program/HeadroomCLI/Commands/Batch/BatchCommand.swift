@@ -70,7 +70,7 @@ struct BatchCommand: AsyncParsableCommand {
         let display = BatchDisplay()
         let signals = try SignalListener([SIGINT, SIGTERM]) { number, _ in
             let (isFirst, _) = signalNumber.compareExchange(expected: 0, desired: number, ordering: .relaxed)
-            // Workers are active, so global state must not be destroyed, which exit(3) would do.
+            // exit(3) would destroy global state that active workers still use.
             guard isFirst else { _exit(128 + number) }
             display.say("stopping after the images in progress; a second signal stops at once")
             stop.request()

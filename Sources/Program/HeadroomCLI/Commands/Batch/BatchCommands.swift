@@ -1,7 +1,8 @@
 import ArgumentParser
 
-/// The commands that need the targets `Batch` and `JobPipe`, and an example for the help; both are empty in a build
-/// without these targets.
+/// The commands that need the targets `Batch` and `JobPipe`, and an example for the help.
+///
+/// A build without these targets has neither.
 enum BatchCommands {
     #if Batch
     static let all: [any ParsableCommand.Type] = [BatchCommand.self, WorkCommand.self]

@@ -20,7 +20,7 @@ final class BatchDisplay: Sendable {
     private let isTerminal = StandardStream.error.isTerminal
     private let state = Mutex(State())
 
-    /// Shows a report, unless one was shown less than ``frame`` (terminal) or ``interval`` seconds before it.
+    /// Shows a report, unless the previous report was shown less than ``frame`` (terminal) or ``interval`` seconds ago.
     ///
     /// Time is measured by `BatchProgress.seconds`; the final report is always shown.
     func show(_ progress: BatchProgress) {
@@ -39,7 +39,8 @@ final class BatchDisplay: Sendable {
         }
     }
 
-    /// Prints why a row failed; only for the first three failures, because the results file lists all of them.
+    /// Prints the reason of a failure, but only for the first ``shownFailures`` failures, because the results file
+    /// lists all of them.
     func show(failure: BatchFailure) {
         let isShown = state.withLock { state in
             state.failures += 1

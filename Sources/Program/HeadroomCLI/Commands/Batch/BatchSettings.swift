@@ -128,7 +128,7 @@ struct WorkerSettings {
         fetching = Self.fetching(options, &reader)
     }
 
-    /// Jobs that run, are fetched or wait at once.
+    /// The number of jobs that run, are fetched or wait at the same time.
     var inWork: Int { 2 * workers + fetching.slots }
 
     /// The settings that affect results in addition to a job's parameters.
@@ -159,7 +159,7 @@ struct WorkerSettings {
         fetching.timeout = reader.value(Settings.fetchTimeout, options.fetchTimeout)
         fetching.maxRedirects = reader.value(Settings.maxRedirects, options.maxRedirects)
         fetching.slots = reader.value(Settings.fetchSlots, options.fetchSlots)
-        // The list contains the hosts, so an untrusted client cannot occupy all slots.
+        // The user's list determines the hosts, so an untrusted client cannot occupy all slots.
         fetching.slotsPerHost = 0
         ServeSettings.addSources(options.sources, to: &fetching, &reader)
         if reader.errors.isEmpty {

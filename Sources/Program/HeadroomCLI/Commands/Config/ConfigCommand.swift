@@ -70,7 +70,7 @@ struct ConfigCommand: ParsableCommand {
 }
 
 extension ConfigCommand {
-    /// The column of the comments, unless a value is longer.
+    /// The column at which comments start, unless a value is longer.
     private static let column = 34
 
     /// Settings in the format of a settings file, each with a comment that names its origin.
@@ -83,7 +83,7 @@ extension ConfigCommand {
                 case .text(let value): try Self.line(setting.name, value)
                 // A comment, so that the listing remains a valid settings file without the secrets.
                 case .secrets: "# \(setting.name): (set, hidden)"
-                // A comment as well: the file contains more than the keys.
+                // Also a comment, because the file contains more than these keys.
                 case .mapping(let keys): "# \(setting.name): (mapping: \(keys))"
                 case .none: "\(setting.name):"
                 }

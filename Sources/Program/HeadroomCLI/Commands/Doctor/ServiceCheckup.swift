@@ -26,7 +26,7 @@ struct ResourceCheckup {
 
     init(_ settings: ServeSettings) { self.settings = settings }
 
-    /// One finding each for memory, open files, inherited limits, processors and the clock.
+    /// One finding for each of memory, open files, inherited limits, processors and the clock.
     func findings() -> [Finding] { [memory, openFiles, limits, processors, clock] }
 
     private var memory: Finding {
@@ -78,14 +78,14 @@ struct ResourceCheckup {
         let source = max(service.server.maxBodyBytes, service.fetching.maxBytes)
         return switch limit {
         case .addressSpace, .data:
-            // The larger of a worker with its reserve, and the service with bodies, sources and caches.
+            // The larger need: a worker with its reserve, or the service with bodies, sources and caches.
             max(
                 images + 2 * source + 256 << 20,
                 service.server.maxBodyBytesInFlight + service.fetching.maxBytesInHand + service.caches.bytes + 512 << 20
             )
-        // A job with the image's bytes, or a reply.
+        // The largest file is a job with the image's bytes, or a reply.
         case .fileSize: max(source, images) + 5 << 20
-        // The service runs indefinitely, and the limit applies to its total time.
+        // The limit applies to the total time of a process, and the service runs indefinitely.
         case .processorTime: .max
         case .processes: service.pool.workers * 3 + service.fetching.slots * 2 + 64
         }
@@ -112,7 +112,7 @@ struct ResourceCheckup {
 
 /// Checks whether the service can listen on its addresses and fetch URLs.
 struct NetworkCheckup {
-    /// The file with the certificate authorities of Debian's libcurl.
+    /// The certificate authorities that Debian's libcurl trusts.
     private static let authorities = "/etc/ssl/certs/ca-certificates.crt"
 
     let settings: ServeSettings

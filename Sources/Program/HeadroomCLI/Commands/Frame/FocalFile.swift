@@ -62,7 +62,7 @@ struct FocalFile {
         return again && lines[place].isOwn
     }
 
-    /// Sets the point of an image that ``needs(_:again:)`` a point.
+    /// Sets the point of an image; ``needs(_:again:)`` must be true for it.
     mutating func set(_ row: FocalRow) {
         var row = row
         row.by = Self.author

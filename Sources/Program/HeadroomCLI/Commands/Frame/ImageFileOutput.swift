@@ -10,8 +10,9 @@ enum ImageFileOutput: Equatable {
 
     /// Interprets `--output`.
     ///
-    /// It is a folder if there are several images, if the images come from a folder, if the path ends in `/`, or if it
-    /// is an existing folder. `-` is standard output, as is a missing option for a single image.
+    /// The value names a folder if there are several images, if the images come from a folder, if the path ends in `/`,
+    /// or if it is an existing folder. `-` is standard output. Without the option, a single image also goes to standard
+    /// output.
     ///
     /// - Parameters:
     ///   - text: The option's value.
@@ -86,7 +87,7 @@ enum ImageFileOutput: Equatable {
         var taken: [[UInt8]: ImageInput] = [:]
         var problems: [String] = []
         for input in inputs {
-            // An input that is not an image does not produce a result; the error is reported when it is processed.
+            // An input that is not an image has no output; its error is reported when it is processed.
             guard let source = input.format else { continue }
             let results = format.map { [$0] } ?? ImageOutput.formats(for: source)
             for place in Set(results.compactMap { place(of: input, $0) }) {

@@ -15,7 +15,7 @@ struct FrameRedactor {
 
     /// A redactor of upright frames of a size, at `fps` frames per second; nil without a redaction.
     ///
-    /// The `people` of a plan stay visible, located by their sightings, as well as the people in the settings.
+    /// The `people` of a plan and the people in the settings stay visible. The plan's sightings locate its people.
     init?(_ settings: ReframeSettings, visible people: [PlannedPerson], size: PixelSize, fps: Double) {
         guard let redaction = settings.redaction else { return nil }
         self.redaction = redaction
@@ -50,7 +50,7 @@ struct FrameRedactor {
     }
 }
 
-/// A person of a video who stays visible, given by a point in the head at a time.
+/// A person in a video who stays visible, identified by a point in the head at a given time.
 ///
 /// The point is in fractions of the frame's sides.
 struct VisiblePerson: Hashable {

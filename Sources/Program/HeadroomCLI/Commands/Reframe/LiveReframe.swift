@@ -38,7 +38,7 @@ struct LiveReframe {
         self.results = results
         self.searches = searches
         self.redactor = redactor
-        // A quarter of the look-ahead is left to searches, which run on other threads; planners get the rest.
+        // Searches run on other threads and get a quarter of the look-ahead. Planners get the rest.
         maxSearching = lookAhead / 4
         planners = results.map { [maxSearching] in LivePlanner($0.request, lookAhead: lookAhead - maxSearching) }
         schedule = SampleSchedule(fps: fps)
@@ -85,7 +85,9 @@ struct LiveReframe {
 
 /// Selects the frames to search: frames that may start a shot, and one frame every ``interval`` seconds.
 struct SampleSchedule {
-    /// Seconds between searched frames, in which people move by less than a head.
+    /// Seconds between searched frames.
+    ///
+    /// In this time, people move by less than a head.
     static let interval = 0.2
 
     private var detector: ShotDetector

@@ -1,8 +1,9 @@
 #if Video
-/// The formats of video files that ffmpeg reads here: each is one file, without references to other files.
+/// The video file formats that ffmpeg may read.
 ///
-/// The first bytes of a file decide, never its name: ffmpeg would also follow playlists and lists of other files
-/// (ffconcat, HLS, DASH, SDP), which are text. The raw value is the name of ffmpeg's demuxer.
+/// Each format is a single file without references to other files. The first bytes of a file determine its format; its
+/// name is ignored. Otherwise ffmpeg would also follow playlists and lists of other files (ffconcat, HLS, DASH, SDP),
+/// which are text. The raw value is the name of ffmpeg's demuxer.
 enum MediaContainer: String, CaseIterable {
     /// MP4, QuickTime and 3GP.
     case mov
@@ -14,11 +15,11 @@ enum MediaContainer: String, CaseIterable {
     case flv
     case gif
     case ogg
-    /// The transport stream of MPEG-2, including AVCHD's, with a time before each packet.
+    /// The MPEG-2 transport stream, including the AVCHD variant with a timestamp before each packet.
     case mpegts
     /// The programme stream of MPEG-1 and MPEG-2.
     case mpeg
-    /// Only the images of MPEG-1 and MPEG-2.
+    /// An MPEG-1 or MPEG-2 video stream without a container.
     case mpegvideo
 
     /// The number of bytes at the start of a file that ``init(_:)`` reads: three packets of a transport stream.

@@ -19,7 +19,7 @@ struct MediaFile {
     let times: [Double]
     /// Seconds that the last frame is shown; nil if the file does not state them.
     let lastDuration: Double?
-    /// The file's own note of copyright, at most ``maxCopyright`` bytes; nil without a note.
+    /// The copyright note in the file, at most ``maxCopyright`` bytes; nil without a note.
     let copyright: String?
     /// Seconds from the start of the file's streams to the first frame.
     let start: Double
@@ -62,7 +62,8 @@ struct MediaFile {
         if let shape = video.sampleAspectRatio.flatMap(Self.ratio), shape > 0, shape != 1 {
             filters += ["scale=trunc(iw*sar/2)*2:ih", "setsar=1"]
         }
-        // The filter copies every frame, even without anything to convert, which takes a fifth of the decoding time.
+        // The filter is omitted if nothing must be converted: it copies every frame, which takes a fifth of the
+        // decoding time.
         let isLimited = video.pixFmt == "yuv420p" && [nil, "tv", "unknown"].contains(video.colorRange)
         if !isLimited { filters.append("scale=out_range=tv") }
         self.filters = filters
@@ -78,7 +79,8 @@ struct MediaFile {
         let stamps = try Self.stamps(path, container, stream)
         let first = stamps.times.first ?? 0
         times = stamps.times.map { $0 - first }
-        // Matroska states the end of a stream, but not the duration of a frame. With sound, the file can end later.
+        // Matroska stores the end of a stream, but not the duration of a frame. With sound, the file can end after the
+        // video.
         let end = container == .matroska ? video.end ?? (sound.isEmpty ? document.format?.end : nil) : nil
         let untilEnd = end.flatMap { end in stamps.times.last.map { end - $0 } }
         lastDuration = [stamps.lastDuration, untilEnd].compactMap(\.self).max()
@@ -86,7 +88,7 @@ struct MediaFile {
         start = max(0, first - (document.format?.startTime.flatMap(Double.init) ?? 0))
     }
 
-    /// The arguments that name the file as an input of ffmpeg or ffprobe, which opens nothing else.
+    /// The arguments with which ffmpeg or ffprobe opens this file, and nothing else.
     static func input(_ path: String, _ container: MediaContainer) -> [String] {
         container.options + ["-i", "file:\(path)"]
     }
@@ -139,7 +141,9 @@ struct MediaFile {
         return text.isEmpty ? nil : text
     }
 
-    /// The value of a tag whose name is in lower case, or in upper case, as in Matroska; nil without the tag.
+    /// The value of a tag; nil without the tag.
+    ///
+    /// Its name is in lower case, or in upper case, as in Matroska.
     fileprivate static func tag(_ name: String, of tags: [String: String]) -> String? {
         let letters = [Array(name.utf8), Array(name.uppercased().utf8)]
         return tags.first { key, _ in
@@ -172,7 +176,7 @@ struct MediaFile {
         return parts[0] / parts[1]
     }
 
-    // The members are named like ffprobe's, without their underscores.
+    // The members have ffprobe's names, without the underscores.
 
     private struct Document: Decodable {
         var streams: [Stream]

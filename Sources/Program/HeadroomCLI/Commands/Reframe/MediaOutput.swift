@@ -41,7 +41,7 @@ final class MediaOutput {
             }
         }
 
-        /// Options for equal units of time in the encoder and in the file; ``held(_:)`` uses these units.
+        /// Options that set the same time base in the encoder and in the file; ``held(_:)`` uses this time base.
         fileprivate var ticks: [String] {
             switch self {
             case .mkv, .webm: ["-enc_time_base", "1:1000"]
@@ -49,7 +49,7 @@ final class MediaOutput {
             }
         }
 
-        /// Whether sound or subtitles of a codec can be copied without encoding.
+        /// Whether the container can store sound or subtitles of a codec without re-encoding.
         fileprivate func holds(_ codec: String) -> Bool {
             switch self {
             case .mkv: true
@@ -86,8 +86,8 @@ final class MediaOutput {
 
     /// Starts ffmpeg; `source` is the file with sound, subtitles, colours and times.
     ///
-    /// With `isRedacted`, the result contains only the re-encoded sound of the source and its copyright note, in
-    /// addition to the frames.
+    /// With `isRedacted`, the result contains only the frames, the re-encoded sound of the source and its copyright
+    /// note.
     ///
     /// - Throws: A ``CommandFailure`` with the path.
     init(
@@ -165,7 +165,7 @@ final class MediaOutput {
         Self.parts.withLock { [part] in _ = $0.remove(part) }
     }
 
-    /// Writes the next frame, of eight bits with halved chroma.
+    /// Writes the next frame, which has 8 bits per sample and chroma 4:2:0.
     func write(_ frame: RawFrame) throws(CommandFailure) {
         var bytes: [UInt8] = []
         frame.append(to: &bytes)

@@ -22,7 +22,9 @@ final class ReframeResult {
     private var script: FilterScript
     private var hasHeader = false
 
-    /// The request from the options; a plan, if given, determines options that are not set.
+    /// The request from the options.
+    ///
+    /// A plan, if there is one, supplies the options that are not set.
     static func request(
         _ settings: ReframeSettings,
         _ input: VideoInput,
@@ -145,7 +147,7 @@ struct FrameRenderer {
     let size: PixelSize
     private let image: PixelSize
     private let layout: SampleLayout
-    /// Whether a pixel of the output is a pixel of the widest crop.
+    /// Whether one pixel of the output corresponds to one pixel of the widest crop.
     private let isUnscaled: Bool
     private var last: (region: FractionalRect, shown: FractionalRect)?
 
@@ -223,9 +225,10 @@ struct FrameRenderer {
         return try frame.resampled(shown, to: size)
     }
 
-    /// The rendered position of an edge: `edge` while it moves.
+    /// The rendered position of an edge.
     ///
-    /// Once it stands still, a whole pixel, which is kept until the edge is more than half a pixel away.
+    /// While the edge moves, this is `edge`. When the edge stands still, its position is rounded to a whole pixel, and
+    /// kept until the edge is more than half a pixel away.
     private static func place(_ edge: Double, after last: Double, shown: Double) -> Double {
         guard abs(edge - last) < still else { return edge }
         return shown == shown.rounded() && abs(edge - shown) < 0.5 + still ? shown : edge.rounded()
@@ -254,7 +257,7 @@ struct FilterScript {
         let y = max(0, Int((region.y + (region.height - Double(size.height)) / 2).rounded()))
         if let last, last == (x, y) { return }
         last = (x, y)
-        // Half a frame earlier, so that rounded times do not miss the frame.
+        // Half a frame early, so that a rounded time does not miss the frame.
         let time = max(0, (Double(frame) - 0.5) / fps)
         commands.append("\(time.text(decimals: 4)) crop x \(x), crop y \(y)")
     }

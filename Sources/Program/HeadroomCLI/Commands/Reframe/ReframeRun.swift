@@ -115,7 +115,7 @@ struct ReframeRun {
         return findings
     }
 
-    /// Plans with all frames known, then reads the file again to render.
+    /// Plans when all frames are known, then reads the file again to render it.
     private func readTwice(
         _ results: [ReframeResult],
         _ searches: FrameSearches,
@@ -201,7 +201,9 @@ struct ReframeRun {
         try await render(aspect: settings.aspects.first ?? (isSingle ? shape : nil), people: []) { regions.frame($0) }
     }
 
-    /// Renders the frames of a document with its edits applied; without frames, plans them with the edits first.
+    /// Renders the frames of a document with its edits.
+    ///
+    /// If the document has no frames, first plans them with these edits.
     private func render(_ document: VideoPlan, of path: String) async throws {
         let size = input.header.size
         if let source = document.source, PixelSize(width: source.width, height: source.height) != size {
@@ -263,7 +265,9 @@ struct ReframeRun {
     }
 }
 
-/// Shows the number of frames, frames a second and the remaining time; nothing if standard error is not a terminal.
+/// Shows the number of frames, the frames per second and the remaining time.
+///
+/// Shows nothing if standard error is not a terminal.
 struct FrameRate {
     private let isShown = StandardStream.error.isTerminal
     private let start = ContinuousClock.now

@@ -15,7 +15,7 @@ struct ReframeSettings {
         case source
         /// Images, as Y4M.
         case y4m
-        /// Images, as JPEGs one after another.
+        /// Images, as consecutive JPEGs.
         case mjpeg
         /// A script of filters for ffmpeg.
         case ffmpeg
@@ -30,7 +30,7 @@ struct ReframeSettings {
     ]
     /// The maximum look-ahead in seconds; all frames of the look-ahead are in memory.
     static let maxLookAhead = 10.0
-    /// Seconds of look-ahead of a pipe.
+    /// The look-ahead for a pipe, in seconds.
     static let lookAhead = 1.0
     /// The placeholder for an aspect ratio in file names.
     static let aspectWord = "{aspect}"

@@ -1,6 +1,8 @@
 import ArgumentParser
 
-/// The commands that need the target `Video`, and an example of them; empty in a build without this target.
+/// The commands that need the target `Video`, and an example for the help.
+///
+/// A build without this target has neither.
 enum VideoCommands {
     #if Video
     static let all: [any ParsableCommand.Type] = [ReframeCommand.self]

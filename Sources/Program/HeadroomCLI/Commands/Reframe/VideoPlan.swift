@@ -58,7 +58,8 @@ struct VideoPlan: Codable {
 
     /// The left and top edges of a pane's crop at a frame or a time, in pixels of the source.
     ///
-    /// Other frames up to the neighbouring cuts move with it; positions between changes are interpolated.
+    /// Other frames between the neighbouring cuts move by the same amount. Positions between two changes are
+    /// interpolated.
     struct CropEdit: Codable, Hashable {
         var frame: Int?
         var time, x, y: Double?
@@ -125,7 +126,7 @@ struct VideoPlan: Codable {
         }
     }
 
-    /// Reads a plan in either form.
+    /// Reads a plan: a document or lines.
     static func read(_ path: String) throws(CommandFailure) -> File {
         let bytes = try LocalFile.read(path)
         let document: VideoPlan

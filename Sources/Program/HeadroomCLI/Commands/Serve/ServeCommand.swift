@@ -43,7 +43,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
-        // Must run before anything that could inherit a socket is started.
+        // Must run before any process that could inherit a socket.
         let manager = try ServiceManager(environment: environment)
         var settings = try ServeSettings(options, environment: environment)
         if !manager.descriptors.isEmpty {
@@ -127,7 +127,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private static func service(_ settings: ServeSettings, logger: Logger) throws -> HeadroomService {
-        // Always taken: if the service uses threads, it is ended.
+        // Taken in every case, because a service with threads must end this worker.
         let early = WorkerEntry.takeEarly()
         switch settings.isolation {
         case .process:
@@ -166,7 +166,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
             guard isSecond else { return }
             logger.notice("stopped before all requests were complete", metadata: ["signal": "\(number)"])
-            // Workers are active, so global state must not be destroyed, which exit(3) would do.
+            // exit(3) would destroy global state that active workers still use.
             LineOutput.standardError.flush()
             _exit(128 + number)
         }

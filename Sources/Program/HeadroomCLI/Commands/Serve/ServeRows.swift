@@ -8,7 +8,7 @@ import Requests
 import Telemetry
 import Workers
 
-/// The settings of only `headroom serve`, and the settings in ``Settings`` that it stores unchanged.
+/// The settings that only `headroom serve` has, and the settings in ``Settings`` that it stores unchanged.
 ///
 /// The lists are in the order of `headroom config`.
 enum ServeRows {

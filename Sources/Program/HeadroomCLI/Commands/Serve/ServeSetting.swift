@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A setting of `headroom serve` that is stored in its place when it is read.
+/// A setting of `headroom serve`; reading it stores it in ``ServeSettings``.
 ///
 /// Its row defines everything except the option: ``ServeOptions`` has an option with the same name.
 struct ServeSetting: Sendable {
@@ -21,7 +21,7 @@ struct ServeSetting: Sendable {
     /// - Parameters:
     ///   - setting: The definition.
     ///   - option: The option.
-    ///   - place: The place of the value.
+    ///   - place: The key path where the value is stored.
     ///   - standard: The default, if it depends on settings that are read earlier.
     ///   - stored: Converts a value to its stored form.
     init<Value>(
@@ -92,7 +92,7 @@ struct ServeSetting: Sendable {
     ///   - words: A description of the default, if it has no word.
     ///   - valueName: The placeholder of a value in the help.
     ///   - option: The option.
-    ///   - place: The place of the value.
+    ///   - place: The key path where the value is stored.
     /// - Returns: The row.
     static func choice<Value: Equatable & Sendable>(
         _ name: String,

@@ -110,7 +110,7 @@ extension ServeSettings {
 }
 
 extension ServeSettings {
-    /// The stickers of a folder and the program's own.
+    /// The stickers of a folder and the built-in stickers.
     static func overlays(_ option: String?, _ reader: inout SettingsReader) -> OverlaySet {
         guard let folder = reader.value(Settings.overlays, option) else { return OverlaySet() }
         guard PathParts.isFolder(folder) else {

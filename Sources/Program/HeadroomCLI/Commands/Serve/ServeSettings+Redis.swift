@@ -25,7 +25,7 @@ extension ServeSettings {
             }
             address = address?.with(sentinelPassword: password)
         }
-        // Read even without an address, to report errors.
+        // Files are read even without an address, so that their errors are reported.
         let certificates = certificates(of: whole, options, &reader)
         return address?.with(certificates)
     }
@@ -48,7 +48,7 @@ extension ServeSettings {
         return (name, String(password))
     }
 
-    /// The files for TLS, after a test of their content.
+    /// The files for TLS, with validated content.
     private static func certificates(
         of address: RedisAddress?,
         _ options: CacheOptions,
@@ -73,7 +73,7 @@ extension ServeSettings {
             return RedisCertificates()
         }
         let all = RedisCertificates(authorities: authorities?.path, certificate: certificate?.path, key: key?.path)
-        // A certificate is not tested if its key could not be read, which is already an error.
+        // A certificate without a readable key is not checked again, because the key already caused an error.
         if let certificate, (key == nil) == (paths[2].2 == nil), let problem = all.problem() {
             reader.refuse("\(certificate.name) is not valid: \(problem).")
         }

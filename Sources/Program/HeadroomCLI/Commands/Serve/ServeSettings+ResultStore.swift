@@ -2,9 +2,9 @@ import Caching
 import HeadroomAPI
 
 extension ServeSettings {
-    /// The store of results; nil without a place, or after an error in it.
+    /// The result store; nil without a location, or after an error in the location.
     static func resultStore(_ options: CacheOptions, _ reader: inout SettingsReader) -> ResultStoreConfiguration? {
-        // Read even without a place, to report errors.
+        // Settings are read even without a location, so that their errors are reported.
         let mebibytes = reader.value(Settings.resultStoreSize, options.resultStoreSize)
         let days = reader.value(Settings.resultStoreDays, options.resultStoreDays)
         let timeout = reader.value(Settings.resultStoreTimeout, options.resultStoreTimeout)

@@ -120,7 +120,7 @@ package struct ServeSettings {
         if !reader.errors.isEmpty { throw .usage(reader.errors) }
         service.limits.maxBytes = service.pool.maxBytesInFlight
         service.limits.decode.maxPixels = service.limits.maxResultPixels
-        // A job ends itself after half of its worker process's time limit.
+        // A job stops itself after half of the time limit of its worker process.
         service.limits.maxTime = jobTimeout / 2
     }
 
@@ -180,8 +180,8 @@ package struct ServeSettings {
         return [.tcp(host: host, port: UInt16(port))] + (path.map { [.unix(path: $0)] } ?? [])
     }
 
-    /// The fraction of the default budgets that the container's memory allows, after the memory of the service and its
-    /// workers (docs/operations.md).
+    /// The fraction of the default budgets that fits into the container's memory, without the memory that the service
+    /// and its workers need (docs/operations.md).
     private static func memoryShare(workers: Int) -> Double {
         let budgets = [
             Settings.maxMemory, Settings.maxUploadMemory, Settings.maxSourceMemory, Settings.maxUnsentMemory,

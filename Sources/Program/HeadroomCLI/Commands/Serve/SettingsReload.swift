@@ -9,7 +9,7 @@ import Workers
 /// Reloads the settings while the service runs, and applies the settings in ``ReloadableSettings``.
 ///
 /// A reload is atomic: if one value is invalid, all settings stay unchanged. Files are read on a separate thread, so
-/// that a file system that does not respond delays neither signals nor a later reload.
+/// that a hanging file system delays neither signals nor a later reload.
 final class SettingsReload: Sendable {
     /// The time limit for reading the files of a reload, after which it is abandoned.
     static let timeLimit = Duration.seconds(10)
@@ -98,7 +98,7 @@ extension ServeSettings {
 
 /// Rejects reloads that would open the service because a line or a file was lost.
 ///
-/// Only a restart applies these settings, because an operator attends it.
+/// Only a restart applies these settings, because an operator supervises a restart.
 extension ServeSettings {
     /// The reason why a reload must not apply these settings; nil if it may.
     func refusal(after old: ServeSettings) -> String? {
@@ -131,7 +131,7 @@ extension ServeSettings {
         return refusalOfURLFormats(after: old)
     }
 
-    /// The names of the settings that differ from others, by whether a reload applies them.
+    /// The names of the settings that differ from `old`, grouped by whether a reload applies them.
     package func changes(after old: ServeSettings) -> (reloadable: [String], others: [String]) {
         let files = changedFiles(after: old)
         let changed = zip(old.effective, effective).filter { $0.value != $1.value || files.contains($1.name) }.map(\.1)

@@ -207,7 +207,7 @@ extension ServeSettings {
     /// Does nothing, because this build does not support URL formats of other services.
     mutating func readURLFormats(_ options: ServeOptions, _ reader: inout SettingsReader) {}
 
-    /// Nil: there is nothing to open.
+    /// Always nil, because no URL formats exist that a reload could open to all clients.
     func refusalOfURLFormats(after old: ServeSettings) -> String? { nil }
 }
 

@@ -11,7 +11,7 @@ enum WorkerEntry {
         WorkerCommand(arguments: [word, detector.word])
     }
 
-    /// Runs as a worker if the program was started as a worker, and then does not return.
+    /// If the program was started as a worker, runs the worker and does not return.
     ///
     /// Called before anything else: a worker starts with one thread and only its inherited descriptors.
     static func runIfWorker() {
@@ -27,7 +27,7 @@ extension WorkerEntry {
     /// command itself.
     private static let early = Mutex<EarlyWorker?>(nil)
 
-    /// The arguments of `headroom serve` that may require no worker, or a worker with another detector.
+    /// The arguments of `headroom serve` with which no worker, or a worker with another detector, may be required.
     private static let exceptions = ["--detector", "--isolation", "-h", "--help", "--version"]
 
     /// Whether the command is `headroom serve`.

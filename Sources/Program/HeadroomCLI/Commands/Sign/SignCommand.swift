@@ -78,7 +78,7 @@ struct SignCommand: ParsableCommand {
     }
 }
 
-/// The option for the signing keys, shared by the commands that verify and that create signatures.
+/// The option for the signing keys, shared by the commands that create or verify signatures.
 struct SigningKeyOptions: ParsableArguments {
     @Option(Settings.signingKeys.file) var signingKeysFile: String?
 }
@@ -144,7 +144,7 @@ extension SignCommand {
         }
     }
 
-    /// Explains the signature of a request: the text to sign, and the mistake of a received signature.
+    /// Explains the signature of a request: the text to sign, and the mistake in a received signature.
     ///
     /// - Throws: A ``CommandFailure`` with every invalid value.
     private func explanation() throws(CommandFailure) -> (lines: [String], isValid: Bool) {

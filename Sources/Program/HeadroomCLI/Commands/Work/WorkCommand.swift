@@ -45,7 +45,7 @@ struct WorkCommand: AsyncParsableCommand {
         _ = OpenFileLimit.raise()
         let stream = try StandardJobStream()
         let signals = try SignalListener([SIGINT, SIGTERM]) { number, _ in
-            // Workers are active, so global state must not be destroyed, which exit(3) would do.
+            // exit(3) would destroy global state that active workers still use.
             guard !stream.isStopped else { _exit(128 + number) }
             stream.stop()
         }
@@ -56,8 +56,7 @@ struct WorkCommand: AsyncParsableCommand {
         if try await pipe.run() == .broken { throw ExitCode(2) }
     }
 
-    /// The images of the service, without caches of sources and results: because images of a data set are rarely
-    /// repeated.
+    /// The image service, without caches of sources and results, because the images of a data set are rarely repeated.
     private func images(_ settings: WorkerSettings, _ stickers: OverlaySet) throws -> ImageService {
         let service = try settings.service()
         var fetching = settings.fetching
