@@ -10,9 +10,9 @@ import Pipeline
 package struct JobPipe: Sendable {
     /// The reason why a pipe ended without an error of its stream.
     package enum End: Sendable, Equatable {
-        /// The stream ended or was stopped, and every job that was read has a response.
+        /// The stream ended or was stopped, and every received job has a response.
         case complete
-        /// A message could not be read, so later ones cannot be read either.
+        /// A message could not be read, so later messages cannot be read either.
         case broken
     }
 
@@ -26,12 +26,12 @@ package struct JobPipe: Sendable {
     private let readQueue = DispatchQueue(label: "headroom.pipe.read")
     private let writeQueue = DispatchQueue(label: "headroom.pipe.write")
 
-    /// A pipe that reads nothing before ``run()``.
+    /// Creates a pipe, which starts reading in ``run()``.
     ///
     /// - Parameters:
     ///   - stream: The source of jobs and the destination of responses.
-    ///   - handler: Runs jobs; it must accept ``PipeLimits/inWork`` at once.
-    ///   - workers: The number of jobs that run at once, for the greeting.
+    ///   - handler: Runs jobs; it must accept ``PipeLimits/inWork`` jobs at the same time.
+    ///   - workers: The number of jobs that run at the same time, for the greeting.
     ///   - limits: The maximum number of jobs in progress, and the maximum bytes of their bodies.
     package init(_ stream: any JobStream, handler: any ImageHandler, workers: Int, limits: PipeLimits) {
         self.stream = stream
@@ -89,7 +89,7 @@ package struct JobPipe: Sendable {
         }
     }
 
-    /// The job of a header; nil if it is rejected, in which case the body was skipped.
+    /// The job of a header; nil if the job is rejected and its body was skipped.
     private func job(_ header: [UInt8], _ length: Int) async throws -> PipeJob? {
         let refusal: Message
         do throws(PipeJob.Refusal) {

@@ -7,7 +7,7 @@ package struct Message: Sendable, Equatable {
     /// The bytes after the header.
     package var body: [UInt8]
 
-    /// A message with a value as its JSON header.
+    /// Creates a message whose header is a value as JSON.
     ///
     /// - Parameters:
     ///   - header: A value that is encoded as one object.

@@ -13,7 +13,7 @@ package struct MessageReader: Sendable {
 
     private let source: @Sendable (UnsafeMutableRawBufferPointer) throws -> Int
 
-    /// A reader.
+    /// Creates a reader.
     ///
     /// The source reads available bytes into a buffer and returns their number; 0 at the end of the stream.
     package init(_ source: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int) { self.source = source }
@@ -51,7 +51,7 @@ package struct MessageReader: Sendable {
 
     /// Reads `count` bytes; fewer only at the end of the stream.
     private func bytes(_ count: Int) throws -> [UInt8] {
-        // An array without capacity uses storage that all threads share, and the initialiser would write to it.
+        // The initialiser would write to the storage of an array without capacity, which all threads share.
         guard count > 0 else { return [] }
         return try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             let all = UnsafeMutableRawBufferPointer(buffer)

@@ -7,7 +7,9 @@ package struct PipeLimits: Sendable {
     /// The maximum length of a job ID in bytes.
     package static let maxIDBytes = 256
 
-    /// The maximum number of jobs that run or wait; further jobs are not read until then.
+    /// The maximum number of jobs that run or wait.
+    ///
+    /// Further jobs are read when a job ends.
     package var inWork: Int
     /// The maximum length of a body in bytes.
     package var maxBodyBytes: Int

@@ -37,7 +37,7 @@ package struct Greeting: Encodable {
 package struct PipeJob: Sendable {
     /// The client's ID of the job, which its response repeats.
     ///
-    /// A number keeps the digits that the client sent, so that different IDs stay different.
+    /// A number keeps its digits as the client sent them, so that different IDs stay different.
     package let id: String
     package let route: String
     /// Whether the response should contain the plan in addition to the image.
@@ -45,7 +45,9 @@ package struct PipeJob: Sendable {
     /// The other members of the header: parameters of the route.
     package let parameters: [(name: String, value: String)]
 
-    /// The reason why a header is not a job; the pipe continues.
+    /// The reason why a header is not a job.
+    ///
+    /// The pipe continues after it.
     package struct Refusal: Error, Sendable {
         /// The ID, if it could be read.
         package var id: String?
@@ -98,7 +100,7 @@ package struct PipeResponse: Encodable, Sendable {
     /// The plan, if the job requests it.
     package var plan: PlanDocument?
 
-    /// The response with a reply of the service, including its plan if `wantsPlan`.
+    /// Creates the response from a reply of the service, with the plan if `wantsPlan` is true.
     package init(id: String?, _ reply: ImageReply, wantsPlan: Bool = false) {
         self.id = id
         plan = wantsPlan ? reply.plan : nil
@@ -109,7 +111,7 @@ package struct PipeResponse: Encodable, Sendable {
         }
     }
 
-    /// Whether a field describes the result, and not its caching.
+    /// Whether a field describes the result instead of its caching.
     private static func isPassedOn(_ name: String) -> Bool {
         ["content-type", "retry-after", "server-timing"].contains(name) || name.bytes.hasPrefix("headroom-")
     }

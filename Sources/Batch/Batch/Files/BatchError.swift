@@ -9,7 +9,7 @@ package struct BatchError: Error, Equatable {
     /// `errno` of a failed system call; 0 for other errors.
     let number: Int32
 
-    /// A failure that the arguments did not cause.
+    /// A failure whose cause is not an argument.
     package init(_ reason: String, number: Int32 = 0) {
         self.reason = reason
         self.number = number

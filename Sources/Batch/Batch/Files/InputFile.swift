@@ -9,7 +9,7 @@ protocol InputFile: Sendable {
     /// The length in bytes; nil for a pipe.
     func knownLength() throws(BatchError) -> Int?
 
-    /// Reads the next bytes, fewer at the end; moves the position, so a file supports only one sequential reader.
+    /// Reads the next bytes, fewer at the end. This moves the position, so a file supports only one sequential reader.
     func read(upTo count: Int) throws(BatchError) -> [UInt8]
 
     /// The bytes of a range, fewer if the file ends early.
@@ -37,7 +37,9 @@ enum FolderNames {
     }
 }
 
-/// The time of the last change of a file or its name (`st_ctime`), by its file system's clock, in seconds since 1970.
+/// The time of the last change to a file or its name (`st_ctime`), in seconds since 1970.
+///
+/// The clock belongs to the file system.
 enum ChangeTime {
     /// The time of a file or a link; nil if it does not exist.
     static func of(_ path: String) -> Double? {

@@ -23,7 +23,7 @@ final class OpenFile: Sendable {
         guard descriptor >= 0 else { throw .system(self.path) }
     }
 
-    /// Unlocks before closing: a forked child shares the descriptor, and with it the lock, until its exec.
+    /// Unlocks before closing, because a forked child shares the descriptor and its lock until the child calls exec.
     deinit {
         flock(descriptor, LOCK_UN)
         close(descriptor)
@@ -65,7 +65,7 @@ final class OpenFile: Sendable {
         }
     }
 
-    /// Cuts the file, and moves its position to the end.
+    /// Truncates the file, and moves the position to its end.
     func truncate(to length: Int) throws(BatchError) {
         guard ftruncate(descriptor, length) == 0, lseek(descriptor, length, SEEK_SET) == length else {
             throw .system(path)

@@ -9,7 +9,9 @@ package enum RelativePath {
     /// The maximum length of a component in bytes: file systems allow 255.
     static let maxComponentBytes = 240
 
-    /// The prefix of hidden folders of unfinished files; paths of results must not have it.
+    /// The prefix of the hidden folders for unfinished files.
+    ///
+    /// Paths of results must not start with it.
     static let reserved = ".headroom-parts"
 
     /// The reason why a text is not a path below a folder, as the end of a sentence; nil if it is valid.
@@ -40,7 +42,7 @@ package enum RelativePath {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
     }
 
-    /// The hidden path next to a file, for unfinished results.
+    /// The hidden path for unfinished results, next to a file.
     static func hidden(beside path: String) -> String {
         let start = folderEnd(of: path)
         return "\(path[..<start])\(reserved)-\(path[start...])"

@@ -8,10 +8,10 @@ import Requests
 import Synchronization
 import Workers
 
-/// An append-only file of detections, which later runs read.
+/// An append-only file with detections that later runs reuse.
 ///
-/// A record consists of a mark, a key of 32 bytes, the length and the CRC-32 of its content in 4 bytes each
-/// (little-endian), and the content. A damaged record is skipped: reading continues at the next mark. An incomplete
+/// A record consists of a mark, a key of 32 bytes, the length of its content, the CRC-32 of its content (both 4 bytes,
+/// little-endian), and the content. A damaged record is skipped: reading continues at the next mark. An incomplete
 /// record at the end is removed.
 final class FindingsFile: Sendable {
     /// The maximum content in bytes.
@@ -36,7 +36,7 @@ final class FindingsFile: Sendable {
         guard file.lock() else { throw BatchError("\(path) is in use by another run") }
         guard let length = file.length else { throw BatchError(usage: "--findings=\(path) must be a regular file") }
         let state = try Self.read(file, length: length)
-        // A file that contains only the start of its first record is also accepted.
+        // A file may also contain only the start of its first record.
         let isBegun = try Self.mark.starts(with: file.read(0..<min(length, Self.mark.count)))
         guard state.end > 0 || !state.ranges.isEmpty || isBegun && length < Self.headerBytes else {
             throw BatchError(
@@ -47,7 +47,7 @@ final class FindingsFile: Sendable {
         try file.truncate(to: state.end)
     }
 
-    /// The content of a key; nil if it is missing or damaged.
+    /// The content for a key; nil if it is missing or damaged.
     func bytes(for key: String) -> [UInt8]? {
         let digest = Self.digest(key)
         guard let range = state.withLock({ $0.ranges[RowIdentity(digest: digest)] }),
@@ -60,7 +60,7 @@ final class FindingsFile: Sendable {
 
     /// Adds a record, unless its content is too large.
     ///
-    /// - Throws: A ``BatchError`` if it cannot be written; a partly written record is cut off.
+    /// - Throws: A ``BatchError`` if it cannot be written; a partly written record is removed.
     func add(_ content: [UInt8], for key: String) throws(BatchError) {
         guard content.count <= Self.maxBytes else { return }
         let digest = Self.digest(key)
@@ -115,7 +115,7 @@ final class FindingsFile: Sendable {
                 place = found + 1
             }
             guard chunk.count >= mark.count else { return nil }
-            // A mark may lie across two chunks.
+            // A mark may span two chunks.
             start += chunk.count - mark.count + 1
         }
         return nil
@@ -134,7 +134,7 @@ final class FindingsFile: Sendable {
     }
 }
 
-/// Runs jobs and caches their detections, so that images with equal bytes are searched once in a run.
+/// Runs jobs and caches their detections, so that a run searches images with equal bytes only once.
 ///
 /// With a file, later runs also reuse the detections.
 final class KnownFindings: Sendable {
@@ -153,7 +153,7 @@ final class KnownFindings: Sendable {
 
     /// Runs a job; `digest` is the digest of the image's bytes.
     ///
-    /// - Returns: The result, and whether detections of another image were reused.
+    /// - Returns: The result, and whether the detections of an earlier search were reused.
     /// - Throws: A ``BatchError`` if detections cannot be written.
     func run(
         _ job: FrameJob,
@@ -166,7 +166,7 @@ final class KnownFindings: Sendable {
         if known.findings != nil { return (await service.outcome(of: known).result, true) }
         let arrival = await flights.join(key) { [service, cache, job] in
             var job = job
-            // Another search of the same image may have ended since the first look-up.
+            // Another job may have finished the search of the same image since the first lookup.
             job.findings = cache.value(for: key)
             let outcome = await service.outcome(of: job)
             if let findings = outcome.findings { cache.store(findings, for: key, bytes: findings.bytes) }
@@ -177,7 +177,7 @@ final class KnownFindings: Sendable {
             if let findings = arrival.value.findings { try keep(findings, for: key) }
             return (arrival.value.result, arrival.value.findings == nil)
         }
-        // The joined job may have had other parameters, so this job always runs.
+        // The other job may have had other parameters, so this job runs in any case.
         known.findings = arrival.value.findings ?? cache.value(for: key)
         return (await service.outcome(of: known).result, known.findings != nil)
     }

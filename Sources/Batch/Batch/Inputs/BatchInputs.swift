@@ -2,7 +2,7 @@ import Encodings
 import Fetching
 import Glibc
 
-/// The rows of all arguments, one after another.
+/// The rows of all arguments, in order.
 package struct BatchInputs: Sendable {
     private var arguments: ArraySlice<String>
     private let kind: InputKind?
@@ -20,7 +20,7 @@ package struct BatchInputs: Sendable {
     ///   - arguments: The arguments of the command line.
     ///   - kind: The kind of all arguments; nil to determine it for each argument.
     ///   - keys: The rule for the keys of rows without a key.
-    ///   - output: The output folder, which is skipped; or its `s3:` URL without a slash at the end.
+    ///   - output: The output folder or its `s3:` URL without a slash at the end. Inputs in it are skipped.
     ///   - buckets: Lists and reads `s3:` URLs of folders, lists and archives; nil if only images may be in buckets.
     package init(
         _ arguments: [String],
@@ -60,7 +60,7 @@ package struct BatchInputs: Sendable {
 
     /// Rejects an output whose results would be read as images.
     ///
-    /// - Throws: A usage error if the output is an input, or if an input lies in the output's part of a bucket.
+    /// - Throws: A usage error if the output is an input, or if an input is in the output's folder of a bucket.
     package func checkOutput() throws(BatchError) {
         guard let excluded else { return }
         let output = try excludedObjects()
@@ -81,7 +81,7 @@ package struct BatchInputs: Sendable {
         }
     }
 
-    /// A row that was read, for messages.
+    /// The name of a row in messages.
     func name(input: Int, number: Int) -> String {
         Self.name(in: opened, input: input, number: number)
     }
@@ -125,7 +125,7 @@ package struct BatchInputs: Sendable {
 
     private func image(_ argument: String) -> SingleRow {
         var job = JobColumns.job(line: argument)
-        // Only the file name, as for results of `headroom frame`.
+        // Uses only the file name, as `headroom frame` does for its outputs.
         if case .file(let path) = job.source {
             job.key = JobKey.path(String(path[RelativePath.folderEnd(of: path)...]))
         }
@@ -142,7 +142,7 @@ package struct BatchInputs: Sendable {
 }
 
 extension BatchInputs {
-    /// Whether an argument names something in a bucket.
+    /// Whether an argument is the URL of a bucket or of an object.
     package static func isObject(_ argument: String) -> Bool { argument.prefix(5).lowercased() == "s3://" }
 
     /// The rows of an argument in a bucket; nil for a single image.
@@ -157,7 +157,7 @@ extension BatchInputs {
         return ObjectLister(isPattern ? place : place.folder, isPattern: isPattern, buckets, excluding: output)
     }
 
-    /// The output's part of a bucket; nil if the output is elsewhere.
+    /// The output folder in a bucket; nil if the output is not in a bucket.
     private func excludedObjects() throws(BatchError) -> ObjectPlace? {
         guard let excluded, Self.isObject(excluded) else { return nil }
         return try Self.object(excluded + "/")

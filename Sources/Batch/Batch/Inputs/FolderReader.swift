@@ -9,7 +9,7 @@ struct FolderReader: RowReader {
     private struct Entry {
         var name: String
         var isFolder: Bool
-        /// Folders sort like the paths below them.
+        /// Folders are sorted like the paths below them.
         var order: [UInt8] { FileName.bytes(of: isFolder ? name + "/" : name) }
     }
 
@@ -68,7 +68,7 @@ struct FolderReader: RowReader {
     }
 }
 
-/// The images of a bucket below a prefix, in the order of their keys' bytes, without hidden ones.
+/// The visible images below a prefix of a bucket, sorted by the bytes of their keys.
 struct ObjectLister: RowReader {
     private let reader: ObjectReader
     private let place: ObjectPlace
@@ -79,11 +79,12 @@ struct ObjectLister: RowReader {
     private var isAtEnd = false
     private var keys: ArraySlice<String> = []
 
-    /// A reader of a folder of a bucket, or of the objects whose keys match a pattern of glob(7), in which `*` does not
-    /// match a slash.
+    /// Creates a reader for a folder of a bucket, or for the objects whose keys match a pattern of glob(7).
+    ///
+    /// In the pattern, `*` does not match a slash.
     ///
     /// - Parameters:
-    ///   - place: The bucket, and the folder with its slash, or the pattern.
+    ///   - place: The bucket, and either the folder with its final slash or the pattern.
     ///   - isPattern: Whether it is a pattern.
     ///   - reader: Reads the bucket.
     ///   - excluded: The output prefix; its objects are skipped.
@@ -98,7 +99,9 @@ struct ObjectLister: RowReader {
         self.excluded = isBelow == true ? excluded : nil
     }
 
-    /// Characters that make a key a pattern; a question mark does not, because it starts the version of an object.
+    /// The characters that turn a key into a pattern.
+    ///
+    /// A question mark is not among them, because it starts the version of an object.
     static let wildcards: Set<Character> = ["*", "["]
 
     mutating func next() throws(BatchError) -> InputRow? {
@@ -106,7 +109,8 @@ struct ObjectLister: RowReader {
             while let key = keys.popFirst() {
                 guard isWanted(key) else { continue }
                 let object = ObjectPlace(bucket: place.bucket, key: key)
-                // As with a folder, keys of rows are relative to the place; keys of a pattern are complete.
+                // Without a pattern, row keys are relative to the place, as in a local folder. With a pattern, row keys
+                // are complete object keys.
                 let name = pattern == nil ? String(key.dropFirst(place.key.count)) : key
                 let row = BatchJob(key: JobKey.path(name), source: .url(object.url))
                 return InputRow(job: .success(row), place: object.url)

@@ -42,7 +42,7 @@ struct CSVReader: RowReader {
     }
 }
 
-/// The records of a CSV file (RFC 4180); a line may also end with only a line feed.
+/// The records of a CSV file (RFC 4180); a line may also end with a single line feed.
 struct CSVRecords {
     struct Record: Equatable {
         /// The number of the record's first line, counted from 1.
@@ -73,7 +73,7 @@ struct CSVRecords {
                 return Record(line: start, content: .malformed("The line has more than \(RowLimits.maxBytes) bytes."))
             }
             if line == 1 { bytes.removeByteOrderMark() }
-            // Removes the carriage return of the line end, unless it is inside quotes and therefore content.
+            // Removes the carriage return at the end of the line, unless it is inside quotes, where it is content.
             if !parser.endsQuoted(after: bytes), bytes.last == 0x0D { bytes.removeLast() }
             parser.read(bytes)
             guard parser.isQuoted else { break }
@@ -213,7 +213,7 @@ struct ListReader: RowReader {
 
 /// Reads the lines of a file with bounded memory.
 struct LineReader {
-    /// One line without its line feed.
+    /// A line without its line feed.
     enum Line: Equatable {
         case text([UInt8])
         /// A line longer than the limit, which was skipped.

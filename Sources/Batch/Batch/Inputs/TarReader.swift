@@ -13,7 +13,9 @@ struct TarReader: RowReader {
     private var group: [ArchiveMember] = []
     private var rows: [InputRow] = []
 
-    /// A reader of an archive, which cannot be a pipe, because the contents of members are read later.
+    /// Creates a reader for an archive.
+    ///
+    /// The archive cannot be a pipe, because the contents of its members are read later.
     init(_ file: any InputFile) throws(BatchError) {
         guard let length = try file.knownLength() else {
             throw BatchError(usage: "\(file.path): an archive must be a file, not a pipe")
@@ -74,7 +76,7 @@ struct TarReader: RowReader {
 struct TarMembers {
     enum Found: Equatable {
         case member(ArchiveMember)
-        /// A member that cannot be read; with its name, if it has one.
+        /// A member that cannot be read, with its name if there is one.
         case refused(name: String?, reason: String)
     }
 
@@ -121,7 +123,9 @@ struct TarMembers {
         return nil
     }
 
-    /// The size of a member's content, from its extended header if that states one; nil for an invalid number.
+    /// The size of a member's content; nil for an invalid number.
+    ///
+    /// A size in the extended header has priority.
     private func size(of header: TarHeader) -> Int? {
         guard [.file, .sparse, .other].contains(header.kind), let text = extended["size"] else { return header.size }
         return Int(plainDigits: text)
@@ -168,8 +172,8 @@ struct TarMembers {
     }
 }
 
-/// One header of a tar archive (POSIX.1-1988 ustar, and GNU's and POSIX.1-2001's additions), before extended headers
-/// apply.
+/// A header in a tar archive (POSIX.1-1988 ustar with the extensions of GNU and POSIX.1-2001), before extended headers
+/// are applied.
 struct TarHeader: Equatable {
     /// The length of a header, and the unit of contents.
     static let blockBytes = 512
@@ -214,7 +218,8 @@ struct TarHeader: Equatable {
         }
         // Links and folders have no content in the archive, regardless of their size field.
         if kind == .link || kind == .folder { self.size = 0 }
-        // GNU's magic ends in spaces; its bytes at offset 345 are other fields and not a prefix of the name.
+        // GNU's magic ends with spaces. In this format, the bytes at offset 345 are other fields, not a prefix of the
+        // name.
         let hasPrefix = bytes[257..<263].elementsEqual("ustar\0".utf8)
         let parts = (hasPrefix ? [bytes[345..<500]] : []) + [bytes[0..<100]]
         let texts = parts.map { FileName.text(of: $0.prefix { $0 != 0 }) }
@@ -224,7 +229,7 @@ struct TarHeader: Equatable {
     /// The content's length in the archive: a whole number of blocks.
     var paddedSize: Int { (size + Self.blockBytes - 1) / Self.blockBytes * Self.blockBytes }
 
-    /// The sum of all bytes, with the bytes of the checksum counted as spaces.
+    /// The sum of all bytes, in which the checksum field counts as spaces.
     static func checksum(_ block: [UInt8]) -> Int {
         block.enumerated().reduce(0) { $0 + (148..<156 ~= $1.offset ? 0x20 : Int($1.element)) }
     }
@@ -243,7 +248,9 @@ struct TarHeader: Equatable {
 
 /// The records of an extended header (POSIX.1-2001 pax): `length keyword=value`, each with a line feed.
 private enum PaxRecords {
-    /// The maximum length of a keyword that is kept, in bytes: known keywords are shorter.
+    /// The maximum length of a stored keyword, in bytes.
+    ///
+    /// Known keywords are shorter.
     private static let maxKeywordBytes = 64
 
     static func values(_ bytes: [UInt8]) -> [String: String]? {
@@ -259,7 +266,7 @@ private enum PaxRecords {
                 let keyword = String(validating: record[..<equals], as: UTF8.self)
             else { return nil }
             rest = rest.dropFirst(length)
-            // Keywords are keys of the dictionary, so keywords with non-ASCII characters are skipped.
+            // Keywords with non-ASCII characters are skipped, because keywords become keys of the dictionary.
             guard keyword.bytes.isWord(atMost: maxKeywordBytes) else { continue }
             // Values may be binary.
             values[keyword] = FileName.text(of: record[(equals + 1)...].dropLast())

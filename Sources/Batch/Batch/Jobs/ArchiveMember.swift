@@ -2,9 +2,9 @@
 package struct ArchiveMember: Sendable, Hashable {
     /// The name as stored.
     package var name: String
-    /// The archive.
+    /// The path of the archive.
     package var archive: String
-    /// The bytes of the content in the archive.
+    /// The range of the content in the archive, in bytes.
     package var range: Range<Int>
 
     /// The key in WebDataset's order: the name up to the first dot of its last component.

@@ -4,12 +4,14 @@ import Requests
 package struct BatchJob: Sendable {
     /// The name of the image in results and outputs; unique in a run.
     package var key: String
-    /// Whether the row states its key, so that ``KeyRule`` does not apply.
+    /// Whether the row contains its key, so that ``KeyRule`` does not apply.
     var hasOwnKey = false
     package var source: JobSource
     /// Parameters of this row, which override the parameters of the run.
     package var parameters: [Parameter] = []
-    /// Members of the same archive with the same key, which are copied to an archive of results.
+    /// Other members of the archive with the same key.
+    ///
+    /// They are copied to an archive of results.
     package var companions: [ArchiveMember] = []
 
     /// A parameter of `/frame`, as unchecked text.
@@ -17,7 +19,7 @@ package struct BatchJob: Sendable {
         package var name: String
         package var value: String
 
-        /// A parameter as in a query, but decoded.
+        /// A decoded query parameter.
         ///
         /// - Parameters:
         ///   - name: The name, such as `aspect`.

@@ -5,6 +5,6 @@ package struct InputRow: Sendable {
     package var place: String
     /// The line of a list; for other inputs the number of the row in its input.
     package var number = 0
-    /// The number of its input in the run.
+    /// The number of the row's input in the run.
     package var input = 0
 }

@@ -64,7 +64,7 @@ enum JobColumns {
 }
 
 extension BatchJob {
-    /// The columns of a row that ``JobColumns`` parses to the same job.
+    /// Columns from which ``JobColumns`` creates the same job.
     var columns: [String: String] {
         var columns = Dictionary(parameters.map { ($0.name, $0.value) }) { $1 }
         columns["key"] = key
@@ -82,7 +82,9 @@ extension BatchJob {
 
 /// Default keys, for rows without the column `key`.
 enum JobKey {
-    /// The key of a source by ``KeyRule/path``; for a member of an archive, the name of the member.
+    /// The key of a source with ``KeyRule/path``.
+    ///
+    /// For an archive member, this is its name.
     static func whole(_ source: JobSource) -> String {
         switch source {
         case .file(let path), .part(let path, _, nil): cleaned(path)
@@ -102,8 +104,9 @@ enum JobKey {
         return parts.drop { $0.bytes == ".." }.joined(separator: "/")
     }
 
-    /// The key of a URL: host and path without an extension; with a digest if there is a query, or if the path is not a
-    /// valid file path.
+    /// The key of a URL: its host, and its path without the extension.
+    ///
+    /// A digest is added if the URL has a query, or if the path is not a valid file path.
     static func url(_ url: String, keepsExtension: Bool = false) -> String {
         var rest = url[...]
         if let scheme = rest.bytes.firstRange(of: "://") { rest = rest[scheme.upperBound...] }

@@ -2,7 +2,7 @@
 package enum JobSource: Sendable, Hashable {
     /// A whole file.
     case file(String)
-    /// A part of a file, such as a member of an archive, whose name appears in messages.
+    /// A part of a file, such as an archive member. The member's name is for messages.
     case part(of: String, Range<Int>, member: String?)
     /// A URL.
     case url(String)

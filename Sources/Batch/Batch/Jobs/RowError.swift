@@ -23,13 +23,13 @@ package struct RowError: Error, Sendable, Hashable, Codable {
 
     static func row(_ detail: String) -> RowError { RowError("invalid-row", detail: detail) }
 
-    /// A parameter that is invalid, alone or in combination with others.
+    /// A parameter that is invalid by itself or in combination with other parameters.
     static func parameter(_ detail: String) -> RowError { RowError("invalid-parameter", detail: detail) }
 
     /// A result whose path cannot be used.
     static func output(_ detail: String) -> RowError { RowError("output-refused", detail: detail) }
 
-    /// The error of the service with its kind and text.
+    /// An error with the kind and the text of a problem of the service.
     init(_ problem: Problem, cause: String? = nil) {
         self.init(problem.kind.rawValue, detail: problem.detail, cause: cause)
     }

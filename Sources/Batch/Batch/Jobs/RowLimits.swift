@@ -1,6 +1,8 @@
 /// The limits on a row of a list.
 package enum RowLimits {
-    /// The longest row of a list in bytes; a longer one is skipped and becomes an error.
+    /// The maximum length of a row in a list, in bytes.
+    ///
+    /// A longer row is skipped and reported as an error.
     package static let maxBytes = 1 << 20
     /// The maximum number of columns in a row.
     static let maxColumns = 128

@@ -5,14 +5,14 @@ import Requests
 
 /// The results file, which is also the journal of the run.
 ///
-/// A line is written with one system call, after its results are at their final paths. A killed run therefore leaves at
-/// most one incomplete line and some results without a line; the next run creates both again.
+/// Each line is written with one system call, after the results of its row are at their final paths. A killed run
+/// therefore leaves at most one incomplete line and some results without a line; the next run creates both again.
 struct Journal {
     /// State read from an existing results file.
     struct Contents {
         var index = RunIndex()
         let paths = TakenPaths()
-        /// The rows with an error in their last line.
+        /// The number of rows whose last line contains an error.
         var failed = 0
         /// The length of the archive after the last result.
         var archiveLength = 0
@@ -20,12 +20,12 @@ struct Journal {
         var begun: Double?
     }
 
-    /// The maximum length of a line; a plan with many faces has some hundred KiB.
+    /// The maximum length of a line; a plan with many faces has several hundred KiB.
     private static let maxLineBytes = 64 << 20
 
     private let file: OpenFile
     let path: String
-    /// The state of earlier runs.
+    /// The state that earlier runs left.
     let contents: Contents
 
     /// Opens and locks the results file, and reads the results of an earlier run, unless the run restarts.
@@ -66,7 +66,7 @@ struct Journal {
         }
     }
 
-    /// Nil if the file lacks a complete first line.
+    /// Reads the state; nil if the file lacks a complete first line.
     private static func read(
         _ file: OpenFile,
         settings: String
@@ -125,7 +125,7 @@ private struct ResultsHeader: Codable {
     var settings: String
     /// The ``ChangeTime`` of the run's start; nil after `--restart`.
     ///
-    /// Results replace only files that changed after this time; all files if it is nil.
+    /// Results replace only files that changed after this time. If it is nil, they replace every file.
     var begun: Double?
 }
 
@@ -142,7 +142,7 @@ struct ResultLine: Codable, Sendable {
     var row: String
     var source: String?
     var outputs: [Output]?
-    /// The members of the source archive that were not copied, because they are not text and the result is redacted.
+    /// The members of the source archive that were not copied, because the result is redacted and they are not text.
     var skippedMembers: [String]?
     /// The deprecated name of ``skippedMembers``.
     var leftOut: [String]?
@@ -175,10 +175,14 @@ struct ResultLine: Codable, Sendable {
         return line
     }
 
-    /// The bytes before the plan, the last member; they cannot occur inside a JSON string.
+    /// The bytes before the plan, which is the last member.
+    ///
+    /// These bytes cannot occur inside a JSON string.
     private static let planMember = Array(#","plan":{"#.utf8.dropLast())
 
-    /// The line without its plan, which is not parsed, because parsing would take most of the time.
+    /// The line without its plan.
+    ///
+    /// Later runs do not parse the plan, because parsing would take most of the time.
     static func head(of line: [UInt8]) -> [UInt8] {
         let mark = planMember + [UInt8(ascii: "{")]
         var start = 0

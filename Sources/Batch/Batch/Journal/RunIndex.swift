@@ -12,8 +12,8 @@ struct RunIndex {
         case skip
     }
 
-    /// The state of a key or a row: the state from an earlier run, or the input and number of the row in which this run
-    /// read it.
+    /// The state of a key or a row: its state from an earlier run, or the input and the number of the row that this run
+    /// read.
     struct State: Equatable {
         /// The journal contains its result.
         static let done = State(input: -1, number: 0)
@@ -29,7 +29,7 @@ struct RunIndex {
     var states: [RowIdentity: State] = [:]
     private var places = RecentPlaces()
 
-    /// Decides whether to process a row, and records it; `name` returns the name of an earlier row of this run for
+    /// Decides whether to process a row, and records it; `name` returns the name of an earlier row in this run, for
     /// messages.
     mutating func decide(
         _ row: InputRow,
@@ -49,7 +49,7 @@ struct RunIndex {
         let identity = RowIdentity(key: job.key)
         if let other = states[identity], other.isRead {
             let place = places[identity] ?? name(Int(other.input), Int(other.number))
-            // A key with the file's extension already follows --keys path.
+            // A key with the file's extension already comes from --keys path.
             let slash = UInt8(ascii: "/")
             let names = [job.source.text, job.key].map { Array($0.utf8.split(separator: slash).last ?? "".utf8[...]) }
             let advice =
@@ -75,7 +75,7 @@ struct RunIndex {
     }
 }
 
-/// The names of the rows that were read last, for messages: at least 32,768 and at most twice this number.
+/// The names of the most recently read rows, for messages: between 32,768 and 65,536 rows.
 private struct RecentPlaces {
     private static let maximum = 32_768
 

@@ -9,7 +9,7 @@ package struct ObjectReader: Sendable {
     private let retries: RetryPolicy
     private let pause: @Sendable (Duration) -> Void
 
-    /// A reader of buckets; `pause` blocks the caller's thread before a retry, and tests replace it.
+    /// A reader of buckets; `pause` blocks the calling thread before a retry; tests replace it.
     package init(
         _ store: ObjectStore,
         retries: RetryPolicy,
@@ -51,9 +51,10 @@ package struct ObjectReader: Sendable {
     }
 }
 
-/// An object that is read like a file, in pieces; it keeps one piece in memory.
+/// An object that is read in pieces, like a file.
 ///
-/// All pieces belong to one version: reading fails if the object is replaced in between.
+/// One piece at a time is in memory. All pieces come from the same version: reading fails if the object is replaced
+/// between two pieces.
 final class ObjectFile: InputFile {
     /// The minimum range of a request in bytes.
     private static let pieceBytes = 1 << 20
@@ -101,7 +102,7 @@ final class ObjectFile: InputFile {
             return Array(state.piece[(range.lowerBound - state.start)..<(range.upperBound - state.start)])
         }
         if let held { return held }
-        // A range beyond the maximum size of a response body would fail.
+        // A request for a range beyond the maximum size of a response body would fail.
         var bytes: [UInt8] = []
         while bytes.count < range.count {
             let start = range.lowerBound + bytes.count

@@ -3,14 +3,16 @@ import Synchronization
 
 /// The number of retries after transient failures, and their delays.
 package struct RetryPolicy: Sendable {
-    /// Attempts after the first.
+    /// The maximum number of attempts after the first.
     package var count = 3
-    /// The wait before the first retry, which ``jitter`` shortens; each further wait is twice as long, up to
-    /// ``longest``.
+    /// The wait before the first retry.
+    ///
+    /// Each further wait is twice as long, up to ``longest``. ``jitter`` shortens every wait.
     package var first = Duration.milliseconds(500)
     /// The maximum wait, before ``jitter`` shortens it.
     package var longest = Duration.seconds(30)
-    /// A factor of the delay from 0.5 to 1, so that many clients do not retry at the same time; tests replace it.
+    /// A factor from 0.5 to 1 that shortens a wait, so that many clients do not retry at the same time; tests replace
+    /// it.
     package var jitter: @Sendable () -> Double = { .random(in: 0.5...1) }
 
     /// Three retries, after at most 0.5, 1 and 2 seconds.
@@ -38,7 +40,7 @@ extension FetchError {
         }
     }
 
-    /// Whether a limit of this process caused it, so that it ends when other work is finished.
+    /// Whether a limit of this process caused the failure, so that an attempt may succeed after other work is finished.
     var isLocalLimit: Bool {
         switch self {
         case .busy, .overBudget: true
@@ -54,7 +56,7 @@ struct Retries: Sendable {
         var error: RowError
         /// Whether another attempt may succeed.
         var isTransient = false
-        /// Whether a limit of this process caused it; these attempts do not count.
+        /// Whether a limit of this process caused the failure; such an attempt is not counted.
         var isLocalLimit = false
         /// Whether every other job would fail in the same way, so that the run must stop.
         var isFatal = false
@@ -90,7 +92,7 @@ struct Retries: Sendable {
     }
 }
 
-/// A request to stop a run: started images are finished, and waits before retries end.
+/// A request to stop a run: started images are finished, and waits before retries end early.
 package final class StopRequest: Sendable {
     private struct State {
         var isRequested = false

@@ -23,7 +23,7 @@ struct ArchiveOutput {
         if length == 0, hasFinal, !hasHidden, !isNew {
             throw BatchError("\(path) exists but there is no run to resume; use --restart to replace it")
         }
-        // A run that is resumed makes the archive incomplete again, so it is hidden.
+        // A resumed run makes the archive incomplete again, so the archive is hidden.
         if length > 0, !hasHidden, hasFinal, rename(path.systemPath, hidden.systemPath) != 0 { throw .system(path) }
         file = try OpenFile(hidden, O_RDWR | O_CREAT)
         guard let found = file.length, found >= length else {
@@ -40,7 +40,7 @@ struct ArchiveOutput {
     /// - Parameters:
     ///   - results: Finished results.
     ///   - companions: Members that are copied.
-    ///   - sources: Opens their archives.
+    ///   - sources: Opens the archives of the companions.
     ///   - textOnly: Whether only members that are ``PlainText`` are copied.
     /// - Returns: The names of the members that were not copied.
     /// - Throws: A ``RowError`` for a member that cannot be read; a ``BatchError`` if nothing can be written. In both

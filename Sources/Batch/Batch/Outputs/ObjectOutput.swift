@@ -11,14 +11,14 @@ struct ObjectOutput: Sendable {
 
     /// Reserves the paths of an image's results before they are written.
     ///
-    /// - Throws: A ``RowError`` if one of them belongs to another result, is the source, or is not a valid key.
+    /// - Throws: A ``RowError`` if a path belongs to another result, is the path of the source, or is not a valid key.
     func claim(_ names: [String], of job: BatchJob) throws(RowError) {
         for name in names {
             let object = place.appending(name)
             if let problem = RelativePath.problem(name) ?? object.problem {
                 throw .output("The output path \(ParameterError.shortened(name)) is not valid: \(problem).")
             }
-            // The version of a source is ignored: a key names only one object.
+            // The version of the source is ignored, because its key names the same object in every version.
             if case .url(let url) = job.source, case .object(let source)? = try? SourceURL(url),
                 source.bucket == object.bucket, source.path == object.path
             {
@@ -45,7 +45,7 @@ struct ObjectArchive {
     let place: ObjectPlace
     /// The folder in which the archive grows.
     let hidden: String
-    /// The file with the identifier of a started upload.
+    /// The file with the identifier of an upload in progress.
     private var note: String { "\(hidden)/upload" }
 
     /// Uploads a file; an upload that an earlier process started is aborted first.
@@ -101,7 +101,7 @@ struct ObjectArchive {
     private func dropOld() throws(BatchError) {
         guard access(note.systemPath, F_OK) == 0 else { return }
         let name = String(decoding: try OpenFile(note).read(upTo: 2048), as: UTF8.self)
-        // An upload that cannot be aborted only costs storage, so the error is ignored.
+        // The error is ignored, because an upload that cannot be aborted only occupies storage.
         if !name.isEmpty { try? store.drop(name, of: place) }
         unlink(note.systemPath)
     }

@@ -41,7 +41,7 @@ package enum OutputTarget: Sendable, Equatable {
         }
     }
 
-    /// The file of the results without `--results`; nil without a default.
+    /// The default results file; nil if `--results` is required.
     package var results: String? {
         switch self {
         case .folder(let path): "\(path)/results.jsonl"
@@ -65,7 +65,9 @@ package enum OutputTarget: Sendable, Equatable {
         }
     }
 
-    /// The folder or `s3:` URL that inputs skip, without a slash at its end; nil if there is none.
+    /// The output folder or its `s3:` URL, without a slash at its end.
+    ///
+    /// Inputs in it are skipped; nil without a folder.
     package var excluded: String? {
         switch self {
         case .folder(let path): path
@@ -76,7 +78,7 @@ package enum OutputTarget: Sendable, Equatable {
 
     /// The text in the digest of settings.
     ///
-    /// It includes the place in a bucket, because the journal of such a run is not stored with its results.
+    /// It includes the place in a bucket, because the journal of a run with a bucket is not stored next to its results.
     var word: String {
         switch self {
         case .folder: "folder"
@@ -142,7 +144,9 @@ package struct OutputName: Sendable {
         self.parts = parts
     }
 
-    /// The template without `--name`; in an archive, the part before the first dot is a sample's key.
+    /// The default template.
+    ///
+    /// In an archive, the part before the first dot is the key of a sample.
     static func standard(isArchive: Bool, hasSeveral: Bool) -> OutputName {
         let aspect = [Part.text(isArchive ? "." : "-"), .aspect]
         return OutputName([.key] + (hasSeveral ? aspect : []) + [.text("."), .format])

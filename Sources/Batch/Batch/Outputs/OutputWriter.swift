@@ -2,7 +2,7 @@ import Encodings
 import Fetching
 import Glibc
 
-/// Moves finished files from the parts folder to their places, one row after another.
+/// Moves finished files from the parts folder to their final paths, one row at a time.
 struct OutputWriter {
     /// A finished file in the parts folder.
     struct Part: Sendable {
@@ -27,8 +27,8 @@ struct OutputWriter {
     ///
     /// - Parameters:
     ///   - target: The destination of results.
-    ///   - begun: The start of the run, which may be in an earlier process. Only files that changed after it are
-    ///     replaced; all files if it is nil.
+    ///   - begun: The start of the run, which may be in an earlier process. Only files that changed later are replaced.
+    ///     If it is nil, all files may be replaced.
     ///   - archiveLength: The length of the archive of earlier processes, in bytes.
     ///   - store: Writes buckets; nil without `s3:` URLs.
     ///   - buckets: Reads archives in buckets.
@@ -101,7 +101,7 @@ struct OutputWriter {
                     throw BatchError.system("\(folder)/\(result.name)")
                 }
             } catch {
-                // A file instead of a folder, or the reverse, affects only this path.
+                // Errors such as a file in place of a folder, or a folder in place of a file, affect only this path.
                 guard [ENOTDIR, EISDIR, ENAMETOOLONG, EEXIST].contains(error.number) else { throw error }
                 for placed in results[..<index] { unlink("\(folder)/\(placed.name)".systemPath) }
                 discard(results)
@@ -111,14 +111,15 @@ struct OutputWriter {
         return []
     }
 
-    /// Whether a file existed before the run started; later files are results that the same run wrote before it was
-    /// killed.
+    /// Whether a file existed before the run started.
+    ///
+    /// A newer file is a result that the same run wrote before it was killed.
     private func isForeign(_ path: String) -> Bool {
         guard let begun, let changed = ChangeTime.of(path) else { return false }
         return changed <= begun
     }
 
-    /// Removes parts that will not be placed.
+    /// Removes parts that will not be moved to their final paths.
     func discard(_ results: [Part]) { for result in results { unlink(result.file.systemPath) } }
 
     /// Finishes the archive if everything is done, and removes the hidden folder.

@@ -1,7 +1,7 @@
 /// Decides whether bytes are plain text, such as a caption, a label or JSON.
 ///
 /// With redaction, only plain text members of an archive are copied, because any other member could show a head. The
-/// bytes decide, never the name.
+/// check uses the bytes, never the name.
 struct PlainText {
     /// The number of bytes at the start that are searched for the keywords of images in text form.
     private static let headBytes = 4096
@@ -20,7 +20,7 @@ struct PlainText {
         guard isPlain else { return false }
         if head.count < Self.headBytes { head += part.prefix(Self.headBytes - head.count) }
         let bytes = rest + part
-        // The last character may be incomplete: at most three of its bytes exist.
+        // The last character may be incomplete, with at most three of its bytes.
         var end = bytes.count
         for back in 1...3 where back <= bytes.count {
             let byte = bytes[bytes.count - back]

@@ -14,14 +14,14 @@ package struct BatchConfiguration: Sendable {
     package var target: OutputTarget
     /// The paths of results; nil for the default paths.
     package var name: OutputName?
-    /// The file of results, which is the journal.
+    /// The results file, which is also the journal.
     package var results: String
     /// Parameters of `/frame` for every job, which the parameters of a row override.
     package var parameters: [BatchJob.Parameter] = []
     package var overlays = OverlaySet()
     /// Further settings that results depend on, such as the detector; part of the digest of settings.
     package var conditions: [String] = []
-    /// The file of jobs that failed; nil for none.
+    /// The file for failed jobs; nil for none.
     package var failures: String?
     /// The file of cached detections; nil for none.
     package var findings: String?
@@ -37,17 +37,20 @@ package struct BatchConfiguration: Sendable {
     package var inWork = 16
     /// The maximum number of jobs at workers, running or waiting for one; a stop lets these jobs finish.
     package var running = 4
-    /// The maximum number of jobs that were started and not yet written; limits the results that ``Order/input``
-    /// delays.
+    /// The maximum number of started jobs whose results are not written yet.
+    ///
+    /// It limits the results that ``Order/input`` delays.
     package var window = 256
-    /// Memory of all loaded files in bytes; a larger file is processed alone.
+    /// The maximum memory for all loaded files, in bytes.
+    ///
+    /// A larger file is processed alone.
     package var maxBytesInWork = 256 << 20
 
-    /// The defaults, for results at a place.
+    /// Creates the default settings for a destination.
     ///
     /// - Parameters:
     ///   - target: The destination of images or plans.
-    ///   - results: The path of the file of results, which is the journal.
+    ///   - results: The path of the results file, which is also the journal.
     package init(target: OutputTarget, results: String) {
         self.target = target
         self.results = results
@@ -58,14 +61,14 @@ extension BatchConfiguration {
     /// The run's own files, which results must not replace.
     var files: [String] { [results, failures, findings].compactMap(\.self) }
 
-    /// The paths of the results of an image with several results or one result.
+    /// The template for the paths of an image's results; `hasSeveral` is whether the image has several results.
     func outputName(hasSeveral: Bool) -> OutputName {
         name ?? .standard(isArchive: target.isArchive, hasSeveral: hasSeveral)
     }
 
     /// A digest of all settings that results depend on; a journal with another digest is rejected.
     var settingsDigest: String {
-        // Old and new names of parameters give the same results. Invalid ones are rejected when the run starts.
+        // Old and new parameter names give the same digest. Invalid names are rejected when the run starts.
         let given = parameters.map { (name: $0.name, value: $0.value) }
         let pairs = ((try? DeprecatedName.resolved(given).pairs) ?? given).map { "\($0.name)=\($0.value)" }.sorted()
         let lines = ["\(ResponseVersion.current)", target.word, name?.text ?? "", overlays.digest] + conditions + pairs
@@ -93,7 +96,7 @@ package enum FailureLimit: Sendable, Equatable {
 
     /// Whether the failed images of a run exceed the limit.
     ///
-    /// A percentage refers to `total`: images that failed, were finished, or had been finished before.
+    /// A percentage refers to `total`: the images that failed or were finished in this run or in an earlier run.
     package func isExceeded(_ failures: Int, of total: Int) -> Bool {
         switch self {
         case .count(let limit): failures > limit
@@ -101,7 +104,7 @@ package enum FailureLimit: Sendable, Equatable {
         }
     }
 
-    /// Whether the run can stop: the limit is exceeded, regardless of the remaining images.
+    /// Whether the run can stop, because the limit is exceeded regardless of the remaining images.
     func stops(_ failures: Int) -> Bool {
         guard case .count(let limit) = self, limit > 0 else { return false }
         return failures > limit

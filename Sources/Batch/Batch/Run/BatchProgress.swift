@@ -10,7 +10,7 @@ package struct BatchProgress: Encodable, Sendable {
     package var seconds: Double
     /// Images per second, including failed ones.
     package var rate: Double
-    /// Seconds to the end at this rate; nil without a total.
+    /// Remaining seconds at this rate; nil without a total.
     package var remaining: Double?
     package var isFinal: Bool
 

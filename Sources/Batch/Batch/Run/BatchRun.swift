@@ -21,7 +21,7 @@ package struct BatchRun {
     private let start: ContinuousClock.Instant
     private let stop: StopRequest
     private let report: @Sendable (BatchProgress) -> Void
-    /// The number of all rows, after they were counted.
+    /// Returns the number of all rows; nil until they are counted.
     private let total: @Sendable () -> Int?
     private let failed: @Sendable (BatchFailure) -> Void
 
@@ -31,7 +31,7 @@ package struct BatchRun {
     ///   - configuration: Its settings.
     ///   - clock: Measures times, and waits before retries.
     ///   - stop: Stops the run when requested.
-    ///   - total: The number of all rows, after they were counted.
+    ///   - total: Returns the number of all rows; nil until they are counted.
     ///   - failed: Receives each row that has failed.
     ///   - report: Receives the progress, after each image.
     package init(
@@ -55,11 +55,12 @@ package struct BatchRun {
     ///
     /// - Parameters:
     ///   - inputs: The rows.
-    ///   - service: Processes images; it must accept ``BatchConfiguration/inWork`` at once.
+    ///   - service: Processes images; it must accept ``BatchConfiguration/inWork`` images at the same time.
     ///   - fetcher: Fetches URLs.
     ///   - store: Writes results to buckets, and reads archives there; nil without `s3:` URLs.
     /// - Returns: The reason of the end, and the counts of the run.
-    /// - Throws: A ``BatchError`` if the run cannot start or continue; rows finished before are in the journal.
+    /// - Throws: A ``BatchError`` if the run cannot start or continue; the journal contains the rows that were finished
+    ///   before the error.
     package func run(
         _ inputs: BatchInputs,
         service: WorkerService,
@@ -168,7 +169,7 @@ extension BatchRun {
                     report(progress(ledger.tally))
                 }
             }
-            // Outcomes that wait behind an abandoned row are also written.
+            // Outcomes of rows after an abandoned row are also written.
             while let (row, outcome) = order.next(isEnding: true) {
                 if let failure = try ledger.write(row, outcome) { failed(failure) }
             }

@@ -10,9 +10,9 @@ package struct BatchTally: Sendable, Equatable {
     package var skipped = 0
     /// The part of ``skipped`` that failed and is not tried again.
     package var failedBefore = 0
-    /// Images with reused detections of equal bytes.
+    /// Images for which the detections of equal bytes were reused.
     package var known = 0
-    /// Attempts beyond the first of each image.
+    /// Retries: the attempts after the first attempt for each image.
     package var retries = 0
     /// Members of archives that were not copied because the results are redacted.
     package var leftOut = 0

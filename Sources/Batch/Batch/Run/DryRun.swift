@@ -5,7 +5,7 @@ import Requests
 
 /// Lists the actions of a run without running it.
 package struct DryRun {
-    /// Counts of rows: to be done, done by an earlier run, and rejected.
+    /// The numbers of rows to process, rows that an earlier run has finished, and rejected rows.
     package struct Summary: Sendable, Equatable {
         package var jobs = 0
         package var done = 0
@@ -19,8 +19,8 @@ package struct DryRun {
 
     /// Calls `line` for each row that would be processed or rejected.
     ///
-    /// The fields of a line contain text from the inputs, which may include control characters: key, source and results
-    /// of a job; or `refused`, the row, and the type and detail of its error.
+    /// The fields of a line are the key, source and results of a job; or `refused`, the row, and the type and detail of
+    /// its error. They contain text from the inputs, which may include control characters.
     package func run(_ inputs: BatchInputs, line: ([String]) throws -> Void) throws -> Summary {
         let parameters = try JobParameters(configuration)
         let settings = configuration.settingsDigest

@@ -24,7 +24,7 @@ struct ImageWork: Sendable {
             isAbandoned: true
         )
 
-        /// The outcome of a job whose attempts have all failed, with the failure of the last attempt.
+        /// The outcome of a job if all attempts have failed, with the failure of the last attempt.
         ///
         /// - Throws: A ``BatchError`` for a fatal failure, which would also affect every other job.
         static func failed<Value>(_ failure: Retries.Failure, _ tried: Retries.Tried<Value>) throws -> Outcome {
@@ -54,7 +54,7 @@ struct ImageWork: Sendable {
     /// Writes objects; nil without a bucket.
     let objects: ObjectOutput?
     let retries: Retries
-    /// Limits the images at workers.
+    /// Limits the number of images that workers process or that wait for a worker.
     ///
     /// A stop finishes these images and leaves all others to a later run.
     let running: ByteGate
@@ -129,8 +129,8 @@ struct ImageWork: Sendable {
 extension ImageWork {
     /// Writes the results of an image, before its line of the journal: as files in the parts folder, or as objects.
     ///
-    /// `shapes` are the aspect ratios of the results; nil for the aspect ratio of the image. `product` does not contain
-    /// outputs yet.
+    /// `shapes` are the aspect ratios of the results; nil for the aspect ratio of the image. On entry, `product`
+    /// contains no outputs.
     private func write(
         _ images: [EncodedImage],
         shapes: [AspectRatio?],

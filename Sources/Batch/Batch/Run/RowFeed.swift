@@ -43,7 +43,7 @@ final class RowFeed: Sendable {
         return .end
     }
 
-    /// Waits for a row, the end, or ``close()``; for a single consumer.
+    /// Waits for a row, the end of the input, or ``close()``; for a single consumer.
     func ready() async {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
@@ -61,7 +61,7 @@ final class RowFeed: Sendable {
         free.signal()
     }
 
-    /// A row that was read, for messages.
+    /// The name of a row in messages.
     func name(input: Int, number: Int) -> String {
         BatchInputs.name(in: state.withLock(\.opened), input: input, number: number)
     }

@@ -81,7 +81,7 @@ struct RunLedger {
         if let path = configuration.failures { try FailureList.write(to: path, from: journal.path) }
     }
 
-    /// The protected file that a result would replace: the source of the row, or a file of the run.
+    /// The protected file that a result would replace: the row's source, or a file of the run.
     ///
     /// Nil if no protected file is affected.
     private func irreplaceable(_ name: String, of job: BatchJob?) -> String? {

@@ -28,7 +28,7 @@ struct SourceLoader: Sendable {
     }
 
     private func fetch(_ text: String, _ part: Range<Int>?) async throws(Retries.Failure) -> Loaded {
-        // HTTP cannot request a range of zero bytes.
+        // An HTTP request cannot contain a range of zero bytes.
         if let part, part.isEmpty { return Loaded(bytes: []) }
         do throws(FetchError) {
             let fetched = try await fetcher.fetch(try fetcher.url(text), part: part)
