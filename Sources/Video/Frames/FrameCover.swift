@@ -9,14 +9,14 @@ package struct FrameCover: Hashable, Codable, Sendable {
     /// The masks, in pixels of the upright frame.
     let masks: [RedactionMask]
 
-    /// The maximum number of masks; a frame with more is covered completely.
+    /// The maximum number of masks; a frame with more masks is covered completely.
     private static let maxMasks = 1024
 
     /// The masks of heads and of the areas in a redaction.
     ///
     /// - Parameters:
     ///   - redaction: The style, the outline and the areas.
-    ///   - heads: The masks of heads; nil covers everything.
+    ///   - heads: The masks of heads; nil to cover the whole frame.
     ///   - size: The size of the upright frame.
     package init(_ redaction: Redaction, heads: [RedactionMask]?, size: PixelSize) {
         style = redaction.style

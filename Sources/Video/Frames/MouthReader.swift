@@ -4,22 +4,26 @@ import Imaging
 import Motion
 import Pipeline
 
-/// Cuts patches of mouths from the frames of a video; the speaker is determined from them.
+/// Extracts patches of mouths from the frames of a video, to determine the speaker.
 struct MouthReader {
-    /// The minimum distance of the eyes, in pixels: a smaller mouth has too few pixels.
+    /// The minimum distance between the eyes, in pixels.
+    ///
+    /// The mouth of a smaller face has too few pixels.
     static let minEyes = 9.0
     /// The minimum confidence of landmarks in HOG's boxes, which is not a probability.
     private static let minConfidence = 0.2
-    /// The motion of a face between two frames, in distances of the eyes, that halves the measured motion of lips,
-    /// because it blurs them.
+    /// The motion of a face between two frames that halves the measured motion of its lips, because it blurs them.
+    ///
+    /// The unit is the distance between the eyes.
     private static let blurring = 0.2
-    /// Sides of the patches, in distances of the eyes.
+    /// The sides of the patches, in units of the distance between the eyes.
     private static let (width, mouthHeight, restHeight) = (1.6, 1.15, 0.6)
-    /// The centre of the reference patch below the eyes, in distances of the eyes: nose and cheeks, without eyes that
-    /// blink.
+    /// The distance from the eyes down to the centre of the reference patch, in units of the distance between the eyes.
+    ///
+    /// The patch shows nose and cheeks, but not the eyes, because they blink.
     private static let restPlace = 0.5
-    /// The centre of the mouth patch, below the corners of the mouth where the lower lip moves, in distances of the
-    /// eyes.
+    /// The distance from the corners of the mouth down to the centre of the mouth patch, where the lower lip moves, in
+    /// units of the distance between the eyes.
     private static let mouthPlace = 0.1
 
     private let boxed, near: LandmarkModel
@@ -85,7 +89,7 @@ struct MouthReader {
         let axis = (x: across / eyes, y: down / eyes)
         let middle = left.middle(to: right)
         let mouth = landmarks.mouthLeft.middle(to: landmarks.mouthRight)
-        // Uses the face's own axis, so that a mouth that is pulled aside does not move the patch.
+        // Uses the axis of the face, so that a mouth pulled to one side does not move the patch.
         let depth = (mouth.x - middle.x) * -axis.y + (mouth.y - middle.y) * axis.x
         guard (0.4...2).contains(depth / eyes) else { return nil }
         func samplesOf(_ place: Double, height: Double) -> [UInt8] {
@@ -99,7 +103,9 @@ struct MouthReader {
         )
     }
 
-    /// Means of pixels on a rotated grid; pixels beyond the frame repeat its edge.
+    /// The means of pixels on a rotated grid.
+    ///
+    /// Beyond the frame, its edge pixels are repeated.
     private static func sampled(
         _ samples: UnsafeBufferPointer<UInt8>,
         _ luma: Plane,
@@ -148,7 +154,7 @@ struct MouthReader {
 }
 
 extension FaceLandmarks {
-    /// The motion of eyes and nose from another frame, in distances of the eyes.
+    /// The motion of eyes and nose since another frame, in units of the distance between the eyes.
     fileprivate func motion(from other: FaceLandmarks) -> Double {
         let still =
             leftEye.distance(to: other.leftEye) + rightEye.distance(to: other.rightEye) + nose.distance(to: other.nose)

@@ -4,20 +4,22 @@ package import Pipeline
 
 /// Follows heads through the frames of a video, and covers them where the detector misses them.
 ///
-/// A mask is kept for ``hold`` seconds after the last detection of a head, and for the same time before the first, if
-/// these frames are still waiting. During this time it grows, and a copy continues the head's motion. Between two
-/// detections of a head, the mask moves from one to the other. Weak detections continue a track, but never start one.
+/// A mask stays for ``hold`` seconds after the last detection of a head. It also covers the same time before the first
+/// detection, if these frames are still waiting. During these times it grows, and a copy of it continues the motion of
+/// the head. Between two detections of a head, the mask moves from the first position to the second. Weak detections
+/// continue a track, but never start a track.
 package struct MovingMasks: Sendable {
     /// Time in seconds that a mask stays after its last detection.
     package static let hold = 1.0
-    /// The maximum time in seconds between two detections of one head without a cut between them.
+    /// The maximum time in seconds between two detections of the same head, without a cut between them.
     package static let maxGap = 10.0
     /// The growth of a mask per second without a detection, as a fraction of its size.
     static let growth = 0.5
-    /// The time in seconds in which the motion of a head is measured.
+    /// The time span in seconds over which the motion of a head is measured.
     static let trend = 0.5
-    /// The maximum distance of a head from its last position, in sides of the face: at once, for each second since, and
-    /// in total.
+    /// The maximum distance of a head from its last position, in sides of the face.
+    ///
+    /// It starts at the minimum, and grows per second up to the maximum.
     private static let reach = (minimum: 0.8, perSecond: 2.0, maximum: 3.0)
     /// The maximum change of a face's side between two detections, as a factor.
     static let maxGrowth = 2.0
@@ -38,7 +40,9 @@ package struct MovingMasks: Sendable {
         /// The point, in pixels of the upright frame.
         package var point: PixelPoint
 
-        /// A person who stays visible from a time on; ``init(except:)`` describes the end.
+        /// A person who becomes visible at a time.
+        ///
+        /// ``init(except:)`` describes when the visibility ends.
         ///
         /// - Parameters:
         ///   - seconds: Seconds from the first frame.
@@ -88,8 +92,9 @@ package struct MovingMasks: Sendable {
 
     /// Creates masks without frames.
     ///
-    /// - Parameter exceptions: People who stay visible, each from a time on until a cut, until half a second without a
-    ///   detection, or until another head is so near that both could be mistaken.
+    /// - Parameter exceptions: People who stay visible. The visibility of a person starts at a given time. It ends at a
+    ///   cut, after half a second without a detection, or when another head is so near that the two heads could be
+    ///   confused.
     package init(except exceptions: [Exception] = []) {
         self.exceptions = exceptions.sorted { $0.seconds < $1.seconds }
     }
@@ -148,7 +153,7 @@ package struct MovingMasks: Sendable {
             let past = tracks[index].sightings.lastIndex { $0.frame <= frame }
             let isVisible = tracks[index].visible.contains { $0.contains(time) }
             if tracks[index].isSure, !isVisible { masks += Self.masks(of: tracks[index], past: past, frame, time) }
-            // Earlier sightings are needed only for the motion.
+            // Earlier sightings are used only to measure the motion.
             if let past {
                 let start = tracks[index].sightings[past].time - Self.trend
                 tracks[index].sightings.removeAll { $0.time < start }
@@ -166,7 +171,7 @@ package struct MovingMasks: Sendable {
             let named = current.filter { tracks[$0].last.head.box.contains(exception.point) }
                 .min { tracks[$0].last.head.box.area < tracks[$1].last.head.box.area }
             if let named, !tracks[named].isVisible { tracks[named].visible.append(time...Double.infinity) }
-            // A person who is not found at once may be found in one of the next frames.
+            // A person who is not found in this frame may be found in one of the next frames.
             if named == nil, time - exception.seconds <= Self.trend { late.append(exception) }
         }
         exceptions.replaceSubrange(0..<due.count, with: late)
@@ -189,8 +194,8 @@ package struct MovingMasks: Sendable {
         time - track.last.time <= (track.isSure && track.last.shot == shot ? Self.maxGap : 2 * Self.hold)
     }
 
-    /// The distance from the last position of a track, or from the position that its motion predicts, in sides; nil if
-    /// it is another head.
+    /// The distance from the last position of a track, or from the position that its motion predicts, in sides of the
+    /// face; nil if it is another head.
     private func distance(of head: RedactedHead, from track: Track) -> Double? {
         let last = track.last.head.box
         let (side, other) = (last.side, head.box.side)
@@ -206,7 +211,7 @@ package struct MovingMasks: Sendable {
         return distance <= min(Self.reach.maximum, Self.reach.minimum + passed * Self.reach.perSecond) ? distance : nil
     }
 
-    /// The masks of a head in a frame; `past` is the position of the last sighting up to it.
+    /// The masks of a head in a frame; `past` is the index of the last sighting in this frame or before it.
     private static func masks(of track: Track, past: Int?, _ frame: Int, _ time: Double) -> [RedactionMask] {
         let following = past.map { $0 + 1 } ?? 0
         let after = following < track.sightings.count ? track.sightings[following] : nil
@@ -236,7 +241,7 @@ extension RedactedHead {
     /// The maximum number of heads in a frame; the heads with the highest scores are kept.
     private static let maxHeads = 256
 
-    /// Whether it is redacted even without a track of other frames.
+    /// Whether the head is redacted even if no other frame has a track for it.
     var isSure: Bool { confidence >= SearchTask.minRedacted }
 
     /// The heads of a frame, each with the masks of all detections that belong to it.
@@ -245,7 +250,7 @@ extension RedactedHead {
         for face in faces.sorted(by: { ($0.confidence, $0.box.area) > ($1.confidence, $1.box.area) }) {
             let head = RedactedHead(face)
             if let same = heads.firstIndex(where: { Duplicates.isSame($0.box, face.box) }) {
-                // A weak detection adds nothing to a sure head.
+                // A weak detection does not extend the mask of a sure head.
                 if head.isSure || !heads[same].isSure, heads[same].mask.parts.count < 16 {
                     heads[same].mask.parts += head.mask.parts
                 }

@@ -14,7 +14,7 @@ package enum VideoChroma: String, Codable, Sendable {
         }
     }
 
-    /// The chroma that preserves most of an image's chroma.
+    /// The supported chroma layout that preserves most of an image's chroma.
     init(_ model: ColorModel) {
         self =
             switch model {

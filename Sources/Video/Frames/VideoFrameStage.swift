@@ -7,16 +7,17 @@ package import Pipeline
 
 /// Searches one frame of a moving image for faces: the network uses its colours, other detectors its luma.
 ///
-/// Unlike a still image, a frame is searched only upright, and detections below the threshold are part of the result:
-/// they continue tracks of other frames.
+/// Unlike a still image, a frame is searched only upright, and the result includes detections below the threshold,
+/// because they continue tracks of other frames.
 package struct VideoFrameStage: Sendable {
     /// The result of a search.
     package struct Result: Sendable {
         /// People above the detector's threshold.
         package var sure: [Subject] = []
-        /// People below it, and people without a detected face, such as people who turned away.
+        /// People below the threshold, and people without a detected face, such as people who turned away.
         package var doubtful: [Subject] = []
-        /// The attention profile; nil if there are people above the threshold, or only near faces were searched.
+        /// The attention profile; nil if there are people above the threshold, or if the search covered only the
+        /// surroundings of recent faces.
         package var attention: AttentionProfile?
         /// Heads to redact; empty unless requested.
         package var heads: [RedactedHead] = []
@@ -49,9 +50,9 @@ package struct VideoFrameStage: Sendable {
     /// - Parameters:
     ///   - frame: A frame.
     ///   - search: The worker's search.
-    ///   - redacts: Whether the heads to redact are part of the result. Then no pass is omitted.
+    ///   - redacts: Whether the result includes the heads to redact. If it does, no pass is omitted.
     ///   - before: The preceding frames in order, for the motion of lips; nil if the motion is not needed.
-    ///   - readsMouths: Whether the mouths of faces are part of the result.
+    ///   - readsMouths: Whether the result includes the mouths of faces.
     /// - Returns: The faces, and the heads to redact.
     /// - Throws: ``PipelineError``.
     package func run(
@@ -98,8 +99,9 @@ package struct VideoFrameStage: Sendable {
         }
     }
 
-    /// The heads to redact in a frame that is not searched for framing, by the network's coarser pass or the first
-    /// pass.
+    /// The heads to redact in a frame that is not searched for framing.
+    ///
+    /// Uses the network's coarser pass, or the first pass.
     package func heads(in frame: RawFrame, with search: inout any FaceSearch) throws(PipelineError) -> [RedactedHead] {
         RedactedHead.joined(try search.heads(in: frame, task))
     }

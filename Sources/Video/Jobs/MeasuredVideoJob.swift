@@ -52,7 +52,7 @@ package struct MeasuredVideoJob {
                 smallestFace: smallestFace,
                 smallestDetectableSide: smallestDetectableSide
             )
-            // The input of the detector, its pyramid and features, and the image for attention.
+            // Memory for the detector's input, its pyramid and features, and for the attention image.
             bytes += plan.finestSize.area * 10 + header.size.area * 4
         }
         bytesNeeded = bytes
@@ -61,7 +61,7 @@ package struct MeasuredVideoJob {
     /// The scale for decoding a frame.
     private static func scale(of task: VideoJob.Task, _ size: PixelSize) -> DecodeScale {
         switch task {
-        // Each cell of the grid is the mean of several samples.
+        // Needs several samples for the mean of each cell of the grid.
         case .analyse(let grid, .none, false, _):
             return .fast(atLeast: 2 * Double(max(grid.width, grid.height)) / Double(max(1, size.shortSide)))
         case .decode, .analyse: return .full
@@ -102,7 +102,7 @@ package struct MeasuredVideoJob {
         }
     }
 
-    /// The decoded image, with the areas of a cover hidden.
+    /// The decoded image, with the masks of a cover applied.
     private func image(_ cover: FrameCover? = nil) throws -> PlanarImage {
         let image = try ImageDecoder.decode(source, header: header, scale: scale, limits: limits.decode)
         guard let cover else { return image }

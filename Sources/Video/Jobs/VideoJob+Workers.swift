@@ -6,10 +6,10 @@ package import Workers
 extension VideoJob: WorkerJob {
     package static var kind: UInt32 { 9 }
 
-    /// Empty: a frame is sent only once, so its requests need no identity.
+    /// Empty, because a frame is sent only once and its request needs no identity.
     package var requestBytes: [UInt8] { [] }
 
-    /// High: while other jobs wait, frames get at most half of the workers.
+    /// High, so that frames get at most half of the workers while other jobs wait.
     package var cost: JobCost { .high }
 
     package func request(_ limits: PipelineLimits) -> VideoRequest { VideoRequest(self, limits: limits) }

@@ -3,7 +3,8 @@ package import Pipeline
 
 /// A job with one frame of an MJPEG stream.
 ///
-/// A frame is analysed and rendered by two jobs: the crop depends on other frames, which only the stream's owner knows.
+/// One job analyses a frame, and a second job renders it, because the crop depends on other frames, which only the
+/// stream session has.
 package struct VideoJob: Codable, Sendable {
     /// The frame: a JPEG.
     package var source: SourceBytes
@@ -28,10 +29,10 @@ package struct VideoJob: Codable, Sendable {
         ///
         /// `redacts` searches the whole frame for heads; `mouths` also reads the mouths of faces.
         case analyse(grid: PixelSize, Search, redacts: Bool = false, mouths: Bool = false)
-        /// Scales a part of the frame to a size, hides the areas of a cover, and encodes the part as a JPEG of this
+        /// Scales a part of the frame to a size, applies the masks of a cover, and encodes the part as a JPEG of this
         /// quality, 1 to 100.
         ///
-        /// With `isWhole`, the whole frame is drawn on its blurred enlargement.
+        /// With `isWhole`, the whole frame is drawn on a blurred enlargement of itself.
         case render(FractionalRect, to: PixelSize, quality: Int, cover: FrameCover? = nil, isWhole: Bool = false)
     }
 

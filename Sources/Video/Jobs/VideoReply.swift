@@ -1,6 +1,8 @@
 package import Pipeline
 
-/// A worker process's reply to a ``VideoRequest`` without the bytes of the result, which follow it.
+/// A worker process's reply to a ``VideoRequest``.
+///
+/// The bytes of the result follow the reply.
 package struct VideoReply: Codable, Sendable {
     /// The result without its bytes; nil for an error.
     private(set) var result: VideoResult?

@@ -9,16 +9,16 @@ package struct VideoResult: Codable, Sendable {
     package struct Sighting: Codable, Hashable, Sendable {
         package let subject: Subject
         package let isSure: Bool
-        /// The mouth; nil unless it was requested and is visible.
+        /// The mouth; nil if it was not requested or is not visible.
         package var mouth: MouthPatch?
     }
 
     /// The size of the upright frame.
     package var size: PixelSize
-    /// The samples of a ``VideoJob/Task/decode`` with ``chroma``, or the JPEG of a render task.
+    /// The samples with ``chroma`` for ``VideoJob/Task/decode``, or the JPEG for a render task.
     package var bytes: [UInt8] = []
     package var chroma: VideoChroma?
-    /// The means of the cells, first of luma, then of blue and red chroma.
+    /// The means of the grid cells: all luma first, then blue chroma, then red chroma.
     package var grid: [UInt8] = []
     /// The faces that were found.
     package var faces: [Sighting] = []

@@ -6,8 +6,8 @@ package import Pipeline
 
 /// Validates the reply to a ``VideoJob`` before the rest of the service uses it.
 ///
-/// A valid reply may still be wrong about the image, but its numbers cannot overflow and its bytes have the declared
-/// type.
+/// A valid reply may still describe the image incorrectly, but its numbers cannot overflow and its bytes have the
+/// declared type.
 package struct VideoResultCheck: PlausibleNumbers {
     private static let maxFaces = 4096
 
@@ -61,7 +61,7 @@ package struct VideoResultCheck: PlausibleNumbers {
 }
 
 extension RedactedHead: PlausibleNumbers {
-    /// Whether its numbers are safe for drawing and addition without overflow.
+    /// Whether drawing and addition with these numbers cannot overflow.
     var isPlausible: Bool {
         let parts = mask.parts.flatMap { [$0.centre.x, $0.centre.y, $0.halfWidth, $0.halfHeight, $0.roll] }
         return isModest(box) && box.area > 0 && isScore(confidence) && (1...64).contains(mask.parts.count)

@@ -5,7 +5,7 @@ import Motion
 import Pipeline
 import Workers
 
-/// Plans and renders the frames of one stream, each when its look-ahead has passed.
+/// Plans and renders the frames of one stream, each after its look-ahead has passed.
 struct FrameReframer {
     /// A frame with a planned crop.
     struct Planned {
@@ -54,8 +54,8 @@ struct FrameReframer {
     ///
     /// - Returns: The frames with planned crops. Nil represents a frame that is not shown, because it was too large to
     ///   wait.
-    /// - Throws: `PipelineError` if the frame cannot be decoded, or no worker is free in time; the next frame may
-    ///   follow.
+    /// - Throws: `PipelineError` if the frame cannot be decoded, or if no worker is free in time. The caller may then
+    ///   add the next frame.
     mutating func add(_ arrival: FrameInbox.Arrival) async throws(PipelineError) -> [Planned?] {
         if let pause = limits.pause?() { throw .overloaded(retryAfter: pause) }
         let deadline = arrival.time + maxDelay
@@ -83,10 +83,10 @@ struct FrameReframer {
     /// The frames that still wait after the last frame was added.
     mutating func finish() -> [Planned?] { take(planner?.finish() ?? []) }
 
-    /// Removes the oldest waiting frames, whose crops are the given plans.
+    /// Removes the oldest waiting frames, one for each of the given plans.
     private mutating func take(_ plans: [PlannedFrame]) -> [Planned?] {
         plans.map { plan in
-            // The masks of a frame that is not shown are also taken.
+            // Masks are taken even for a frame that is not shown, so that masks and frames stay in step.
             let heads = request.redactsHeads ? masks.next() : []
             // bounded: compared before, or
             guard let (jpeg, arrival) = waiting.removeFirst(), let motion else { return nil }
@@ -98,8 +98,8 @@ struct FrameReframer {
 
     /// Renders a frame.
     ///
-    /// - Throws: `PipelineError` if the frame cannot be decoded, or no worker is free in time; the next frame may
-    ///   follow.
+    /// - Throws: `PipelineError` if the frame cannot be decoded, or if no worker is free in time. The caller may then
+    ///   render the next frame.
     func render(_ frame: Planned) async throws(PipelineError) -> Result {
         let (plan, motion) = (frame.plan, frame.motion)
         guard !request.isPlan else { return Result(plan: plan, source: motion.size, bytes: []) }
@@ -153,7 +153,7 @@ struct FrameReframer {
         return try await service.outcome(of: VideoJob(bytes, task), by: deadline, limits).get()
     }
 
-    /// The motion of the lips of each face since the last search; nil unless the mouth was visible in both.
+    /// The motion of the lips of each face since the last search; nil unless the mouth was visible in both searches.
     private mutating func lips(_ result: VideoResult) -> [Double?] {
         guard request.readsMouths else { return [] }
         let before = mouths
@@ -177,9 +177,9 @@ extension PixelRect {
 }
 
 extension FaceSample {
-    /// Maximum number of faces in a plan, sure faces first, then the largest.
+    /// Maximum number of faces in a plan, with sure faces first, then the largest faces.
     ///
-    /// The time of a plan grows with the square of their number.
+    /// Planning time grows with the square of the number of faces.
     private static let maxFaces = 32
 
     /// The result of a search of the next frame.

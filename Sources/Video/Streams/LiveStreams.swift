@@ -76,7 +76,8 @@ package struct LiveStreams: StreamServer {
         let session = StreamSession(wanted, input, call.service, call.limits, metrics)
         let id = entry.id
         let close: @Sendable () -> Void = { self.close(session, fetch, holder, id, call.logger) }
-        // Plans with a long look-ahead take milliseconds, and would block all other connections of the event loop.
+        // Planning with a long look-ahead takes milliseconds, which would block all other connections of the event
+        // loop.
         let executor = globalConcurrentExecutor
         guard await withTaskExecutorPreference(executor, operation: { await session.begin() }) else {
             entry.image.failure = input.inbox.end.map { "\($0)" }

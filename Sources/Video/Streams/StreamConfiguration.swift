@@ -1,12 +1,12 @@
 /// The limits of live streams.
 package struct StreamConfiguration: Sendable {
-    /// Streams at the same time; 0 turns the route off.
+    /// The maximum number of concurrent streams; 0 disables the route.
     package var maxStreams = 4
-    /// Streams at the same time of one IPv4 address, or one IPv6 /64.
+    /// The maximum number of concurrent streams of one IPv4 address, or of one IPv6 /64.
     package var maxStreamsPerAddress = 3
-    /// Streams at the same time with one key or secret, if there are several.
+    /// The maximum number of concurrent streams with one key or secret, if there are several.
     package var maxStreamsPerKey = 3
-    /// The maximum duration of a stream, which then ends.
+    /// The maximum duration of a stream; a longer stream is ended.
     package var maxTime = Duration.seconds(3600)
     /// The maximum time without a complete frame, including the time before the first frame.
     package var idleTime = Duration.seconds(10)
@@ -14,7 +14,7 @@ package struct StreamConfiguration: Sendable {
     package var maxBytes = 8 << 30
     /// The minimum number of bytes per second in each ``window``; 0 for none.
     package var minBytesPerSecond = 4096
-    /// The time in which the rate is measured.
+    /// The time span over which the rate is measured.
     package var window = Duration.seconds(30)
     /// The maximum size of an output frame in bytes; a larger frame is not shown.
     package var maxResultBytes = 8 << 20
@@ -23,14 +23,15 @@ package struct StreamConfiguration: Sendable {
 
     /// The maximum size of a source frame in bytes.
     package static let maxFrameBytes = 4 << 20
-    /// The maximum number of bytes of all frames that wait for the end of their look-ahead; a frame beyond the limit is
-    /// not shown.
+    /// The maximum number of bytes of all frames that wait for the end of their look-ahead; a frame that would exceed
+    /// the limit is not shown.
     package static let maxWaitingBytes = 16 << 20
 
-    /// The default of every limit.
+    /// Creates the default limits.
     package init() {}
 
-    /// The fair share of one client or key: three quarters of all streams, at least one, as for an address in the
-    /// memory of request bodies.
+    /// The fair share of one client or key: three quarters of all streams, but at least one.
+    ///
+    /// The memory for request bodies has the same fair share per address.
     package static func share(of streams: Int) -> Int { max(1, streams * 3 / 4) }
 }

@@ -6,7 +6,7 @@ import Requests
 /// The reason why a stream ended.
 package enum StreamEnd: Error, Sendable {
     case finished
-    /// The body of the request ended before its end.
+    /// The body of the request was incomplete.
     case incomplete
     /// No complete frame arrived for the given time.
     case idle(Duration)

@@ -26,13 +26,13 @@ package final class StreamInput: BodyReceiver {
     private let start: ContinuousClock.Instant
     private let state: Mutex<State>
 
-    /// A stream that starts now.
+    /// Creates a stream that starts now.
     ///
     /// - Parameters:
     ///   - configuration: The limits of the stream.
     ///   - limits: The limits of its frames.
-    ///   - maxBytes: The maximum number of bytes of the stream, if less than in the configuration; nil for the
-    ///     configuration's maximum.
+    ///   - maxBytes: The maximum number of bytes of the stream, if this is less than the configured maximum; nil for
+    ///     the configured maximum.
     ///   - time: The clock and the timer; tests replace it.
     package init(
         _ configuration: StreamConfiguration,
@@ -118,7 +118,7 @@ package final class StreamInput: BodyReceiver {
         }
     }
 
-    /// The end of the window in which bytes are counted; nil if too few arrived in the last window.
+    /// The end of the current window for counting bytes; nil if too few bytes arrived in the last window.
     private func windowEnd(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         let pace = Pace(bytesPerSecond: configuration.minBytesPerSecond, window: configuration.window)
         guard configuration.minBytesPerSecond > 0 else { return deadline }
@@ -182,9 +182,9 @@ package final class FrameInbox: Sendable {
         waiter?.resume(returning: nil)
     }
 
-    /// Takes the newest frame, and waits for a frame if necessary; nil at the end.
+    /// Takes the newest frame; waits if there is none yet.
     ///
-    /// One task may wait at a time.
+    /// Returns nil at the end of the stream. One task may wait at a time.
     package func next() async -> Arrival? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

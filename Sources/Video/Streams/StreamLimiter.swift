@@ -1,11 +1,11 @@
 package import HTTPServer
 import Synchronization
 
-/// Limits the number of concurrent streams: in total, for one client, and with one key or secret.
+/// Limits the number of concurrent streams: in total, per client, and per key or secret.
 package final class StreamLimiter: Sendable {
     /// The client and the credential of a stream.
     package struct Holder: Hashable, Sendable {
-        /// The client; nil for a Unix socket, without a limit per address.
+        /// The client; nil for a Unix socket, which has no limit per address.
         let network: PeerAddress.Network?
         /// The key or the secret, such as `key 1`; nil if the service has only one.
         let credential: String?
@@ -13,7 +13,7 @@ package final class StreamLimiter: Sendable {
         /// The holder of one stream.
         ///
         /// - Parameters:
-        ///   - network: The client; nil for a Unix socket, without a limit per address.
+        ///   - network: The client; nil for a Unix socket, which has no limit per address.
         ///   - credential: The name of the key or secret, such as `key 1`; nil if the service has only one.
         package init(network: PeerAddress.Network?, credential: String? = nil) {
             self.network = network
@@ -21,7 +21,7 @@ package final class StreamLimiter: Sendable {
         }
     }
 
-    /// A limit that is reached.
+    /// The limit that rejected a stream.
     package enum Refusal: Equatable, Sendable {
         case all(Int)
         case address(Int)
@@ -43,9 +43,9 @@ package final class StreamLimiter: Sendable {
     /// The number of running streams.
     package var taken: Int { state.withLock(\.count) }
 
-    /// Takes a place, which ``release(_:)`` returns.
+    /// Takes a place for a stream; ``release(_:)`` returns the place.
     ///
-    /// - Returns: The limit that is reached; nil if the place was taken.
+    /// - Returns: The limit that rejects the stream; nil if the stream got a place.
     package func take(_ holder: Holder) -> Refusal? {
         state.withLock { state in
             if state.count >= configuration.maxStreams { return .all(configuration.maxStreams) }
@@ -63,7 +63,7 @@ package final class StreamLimiter: Sendable {
         }
     }
 
-    /// Returns a place that ``take(_:)`` has taken for the same holder.
+    /// Returns a place that the same holder took with ``take(_:)``.
     package func release(_ holder: Holder) {
         state.withLock { state in
             state.count -= 1

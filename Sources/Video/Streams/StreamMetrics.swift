@@ -33,7 +33,7 @@ struct StreamMetrics: Sendable {
         )
     }
 
-    /// The metrics that are read from the stream limiter.
+    /// The metrics whose values the stream limiter supplies.
     static let places: [ReadMetric<StreamLimiter>] = [
         .gauge("headroom_streams", help: "Live streams in progress.") { $0.taken }
     ]

@@ -11,13 +11,15 @@ import TotalFunctions
 
 /// The parameters of a request for a stream.
 struct StreamRequest: Sendable {
-    /// Frames per second that plans assume; their motion follows the actual times of frames.
+    /// The frame rate that plans assume.
+    ///
+    /// Motion follows the actual times of the frames.
     static let fps = 25.0
 
     /// The URL of the camera; nil for an upload.
     let url: String?
     let preset: String?
-    /// Whether the response is plans instead of images.
+    /// Whether the response consists of plans instead of images.
     let isPlan: Bool
     let quality: Int
     /// The time between a frame's arrival and its crop, in frames at ``fps``.
@@ -33,7 +35,9 @@ struct StreamRequest: Sendable {
     /// The redaction of frames; nil for none.
     let redaction: Redaction?
 
-    /// Parses the parameters of an admitted request, whose client may use the presets in `allowed`; nil for all.
+    /// Parses the parameters of an admitted request.
+    ///
+    /// Its client may use the presets in `allowed`; nil allows all presets.
     ///
     /// - Throws: A ``Problem`` with status 400.
     init(_ request: ServerRequest, _ presets: PresetSet, allowed: [String]?) throws(Problem) {
@@ -99,13 +103,13 @@ struct StreamRequest: Sendable {
         layout != .wide && (framing.needsFaces || framing.needsAttention(for: [])) || redactsHeads
     }
 
-    /// Whether the motion of lips is measured, to find who is speaking.
+    /// Whether the motion of lips is measured, to find the speaker.
     var readsMouths: Bool { layout == .hold && framing.needsFaces }
 
     /// Whether heads are redacted, not only areas.
     var redactsHeads: Bool { redaction.map { $0.faces != .none } ?? false }
 
-    /// The request for the crops of frames of a size.
+    /// The motion request for frames of a size.
     func motion(in image: PixelSize) -> MotionRequest {
         let shape = aspect ?? AspectRatio(image) ?? .square
         return MotionRequest(size: image, fps: Self.fps, aspect: shape, framing: framing, layout: layout)

@@ -11,7 +11,7 @@ import Workers
 ///
 /// It takes the newest frame whenever the client has received the previous piece.
 ///
-/// With a look-ahead, the piece for the client is an earlier frame.
+/// With a look-ahead, the next piece for the client contains an earlier frame.
 actor StreamSession {
     nonisolated let input: StreamInput
     nonisolated let boundary = "headroom-\(Hexadecimal.random(bytes: 12))"
@@ -39,7 +39,7 @@ actor StreamSession {
         reframer = FrameReframer(request, service, limits, maxDelay: input.maxDelay)
     }
 
-    /// Creates the first piece, so that a source without frames becomes a problem and not an empty stream.
+    /// Creates the first piece, so that a source without frames causes an error response instead of an empty stream.
     ///
     /// - Returns: Whether there is a first piece.
     func begin() async -> Bool {
@@ -79,7 +79,7 @@ actor StreamSession {
     }
 
     private func add(_ arrival: FrameInbox.Arrival) async {
-        // A copy, so that a frame that fails does not change the state.
+        // Uses a copy, so that a failed frame does not change the state.
         var reframer = reframer
         do throws(PipelineError) {
             planned = try await reframer.add(arrival)
