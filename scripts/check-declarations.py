@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Checks that declarations for other targets have doc comments, and that files are named after shared types.
+"""Checks that declarations that other targets use have doc comments, and that files are named after shared types.
 
-A doc comment adds information to the name: units, coordinate space, range, errors, the meaning of nil. Every package or public
-function, initialiser, subscript and type needs a doc comment, except these:
+A doc comment must add information to the name, such as units, coordinate space, range, errors, or the meaning of nil.
+Every package or public function, initialiser, subscript and type needs a doc comment, except these:
 
 - members that a protocol of the language or of a package requires, listed in OPERATORS and FOREIGN
-- members that a protocol of Sources requires, because the protocol has the doc comment. The type or an extension of the type
-  must name the protocol. A default implementation in an extension of the protocol also counts.
+- members that a protocol of Sources requires, because the protocol has the doc comment. The type or one of its
+  extensions must declare the conformance. Default implementations in protocol extensions are also exempt.
 
 A type that three or more files use must be declared in a file named after the type, such as `Name.swift` or
 `Name+Aspect.swift`.
@@ -68,7 +68,7 @@ class Declaration:
 
     @property
     def type_name(self):
-        """Returns the last part of a type's name: `Limits` of `extension Splitter.Limits`."""
+        """Returns the last part of a type's name, such as `Limits` for `extension Splitter.Limits`."""
         return self.name.rsplit(".", 1)[-1]
 
     @property
@@ -149,7 +149,8 @@ class Protocols:
                     self.requirements[each.owner.name].add(each.label)
 
     def require(self, member):
-        """Returns whether a protocol of the member's type, or a protocol that it refines, requires the member."""
+        """Returns whether the member is a requirement of a protocol of its type, or of a protocol that this protocol
+        refines."""
         seen, names = set(), {member.owner.type_name} if member.owner else set()
         while names:
             name = names.pop()

@@ -22,7 +22,7 @@ bright_spot() {
     echo "ok      Examples/BrightSpot"
 }
 
-# A repository with the current files and a version tag.
+# Creates a repository with the current files and a version tag.
 versioned() {
     local version=$1 copy=$2
     rm -rf "$copy"

@@ -22,7 +22,7 @@ ROWS = (
 
 
 def table(page, mark, heading):
-    """Returns the rows of a table between marks by their first cell; a row contains its cells by column heading."""
+    """Returns the rows of a table between marks, by their first cell. Each row maps column headings to cells."""
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
     inside = text.split(f"<!-- {mark} -->")[1].split(f"<!-- /{mark} -->")[0]
     part = next(each for each in inside.strip().split("\n\n") if heading in each.splitlines()[0])
@@ -31,7 +31,7 @@ def table(page, mark, heading):
 
 
 def row(rows, name):
-    """Returns the row whose title is a name, or a name with a version, such as thumbor."""
+    """Returns the row whose title is the name, with or without a version."""
     return next(cells for title, cells in rows.items() if title == name or re.match(rf"{re.escape(name)} [\d.]+,", title))
 
 

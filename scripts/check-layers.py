@@ -4,9 +4,9 @@
 A target may depend only on targets of the same layer and of the layers below. A target may import only the modules that
 Package.swift lists for it: the compiler also accepts a module that is not listed, if it happens to be built already.
 
-The folders of a target are listed lowest first. The check reads the names of the types that each folder declares at the
-top level, and fails if a file mentions a type of a later folder. It ignores comments, string literals, functions and
-members of extensions. In the table, "." means the files outside all folders.
+TARGETS lists the folders of each target, lowest first. The check reads the names of the top-level types of each folder,
+and fails if a file uses a type of a later folder. It ignores comments, string literals, functions and members of
+extensions. In the table, "." means the files outside all folders.
 """
 
 import collections
@@ -54,7 +54,7 @@ TARGETS = {
     "Workers": ["Jobs", "Queue", "Protocol", "Converters", "Threads", "Processes", "."],
 }
 
-# (target, file, name): the reason why the name is not the type of the later folder.
+# Maps (target, file, name) to the reason why the name does not refer to the type in the later folder.
 ALLOWED = {}
 
 PACKAGE = pathlib.Path(__file__).resolve().parent.parent
@@ -135,8 +135,8 @@ def manifest():
 
 
 def imports(targets):
-    """Yields one line for each forbidden import: a module of this package that Package.swift does not list for the target,
-    the internal declarations of a target, which only debug builds export, and Foundation in the program.
+    """Yields one line for each forbidden import: a module of this package that Package.swift does not list for the
+    target; the internal declarations of a target, which only debug builds export; and Foundation in the program.
     """
     own = {target["name"] for target in targets}
     for target in targets:
@@ -155,7 +155,7 @@ def imports(targets):
 
 
 def forgotten(targets):
-    """Yields one line for each folder of tests that is not a target, whose tests therefore never run."""
+    """Yields one line for each folder of tests that is not a target, because its tests would never run."""
     names = {target["name"] for target in targets}
     for folder in sorted((PACKAGE / "Tests").glob("*Tests")):
         if folder.name not in names:

@@ -15,7 +15,7 @@ PAGE = ROOT / "docs/limits.md"
 DECLARATION = re.compile(
     r"^ *(?:(?:package|public|private|fileprivate|final|indirect|static) +)*(?:struct|class|enum|actor|protocol|extension) +([\w.]+)",
     re.MULTILINE)
-# A number with an optional unit, outside code.
+# A number with an optional unit, outside backticks.
 AMOUNT = re.compile(r"(?<![\w.⁰-⁹])(\d+(?:,\d{3})*(?:\.\d+)?)(?: (KiB|MiB|GiB|million|ms|s|min|minutes?|hours?|h|days?)\b)?(?![⁰¹²³⁴-⁹])")
 UNITS = {
     "KiB": [1 << 10], "MiB": [1 << 20], "GiB": [1 << 30], "million": [10**6], "ms": [1], "s": [1, 1000], "min": [1, 60, 60_000],
@@ -23,7 +23,7 @@ UNITS = {
     "minutes": [1, 60, 60_000], "hour": [1, 60, 3600, 3_600_000], "hours": [1, 60, 3600, 3_600_000],
     "h": [1, 60, 3600, 3_600_000], "day": [1, 24, 86_400, 86_400_000], "days": [1, 24, 86_400, 86_400_000],
 }
-# Numbers that follow from other constants or from a rule, by the place.
+# Numbers that are derived from other constants or from a rule, by place.
 DERIVED = {
     ("AnimationInfo", "4.6 hours"): "1 ms less than 2²⁴ ms",
     ("AnimationInfo", "11 minutes"): "65,535 hundredths of a second",
@@ -37,7 +37,7 @@ DERIVED = {
 
 
 def places():
-    """The files of the sources by the names of the types that they declare, and by their own names."""
+    """Returns the source files, by their names and by the names of the types that they declare."""
     found = collections.defaultdict(set)
     for file in sorted((ROOT / "Sources").rglob("*")):
         if file.suffix not in {".swift", ".c", ".cpp", ".h"} or not file.is_file():
@@ -51,7 +51,7 @@ def places():
 
 
 def constants(text):
-    """The numbers in code: literals, and products and shifts of literals."""
+    """Returns the numbers in code: literals, and products and shifts of literals."""
     found = set()
     text = re.sub(r"(?<=\d)_(?=\d)", "", text).replace("...", " ").replace("..<", " ")
     for number in re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?:e\d+)?", text):
@@ -69,11 +69,12 @@ def constants(text):
 
 
 def rows():
-    """The number of each line with a limit, its default and its places."""
+    """Yields the line number, the default and the places of each limit."""
     for number, line in enumerate(PAGE.read_text(encoding="utf-8").splitlines(), 1):
         cells = [cell.strip() for cell in line.strip("|").split(" | ")]
         if line.startswith("| ") and len(cells) == 4:
-            # A setting, of the program or of one of its files, has no capital and no extension; a variable has underscores.
+            # Keeps names of types and files. Settings have neither capitals nor an extension, and variables have
+            # underscores.
             names = [name for name in re.findall(r"`([^`]+)`", cells[2]) if re.fullmatch(r"[A-Z][A-Za-z0-9.]+|\w+\.[ch]", name)]
             if names and "`--" not in cells[2]:
                 yield number, cells[1], names

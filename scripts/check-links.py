@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that relative links and anchors in the pages resolve, that paths and file names in backticks exist, and that targets of
-symbolic links in Sources are part of the container build.
+"""Checks that relative links and anchors in the pages resolve, that paths and file names in backticks exist, and that
+the container build includes the targets of symbolic links in Sources.
 
     scripts/check-links.py [FILE.md ...]      by default every Markdown file of the repository
 """

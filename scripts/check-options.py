@@ -4,7 +4,8 @@
 A code line that calls `headroom COMMAND` may contain only options of this command. An option in backticks, such as
 `--max-pixels`, must belong to a command, or to a program in OTHERS. The help comes from the snapshots of the tests.
 
-If a row of docs/limits.md is set by one option of `headroom serve`, it must contain the default of this option.
+If one option of `headroom serve` sets the limit in a row of docs/limits.md, the row must contain the default of this
+option.
 """
 import pathlib
 import re
@@ -45,7 +46,7 @@ def known():
         command = file.stem.removeprefix("headroom").removeprefix("-")
         text = file.read_text().replace("--[no-]", "--no-")
         found = set(OPTION.findall(text))
-        # A flag with an inverse is written as --allow-x/--no-allow-x, or only with the prefix.
+        # The help shows a flag with an inverse as --allow-x/--no-allow-x, or only with the prefix.
         found |= {option.replace("--no-", "--") for option in found} | {"--help", "--version"}
         options[command] = found
     options[""] |= OTHERS["hidden"]
@@ -95,7 +96,7 @@ def defaults():
     return found
 
 
-# A number, with its unit, that is the whole default or the first of several bounds.
+# A number with its unit. It is either the whole default, or the first of several bounds.
 AMOUNT = re.compile(r"([\d,]+)(?: (KiB|MiB|GiB|s|h))?(?=$|[,;] )")
 UNITS = {"": 1, "s": 1, "h": 3600, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 

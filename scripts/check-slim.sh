@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the service without the traits Addresses, Batch and Video, and makes a crop with it: make check-slim. In debug, because
-# that takes less time, and in a separate folder, because other traits compile everything again.
+# Builds the service without the traits Addresses, Batch and Video, and requests a crop: make check-slim. The build uses
+# the debug configuration, which takes less time, and a separate folder, because other traits cause a full rebuild.
 set -eu
 cd "$(dirname "$0")/.."
 export SWIFT_DETERMINISTIC_HASHING=1

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Checks that untrusted text is searched, split and compared as bytes.
 
-`String` applies the rules of Unicode: it normalises, and combines marks, flags and joiners into characters of any length. A run
-of them takes quadratic time, so requests of a few KiB could stop the service. In the folders below, these operations must be
-operations of ByteText, such as `text.bytes.hasPrefix("s3:")`, or of byte collections.
+`String` applies the rules of Unicode: it normalises text, and combines marks, flags and joiners into characters of any
+length. A long sequence of marks takes quadratic time, so requests of a few KiB could block the service. In the folders
+below, code must use the operations of ByteText, such as `text.bytes.hasPrefix("s3:")`, or of byte collections.
 
 A line is accepted if its text comes from the operator, or is ASCII for another reason. A comment at its end or on the line before
 it states the reason: `// trusted: the operator's setting`.
@@ -21,7 +21,7 @@ MARK = re.compile(r"// trusted: \S+")
 COMMENT = re.compile(r"//.*")
 LITERAL = re.compile(r'(#*)"(?:\\.|[^"\\\n])*"\1')
 
-# Each forbidden operation, and its replacement. Literals are empty in the searched lines.
+# Each forbidden operation, and its replacement. In the searched lines, literals are empty.
 BYTES = r"(?<!\bbytes)(?<!\butf8)"
 REFUSED = [
     (BYTES + r"\.(?:lowercased|uppercased)\(\)", "bytes.lowercased()"),

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Checks that code that reads external input uses functions with a result for every input.
+"""Checks that code that reads external input uses functions that return a result for every input.
 
-Swift ends the process if an index is out of bounds, if an optional is nil before `!`, if a number does not fit, or if a range
-ends before it starts. In the service, a single request of this kind would cause an outage. In the folders below, expressions that
-can end the process are rejected; TotalFunctions, `first`, `dropFirst`, `Int(exactly:)` and `guard` replace them.
+Swift ends the process if an index is out of bounds, if an optional is nil before `!`, if a number does not fit, or if a
+range ends before it starts. In the service, a single request of this kind would cause an outage. In the folders below,
+expressions that can end the process are rejected. Use TotalFunctions, `first`, `dropFirst`, `Int(exactly:)` and `guard`
+instead.
 
 An index is accepted if the lines before it compare the index or the number of elements: `guard parts.count == 3`, `while index <
 bytes.count`, `for index in …`. If a line is safe for another reason, a comment at its end or on the line before it states the
@@ -80,7 +81,7 @@ def is_compared(base, index, lines):
 
 
 def is_ordered(low, high):
-    """Returns whether the bounds of a range are constants; tests would find constants that are out of order."""
+    """Returns whether the bounds of a range are constants; tests would detect constants in the wrong order."""
     return bool(re.fullmatch(CONSTANT, high)) and (bool(re.fullmatch(CONSTANT, low)) or high.endswith(".count"))
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks sentences and commit subjects by docs/contributing/words.md.
 
-Reads comments, strings, names of tests and pages. Hits of refused patterns have a budget for each area, which may only fall;
-hits of advisory patterns are printed for changed lines.
+Reads comments, strings, names of tests and pages. Each area has a budget for hits of refused patterns, which may only
+decrease. Hits of advisory patterns are printed for changed lines.
 
   check-words.py                     fails if an area exceeds its budget, or a subject breaks rule 10
   check-words.py --list [AREA]       prints each hit
@@ -23,12 +23,12 @@ from typing import NamedTuple
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUDGET = ROOT / "scripts/words-budget.json"
 ALLOWED = ROOT / "scripts/words-allowed.txt"
-# Texts of others, generated files, and the files that name the patterns.
+# Third-party texts, generated files, and the files that contain the patterns.
 OMITTED = re.compile(r"^(?:LICENSE|NOTICE|docs/contributing/words\.md|scripts/(?:check-words\.py|words-)|Tests/.*/Snapshots/)")
 
 NOUN = r"(?:service|server|client|program|worker|page|plan|header|field|file|cache|origin|detector|response|request|proxy|log|metric|test)s?"
 
-# The replacement, and the pattern.
+# Pairs of a replacement and a pattern.
 REFUSED = [
     ("repeat the noun", r"\b(?:than|as|to|with|by|from|is|are|of|for) (?:that|those) (?:of|in|from|with|at|by|for)\b"),
     ("repeat the noun", r"\b(?:of|to|with|from|than|for) those\b(?! (?:\w+s)\b)|\bthose[.;,]"),
@@ -73,7 +73,7 @@ MAX_SUBJECT = 65
 
 
 class Text(NamedTuple):
-    """A piece of prose and the line where it begins."""
+    """A text and its first line."""
 
     file: str
     line: int
@@ -81,7 +81,7 @@ class Text(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """A place that a pattern matches."""
+    """A match of a pattern."""
 
     file: str
     line: int
@@ -91,14 +91,14 @@ class Hit(NamedTuple):
 
 
 def comments(source: str, mark: str) -> Iterator[tuple[int, str]]:
-    """Blocks of whole-line comments, joined, and comments at the end of lines."""
+    """Returns blocks of comment lines, each joined to one text, and comments at the end of code lines."""
     block: list[str] = []
     start = 0
     for number, line in enumerate(source.splitlines(), 1):
         stripped = line.strip()
         if re.match(mark, stripped):
             body = re.sub(mark, "", stripped, count=1).strip()
-            # A list, a parameter and an empty line begin a text.
+            # A list item, a parameter or an empty line starts a new text.
             if block and (not body or body.startswith("- ")):
                 yield start, " ".join(block)
                 block = []
@@ -118,7 +118,7 @@ def comments(source: str, mark: str) -> Iterator[tuple[int, str]]:
 
 
 def strings(source: str) -> Iterator[tuple[int, str]]:
-    """Literals of at least four words."""
+    """Returns string literals of at least four words."""
     for number, line in enumerate(source.splitlines(), 1):
         if not line.lstrip().startswith(("//", "#")):
             for literal in re.findall(r'"((?:\\.|[^"\\])*)"', line):
@@ -127,7 +127,7 @@ def strings(source: str) -> Iterator[tuple[int, str]]:
 
 
 def markdown(source: str) -> Iterator[tuple[int, str]]:
-    """Paragraphs, rows of tables and headings, without code."""
+    """Returns paragraphs, table rows and headings, without code."""
     code = False
     block: list[str] = []
     start = 0
@@ -150,7 +150,7 @@ def markdown(source: str) -> Iterator[tuple[int, str]]:
 
 
 def texts(file: str) -> Iterator[Text]:
-    """The prose of a file."""
+    """Returns the texts of a file."""
     path = ROOT / file
     suffix = path.suffix
     if suffix not in {".swift", ".md", ".py", ".sh", ".yaml", ".yml", ".c", ".h", ".cpp", ".hpp", ".js"} and path.name != "Makefile":
@@ -178,7 +178,7 @@ def texts(file: str) -> Iterator[Text]:
 
 
 def area(file: str) -> str:
-    """The part of the project that has one budget."""
+    """Returns the area of a file; each area has one budget."""
     parts = pathlib.PurePath(file).parts
     if parts[0] == "Sources":
         return "/".join(parts[:3])
@@ -188,7 +188,7 @@ def area(file: str) -> str:
 
 
 def hits(files: list[str], patterns: list[tuple[str, str]], allowed: list[str]) -> list[Hit]:
-    """The places that the patterns match, without the allowed ones."""
+    """Returns the matches of the patterns, except allowed sentences."""
     compiled = [(instead, re.compile(pattern)) for instead, pattern in patterns]
     result = []
     for file in files:
@@ -205,13 +205,13 @@ def hits(files: list[str], patterns: list[tuple[str, str]], allowed: list[str]) 
 
 
 def git(*arguments: str) -> str | None:
-    """The output of a git command; None if it fails."""
+    """Returns the output of a git command; None if it fails."""
     run = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
     return run.stdout if run.returncode == 0 else None
 
 
 def changed_lines() -> dict[str, set[int]]:
-    """The lines that the working tree changes since origin/main; of the working tree alone where that is unknown."""
+    """Returns the lines changed since origin/main; without origin/main, the uncommitted changes."""
     base = (git("merge-base", "origin/main", "HEAD") or "HEAD").strip()
     lines: dict[str, set[int]] = defaultdict(set)
     file = ""
@@ -228,7 +228,7 @@ def changed_lines() -> dict[str, set[int]]:
 
 
 def subject_problems(commits: str) -> list[str]:
-    """What is wrong with the subjects of these commits."""
+    """Returns the problems of the subjects of these commits."""
     listed = git("log", "--no-merges", "--format=%h %s", commits)
     if listed is None:
         print(f"check-words: the commits {commits} are not in this clone, so no subjects are checked")
@@ -252,7 +252,7 @@ def subject_problems(commits: str) -> list[str]:
 
 
 def main() -> None:
-    """Prints the problems; exits with 1 if there is one."""
+    """Prints the problems; exits 1 if there is a problem."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--list", nargs="?", const="", metavar="AREA", help="print each hit, of one area or of all")
     parser.add_argument("--update", action="store_true", help="lower the budgets to the current counts")

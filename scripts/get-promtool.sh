@@ -6,7 +6,7 @@ folder=$1
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
-# apt drops its privileges for downloads, and other users may not have access to this folder.
+# Downloads as root, because apt's unprivileged user may not have access to this folder.
 set -- apt-get download -qq -o APT::Sandbox::User=root prometheus
 if ! "$@" >/dev/null 2>&1; then
     # The package lists are missing or old, and only root can update them.

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Checks the build dependencies of Headroom, and installs missing Debian packages.
-# With a file of package names as argument, it installs these packages instead. If it cannot install them, it exits with 77, the
-# status of skipped tests.
+# Checks the build dependencies of Headroom, and installs missing Debian packages. With a file of package names as
+# argument, it installs these packages instead. If it cannot install them, it exits 77, the status of a skipped test.
 # Waits up to APT_LOCK_SECONDS for another program that uses apt, such as the first updates of a new machine.
 set -eu
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints the notes of a release, a section of CHANGELOG.md, after checking that all versions agree.
 
-    scripts/release-notes.py v0.1.0        the section 0.1.0; fails unless the program and the clients have this version
+    scripts/release-notes.py v0.1.0        the section 0.1.0; fails if the program or a client has another version
     scripts/release-notes.py --unreleased  the section Unreleased, for a test
 """
 import json

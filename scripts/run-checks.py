@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs checks one after the other, and prints a table of them at the end: part of `make check` and `make release-check`.
+"""Runs checks one after another, and prints a table of their outcomes: part of `make check` and `make release-check`.
 
     scripts/run-checks.py NAME…         targets of the Makefile, such as check-page
 
@@ -24,7 +24,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LOGS = ROOT / ".build" / "checks"
 
-# Time limits in minutes, several times the duration on two cores.
+# Time limits in minutes. They are several times the durations on two cores.
 LIMIT = 20
 LIMITS = {
     "check-arm64": 40,
@@ -41,7 +41,7 @@ LIMITS = {
     "wheel": 60,
 }
 
-# The message of make for a target that exited with the status of a skipped test in Automake.
+# The message that make prints if a target exited with the status of a skipped test in Automake.
 SKIPPED = re.compile(r"^make(\[\d+\])?: \*\*\* \[.*\] Error 77$", re.MULTILINE)
 
 

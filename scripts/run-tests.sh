@@ -3,8 +3,8 @@
 #
 #   scripts/run-tests.sh [OPTION…]      options of swift test, such as --filter FramerTests
 #
-# A debug build contains all products, so that compile errors are noticed. Other builds contain only the tests and the programs
-# that they run. The durations are stored in .build/times for `make test`.
+# A debug build builds all products, to detect compile errors. Other builds contain only the tests and the programs that
+# the tests run. The durations are stored in .build/times for `make test`.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -42,7 +42,7 @@ SWIFT_DETERMINISTIC_HASHING=1 swift build "${product[@]}" ${options[@]+"${option
 status=${PIPESTATUS[0]}
 part build
 if [ "$status" -eq 0 ]; then
-    # Some test cases are requests of many kilobytes, and the tests print thousands of lines.
+    # The tests print thousands of lines, and some test names contain requests of many kilobytes.
     swift test --skip-build ${options[@]+"${options[@]}"} ${selection[@]+"${selection[@]}"} 2>&1 |
         stdbuf -oL cut -c -500 | tee "$log" | grep -a -v --line-buffered '^◇ Test case passing '
     status=${PIPESTATUS[0]}
@@ -50,7 +50,7 @@ if [ "$status" -eq 0 ]; then
 fi
 if [ "$status" -ne 0 ]; then
     printf '\nFailures:\n'
-    # Includes the comment of an issue, which is below it.
+    # Includes the comment below each issue.
     grep -a -A 2 -E '^✘|^error:|: error: |^Fatal|^\*\*\*|unexpected signal' "$log" | grep -a -E -v '^(◇|✔|--$)' | tail -n 100
 fi
 printf '\nDurations in minutes:\n'

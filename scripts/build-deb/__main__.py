@@ -28,7 +28,8 @@ def maintainer():
 
 
 def service_unit():
-    """Returns the unit of deploy/systemd with the package's path and user. The user is fixed, so that it can own files."""
+    """Returns the unit of deploy/systemd with the path and the user of the package. The user is static, so it can own
+    files."""
     text = (UNITS / "headroom.service").read_text()
     text = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("#"))
     for old, new in (

@@ -2,10 +2,10 @@
 
     scripts/build-sbom [--binary .build/release/headroom] [--output .build/headroom.spdx.json]
 
-It lists the Swift packages of Package.resolved with their commits, the Debian libraries that the program links with their
-versions on this host, dlib and the Swift runtime, which are part of the program, and third-party weights. Licences of Swift
-packages are read from their files. Licences of Debian packages are not asserted, because a package has several licences; their
-texts are in /usr/share/doc.
+It lists the Swift packages of Package.resolved with their commits, the Debian libraries that the program links, with
+their versions on this host, third-party weights, and the statically linked dlib and Swift runtime. Licences of Swift
+packages are read from their files. Licences of Debian packages are not asserted, because a package has several
+licences; their texts are in /usr/share/doc.
 """
 import argparse
 import datetime

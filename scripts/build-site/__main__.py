@@ -26,7 +26,7 @@ def tracked():
 
 
 def collect():
-    """Copies README.md and all pages that are reachable from it by links; returns the pages.
+    """Copies README.md and all pages that links reach from it; returns the pages.
 
     A linked folder becomes a page that lists its files.
     """
@@ -129,7 +129,8 @@ def summary():
         if section != current:
             lines += ["", f"## {section}", ""]
             current = section
-        # A row with several pages describes all of them together; the first sentence of each page describes the page.
+        # A row with several pages has one description for all of them, so each page is described by its own first
+        # sentence.
         for name in names:
             text = plain(content) if len(names) == 1 else first_sentence(name)
             lines.append(f"- [{title(name)}]({name}): {text}")

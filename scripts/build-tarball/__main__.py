@@ -2,8 +2,9 @@
 
     scripts/build-tarball [--binary .build/wheel/release/headroom] [--output .build/tarball] [--check]
 
-`--check` unpacks the archive on minimal systems, each in a separate folder and with an empty PATH, and crops an image there.
-The systems are this host's Debian release, the next release, and a system with only the C library. It needs root, for chroot.
+`--check` unpacks the archive on several minimal systems and crops an image there. Each system has a separate folder and
+an empty PATH. The systems are this host's Debian release, the next release, and a system with only the C library. It
+needs root, for chroot.
 """
 import argparse
 import os
@@ -60,7 +61,7 @@ def pack(binary, output):
 
 
 def plain(entry):
-    """Returns an archive entry without the owner and other properties of the machine that builds it."""
+    """Returns an archive entry without the owner and other properties of the build machine."""
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = "root"
     entry.mtime = int(os.environ.get("SOURCE_DATE_EPOCH", entry.mtime))

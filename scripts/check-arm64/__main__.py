@@ -7,7 +7,7 @@
   landmarks and network outputs of both processors must also be equal.
 - All calls in the system call filter must exist on arm64, except calls that arm64 never had.
 
-With --counts, it prints instructions per pixel on both processors under QEMU instead.
+With --counts, it only prints the instructions per pixel on both processors under QEMU.
 """
 import argparse
 import pathlib
@@ -20,7 +20,7 @@ from compiling import CHECKS, KERNELS, LIBRARIES, ROOT, TARGETS, C, Compiler, fa
 from packages import unpack
 
 FOLDER = ROOT / ".build/arm64"
-# time(2): arm64 has clock_gettime(2) instead.
+# arm64 does not have time(2), and uses clock_gettime(2).
 NEVER_ON_ARM64 = 1
 FACE_IMAGES, SUBJECT_IMAGES = "80", "12"
 
@@ -93,7 +93,7 @@ def main() -> int:
         return 0
 
     objects = [one for parts in targets.values() for one in parts]
-    # Not a shared library, because Debian's libdlib.a can only be linked into programs.
+    # Linked as a program, because Debian's libdlib.a cannot be linked into a shared library.
     compiler.link("all", objects, ["-nostartfiles", "-Wl,-e,hr_hog_detect", *LIBRARIES.split()])
     print(f"compiled: {len(objects)} files for arm64, linked with Debian's libraries")
     failures = check_kernels({"x86-64": [str(here)], "arm64": [*run, str(there)]}, ["check"])

@@ -7,7 +7,7 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 C = ROOT / "Sources/C"
 CHECKS = ROOT / "Tests/Processors"
-# Header folders of each target in addition to its own `include`, and its macros.
+# The header folders of each target, in addition to its own `include`, and the macros of the target.
 TARGETS = {
     "CLinux": [],
     "CSandbox": ["-ICLinux/include"],

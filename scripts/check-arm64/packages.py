@@ -1,4 +1,4 @@
-"""Debian's packages for arm64, unpacked into a folder, so that nothing of this system changes."""
+"""Debian's packages for arm64, unpacked into a folder, so that this system does not change."""
 import hashlib
 import pathlib
 import re
@@ -37,7 +37,7 @@ def unpack(folder: pathlib.Path) -> pathlib.Path:
         "Dir::State": folder / "state",
         "Dir::State::status": folder / "state/status",
         "Dir::Cache": folder / "cache",
-        # Otherwise root becomes the user _apt, who must not write here.
+        # Otherwise apt switches from root to the user _apt, which cannot write here.
         "APT::Sandbox::User": "root",
         "Debug::NoLocking": "1",
     }

@@ -3,8 +3,8 @@
     make check-batch [KILLS=12] [PICTURES=600] [SEED=1]
 
 Draws a few hundred images as PNG files and lists them several times with different keys. Compares the final output of a
-killed and resumed run with an uninterrupted run: nothing lost, no duplicates, no unfinished file, equal bytes.
-Prints a line for each check, and exits 1 if one fails.
+killed and resumed run with the output of an uninterrupted run: no output is lost, duplicated or unfinished, and all
+bytes are equal. Prints a line for each check, and exits 1 if one fails.
 """
 import argparse
 import collections
@@ -92,7 +92,7 @@ def compare(name, source, output, options, *more):
     chance, killed = random.Random(options.seed), 0
     for _ in range(options.kills):
         process = start(source, output, results, *more)
-        # Later runs have less to do.
+        # Later runs have fewer images left.
         time.sleep(chance.uniform(0, min(taken, 0.15 + 2 * taken / options.kills)))
         killed += process.poll() is None
         process.kill()
@@ -117,7 +117,7 @@ def compare(name, source, output, options, *more):
 
 
 def check_long_rows(place):
-    """Checks rows of 2 GiB, without a line end in CSV: each is a separate error and is read with bounded memory."""
+    """Checks rows of 2 GiB; the CSV row has no line end. Each row must cause a separate error, with bounded memory."""
     picture = place / "hostile.png"
     picture.write_bytes(png(40, 30, random.Random(1)))
     for kind, before, after, errors in (
@@ -129,7 +129,7 @@ def check_long_rows(place):
         listing, results = place / f"hostile.{kind}", place / f"hostile-{kind}.jsonl"
         with listing.open("wb") as file:
             file.write(before.encode())
-            # A hole, which is read as zeros.
+            # Creates a hole, which is read as zeros.
             file.seek(2 << 30, os.SEEK_CUR)
             file.write(after.encode())
         start(listing, place / f"hostile-{kind}", results, "--isolation", "thread").communicate()

@@ -29,8 +29,8 @@ JAVASCRIPT = ROOT / "Clients" / "javascript"
 WORK = ROOT / ".build" / "clients-check"
 TOOLS = pathlib.Path(sys.executable).parent
 
-# After a plain `pip install` of the wheel, the client needs no other package, and the error for AsyncClient names the missing
-# package.
+# After a plain `pip install` of the wheel, the client works without any other package, and the error of AsyncClient
+# names the package that it needs.
 ALONE = """
 import importlib.metadata, pathlib, sys
 import headroom
@@ -89,7 +89,7 @@ def check_python(address):
 
 def check_javascript():
     """Tests the module with node, and its types with TypeScript."""
-    # Node.js 18 provides WebCrypto only with this flag.
+    # Node.js 18 has WebCrypto only with this flag.
     tests = sorted((JAVASCRIPT / "test").glob("*.test.js"))
     step("JavaScript: tests", "node", "--experimental-global-webcrypto", "--test", "--test-reporter=spec", *tests,
               folder=JAVASCRIPT)

@@ -1,4 +1,4 @@
-"""Common HTTP clients: each sends an image or its URL in every form that a POST accepts."""
+"""Runs common HTTP clients. Each client sends an image or its URL in every form that a POST accepts."""
 import importlib.util
 import pathlib
 import shutil
@@ -19,7 +19,7 @@ CLIENTS: dict[str, list] = {
     "Ruby, net/http": ["ruby", FOLDER / "requests.rb"],
 }
 LIBRARIES = ["requests", "httpx"]
-# A component that a program needs in addition, and a command that fails without it.
+# The additional component that a program needs, and a command that fails without this component.
 PARTS = {"sh": ("curl", ["curl", "--version"]), "php": ("its extension curl", ["php", "-r", "curl_version();"])}
 
 

@@ -21,8 +21,9 @@ from checks import Checks
 from composition import FILE, IMAGE, Composition
 from engine import Engine, enter_namespace
 
-# The engine finds its name server by a file in /run/containers, and must not find the name server of another network. On hosts
-# with both versions of control groups, the engine uses version 1, which has the memory controller.
+# The engine locates its name server through a file in /run/containers. It must not find the name server of another
+# network there. On hosts with both versions of control groups, the engine uses version 1, which has the memory
+# controller.
 PREPARE = """
 mkdir -p /run/containers && mount -t tmpfs none /run/containers
 if mountpoint -q /sys/fs/cgroup/unified; then umount -l /sys/fs/cgroup/unified; fi

@@ -1,4 +1,5 @@
-"""Checks docker-compose.yml like a user: a crop, a cache hit, several replicas, the loss of a replica, and the shutdown."""
+"""Checks docker-compose.yml from a client's view: a crop, a cache hit, several replicas, the loss of a replica, the
+shutdown."""
 import concurrent.futures
 import os
 import signal
@@ -40,7 +41,7 @@ class Checks:
 
     def get(self, path, host="127.0.0.1"):
         status, headers, body = service.ask(PORT, path, host=host)
-        # Several fields are one list (RFC 9110 §5.3).
+        # Several fields with the same name form one list (RFC 9110 §5.3).
         return status, ", ".join(headers.get_all("Cache-Status", [])), body
 
     def starts(self):
@@ -79,7 +80,7 @@ class Checks:
         return " | ".join(said)
 
     def every_replica_answers(self):
-        """Runs four clients at once, until nginx's log names every replica."""
+        """Runs four concurrent clients until nginx's log contains every replica."""
         wanted, answered, asked = set(self.composed.replicas()), set(), 0
         begin = len(self.composed.log())
         with concurrent.futures.ThreadPoolExecutor(4) as clients:
@@ -93,13 +94,13 @@ class Checks:
         return f"{', '.join(sorted(wanted))}, in {asked} requests"
 
     def shares(self):
-        """Requests a crop of one replica directly from the others. It tries several crops, because under load a replica may not
-        wait for Redis."""
+        """Requests a crop that one replica has computed directly from the other replicas. Tries several crops, because
+        a replica under load may not wait for Redis."""
         first, *others = self.composed.replicas()
         for _ in range(5):
             path, before = self.new_crop(), self.composed.stored()
             self.get(path, first)
-            # Replicas do not wait for Redis when they store a crop.
+            # Replicas store a crop without waiting for Redis.
             service.wait_until(lambda before=before: self.composed.stored() > before, "a stored crop", 90)
             said = [self.get(path, other)[1] for other in others]
             if all("detail=shared" in word for word in said):
@@ -110,7 +111,7 @@ class Checks:
         """Sends uncached requests before, during and after the loss."""
         killed = self.composed.containers("headroom")[0]
         process = self.composed.state(killed)["Pid"]
-        # Fewer than the 100 requests per second that nginx accepts from one address (deploy/nginx/limits.conf).
+        # Stays below the limit of nginx: 100 requests per second from one address (deploy/nginx/limits.conf).
         with Clients(PORT, lambda _: [self.new_crop()], pause=0.05) as load:
             service.wait_until(lambda: load.requests > 40, "requests before", 90)
             os.kill(process, signal.SIGKILL)

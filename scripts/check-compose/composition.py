@@ -8,9 +8,10 @@ FILE = service.ROOT / "docker-compose.yml"
 FOLDER = service.ROOT / ".build" / "compose"
 PROJECT = "headroom-check"
 IMAGE = "localhost/headroom:latest"
-# The gateways of two of the networks, which are addresses of this namespace.
+# The gateways of two networks. Both are addresses of this namespace.
 INSIDE, FETCHING = "10.77.1.1", "10.77.2.1"
-# Networks in a folder of this project, logs in files, and limits that an engine without the right to raise limits can set.
+# Stores networks in a folder of this project and logs in files, and sets only limits that an engine without privileges
+# can set.
 CONFIGURATION = f"""
 [containers]
 log_driver = "k8s-file"
@@ -64,8 +65,9 @@ class Composition:
         assert done.returncode == 0, f"podman-compose {arguments[0]} ended with {done.returncode}:\n{said}"
 
     def keep_addresses(self):
-        """Keeps the MAC addresses of bridges. A bridge of podman uses the lowest MAC address of its containers, so its address
-        changes with them. Until the other containers learn the new address, they cannot reach the gateway with the image."""
+        """Keeps the MAC addresses of bridges. A podman bridge takes the lowest MAC address of its containers, so its
+        address changes when containers start or stop. Until the other containers learn the new address, they cannot
+        reach the gateway and its images."""
         listed = subprocess.check_output(["ip", "-json", "link", "show", "type", "bridge"])
         for bridge in json.loads(listed):
             subprocess.run(["ip", "link", "set", "dev", bridge["ifname"], "address", bridge["address"]], check=True)
@@ -97,7 +99,7 @@ class Composition:
         return int(self.engine.run("exec", *self.containers("redis"), "redis-cli", "dbsize").stdout)
 
     def is_healthy(self, container):
-        """Runs the health check of a container, because systemd's timers, which would run it, are missing here."""
+        """Runs the health check of a container, because the systemd timers that usually run it do not exist here."""
         return self.engine.run("healthcheck", "run", container, check=False).returncode == 0
 
     def left(self):

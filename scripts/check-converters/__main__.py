@@ -2,10 +2,11 @@
 
     make check-converters
 
-The settings are the recipes themselves. Each has to give an image of the expected size. Hostile SVG and PDF files refer to a
-server and to a file of the check, are large, deep or endless: each gets an image or a problem within the time limit, nothing is
-requested from the server, the file changes no output, and the service serves other requests afterwards. Prints a line for each
-check, and exits 1 if one fails.
+The settings are the recipes of the page. Each recipe must return an image of the expected size. Hostile SVG and PDF
+files refer to a server and to a file of the check, or are large, deep or endless. The response to each of them must be
+an image or a problem within the time limit. The server must not receive a request, the content of the file must not
+appear in an output, and the service must still serve other requests. Prints a line for each check, and exits 1 if one
+fails.
 """
 import http.server
 import pathlib
@@ -23,24 +24,24 @@ from samples import SVG, dng, pdf, png, video
 from service import EXECUTABLE, Service
 
 PAGE = pathlib.Path(__file__).resolve().parent.parent.parent / "docs" / "converters.md"
-# Seconds: the time limit of a conversion, and the decoding of its output on a busy machine.
+# The time limit in seconds for a conversion and for decoding its output on a busy machine.
 LIMIT = 30
 FRAME = "/frame?format=png&gravity=center"
 
 
 def recipes():
-    """The settings of the section Recipes."""
+    """Returns the settings in the section Recipes."""
     section = PAGE.read_text().split("## Recipes", 1)[1]
     return re.search(r"```yaml\n(.*?)```", section, re.DOTALL)[1]
 
 
 def size(body):
-    """Width and height of a PNG; None for anything else."""
+    """Returns the width and height of a PNG; None for other data."""
     return struct.unpack(">II", body[16:24]) if body.startswith(b"\x89PNG") else None
 
 
 class Listener(http.server.BaseHTTPRequestHandler):
-    """Counts what asks it."""
+    """A server that counts its requests."""
 
     asked = []
 
@@ -84,7 +85,7 @@ def check_hostile(service, folder, port):
                 start = time.monotonic()
                 status, _, answer = service.ask(FRAME, body)
                 seconds = time.monotonic() - start
-                # A document with a deep tree may have its root element beyond the examined bytes.
+                # The root element of a document with a deep tree may be after the examined bytes.
                 check(f"{kind} with {name} ({address.partition(':')[0]})", status in (200, 415, 422) and seconds < LIMIT,
                       f"{status} after {seconds:.1f} s")
                 answers[kind, name] = True
@@ -99,7 +100,7 @@ def check_hostile(service, folder, port):
 
 
 def left(service):
-    """The names of children of the service that are not its workers."""
+    """Returns the names of child processes of the service, except its workers."""
     names = []
     for entry in pathlib.Path("/proc").glob("[0-9]*/stat"):
         try:

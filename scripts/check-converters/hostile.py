@@ -1,4 +1,4 @@
-"""Hostile documents, by name: of the kinds that the tests of resvg, librsvg and poppler contain."""
+"""Hostile documents by name, similar to the test files of resvg, librsvg and poppler."""
 from samples import document
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="100" height="100">'
@@ -9,20 +9,20 @@ def svg(content, before=""):
 
 
 def entities(levels):
-    """A document whose entities multiply by ten at each level."""
+    """Returns a document in which each level of entities is ten times as long as the previous level."""
     lines = ['<!ENTITY e0 "lol">'] + [f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, levels)]
     return svg(f"<text>&e{levels - 1};</text>", f"<!DOCTYPE svg [{''.join(lines)}]>")
 
 
 def uses(levels):
-    """Groups that use the group before them ten times."""
+    """Returns a drawing of groups, each of which uses the previous group ten times."""
     groups = ['<g id="g0"><rect width="9" height="9"/></g>']
     groups += [f'<g id="g{n}">{f"""<use xlink:href="#g{n - 1}"/>""" * 10}</g>' for n in range(1, levels)]
     return svg(f'<defs>{"".join(groups)}</defs><use xlink:href="#g{levels - 1}"/>')
 
 
 def drawings(address):
-    """Drawings that are large, deep or endless, or that refer to `address`."""
+    """Returns drawings that are large, deep or endless, or that refer to `address`."""
     return {
         "entities that multiply": entities(12),
         "uses that multiply": uses(12),
@@ -56,7 +56,7 @@ def stream(content, entries=b""):
 
 
 def page(content, resources=b"<<>>", size=b"0 0 100 100", catalog=b"", more=()):
-    """A document of one page."""
+    """Returns a document with one page."""
     return document([
         b"<</Type/Catalog/Pages 2 0 R%s>>" % catalog, b"<</Type/Pages/Count 1/Kids[3 0 R]>>",
         b"<</Type/Page/Parent 2 0 R/MediaBox[%s]/Contents 4 0 R/Resources %s>>" % (size, resources), stream(content), *more,
@@ -64,7 +64,7 @@ def page(content, resources=b"<<>>", size=b"0 0 100 100", catalog=b"", more=()):
 
 
 def documents(address):
-    """Documents that are large, deep or endless, or that refer to `address`."""
+    """Returns documents that are large, deep or endless, or that refer to `address`."""
     form = b"/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</A 5 0 R>>>>"
     link = address.encode()
     return {

@@ -1,4 +1,4 @@
-"""The files that the check converts: written here, or by the packages that it needs anyway."""
+"""The files that the check converts. They are written here, or by packages that the check already needs."""
 import struct
 import subprocess
 import zlib
@@ -9,7 +9,7 @@ SVG = b"""<?xml version="1.0"?><!-- a drawing -->
 
 
 def pdf(pages):
-    """A document with pages of different widths, in points."""
+    """Returns a document with pages of different widths, in points."""
     objects = [b"<</Type/Catalog/Pages 2 0 R>>"]
     kids = " ".join(f"{3 + number} 0 R" for number in range(len(pages)))
     objects.append(f"<</Type/Pages/Count {len(pages)}/Kids[{kids}]>>".encode())
@@ -18,7 +18,7 @@ def pdf(pages):
 
 
 def document(objects):
-    """A PDF with these objects; the first is the catalogue."""
+    """Returns a PDF with these objects; the first object is the catalogue."""
     data, places = b"%PDF-1.4\n", []
     for number, content in enumerate(objects, 1):
         places.append(len(data))
@@ -29,7 +29,7 @@ def document(objects):
 
 
 def dng(width, height):
-    """A raw photograph with 16 bits per sample and one pattern of colour filters."""
+    """Returns a raw photo with 16 bits per sample and one pattern of colour filters."""
     samples = b"".join(struct.pack("<H", (x * 600 + y * 300) % 40000) for y in range(height) for x in range(width))
     identity = struct.pack("<18i", *[1, 1, 0, 1, 0, 1, 0, 1, 1, 1, 0, 1, 0, 1, 0, 1, 1, 1])
     tags = [
@@ -57,7 +57,7 @@ def dng(width, height):
 
 
 def video(folder, name, seconds=4):
-    """A video of ffmpeg's test pattern, 64 by 48 pixels."""
+    """Returns a video of ffmpeg's test pattern with 64 by 48 pixels."""
     path = folder / name
     subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i", f"testsrc=duration={seconds}:size=64x48:rate=10",
                     "-pix_fmt", "yuv420p", path], check=True)
@@ -65,7 +65,7 @@ def video(folder, name, seconds=4):
 
 
 def png(width, height, color):
-    """An image of one colour."""
+    """Returns an image of one colour."""
     def chunk(name, data):
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
     rows = b"".join(b"\0" + bytes(color) * width for _ in range(height))

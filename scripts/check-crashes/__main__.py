@@ -1,10 +1,10 @@
-"""Ends the service process by a signal under load, repeatedly, and counts the requests that clients lose.
+"""Repeatedly kills the service process by a signal under load, and counts the requests that clients lose.
 
     scripts/check-crashes [PROGRAM] [--rounds N] [--page docs/contributing/architecture.md]
 
 Fifty clients send requests as fast as they can, first on persistent connections, then with a new connection for each
-request. Exits 1 if a connection is refused, if more requests fail than were in progress, or if the service does not respond
-within a second.
+request. Exits 1 if a connection is refused, if the number of failed requests exceeds the number of requests in
+progress, or if the service does not respond within a second.
 """
 import argparse
 import functools
@@ -24,7 +24,7 @@ from report import check, end
 from service import EXECUTABLE, Service, children, process_status, wait_until
 
 CLIENTS = 50
-# Seconds between two signals; long enough that the parent does not delay the next start.
+# Seconds between two signals. The interval is so long that the parent does not delay the next start.
 PAUSE = 1.5
 HEAD = ["connections", "signal", "crashes", "requests", "failed", "failed of each crash", "refused connections",
         "ms to the first answer: median", "longest"]
@@ -106,7 +106,7 @@ def first_answer(clients, crash, process):
     """Returns the time of the new process's first response; a socket may still contain responses of the crashed process."""
     if pathlib.Path(f"/proc/{process}/exe").exists():
         return None
-    # A response that was already sent is read within a few milliseconds.
+    # Clients read a response that was already sent within a few milliseconds.
     later = [time for client in clients for time in client.answers[-2000:] if time > crash + 0.01]
     return min(later, default=None)
 

@@ -2,8 +2,8 @@
 
     sudo make check-deb
 
-debootstrap creates the machine, and systemd-nspawn boots it. The libraries that the package depends on are downloaded before,
-so that the duration of the installation does not include downloads. Exits 1 if a check fails.
+debootstrap creates the machine, and systemd-nspawn boots it. The libraries that the package needs are downloaded first,
+so that the measured installation time does not include downloads. Exits 1 if a check fails.
 """
 import pathlib
 import shutil
@@ -23,7 +23,7 @@ from machine import Machine, in_root
 FOLDER = service.ROOT / ".build" / "check-deb"
 SERVICE = "http://127.0.0.1:8080"
 SETTINGS = "/etc/headroom/headroom.yaml"
-# Packages of a bootable Debian that the minimal set lacks.
+# The packages that a bootable Debian needs in addition to the minimal set.
 BOOTED = ("systemd", "systemd-sysv", "bash-completion", "man-db")
 # A line that an operator adds.
 SETTING = "max-pixels: 12345678"
@@ -86,7 +86,7 @@ class Checks:
         pages = self.run("sh", "-c", "ls /usr/share/man/man1/headroom*.1.gz").split()
         for page in pages:
             self.run("man", "--where", pathlib.PurePath(page).name.removesuffix(".1.gz"))
-        # Like bash: the words of the line, and the position of the cursor.
+        # Simulates bash: the words of the line, and the position of the cursor.
         asked = ". /usr/share/bash-completion/bash_completion; _completion_loader headroom; complete -p headroom"
         complete = self.run("bash", "-c", asked)
         assert "headroom" in complete, complete

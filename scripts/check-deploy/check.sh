@@ -27,7 +27,7 @@ if docker compose version >/dev/null 2>&1; then compose=(docker compose); else c
 "${compose[@]}" --file docker-compose.yml --file docker-compose.monitoring.yml config >"$work/monitoring.yml"
 echo "ok      docker-compose.yml, docker-compose.monitoring.yml"
 
-# The targets of Prometheus must be services of these files.
+# The targets of Prometheus must be services in these files.
 sed -n 's/^ *- \([a-z-]*\):[0-9][0-9]*$/\1/p; s/^ *- names: \[\(.*\)\]$/\1/p' deploy/prometheus/prometheus.yml | while read -r service; do
     grep -q "^  $service:$" "$work/monitoring.yml" || { echo "docker-compose.monitoring.yml has no service $service"; exit 1; }
 done

@@ -1,8 +1,9 @@
-"""Causes one failure after the other under load, and prints the lost requests, the longest request and the alerts that fired.
+"""Causes one failure after another under load, and prints the lost requests, the longest request and the alerts that
+fired.
 
     make check-drills [ONLY="words of a drill"] [PAGE=docs/contributing/release.md]
 
-Exits 1 if a drill lost requests that it must not lose. Drills that need root or a control group are reported as skipped if
+Exits 1 if a drill lost more requests than allowed. Drills that need root or a control group are reported as skipped if
 these are not available. promtool evaluates the alerts of deploy/prometheus/alerts.yml; series.py explains their times.
 """
 import argparse

@@ -14,7 +14,7 @@ from clients import Clients
 from resolver import ANSWERS, FAILED, REFUSED, SILENT, Resolver
 from series import Series
 
-# Seconds of an outage; the alert rules see ten times this duration.
+# The duration of an outage in seconds. For the alert rules, it is ten times as long.
 OUTAGE = 24
 CALM = 12
 CROP = "/frame?aspect=1:1&width=200&accuracy=low"
@@ -63,7 +63,7 @@ class Drills:
         return seen, read.alerts(), note
 
     def at_once(self, replica, requests, seconds, **load):
-        """Sends requests at the same time, and reads the metrics for some seconds more."""
+        """Sends concurrent requests, and reads the metrics for a few seconds afterwards."""
         with Series([replica]) as read:
             time.sleep(CALM)
             read.mark()
@@ -89,7 +89,8 @@ class Drills:
         return Resolver()
 
     def names(self, mode):
-        """Sends a third of the requests for a source that was fetched before and becomes stale, and the others for new hosts."""
+        """Sends a third of the requests for a source that is cached and becomes stale, and all other requests for new
+        hosts."""
         self.resolver.mode = ANSWERS
 
         def ask(number):
@@ -156,7 +157,7 @@ class Drills:
             replicas = [self.replica("--redis", redis.url) for _ in range(2)]
 
             def busy():
-                """Keeps Redis busy with another program."""
+                """Slows Redis down with another program that uses the same processor."""
                 group.add(redis.process.pid)
                 command = f"redis-benchmark -p {redis.port} -q -n 100000000 -c 20 -t set,get"
                 stack.callback(subprocess.Popen(command.split(), stdout=subprocess.DEVNULL).kill)
@@ -171,7 +172,8 @@ class Drills:
     def small_container(self):
         requests = [(CROP, self.picture(7000))] * 12
         with machine.ControlGroup("headroom-drill", megabytes=300) as group:
-            # The program derives its limits itself; the option --workers of a replica would override one of them.
+            # The program derives its limits from the machine. The option --workers of a replica would override one of
+            # these limits.
             replica = self.replica(around=lambda c: group.around([w for w in c if w not in ("--workers", "1")]))
             with fleet.running(replica):
                 load, alerts = self.at_once(replica, requests, 2, good=(200, 422, 503))

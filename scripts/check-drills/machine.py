@@ -1,4 +1,5 @@
-"""Resources of this machine for drills: namespaces, control groups and small disks. Each raises an error if unavailable."""
+"""Resources of this machine for drills: namespaces, control groups and small disks. An unavailable resource raises an
+error."""
 import contextlib
 import functools
 import os
@@ -11,7 +12,7 @@ GROUPS = pathlib.Path("/sys/fs/cgroup")
 
 
 class Skipped(Exception):
-    """A drill that this machine does not allow; the text is the reason."""
+    """The error for a drill that cannot run on this machine; its text is the reason."""
 
 
 def needs_root(what):
@@ -49,7 +50,7 @@ class ControlGroup(contextlib.AbstractContextManager):
             (folder / "cgroup.procs").write_text(str(process))
 
     def around(self, command):
-        """Returns a command that starts in the group."""
+        """Returns a command that runs the given command in the group."""
         joins = " && ".join(f"echo $$ > {folder}/cgroup.procs" for folder in set(self.folders.values()))
         return ["sh", "-c", f'{joins} && exec "$@"', "sh", *command]
 
@@ -80,7 +81,7 @@ def small_disk(folder, megabytes):
 
 
 def with_resolver(address, folder, command):
-    """Returns a command with a separate name server, in a mount namespace."""
+    """Returns a command that runs the given command with a separate name server, in a mount namespace."""
     needs_root("a name server")
     file = folder / "resolv.conf"
     file.write_text(f"nameserver {address}\noptions timeout:1 attempts:1\n")

@@ -1,4 +1,4 @@
-"""A name server that answers every name with 127.0.0.1, refuses, fails, or is silent."""
+"""A name server that returns 127.0.0.1 for every name, refuses, fails, or does not respond."""
 
 import socket
 import struct

@@ -1,7 +1,7 @@
-"""Metrics read during a drill, and the alerts that they raise by the rules of deploy/prometheus.
+"""The metrics that are read during a drill, and the alerts that the rules of deploy/prometheus raise for them.
 
-A drill takes some seconds, but the rules cover minutes. Therefore time is stretched: the metrics are read every 1.5 seconds,
-but promtool gets them as if 15 seconds had passed, which is the interval of prometheus.yml. The rules are not changed.
+A drill takes seconds, but the rules cover minutes. Therefore the time is stretched: the metrics are read every 1.5
+seconds, but promtool receives them with the interval of prometheus.yml, which is 15 seconds. The rules stay unchanged.
 """
 import collections
 import json
@@ -70,7 +70,7 @@ class Series:
         test = {
             "interval": f"{INTERVAL}s",
             "input_series": [{"series": name, "values": text(values)} for name, values in self.samples.items()],
-            # The test expects no alert at any time, so promtool names each alert that fires.
+            # The test expects that no alert ever fires, so promtool reports each alert that fires.
             "alert_rule_test": [{"eval_time": f"{now}s", "alertname": name} for now in times for name in names],
         }
         with tempfile.NamedTemporaryFile("w", suffix=".yml") as file:

@@ -2,10 +2,10 @@
 
     make check-engines [PICTURES=400] [SEED=1]
 
-Draws a few hundred images into a Parquet file and a bucket; some of them are broken, hostile or null. Compares the rows of each
-engine with `headroom batch`: every image once, equal bytes, errors as rows. Each engine repeats the job while `headroom work`
-processes are killed, while an executor, an actor or a node is killed, and after its driver was killed. Prints a line for each
-check, and exits 1 if one fails.
+Draws a few hundred images into a Parquet file and a bucket; some of them are broken, hostile or null. Compares the rows
+of each engine with `headroom batch`: every image once, equal bytes, errors as rows. Each engine repeats the job while
+`headroom work` processes are killed, while an executor, an actor or a node is killed, and after the driver is killed.
+Prints a line for each check, and exits 1 if one fails.
 """
 import argparse
 import os

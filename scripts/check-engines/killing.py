@@ -73,7 +73,8 @@ def timed(name, crop, expected, killing=None):
 
 
 def check_driver(engine, source, expected, folder):
-    """Kills a driver, a module of this check, a second after the start of its first `headroom work`, and runs it again."""
+    """Kills a driver one second after it starts its first `headroom work`, and runs it again. The driver is a module of
+    this check."""
     name, out = f"{engine.capitalize()}, driver killed", folder / f"{engine}-driver"
     command = [sys.executable, pathlib.Path(__file__).parent / f"on_{engine}.py", source, out, folder]
     first = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -15,8 +15,8 @@ from rows import ASPECT, CLIENT, EXECUTABLE, REGION, WIDTH, variables
 
 @contextlib.contextmanager
 def cluster(folder, **environment):
-    # Processes of the nodes inherit the environment of this process. Ray's folder is inside the given folder: if no folder is set,
-    # Ray writes the address of the cluster into a folder in /tmp that it does not create.
+    # Processes of the nodes inherit the environment of this process. Ray's folder is inside the given folder. Without
+    # it, Ray writes the address of the cluster into a folder in /tmp that it does not create.
     os.environ.update(environment, RAY_TMPDIR=str(folder))
     import ray
     import ray.data
@@ -24,7 +24,8 @@ def cluster(folder, **environment):
 
     started = Cluster(initialize_head=True, head_node_args={
         "num_cpus": 0, "include_dashboard": False, "object_store_memory": 128 << 20})
-    # One for an actor, and two for tasks that read. If the other node is lost, they run the rest of its tasks.
+    # One processor for an actor, and two for tasks that read. If one node is lost, the other node runs its remaining
+    # tasks.
     nodes = [started.add_node(num_cpus=3, object_store_memory=128 << 20) for _ in range(2)]
     ray.init(address=started.address, logging_level="ERROR", log_to_driver=False,
              runtime_env={"env_vars": {"PYTHONPATH": str(CLIENT)}})
@@ -67,8 +68,9 @@ def check_ray(source, expected, folder, store):
         table = pa.table({"id": list(store.urls), "url": list(store.urls.values())})
         framed_urls = framed(ray.data.from_arrow(table), "url", store.options("pictures"))
         timed("Ray, URLs of S3", framed_urls.take_all, {number: expected[number] for number in store.urls})
-        # A node is killed some time after a new `headroom work` starts. Ray repartitions the data after reading, so reading is over
-        # at this time. An earlier loss would end the job, because Ray does not restart its actors that read Parquet footers.
+        # Kills a node some time after a new `headroom work` starts. Ray repartitions the data after reading, so reading
+        # is already complete. An earlier loss would fail the job, because Ray does not restart the actors that read
+        # Parquet footers.
         before = running(is_work)
         begun = killer(lambda each: is_work(each) and each not in before and time.time() - each.create_time() > 1, 1, 0.2,
                        kill=lambda _: remove_node())
@@ -77,7 +79,7 @@ def check_ray(source, expected, folder, store):
 
 def main():
     source, out, folder = sys.argv[1:]
-    # An unfinished folder is not a result.
+    # Discards an incomplete output.
     shutil.rmtree(out, ignore_errors=True)
     with cluster(pathlib.Path(folder) / "again") as (ray, _):
         framed(ray.data.read_parquet(source)).write_parquet(out)

@@ -11,7 +11,7 @@ import zlib
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-# The drivers are separate programs, which import these through this module.
+# The drivers are separate programs, and import these names through this module.
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
 from buckets import REGION, Buckets, variables  # noqa: F401
 from pictures import png
@@ -40,7 +40,7 @@ def draw(folder, count, seed):
     pictures = {number: png(chance.randrange(60, 160), chance.randrange(60, 160), chance) for number in range(count)}
     pictures |= {number: odd[number % 50] for number in range(count) if number % 50 in odd}
     for number in range(21, count, 50):
-        # Bytes after the end make it a different image for caches.
+        # The bytes after the end make this a different image for caches.
         pictures[number] = (PICTURES / "scene.jpg").read_bytes() + str(number).encode()
     pictures[count] = bytes(TOO_LONG)
     source, files, parts = folder / "pictures.parquet", folder / "files", 8
@@ -49,7 +49,7 @@ def draw(folder, count, seed):
         numbers = list(pictures)[part::parts]
         table = pa.table({"id": numbers, "bytes": pa.array([pictures[number] for number in numbers], pa.binary())})
         pq.write_table(table, source / f"{part}.parquet")
-    # Errors that depend on the engine are not part of the input of `headroom batch`.
+    # The input of `headroom batch` omits rows whose errors depend on the engine.
     files.mkdir()
     for number, picture in pictures.items():
         if picture and number != count:

@@ -1,4 +1,5 @@
-"""Compares the networks with the published network, their instruction sets with each other, and their speed with other programs.
+"""Compares the networks with the published networks, the instruction sets with each other, and the speed with other
+programs.
 
     make check-facenet [CORPUS=folder]
     python3 scripts/check-facenet [--corpus FOLDER] [--onnx FILE]
@@ -6,7 +7,7 @@
 - On random images, every instruction set of this processor must compute the same bits as the plain kernels. There are 400
   images for the face network and 200 for the subject network.
 - Damaged weight tables and unusual images must pass the address and undefined behaviour sanitizers.
-- The faces must match ONNX Runtime with float weights, on images drawn in code and on the photos of a folder.
+- The faces must match ONNX Runtime with float weights, on drawn images and on the photos in a folder.
 - This network, ONNX Runtime and OpenCV are measured alternately at 640 by 480, on one thread, in milliseconds. If valgrind is
   installed, instructions are counted as well.
 

@@ -34,7 +34,7 @@ class FaceNetwork:
             raise RuntimeError(f"hr_net_{name} returned {status}")
 
     def planes(self, rgb: np.ndarray) -> Image:
-        """The argument of ``detect``; it keeps copies of the planes alive."""
+        """The argument of ``detect``. It retains copies of the planes."""
         planes = [np.ascontiguousarray(rgb[:, :, i]) for i in range(3)]
         image = Image((ctypes.c_void_p * 3)(*[plane.ctypes.data for plane in planes]),
                       (ctypes.c_size_t * 3)(*[rgb.shape[1]] * 3), rgb.shape[1], rgb.shape[0])
@@ -42,7 +42,7 @@ class FaceNetwork:
         return image
 
     def detect(self, image: Image, threshold: float, overlap: float) -> np.ndarray:
-        """Faces by decreasing score, [face][VALUES]."""
+        """Returns the faces by decreasing score, [face][VALUES]."""
         found = Findings()
         self.call("detect", self.detector, ctypes.byref(image), ctypes.c_float(threshold), ctypes.c_float(overlap),
                   ctypes.byref(found))
@@ -72,7 +72,7 @@ class SubjectNetwork(FaceNetwork):
             raise RuntimeError(f"hr_subjects_{name} returned {status}")
 
     def detect(self, image: Image, threshold: float, overlap: float) -> np.ndarray:
-        """Objects by decreasing score: left, top, right, bottom, score, and the bits of the class."""
+        """Returns objects by decreasing score: left, top, right, bottom, score, and the bits of the class."""
         found = SubjectFindings()
         self.call("detect", self.detector, ctypes.byref(image), ctypes.c_float(threshold), ctypes.c_float(overlap),
                   ctypes.byref(found))

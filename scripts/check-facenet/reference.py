@@ -11,7 +11,7 @@ class Reference:
         return self.session.run(rgb)
 
     def detect(self, rgb: np.ndarray, threshold: float, overlap: float) -> np.ndarray:
-        """Faces by decreasing score, [face][left, top, width, height, score, ten coordinates]."""
+        """Returns faces by decreasing score, [face][left, top, width, height, score, ten coordinates]."""
         out, columns, parts = self.outputs(rgb), -(-rgb.shape[1] // 32) * 32, []
         for stride in STRIDES:
             kinds = {kind: out[f"{kind}_{stride}"][0] for kind in HEAD}

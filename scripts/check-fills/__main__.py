@@ -1,4 +1,4 @@
-"""Decodes files and damaged copies of them in memory with two different fills; no image may depend on the fill.
+"""Decodes files and damaged copies with two different initial contents of memory; no image may depend on this content.
 
     make check-fills [FILES=folder] [ROUNDS=number]
     python3 scripts/check-fills PROGRAM ROUNDS [FOLDER]
@@ -18,8 +18,8 @@ files = [str(path) for folder in folders for path in sorted(pathlib.Path(folder)
 def digests(fill):
     """Returns the program's lines after a run in which all memory is filled with a byte.
 
-    malloc(3) fills all allocated and freed blocks, without exceptions: the cache of small blocks and separately mapped blocks
-    are disabled.
+    malloc(3) fills all allocated and freed blocks without exceptions, because the cache of small blocks and separately
+    mapped blocks are disabled.
     """
     tunables = f"glibc.malloc.perturb={fill}:glibc.malloc.tcache_count=0:glibc.malloc.mmap_max=0"
     command = [program, str(fill), rounds, *files]

@@ -24,7 +24,7 @@ LISTS = (
 ).split()
 
 
-# Steps. A matrix is a tuple of its rows and summands, and consecutive matrices are multiplied. Other steps are functions of
+# Steps. A matrix is a tuple of rows and a summand. Consecutive matrices are multiplied. Other steps are functions of
 # red, green, blue and alpha from 0 to 1.
 
 
@@ -114,7 +114,8 @@ STEPS = {
 
 
 def linear(pixels, rows, summands):
-    """Computes in single precision, so that halves are rounded like in the program: a following curve can amplify differences."""
+    """Computes in single precision, so that halves are rounded as in the program. A following curve could amplify a
+    difference."""
     r, g, b = (pixels[..., i].astype(numpy.float32) * numpy.float32(255) for i in range(3))
     rows, summands = rows.astype(numpy.float32), (summands * 255).astype(numpy.float32)
     levels = [rows[i, 0] * r + rows[i, 1] * g + rows[i, 2] * b + summands[i] for i in range(3)]
@@ -180,7 +181,7 @@ with tempfile.TemporaryDirectory() as place:
             expected = filtered(pixels, filters) * 255
             found = numpy.asarray(Image.open(folder / "out" / f"{label}.png").convert("RGBA"), float)
             different = numpy.abs(found - expected)
-            # The colour of a nearly transparent pixel has only a few levels.
+            # A nearly transparent pixel has only a few possible colours.
             different[..., :3] *= expected[..., 3:] / 255
             most[label] = different.max()
         said = " ".join(f"{label} {value:.2f}" for label, value in most.items())

@@ -46,7 +46,7 @@ def main():
 
         pictures = folder("pictures")
         traffic.draw(pictures)
-        # Responses are cached, but revalidated each time, so that a purge takes effect at once.
+        # Responses are cached, but revalidated for each request, so that a purge takes effect immediately.
         host = stack.enter_context(origin.nginx(pictures, folder("origin"), cache_control="no-cache"))
         redis = fleet.Redis(temporary)
         stack.enter_context(fleet.running(redis))

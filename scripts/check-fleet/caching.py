@@ -1,4 +1,5 @@
-"""The caches of nginx and of the replicas, which share values through Redis: hits, single flight, purges, no replicas."""
+"""Checks the caches of nginx and of the replicas, which share values through Redis: hits, single flight, purges, no
+replicas."""
 import collections
 import hashlib
 import json
@@ -18,7 +19,7 @@ def is_problem(status, fields, body):
 
 
 def sharing(replicas, origin):
-    """Requests from replicas in turn, without nginx: a few images often and many rarely."""
+    """Sends requests to the replicas in turn, without nginx: a few images often, many images rarely."""
 
     def hit_ratio():
         names, said = range(20, 80), collections.Counter()
@@ -49,7 +50,7 @@ def checks(front, replicas, origin, pictures, seconds):
         return traffic.nginx_status(fields)
 
     def hit_ratio():
-        """Requests a few images often and many rarely, as a web page does."""
+        """Requests a few images often and many images rarely, as web pages do."""
         weights = [1 / (rank + 1) for rank in range(traffic.PICTURES)]
         paths = [crop(name, v="ratio") for name in random.Random(1).choices(range(traffic.PICTURES), weights, k=20_000)]
         before = len(front.answers())
@@ -62,7 +63,7 @@ def checks(front, replicas, origin, pictures, seconds):
         return f"{100 * hits / len(answers):.1f} % of {len(answers):,} requests were hits, {fetched} misses for {asked} addresses"
 
     def joined():
-        # A separate path, because the last requests of another load may still be logged.
+        # Uses a separate path, because nginx may still log the last requests of an earlier load.
         path = crop("0.jpg").replace("/frame?", "/faces/1?")
         with ThreadPoolExecutor(64) as clients:
             answers = list(clients.map(get, [path] * 64))
@@ -99,7 +100,7 @@ def checks(front, replicas, origin, pictures, seconds):
         return ", ".join(f"{path} {status}" for path, status in found.items())
 
     def limited():
-        """A client without an exemption in limits.conf."""
+        """Sends requests as a client that limits.conf does not exempt."""
         path = crop(v="etag")
         with ThreadPoolExecutor(16) as clients:
             answers = list(clients.map(lambda _: service.ask(front.port, path, client="127.0.0.2"), range(600)))
@@ -110,7 +111,7 @@ def checks(front, replicas, origin, pictures, seconds):
         return f"{statuses.count(429)} of 600 at once got 429"
 
     def change_picture(name):
-        """Replaces the file at once."""
+        """Replaces the file atomically."""
         draft = pictures / "changing.draft"
         draft.write_bytes(service.with_comment((service.PICTURES / name).read_bytes(), "changing"))
         draft.replace(pictures / "changing.jpg")

@@ -1,4 +1,4 @@
-"""Checks that no request fails while a part of the fleet fails, is replaced, or recovers."""
+"""Checks that no request fails while a component of the fleet fails, is replaced, or recovers."""
 import time
 
 import traffic
@@ -35,10 +35,10 @@ def restarts(front, replicas, origin, rounds):
 
     def loaded(*events):
         begin = len(front.answers())
-        # A few requests at a time, so that their duration depends on the restart and not on a queue.
+        # Sends few concurrent requests, so that their duration depends on the restart and not on a queue.
         outcome = traffic.while_loaded(front, origin, 4, enumerate(events, 1), connections=2, uploads=1)
         time.sleep(0.1)
-        # Counted by nginx: a retry on the other replica is one request.
+        # nginx counts these: a request that is retried on the other replica is still one request.
         retried = sum("," in entry["replicas"] for entry in front.answers()[begin:])
         print(f"        {traffic.said(outcome)}, {retried} retried on the other replica", flush=True)
         return outcome

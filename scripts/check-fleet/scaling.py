@@ -14,12 +14,13 @@ HEAD = [
 
 
 def processor_seconds(replicas):
-    """Returns the user and system time of replicas and their workers so far."""
+    """Returns the user and system time that replicas and their workers have used so far."""
     return sum(processes.Server(replica.process, "").processor_seconds() for replica in replicas)
 
 
 def measure(fronts, replicas, origin, rounds, seconds):
-    """Returns a table by the number of replicas, and the failures of all rounds; each front has one more replica."""
+    """Returns a table by the number of replicas, and the failures of all rounds. Each front has one replica more than
+    the previous one."""
     measured, failures = collections.defaultdict(list), 0
     for number in range(rounds + 1):
         for count, front in enumerate(fronts, 1):
@@ -28,7 +29,7 @@ def measure(fronts, replicas, origin, rounds, seconds):
             result = load.send(front.base, paths, connections=CONNECTIONS, seconds=seconds if number else 1)
             failures += result.failures
             spent = processor_seconds(replicas[:count]) - before
-            # The first round is for warm-up.
+            # The first round is a warm-up and is not counted.
             if number:
                 measured[count].append((result.per_second, result.p99, 1000 * spent / max(1, result.requests)))
     rows = []

@@ -1,4 +1,4 @@
-"""Checks that stale responses are served exactly as long as Cache-Control allows while their replica is stopped."""
+"""Checks that, while a replica is stopped, its stale responses are served exactly as long as Cache-Control allows."""
 import subprocess
 import time
 
@@ -6,7 +6,7 @@ import fleet
 import service
 import traffic
 
-# The Cache-Control of the image origin, which Headroom repeats with --cache-control origin.
+# The Cache-Control of the image origin. With --cache-control origin, Headroom sends the same value.
 ORIGIN_SAYS = "max-age=1, stale-while-revalidate=600, stale-if-error=600"
 KEYS = {"HEADROOM_SIGNING_KEYS": "0123456789abcdef0123456789abcdef"}
 

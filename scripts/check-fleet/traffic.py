@@ -11,7 +11,7 @@ from clients import Clients
 
 PICTURES = 240
 DRAWN = [(service.PICTURES / name).read_bytes() for name in ("scene.jpg", "row.jpg", "portrait.jpg")]
-# The fastest detection, for the maximum number of requests.
+# Uses the fastest detection, to allow as many requests as possible.
 CROP = "/frame?aspect=1:1&width=300&accuracy=low"
 TURNS = itertools.count()
 
@@ -30,7 +30,7 @@ def crop(origin, name, **parameters):
 
 
 def new_crops(origin, count=20_000):
-    """Returns new paths each time, so that no cache contains the responses."""
+    """Returns different paths in each call, so that no cache contains the responses."""
     turn = next(TURNS)
     return [crop(origin, number % PICTURES, v=f"{turn}-{number}") for number in range(count)]
 

@@ -12,7 +12,8 @@ image, and the faces of a missing image, whose problem it must read.
 | TypeScript | always | with the package node-typescript, without a network | if compiled |
 | Java | always | with the package maven, which needs Maven Central | if compiled |
 
-What a machine lacks is skipped, with the reason. `make check-openapi` uses the two generators of Python clients that PyPI has.
+Steps whose tools are missing are skipped, with the reason. `make check-openapi` uses the two generators of Python
+clients on PyPI.
 """
 import argparse
 import pathlib
@@ -33,11 +34,11 @@ import service
 LANGUAGES = HERE / "languages"
 GENERATOR = pathlib.Path(sys.executable).parent / "openapi-generator-cli"
 DOCUMENT = service.ROOT / "openapi.yaml"
-# What SnakeYAML accepts, which all generators in Java read with.
+# The maximum number of aliases that SnakeYAML accepts. All generators in Java use SnakeYAML.
 MAX_ALIASES = 50
-# The time limit of one program.
+# The time limit of one program, in seconds.
 SECONDS = 600
-# What every client prints.
+# The expected output of every client.
 EXPECTED = ["health ok", "faces 3", "problem 404 urn:headroom:problem:source-not-found"]
 
 # The generator of each language, with its options.
@@ -55,13 +56,13 @@ def run(*command, folder):
 
 
 def aliases():
-    """The number of aliases of collections in openapi.yaml."""
+    """Returns the number of aliases of collections in openapi.yaml."""
     events = yaml.parse(DOCUMENT.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
     return sum(isinstance(event, yaml.AliasEvent) for event in events)
 
 
 def generate(language, folder):
-    """Generates a client, without errors of the generator."""
+    """Generates a client; fails if the generator reports errors."""
     said = run(GENERATOR, "generate", "--input-spec", DOCUMENT, "--generator-name", *GENERATORS[language], *OPTIONS,
                "--output", folder, folder=folder.parent)
     errors = re.findall(r"^\[main\] ERROR .*", said, re.MULTILINE)
@@ -70,14 +71,14 @@ def generate(language, folder):
 
 
 def python(folder):
-    """Compiles the client by importing all of it; returns the command that calls the service."""
+    """Compiles the client by importing all of its modules; returns the command that calls the service."""
     shutil.copy(LANGUAGES / "call.py", folder)
     run(sys.executable, "-B", "-c", "import openapi_client, openapi_client.models", folder=folder)
     return [sys.executable, "-B", folder / "call.py"]
 
 
 def go(folder):
-    # The generator writes the version that its own tests use; the code needs no newer one than Debian's.
+    # The generator writes the Go version of its own tests, but Debian's version is sufficient for the code.
     module = folder / "go.mod"
     module.write_text(re.sub(r"^go .*", "go 1.19", module.read_text(), flags=re.MULTILINE))
     name = re.search(r"^module (\S+)", module.read_text(), re.MULTILINE)
@@ -92,7 +93,7 @@ def go(folder):
 
 def typescript(folder):
     shutil.copy(LANGUAGES / "call.ts", folder)
-    # Without --strict, which the generated code does not pass in the version of Debian 12.
+    # --strict is omitted, because Debian 12's compiler rejects the generated code with this option.
     run("tsc", "--target", "es2020", "--module", "commonjs", "--lib", "es2020,dom", "--outDir", folder / "compiled",
         folder / "call.ts", folder=folder)
     return ["node", folder / "compiled/call.js"]
@@ -117,7 +118,7 @@ def is_reachable(host):
 
 
 def missing(language):
-    """What this machine lacks for compiling a client; None if it has everything."""
+    """Returns the tool that is missing for compiling a client; None if all tools are installed."""
     for program in COMPILERS[language][1]:
         if not shutil.which(program):
             return f"{program} is not installed"

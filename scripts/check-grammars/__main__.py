@@ -1,10 +1,11 @@
-"""Compares the URL formats of other services with these services: status and size of each output.
+"""Compares Headroom's URL formats with the services that define them: the status and the size of each output.
 
     make check-grammars [COUNT=400] [SEED=1]
 
-Starts `headroom serve`, an image origin and thumbor on free ports of this host; it contacts no other host. A case is a URL with
-an expectation: the response of the real service (thumbor.py), or the status and size by its documented rules (imgproxy.py,
-hosted.py). Prints every difference, and exits 1 if fewer than 97 % of the cases of a URL format are equal.
+Starts `headroom serve`, an image origin and thumbor on free ports of this host; it contacts no other host. A case is a
+URL with an expected outcome: the response of the real service (thumbor.py), or the status and size according to its
+documented rules (imgproxy.py, hosted.py). Prints every difference, and exits 1 if fewer than 97 % of the cases of a URL
+format are equal.
 """
 import argparse
 import http.client
@@ -52,7 +53,8 @@ def answer(base, path):
 
 
 def compare(name, cases, base):
-    """Checks the fraction of equal cases of one URL format; a case is a path with the expected outcome or a URL that returns it."""
+    """Checks the fraction of equal cases of one URL format. A case is a path, with its expected outcome or a URL that
+    returns it."""
     equal = total = 0
     for path, wanted in cases:
         expected = answer(*wanted) if isinstance(wanted[0], str) else wanted

@@ -1,5 +1,5 @@
-"""Services without a program for a comparison. Their Python packages, if they exist, generate the URLs; the sizes of outputs
-follow the documented rules, computed in exact fractions."""
+"""Hosted services, which cannot run here for a comparison. If a service has a Python package, the package generates the
+URLs. The expected output sizes are computed from the documented rules, in exact fractions."""
 import math
 import random
 import urllib.parse
@@ -32,15 +32,15 @@ def times(sides, ratio):
 
 
 def inside(source, box, enlarge=True):
-    """Returns the maximum size with the aspect ratio of an image inside a box; a side of the box may be None."""
+    """Returns the maximum size inside a box with the aspect ratio of an image; a side of the box may be None."""
     scale = min([Fraction(side, own) for side, own in zip(box, source) if side] + ([] if enlarge else [Fraction(1)]))
     return nearest(source[0] * scale), nearest(source[1] * scale)
 
 
 def shaped(source, box):
-    """Returns a crop with the aspect ratio of a box; it is not larger than the image allows."""
+    """Returns the size of a crop with the aspect ratio of a box, limited by the image."""
     if box in (inside(source, (box[0], None)), inside(source, (None, box[1]))):
-        # An image is not cropped if only rounding separates it from the aspect ratio.
+        # An image is not cropped if its aspect ratio differs only by rounding.
         crop = source
     elif source[0] * box[1] > source[1] * box[0]:
         crop = min(source[0], nearest(Fraction(source[1] * box[0], box[1]))), source[1]
@@ -164,7 +164,7 @@ def weserv(picks, source, own, sides):
 
 
 def fixed(name, source):
-    """Returns URLs of wide.jpg with their expectations."""
+    """Returns URLs of wide.jpg with their expected outcomes."""
     own = PICTURES["wide.jpg"]
     small, turned = inside(own, (20, None)), inside(own[::-1], (20, None))
     fill = {"crop": "fill", "width": 30, "height": 20}
@@ -214,7 +214,7 @@ def cases(name, base, count, seed):
         file, own = picks.choice(sorted(PICTURES.items()))
         sides = [picks.randint(2, 900), picks.randint(2, 900)]
         path, size, used = GRAMMARS[name][1](picks, f"{base}/{file}", own, sides)
-        # Some aspect ratios are too narrow for Headroom, or for the rounding rules.
+        # Some aspect ratios are too extreme for Headroom, or for the rounding rules.
         unsuited = any(max(each) > 50 * min(each) for each in (used, sides, size) if None not in each)
         if not unsuited and size[0] * size[1] <= MOST_PIXELS:
             count -= 1

@@ -18,7 +18,7 @@ FILTERS = [
     "quality(60)", "format(jpeg)", "format(webp)", "format(png)", "fill(red)", "fill(00ff00)", "no_upscale()",
     "strip_icc()", "rotate(90)", "rotate(270)", "focal(5x5:60x70)", "background_color(blue)", "max_bytes(20000)", "quality(90)",
 ]
-#: URLs that no generator creates: unusual sizes, parts out of order, invalid sources. libthumbor does not sign them.
+#: URLs that libthumbor cannot create, and does not sign: unusual sizes, parts in another order, invalid sources.
 FIXED = [
     "300x200", "0x0", "x", "300x", "x200", "1x0", "0x1", "origx0", "origxorig", "2000x10",
     "fit-in/300x200", "fit-in/5000x5000", "full-fit-in/300x300", "adaptive-fit-in/100x300",

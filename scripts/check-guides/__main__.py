@@ -2,9 +2,10 @@
 
     scripts/check-guides [--headroom .build/release/headroom] [PAGE…]
 
-bash runs each code block after `<!-- run -->`, in a folder with docs and Clients of this repository. A block after
-`<!-- run: PROGRAM -->` runs only if the program is installed. A block after `<!-- save: NAME -->` is written to the file NAME.
-Ports in the documentation are replaced by free ports. Prints a line for each block, and exits 1 if one fails.
+bash runs each code block after `<!-- run -->`, in a folder that contains docs and Clients of this repository. A block
+after `<!-- run: PROGRAM -->` runs only if the program is installed. A block after `<!-- save: NAME -->` is written to
+the file NAME. Ports in the documentation are replaced by free ports. Prints a line for each block, and exits 1 if one
+fails.
 """
 import argparse
 import contextlib

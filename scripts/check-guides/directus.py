@@ -15,7 +15,7 @@ def start():
 
 
 def check():
-    """Fails unless the missing points, and no other points, are filled."""
+    """Fails unless exactly the missing points were set."""
     assert POINTS["portrait"] == (7, 9), "a point that was set has changed"
     assert POINTS["nobody"] == (None, None), "an image without a face has a point"
     x, y = POINTS["scene"]

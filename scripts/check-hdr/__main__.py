@@ -57,7 +57,7 @@ def kept(service, source, **query):
 
 
 def strays(result, source, box, turn, boost):
-    """Returns the mean distance, in stops, between an output on an HDR display and the same part of the source."""
+    """Returns the mean difference, in stops, between an output and the same part of the source on an HDR display."""
     whole = source.shown(boost)
     stops = numpy.log2(numpy.clip(whole, 0.002, None))
     planes = []
@@ -93,7 +93,7 @@ class Own:
 
 
 def check_drawn(service, number, size, channels, forms, turn):
-    """Crops a drawn source; returns the distance in stops between the output and the same crop of the source."""
+    """Crops a drawn source; returns the difference in stops between the output and the same crop of the source."""
     share = (1, 2, 4)[number // 2 % 3]
     picture, gains = drawn(size, channels)
     numbers = PLAIN if channels == 1 else COLORED

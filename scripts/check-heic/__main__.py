@@ -2,10 +2,11 @@
 
     make check-heic [FILES=folder]
 
-Images with every side from 1 to 70, and some with up to 1,025 pixels, are written without loss in several kinds. `headroom
-frame` converts each image to a PNG, and `POST /frame` converts the largest of each kind. The pixels must equal the drawing and
-the pixels that pillow-heif decodes. FILES adds HEIC files, which are only compared with pillow-heif. Prints a table, and exits 1
-if an image is rejected or differs. Reports encoders that are missing or cannot write a kind.
+Images with every side from 1 to 70, and some with up to 1,025 pixels, are written without loss in several kinds.
+`headroom frame` converts each image to a PNG, and `POST /frame` converts the largest of each kind. The pixels must
+equal the drawing and the pixels that pillow-heif decodes. FILES adds HEIC files, which are only compared with
+pillow-heif. Prints a table, and exits 1 if an image is rejected or differs. Reports encoders that are missing, and
+kinds that an encoder cannot write.
 """
 import concurrent.futures
 import io
@@ -23,7 +24,7 @@ from encoders import HEIF_ENC, Kind, by_heif_enc, by_pillow_heif, drawn, shown, 
 from report import check, end
 from service import EXECUTABLE, Service, own_environment
 
-# Every side from 1 to 70 in both directions, with all combinations of odd and even.
+# All widths and heights from 1 to 70, with all combinations of odd and even.
 SIZES = [(n, n * 3 % 71) for n in range(1, 71)] + [
     (1, 1), (2, 2), (64, 64), (200, 120), (129, 257), (255, 1024), (640, 427), (513, 511), (1, 1025), (1025, 1),
     (1025, 1023),
@@ -38,10 +39,10 @@ OF_PILLOW = [
     Kind("tiles of 64", tile=64), Kind("tiles of 64, grey", 1, tile=64), Kind("tiles of 128, 4:4:4", 3, "444", tile=128),
     *(Kind(f"orientation {n}", orientation=n) for n in range(2, 9)), Kind("orientation 6, alpha", 4, orientation=6),
 ]
-# Maximum differences in levels: for the rounding of YCbCr, for different ways to enlarge halved chroma, and for pillow-heif,
-# which truncates to 8 bits.
+# The maximum difference in levels. It allows for the rounding of YCbCr, for different upsampling of chroma, and for
+# pillow-heif, which truncates to 8 bits.
 TOLERANCE = {"drawing": 3, "pillow-heif": 4}
-# The maximum mean difference for FILES, whose chroma is not soft.
+# The maximum mean difference for FILES, whose chroma has sharp edges.
 MEAN_TOLERANCE = 1
 WHOLE = ["--gravity", "center", "--format", "png"]
 
@@ -152,7 +153,7 @@ def main():
         "heif-enc": (by_heif_enc if HEIF_ENC else None, KINDS + OF_HEIF_ENC),
     }
     with Service() as started, concurrent.futures.ThreadPoolExecutor(2) as threads:
-        # Use one thread only: the encoder of pillow-heif crashed the process once when two threads used it.
+        # pillow-heif uses one thread, because its encoder once crashed the process when two threads used it.
         ways = {"pillow-heif": map, "heif-enc": threads.map}
         tried = []
         for encoder, (encode, kinds) in encoders.items():

@@ -13,8 +13,7 @@ HEIF_ENC = shutil.which("heif-enc")
 
 
 def drawn(size, channels):
-    """Returns an image of noise in light with soft colours; the colours are soft because decoders enlarge halved chroma in different
-    ways."""
+    """Returns an image with noise in its luma and soft colours, because decoders upsample chroma in different ways."""
     width, height = size
     random = numpy.random.default_rng(width * 2048 + height)
     y, x = numpy.mgrid[0:height, 0:width]

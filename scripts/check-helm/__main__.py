@@ -2,7 +2,7 @@
 
 - Helm's linter reports no problems.
 - The objects of every set of values are valid by the Kubernetes schemas.
-- Without values, the chart renders the objects of deploy/kubernetes.
+- Without values, the chart renders the same objects as deploy/kubernetes.
 - The values in deploy/helm/examples have the documented effects.
 - Every setting that is a file can be mounted.
 - Invalid values are rejected.
@@ -26,7 +26,7 @@ import report
 
 CHART = ROOT / "deploy" / "helm"
 KUBERNETES = ROOT / "deploy" / "kubernetes"
-# Objects that only one of them contains; Helm creates the namespace itself.
+# Objects that only the chart or only deploy/kubernetes contains; Helm creates the namespace itself.
 OWN_LABELS = {"app.kubernetes.io/instance", "app.kubernetes.io/version", "app.kubernetes.io/managed-by", "helm.sh/chart"}
 NOT_OF_THE_CHART = {"kustomization.yaml", "prometheus-adapter.yaml", "namespace.yaml"}
 SETS = {
@@ -142,7 +142,8 @@ def as_kustomize(chart):
     for file in KUBERNETES.glob("*.yaml"):
         if file.name not in NOT_OF_THE_CHART:
             there |= without(named(file.read_text()))
-    # The default type of a Service; the image name from kustomization.yaml; the labels of the pods' owners.
+    # Removes intended differences: the default type of a Service, the image name from kustomization.yaml, and the
+    # labels of the pods' owners.
     assert made["Service", "headroom"]["spec"].pop("type") == "ClusterIP"
     made["Deployment", "headroom"]["spec"]["template"]["spec"]["containers"][0]["image"] = "headroom"
     for key in made.keys() & there.keys():
@@ -183,7 +184,8 @@ def on_openshift(chart):
 
 
 def with_a_ca(chart):
-    """Checks that the authority, the client certificate and the other files are in the container at the paths of the variables."""
+    """Checks that the container has the authority, the client certificate and the other files at the paths in its
+    variables."""
     files = EXAMPLES["custom-ca"]["files"]
     assert {"HEADROOM_FETCH_CA_FILE", "HEADROOM_FETCH_CLIENT_CERTIFICATE", "HEADROOM_FETCH_CLIENT_KEY"} <= files.keys(), files
     mounted(chart, files)

@@ -7,7 +7,8 @@ and changed bytes.
   200.
 - Files in which a small part is repeated up to 20 MB must take processor time in proportion to their size, and must not end a
   worker.
-- Bodies with codings, forms and parameters must take little processor time of the service and must not delay other clients.
+- Bodies with codings, forms and parameters must use little processor time in the service and must not delay other
+  clients.
 
 Prints the slowest files and bodies, and exits 1 if a rule is violated; `--bodies` sends only the bodies.
 """

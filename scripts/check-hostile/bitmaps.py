@@ -8,7 +8,8 @@ import rasters
 
 
 def tiff(fields, data=b"", start="<"):
-    """Returns a file with a directory of (tag, type, values), whose strip starts at 0 in `data`; None is replaced by its offset."""
+    """Returns a file with a directory of (tag, type, values), whose strip starts at 0 in `data`. The offset of the
+    strip replaces None."""
     sizes = {1: "B", 3: "H", 4: "I", 7: "B"}
     place = 8 + 2 + 12 * len(fields) + 4
     end = place + sum(len(values) * struct.calcsize(sizes[kind]) for _, kind, values in fields

@@ -1,4 +1,4 @@
-"""Bodies that take time or memory of a service: codings, forms, parameters and chunks, each with its header fields."""
+"""Bodies that cost a service time or memory: codings, forms, parameters and chunks, each with its header fields."""
 import random
 import zlib
 
@@ -23,7 +23,8 @@ def raw_brotli(data):
     stream = b""
     for start in range(0, len(data), 1 << 16):
         part = data[start:start + (1 << 16)]
-        # Only the first block has the window size, 64 KiB. Then: not the last block, four nibbles of length, not compressed.
+        # Only the first block states the window size, 64 KiB. The other bits: not the last block, four nibbles of
+        # length, not compressed.
         bits = (len(part) - 1) << 3 | 1 << 19
         header = (bits << 1 if start == 0 else bits).to_bytes(3, "little")
         stream += header + part
@@ -44,7 +45,7 @@ def raw_frame(data, window=13 << 3):
 
 
 def zeros(count, start=b""):
-    """Returns a frame of some first bytes and a number of zeros."""
+    """Returns a frame that contains the given start and a number of zeros."""
     blocks = [(0, len(start), start)] if start else []
     return frame(blocks + [(1, 128 << 10, b"\0")] * (count >> 17))
 
@@ -145,7 +146,7 @@ def shapes(length):
 
 
 def large():
-    """Returns names, header fields and bodies near the limit; their cost must not exceed the cost of their bytes."""
+    """Returns names, header fields and bodies near the limit; they must not cost more than their size justifies."""
     noise = JPEG + rasters.noise(LARGE - 400_000)
     for coding, body in [("gzip", gzip(noise, 1)), ("deflate", zlib.compress(noise, 1)), ("br", raw_brotli(noise)),
                          ("zstd", raw_frame(noise))]:

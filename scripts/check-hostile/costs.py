@@ -34,7 +34,8 @@ def processor_time(pid):
 
 
 def measured(service, fields, body, repeats):
-    """Returns the status, and the milliseconds of the service and of all workers per request, over several requests."""
+    """Returns the status, and the mean processor time per request of the service and of all workers, in
+    milliseconds."""
     workers = service.workers()
     own, others = processor_time(service.process.pid), sum(map(processor_time, workers))
     for _ in range(repeats):
@@ -65,7 +66,8 @@ def ask_raw(port, fields, body, client=None):
 
 
 def table(service, what, rows, repeats, most):
-    """Measures bodies and prints the most expensive ones; `most` returns the maximum milliseconds of the service for a body."""
+    """Measures bodies and prints the most expensive ones; `most` returns the service's maximum milliseconds for a
+    body."""
     found = []
     for name, fields, body in rows:
         status, own, workers = measured(service, fields, body, repeats)

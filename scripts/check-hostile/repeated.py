@@ -30,7 +30,7 @@ def directories(size):
 
 
 def artists(size):
-    """Returns the maximum number of Artist entries that share one text, the rest of the file."""
+    """Returns the maximum number of Artist entries, which all use the rest of the file as their text."""
     count = min(65_535, size // 24)
     place = 8 + 2 + count * 12 + 4
     text = size - place
@@ -163,7 +163,7 @@ def others(size):
 
 
 def files(good, size):
-    """Yields names and bytes of files of about a size; `good` contains valid files by format."""
+    """Yields names and bytes of files of about the given size; `good` contains valid files by format."""
     for name, made in [("PNG", pngs), ("GIF", gifs), ("WebP", webps), ("JPEG", jpegs)]:
         for what, file in made(size):
             yield f"{name}: {what}", file

@@ -68,8 +68,9 @@ class Container:
         inside = ["nsenter", "--target", str(pid), "--net", *curl.split(), url]
         crop = subprocess.run(inside, check=False, input=PICTURE, capture_output=True)
         said = jpeg(crop.stdout, f"curl exits with {crop.returncode}")
-        # All addresses, because an engine does not publish an address inside the container; the port in hexadecimal, state
-        # LISTEN. If IPv6 is disabled, tcp6 does not exist, and the service listens on 0.0.0.0.
+        # The service must listen on all addresses, because an engine cannot publish a loopback address of the
+        # container. The line has the port in hexadecimal and the state LISTEN. If IPv6 is disabled, tcp6 does not
+        # exist, and the service listens on 0.0.0.0.
         of_ipv6 = pathlib.Path(f"/proc/{pid}/net/tcp6")
         address, table = ("0" * 32, of_ipv6) if of_ipv6.exists() else ("0" * 8, of_ipv6.with_name("tcp"))
         listening = f"{address}:{int(run[1]):04X} {address}:0000 0A"
@@ -137,7 +138,7 @@ class Container:
         connection.putheader("Content-Length", str(len(PICTURE)))
         half = len(PICTURE) // 2
         connection.endheaders(PICTURE[:half])
-        # The first half of the image arrives before the signal, so every event loop handles the request.
+        # The first half of the image arrives before the signal, so the request is already in progress.
         assert service.ask(self.port, "/healthz")[0] == 200
         stopping = threading.Thread(target=self.engine.run, args=("stop", "--time", "25", NAME))
         begin = time.monotonic()

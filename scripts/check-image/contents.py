@@ -28,10 +28,10 @@ def checks(engine, image, base):
 
     def has_nothing_superfluous():
         chosen, present = (set(engine.inside(one, "apt-mark", "showmanual").split()) for one in (image, base))
-        # The libraries that the binary itself requires.
+        # The libraries that the binary requires directly.
         root = engine.run("image", "mount", image).stdout.strip()
         needed = re.findall(r"NEEDED.*\[(.*)\]", subprocess.check_output(["readelf", "-d", root + BINARY], text=True))
-        # Packages list files in /usr or in /lib, and the loader may print the other path.
+        # A package may list a file in /lib while the loader prints /usr/lib, or the reverse.
         short = [path.removeprefix("/usr") for name, path in linked().items() if name in needed]
         paths = [*short, *(f"/usr{path}" for path in short)]
         listed = engine.inside(image, "sh", "-c", 'dpkg -S "$@" 2>/dev/null || true', "sh", *paths)

@@ -22,7 +22,7 @@ CONFINED = [
     "--read-only", "--read-only-tmpfs=false", "--cap-drop", "all", "--security-opt", "no-new-privileges",
     "--network", "host", *LIMITS,
 ]
-# The default options of the engine, which a new user gets.
+# The default options of the engine, as for a new user.
 ALONE = ["--network", "none", *LIMITS]
 
 
@@ -56,7 +56,7 @@ class Engine:
         return result
 
     def build(self, *arguments, **options):
-        """Builds an image, with the host's network and without control groups."""
+        """Builds an image with the network of the host, without control groups."""
         common = ["--isolation", "chroot", "--format", "docker", "--pull=never", "--layers=false", "--network", "host"]
         return self.run("build", *common, *arguments, **{"stdout": None, "stderr": None, **options})
 

@@ -1,6 +1,6 @@
 """Sends requests that openapi.yaml allows and forbids, and validates the responses, with schemathesis.
 
-Before this, two generators create clients from openapi.yaml, and the clients send requests: generators.py.
+Before that, generators.py creates clients from openapi.yaml with two generators, and sends requests with these clients.
 
     make check-openapi [OPENAPI_SEED=1]
 
@@ -21,7 +21,7 @@ sys.path.insert(0, str(HERE.parent / "lib"))
 import generators
 import service
 
-# The time limit.
+# The time limit in minutes.
 MINUTES = 6
 
 

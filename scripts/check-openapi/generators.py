@@ -1,7 +1,7 @@
 """Generates clients from openapi.yaml, and uses them with the service.
 
-`openapi-python-client` generates a client that sends requests, and `datamodel-code-generator` generates pydantic types. No schema
-may get lost, and the responses of the service must match the generated types.
+`openapi-python-client` generates a client that sends requests, and `datamodel-code-generator` generates pydantic types.
+Both must cover all schemas, and the responses of the service must match the generated types.
 """
 import importlib
 import importlib.util

@@ -25,7 +25,7 @@ schemathesis.openapi.format("binary", pictures)
 schemathesis.openapi.format("uri", strategies.sampled_from(
     [URL, URL, f"{URL}?1", f"{URL}?2", f"{URL}%20x", URL.replace("picture", "missing"), "http://169.254.169.254/"]))
 
-# Binary responses, which are checked by their signature.
+# The signatures that binary responses must start with.
 BEGINNINGS = {"image/jpeg": b"\xff\xd8\xff", "image/png": b"\x89PNG\r\n\x1a\n", "image/webp": b"RIFF", "multipart/mixed": b"--"}
 for kind, beginning in BEGINNINGS.items():
     @schemathesis.deserializer(kind)
@@ -56,7 +56,7 @@ DEPRECATED = set()
 
 
 def agreeing(parameters):
-    """Removes parameters that exclude another parameter; returns the remaining ones."""
+    """Returns the parameters without those that exclude another parameter."""
     # Deprecated names exclude the new names.
     kept = {name: value for name, value in parameters.items() if name not in DEPRECATED}
     for name in ("losslessCrop", "height", "boxOrientation", "align", "eyes", "backdropUrl"):
@@ -72,8 +72,8 @@ def agreeing(parameters):
 
 @schemathesis.hook
 def before_call(_, case, *__):
-    """Makes most allowed requests pass the first checks, with a valid URL and an existing face. Removes parameters that exclude each
-    other from every second request."""
+    """Gives most allowed requests a valid URL and an existing face, so that they pass the first checks. Removes
+    mutually exclusive parameters from every second request."""
     generation = case.meta.generation if case.meta else None
     if generation is None or generation.mode != GenerationMode.POSITIVE or not case.path.startswith("/f"):
         return
@@ -138,7 +138,8 @@ def allowed_data_is_refused_for_relations_only(_, response, case):
 
 @schemathesis.check
 def wrong_data_is_refused(context, response, case):
-    """Runs the check of schemathesis, except for URLs and for requests that it counts as invalid but describes as valid."""
+    """Runs the check of schemathesis, except for URLs, and for requests that it counts as invalid although its
+    description is valid."""
     description = (case.meta.phase.data.description if case.meta else None) or ""
     # The service also accepts URLs with raw characters (docs/sources.md), which openapi.yaml does not recommend.
     if not description.lower().endswith(("positive test case", "not matching the 'uri' format")):

@@ -25,7 +25,7 @@ import use
 
 
 def run(page, origin, word, folder):
-    """Runs all rules with a word in their names, including the rules after a failure."""
+    """Runs all rules whose name contains a word; continues after a failure."""
     rules = {f"{module.__name__}: {name[5:].replace('_', ' ')}": rule for module in (use, hosts, errors, layout, line, clip)
              for name, rule in vars(module).items() if name.startswith("rule_")}
     for name, rule in rules.items():

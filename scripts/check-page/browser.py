@@ -1,4 +1,4 @@
-"""The playground in Chromium: the actions of a user, and the visible content of the window."""
+"""The playground in Chromium: user actions, and the visible content of the window."""
 import service
 from axe_selenium_python import Axe
 from selenium import webdriver
@@ -64,7 +64,7 @@ class Page:
                      mobile=width < 700)
 
     def narrow(self, width):
-        """A desktop window of any width; the scroll bar takes a part of the width."""
+        """A desktop window of any width; the scroll bar occupies part of the width."""
         self.command("Emulation.setDeviceMetricsOverride", width=width, height=640, deviceScaleFactor=1, mobile=False)
 
     def photograph(self, fragment, file):
@@ -90,7 +90,8 @@ class Page:
         self.wait(lambda: not self.is_busy() and not self.all("#outcome.stale"), fragment)
 
     def check_quiet(self):
-        """Checks that the console has only messages of expected statuses, and that the policy was not violated."""
+        """Checks that the console contains only messages about expected statuses, and that the policy was not
+        violated."""
         messages = [entry["message"] for entry in self.browser.get_log("browser")
                     if not any(f"status of {status}" in entry["message"] for status in self.expected)]
         violations = self.run("return window.violations ?? []")
@@ -206,7 +207,7 @@ class Page:
             return [...context.getImageData(0, 0, 16, 16).data];""")
 
     def form(self, title):
-        """Returns the text of a tab of the texts to copy."""
+        """Returns the text of one tab with text to copy."""
         tab = next(each for each in self.all("#tabs button") if each.text == title)
         self.run("arguments[0].scrollIntoView({ block: 'center' })", tab)
         tab.click()

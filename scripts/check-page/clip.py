@@ -1,4 +1,4 @@
-"""The page for clips: frames and their crops, keyframes, people, and the plan for headroom reframe."""
+"""Checks the page for clips: frames and their crops, keyframes, people, and the plan for headroom reframe."""
 import contextlib
 import json
 import pathlib

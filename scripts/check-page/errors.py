@@ -1,4 +1,4 @@
-"""Error messages: next to the control that they concern, and inside the window."""
+"""Checks that each error message is next to its control and inside the window."""
 import tempfile
 
 from browser import SCENE

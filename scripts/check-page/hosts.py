@@ -1,4 +1,4 @@
-"""What pages of other hosts do with a service: uploads like those of Dropzone, logins, and pasted HTML."""
+"""Checks the use of a service from pages of other hosts: Dropzone uploads, logins, and pasted HTML."""
 import contextlib
 import http.server
 import socketserver
@@ -8,7 +8,7 @@ import urllib.request
 import service
 from browser import SCENE
 
-# What Dropzone sends by default: a form, and three header fields.
+# The default request of Dropzone: a form, and three header fields.
 DROPZONE = """
     const [address, extra, credentials, done] = arguments;
     (async () => {
@@ -54,7 +54,7 @@ class Host(http.server.BaseHTTPRequestHandler):
 
 @contextlib.contextmanager
 def host(body=Host.body):
-    """Serves a page at another origin; its address."""
+    """Serves a page at another origin; returns its address."""
     server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), type("Page", (Host,), {"body": body}))
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -67,7 +67,7 @@ def host(body=Host.body):
 
 @contextlib.contextmanager
 def served(page, *options):
-    """A service with other options; a release or debug build as the one that is tried."""
+    """Starts a service with other options, from the same build as the service under test."""
     started = service.Service(page.executable, "--allow-private-sources", *options)
     try:
         yield started

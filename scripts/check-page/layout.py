@@ -1,4 +1,5 @@
-"""The layout of the page: two columns, images that stay in view, no overflow, both colour schemes, axe's rules."""
+"""Checks the layout of the page: two columns, images that stay in view, no overflow, both colour schemes, axe's
+rules."""
 from browser import WIDTHS
 
 
@@ -69,7 +70,7 @@ def rule_narrow_windows_do_not_scroll_sideways_with_any_font(page, _):
             page.narrow(width)
             for state in states:
                 page.open(state)
-                # The page's policy does not apply to a style sheet that a script creates.
+                # A script can create a style sheet, because the page's policy does not cover this.
                 page.run("const sheet = new CSSStyleSheet(); sheet.replaceSync(arguments[0]); document.adoptedStyleSheets = [sheet];", rule)
                 for script in ("", "for (const each of document.querySelectorAll('details')) each.open = true;"):
                     page.run(script)

@@ -1,4 +1,4 @@
-"""A slow line with 1 Mbit per second in both directions: the transferred bytes, and the waiting times."""
+"""Checks the transferred bytes and the waiting times over a slow line: 1 Mbit per second in both directions."""
 import time
 
 RATE = 125_000

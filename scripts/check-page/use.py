@@ -1,4 +1,4 @@
-"""The use of the playground: actions and their outcomes."""
+"""Checks the use of the playground: actions and their outcomes."""
 import json
 import pathlib
 import shlex
@@ -95,7 +95,7 @@ def rule_the_focal_point_is_clicked_dragged_and_moved_by_keys(page, _):
     stage, width = page.at("#stage"), page.at("#stage").size["width"]
     page.change(lambda: ActionChains(page.browser).move_to_element_with_offset(stage, width // 4, 0).click().perform())
     assert abs(point()[0] - 0.75) < 0.01 and abs(point()[1] - 0.5) < 0.01, page.hash()
-    # A single jump, faster than the marker can follow, and beyond its edges.
+    # Moves the mouse in a single jump, faster than the marker can follow, and beyond the edges of the image.
     mouse = ActionChains(page.browser, duration=0)
     page.change(lambda: mouse.move_to_element(page.at("#focal")).click_and_hold()
                 .move_by_offset(-width // 2, 0).release().perform())

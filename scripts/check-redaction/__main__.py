@@ -24,7 +24,7 @@ SUFFIXES = {".jpg", ".jpeg", ".png", ".webp"}
 # The size of redacted areas relative to heads.
 REACH = 1.19
 CASCADES = ["haarcascade_frontalface_default", "haarcascade_frontalface_alt2", "haarcascade_profileface"]
-# The cascades are independent of scale, but their duration is not.
+# The results of the cascades do not depend on the scale, but their duration does.
 LONGEST_SIDE = 300
 SMALLEST_FACE = 20
 

@@ -6,8 +6,8 @@ One client alternates between a crop in memory and a crop of a new image, which 
 request fails, or if requests are delayed by more than 20 ms: in the p99 compared with a service without Redis, or in the longest
 request of every round.
 
-Before the measurement, it checks TLS and Sentinel (rented.py; only these with --rented), and wrong and late replies (replies.py;
-only these with --replies). It needs openssl, and except with --replies also nginx and redis-server.
+Before the measurement, it checks TLS and Sentinel (rented.py), and wrong and late replies (replies.py). With --rented
+or --replies, it runs only that check. It needs openssl; without --replies, it also needs nginx and redis-server.
 """
 import argparse
 import collections
@@ -33,7 +33,8 @@ import report
 import service
 
 MOST_DELAY = 20.0
-# The interval between disturbances in which Redis is stopped and resumed, or killed and restarted.
+# The interval between disturbances, in seconds. In a disturbance, Redis is stopped and resumed, or killed and
+# restarted.
 PERIOD = 0.7
 FILES = 4000
 HEAD = ["Redis", "cached: p50", "p99", "maximum", "new: p50", "p99", "maximum", "requests of each"]
@@ -53,7 +54,7 @@ def restart_now_and_then(redis, ended):
         redis.start()
 
 
-# Disturbances of Redis after the service has used it, in a separate thread.
+# Disturbances of Redis, which start in a separate thread after the service has used Redis.
 STATES = {
     "no Redis": None,
     "healthy": lambda redis, ended: None,

@@ -1,4 +1,4 @@
-"""Managed Redis: TLS with a certificate authority of the check, client certificates, and a failover by Sentinel."""
+"""Checks managed Redis: TLS with a private certificate authority, client certificates, and a failover by Sentinel."""
 import contextlib
 import subprocess
 import threading
@@ -16,7 +16,8 @@ def openssl(folder, *words):
 
 
 def certificates(folder):
-    """Creates two authorities, and certificates by `ca`: for a server (valid, for another name, and expired) and for a client."""
+    """Creates two authorities. The authority `ca` signs a client certificate and server certificates: valid, expired,
+    with a wrong name."""
     key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
     for name in ["ca", "other"]:
         openssl(folder, "req", "-x509", *key, "-days", "2", "-subj", f"/CN={name}", "-keyout", f"{name}.key",

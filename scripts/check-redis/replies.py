@@ -61,7 +61,7 @@ class Redis:
             return
 
     def right(self, name, words):
-        """The right reply."""
+        """Returns the correct reply."""
         if name == "SET":
             self.values[words[1]] = words[2]
             return b"+OK\r\n"
@@ -94,7 +94,7 @@ def late(seconds):
 
 
 def instead(*texts):
-    """Returns a reply with other bytes, in turn."""
+    """Returns a function that replies with one of several byte strings, chosen at random."""
     def reply(connection, _, right):
         connection.sendall(random.choice(texts))
     return reply
@@ -107,7 +107,7 @@ def cut(connection, _, right):
 
 
 def twice(connection, _, right):
-    """Sends one additional reply, so that later replies belong to earlier commands."""
+    """Sends one reply too many, so that each later reply belongs to the previous command."""
     connection.sendall(right + right)
 
 
@@ -143,7 +143,7 @@ KINDS = {
 
 
 def silent(connection):
-    """Never a handshake."""
+    """Never completes the handshake."""
     connection.recv(1 << 16)
     time.sleep(3600)
 

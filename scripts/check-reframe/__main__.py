@@ -1,4 +1,4 @@
-"""Checks `headroom reframe` with Debian's ffmpeg: in pipes, and from MP4 file to MP4 file.
+"""Checks `headroom reframe` with Debian's ffmpeg, in pipes and from file to file.
 
 ffmpeg draws the videos: a test image, with a tone as sound. The output must have the same number of frames and the same sound as
 the source, and the same samples as ffmpeg's own crop.

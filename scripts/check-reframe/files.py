@@ -1,4 +1,4 @@
-"""Video files: MP4, MKV and WebM in and out, with sound, subtitles, rotation and uneven times."""
+"""Checks video files: MP4, MKV and WebM as input and output, with sound, subtitles, rotation and uneven times."""
 import signal
 import subprocess
 import time

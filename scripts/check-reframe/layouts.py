@@ -1,4 +1,4 @@
-"""Layouts of video files: two drawn people, one of them speaking, with a sound during half of the time."""
+"""Checks layouts with a video of two drawn people. One of them speaks, and half of the video has sound."""
 import json
 
 from ffmpeg import FOLDER, H264, ffmpeg, reframe, run, similarity, video

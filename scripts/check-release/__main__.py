@@ -60,7 +60,7 @@ def noted():
     assert unreleased.returncode == 0 and "### " in unreleased.stdout, unreleased.stderr
     assert other.returncode != 0 and f"has {bundle.version()}" in other.stderr, other.stderr
     said = own.stdout.splitlines()[0] if own.returncode == 0 else own.stderr.strip()
-    # Before the release, the section does not exist yet; the versions must always agree.
+    # The section does not exist before the release, but the versions must always agree.
     assert own.returncode == 0 or said.endswith(f"no section {bundle.version()}"), said
     return f"{len(unreleased.stdout.splitlines())} lines; v{bundle.version()}: {said}"
 

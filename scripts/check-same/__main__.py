@@ -1,4 +1,4 @@
-"""Compares two builds of headroom, request by request: `make check-same OLD=… NEW=…`.
+"""Compares the responses of two builds of headroom: `make check-same OLD=… NEW=…`.
 
     scripts/check-same OLD NEW [--corpus FOLDER]
 
@@ -111,7 +111,7 @@ def describe(name, old, new):
 
 
 def steady(text):
-    """Output without times."""
+    """Returns the output without times."""
     text = re.sub(rb'"begun":[\d.]+', b'"begun":0', text)
     text = re.sub(rb'"milliseconds":\s*(\{[^}]*\}|[\d.]+)', b'"milliseconds":0', text)
     return re.sub(rb"\b[\d.]+ ?m?s\b", b"0 s", text)

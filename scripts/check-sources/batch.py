@@ -1,4 +1,4 @@
-"""`headroom batch` with buckets: kills runs, and compares their output with the same run between folders."""
+"""Checks `headroom batch` with buckets: kills runs, and compares their output with a run between local folders."""
 import functools
 import io
 import json
@@ -17,11 +17,12 @@ BUCKET = f"s3://{CROPS}"
 
 
 def fill(admin, picture, folder):
-    """Stores the same images in a folder, a bucket and an archive: more than one page, with names that require encoding."""
+    """Stores the same images in a folder, a bucket and an archive: more images than one page of a listing, with names
+    that need encoding."""
     with tarfile.open(folder / "in.tar", "w") as tar:
         for number in range(PICTURES):
             name = f"{number % 7}/a+b é{number}.jpg"
-            # Bytes after the end make it a different image.
+            # The bytes after the end make this a different image.
             content = picture + str(number).encode()
             path = folder / "in" / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -63,7 +64,8 @@ def check_batch(objects, picture, folder):
         chance, kills, results = random.Random(name), 0, folder / words[-1]
         for _ in range(4):
             process = start(*words)
-            # Kills after some more results, so that a fast run has not finished and a slow run has started.
+            # Kills the run after some more results, when even a fast run is not finished and even a slow run has
+            # started.
             enough = size(results) + chance.randrange(2000)
             wait_until(functools.partial(goes_on, process, results, enough), "results grow", pause=0.001)
             kills += process.poll() is None

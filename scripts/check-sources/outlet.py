@@ -1,5 +1,5 @@
-"""Fetches from a restricted network: Debian's tinyproxy, a certificate authority of the check, a client certificate, and header
-fields for hosts."""
+"""Checks fetches from a restricted network: a proxy (Debian's tinyproxy), a private certificate authority, a client
+certificate, and header fields for hosts."""
 import contextlib
 import http.server
 import pathlib
@@ -23,7 +23,7 @@ def openssl(folder, *words):
 
 
 def certificates(folder):
-    """Creates an authority, and certificates for a server and a client that it signs."""
+    """Creates an authority, which signs a server certificate and a client certificate."""
     openssl(folder, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=Check CA",
             "-keyout", "ca.key", "-out", "ca.pem")
     for name, extension in [("server", f"subjectAltName=DNS:{HOST},IP:127.0.0.1"), ("client", "basicConstraints=CA:FALSE")]:

@@ -1,5 +1,5 @@
-"""AWS roles from servers of the check: STS, also over HTTPS, and the EC2 metadata service, version 2. The servers reply correctly,
-wrongly, late or not at all, and an object store accepts only their credentials."""
+"""Checks AWS roles with simulated servers: STS, also over HTTPS, and version 2 of the EC2 metadata service. The servers
+reply correctly, wrongly, late or never. An object store accepts only their credentials."""
 import contextlib
 import http.server
 import pathlib
@@ -72,7 +72,7 @@ class Server:
 
 
 def store(picture, keys):
-    """An object store that accepts requests signed with one of some keys, with its session token."""
+    """Returns an object store that accepts requests with one of several keys and its session token."""
     def respond(_, _method, path, fields, _body):
         key = fields.get("Authorization", "").partition("Credential=")[2].partition("/")[0]
         if key not in keys or fields.get("x-amz-security-token") != f"session=={key}":
@@ -82,7 +82,7 @@ def store(picture, keys):
 
 
 def metadata(role=b"the-role", reply=None, session=b"session=="):
-    """The metadata service; it rejects version 1, which has no session."""
+    """Returns a metadata service; it rejects version 1, which has no session."""
     def respond(handler, method, path, fields, _):
         if (method, path) == ("PUT", "/latest/api/token"):
             return (200, session) if fields.get("X-aws-ec2-metadata-token-ttl-seconds") else (400, b"")
@@ -199,7 +199,7 @@ def check_sts(picture, folder):
             return 400, b"<Error><Code>InvalidAction</Code></Error>"
         if given.get("WebIdentityToken") not in (TOKEN, "renewed"):
             return 403, b"<ErrorResponse><Error><Code>InvalidIdentityToken</Code></Error></ErrorResponse>"
-        # The first credentials expire so soon that they are renewed at once.
+        # The first credentials expire so soon that the service renews them immediately.
         return 200, xml("ASIASTS2") if given["WebIdentityToken"] == "renewed" else xml("ASIASTS", 60)
 
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -32,7 +32,7 @@ class Store(Buckets):
         iam.put_user_policy(UserName="headroom", PolicyName="read", PolicyDocument=json.dumps(POLICY))
         key = iam.create_access_key(UserName="headroom")["AccessKey"]
         self.credentials = key["AccessKeyId"], key["SecretAccessKey"]
-        # From now on, signatures and permissions are checked.
+        # From here on, the server checks signatures and permissions.
         request = urllib.request.Request(
             f"{self.endpoint}/moto-api/reset-auth", data=b"0", headers={"Content-Type": "text/plain"}, method="POST"
         )

@@ -1,7 +1,7 @@
 """Bundles a program with the libraries that it needs, for `make wheel` and `make tarball`.
 
-The libraries are the Debian libraries that the program links, except the C library. They are in a folder next to the program,
-which finds them by its `RPATH`.
+The libraries are the Debian libraries that the program links, except the C library. They are in a folder next to the
+program, and the program finds them through its `RPATH`.
 """
 import pathlib
 import re
@@ -12,7 +12,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Built without the trait TIFF: see REFUSED.
 BINARY = ROOT / ".build" / "wheel" / "release" / "headroom"
-# The C library and its parts, which the host of the program provides.
+# The C library and its parts, which the target system provides.
 HOSTS_OWN = {"libc", "libm", "libdl", "librt", "libpthread", "libresolv", "ld-linux-x86-64", "ld-linux-aarch64", "linux-vdso"}
 # Libraries under the GPL, which cannot be distributed with a program under the Apache License.
 REFUSED = {"libjbig"}

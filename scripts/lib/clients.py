@@ -1,4 +1,4 @@
-"""Clients that request one crop after another during an event, and their outcomes."""
+"""Clients that request one crop after another during an event, and the outcomes of their requests."""
 import collections
 import concurrent.futures
 import http.client

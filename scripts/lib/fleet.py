@@ -32,7 +32,7 @@ class Replica:
         self.process.wait()
 
     def drain(self):
-        """Stops the replica like an upgrade does; returns its exit status."""
+        """Stops the replica in the same way as an upgrade; returns its exit status."""
         self.process.terminate()
         return self.process.wait(60)
 
@@ -59,7 +59,7 @@ class Front:
         own = {
             "listen.conf": f"listen 127.0.0.1:{self.port};\n",
             "replicas.conf": "".join(server_line(replica) for replica in replicas),
-            # Several instances run on this host, and the port of the status page is fixed.
+            # Omitted, because several instances run on this host and the port of the status page is fixed.
             "monitoring.conf": "",
         }
         for name, text in own.items():
@@ -84,7 +84,7 @@ class Front:
 
 
 def server_line(replica):
-    """Returns the server options of replicas.conf, with an address instead of a name."""
+    """Returns the server line of replicas.conf with its options, and with an address instead of a name."""
     line = re.findall(r"^server headroom:8080 resolve (.*)", (DEPLOY / "nginx/replicas.conf").read_text(), re.MULTILINE)[0]
     return f"server 127.0.0.1:{replica.port} {line}\n"
 
@@ -126,6 +126,6 @@ def running(*parts):
     with contextlib.ExitStack() as stack:
         for part in parts:
             part.start()
-            # A part may have a different process by this time.
+            # The process of a part may have changed in the meantime.
             stack.callback(_end, part)
         yield

@@ -115,7 +115,7 @@ def italic(text):
 
 
 def escaped(text):
-    """Returns text in which roff finds no control characters."""
+    """Returns text in which all control characters of roff are escaped."""
     text = text.replace("\\", r"\e").replace("-", r"\-").replace("'", r"\(aq").replace("`", r"\(ga").replace("\n", " ")
     return r"\&" + text if text.startswith(".") else text
 

@@ -3,7 +3,7 @@ import subprocess
 import sys
 
 FAILED = []
-# The status of a check that cannot run on this machine, like a skipped test in Automake.
+# The exit status of a check that cannot run on this machine. It is the status of a skipped test in Automake.
 SKIPPED = 77
 
 
@@ -15,12 +15,12 @@ def check(name, holds, said=""):
 
 
 def equal(name, got, expected):
-    """Checks that a value equals the expected value; prints it if it differs."""
+    """Checks that a value equals the expected value; prints a different value."""
     check(name, got == expected, "" if got == expected else f"{got}, expected {expected}")
 
 
 def each(checks, *arguments):
-    """Runs check functions, listed by their sentence; each returns its observations, or raises an error."""
+    """Runs check functions by their descriptions. Each function returns its observations, or raises an error."""
     seen = {}
     for sentence, function in checks.items():
         try:
@@ -32,7 +32,7 @@ def each(checks, *arguments):
 
 
 def omit(part, reason):
-    """Prints that a part of the check cannot run on this machine; scripts/run-checks.py repeats it."""
+    """Prints that a part of the check cannot run on this machine; scripts/run-checks.py repeats this line."""
     print(f"skipped {part}: {reason}", flush=True)
 
 

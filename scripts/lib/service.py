@@ -40,7 +40,7 @@ def own_environment():
 
 
 def wait_until(condition, what, seconds=60, pause=0.05):
-    """Returns the first value of a condition that is true."""
+    """Waits until a condition is true, and returns its value."""
     end = time.monotonic() + seconds
     while not (found := condition()):
         assert time.monotonic() < end, f"{what}: this did not happen within {seconds} s"
@@ -112,14 +112,14 @@ def children(pid):
     """Returns the process IDs of the children of a process."""
     found = []
     for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
-        # A thread may end in the meantime.
+        # A thread of the process may end in the meantime.
         with contextlib.suppress(OSError):
             found += [int(child) for child in (task / "children").read_text().split()]
     return found
 
 
 def service_of(pid):
-    """Returns the process ID of the service that a parent has started; `pid` itself if it is not a parent."""
+    """Returns the process ID of the service that a parent has started; `pid` itself if the process is not a parent."""
     if pathlib.Path(f"/proc/{pid}/comm").read_text().strip() != "headroom-parent":
         return pid
     return wait_until(lambda: children(pid), "a service process")[0]
@@ -149,7 +149,7 @@ def end(process, seconds=30):
 
 
 def origin_of(files):
-    """Starts an origin of files, which are bytes by name; other paths are 404. Returns its URL."""
+    """Starts an origin that serves `files`, bytes by name, and 404 for other paths. Returns its URL."""
     class Files(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
             body = files.get(self.path.lstrip("/").partition("?")[0])
@@ -167,7 +167,7 @@ class Service:
     """A `headroom serve`, which is stopped at the end of a `with` block."""
 
     def __init__(self, executable=EXECUTABLE, *options, port=0, **variables):
-        # The tests and the programs that they start open thousands of connections.
+        # The tests, and the programs that they start, open thousands of connections.
         hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
         arguments = [str(executable), "serve", "--port", str(port), "--log-level", "notice", *options]

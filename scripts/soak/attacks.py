@@ -39,7 +39,7 @@ async def slow_origin(tried, alone):
 
 
 async def idle_connections(tried, alone, count):
-    """Checks idle connections from many addresses; they may stay open until the header timeout."""
+    """Checks idle connections from many addresses; they may stay open only until the header timeout."""
     before = tried.resident_mib()
     loop = asyncio.get_running_loop()
     held = []
@@ -74,7 +74,8 @@ def bombs():
 async def bombard(tried, count):
     before, most, files, load = tried.resident_mib(), 0, bombs(), client.Client(tried.port)
     times, statuses, names = collections.defaultdict(list), collections.Counter(), list(files)[:-1]
-    # Only one in fifty of the bombs that are really decoded, because this takes the time of 49 megapixels.
+    # Of the bombs that are decoded completely, only every fiftieth is sent, because each takes the time of 49
+    # megapixels.
     for number in range(count):
         name = "full" if number % 50 == 49 else names[number % len(names)]
         begin = time.monotonic()

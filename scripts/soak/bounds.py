@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Fills every kind of memory that untrusted input can use, all at once, and compares the total with the sum of the bounds.
+"""Fills every kind of memory that untrusted input can use at the same time, and compares the total with the sum of the
+bounds.
 
     scripts/soak/bounds.py [--headroom .build/release/headroom]
 
-The bounds come from the table "Memory that untrusted input can use" in docs/limits.md. They are set so low that they are reached
-within a minute. Each kind stays full until all kinds are full. Exits 1 if a kind was not filled, if it was no longer full at the
-end, or if the resident set of the service and its workers grew by more than the sum.
+The bounds come from the table "Memory that untrusted input can use" in docs/limits.md. They are set so low that they
+are reached within a minute. Each kind stays full until all kinds are full. Exits 1 if a kind was not filled, if a kind
+was no longer full at the end, or if the resident set of the service and its workers grew by more than the sum.
 """
 import asyncio
 import itertools
@@ -21,7 +22,7 @@ SETTINGS = {
     "--max-upload-memory": 64, "--cache-sources": 32, "--cache-detections": 1, "--cache-results": 32, "--max-memory": 256,
     "--max-unsent-memory": 48, "--max-source-memory": 48, "--max-source-bytes": 8 * MIB,
     "--workers": 2, "--max-connections": 700, "--fetch-slots": 16, "--fetch-slots-per-host": 0, "--queue": 64,
-    # Long timeouts, so that the memory stays in use until the end.
+    # The timeouts are long, so that the memory stays in use until the end.
     "--header-timeout": 300, "--body-timeout": 300, "--write-timeout": 300, "--fetch-timeout": 300, "--queue-timeout": 300,
 }
 # The metric of each kind, and the settings that bound it.
@@ -31,7 +32,7 @@ GAUGES = {
     "sources in hand": ("headroom_source_bytes", ["--max-source-memory"]),
     "caches": ("headroom_cache_bytes", ["--cache-sources", "--cache-results"]),
 }
-# The next body, response or source may be larger than the remaining budget.
+# Counts as full, because the next body, response or source may be larger than the remaining budget.
 FULL = 0.75
 # Constants from docs/limits.md.
 READ_AHEAD_KIB, HEADER_KIB, KEPT_OF_WORKER_MIB = 64, 24, 20
@@ -68,7 +69,8 @@ class Filling:
         return client.get(f"/frame?aspect=1:1&losslessCrop=true&gravity=center{more}&url={self.origin}{number}.jpg")
 
     async def until(self, count, begin, has_happened):
-        """Starts requests up to a number, until an event has happened to one of them; returns the number of requests and events."""
+        """Starts requests until an event happens to one of them, up to a maximum; returns the numbers of requests and
+        events."""
         begun, happened = [], 0
         while len(begun) < count and not happened:
             begun.append(await begin(len(begun)))
@@ -91,15 +93,15 @@ class Filling:
     async def unsent(self):
         """Requests large responses and reads nothing, until the first clients are disconnected."""
         async def begin(number):
-            # The service does not store the bytes that the kernel accepts. These images differ from the images above, so that each has
-        # its own bytes.
+            # The service stores only the bytes that the kernel does not accept. These images differ from the images
+        # above, so that no two responses share bytes.
             return await self.send("127.0.0.6", self.large_crop(number, f"&v=unsent-{number}"), receive_buffer=4096)
         begun, cut = await self.until(4 * SETTINGS["--max-unsent-memory"], begin, is_cut_off)
         return cut > 0, f"{begun} started, {cut} disconnected"
 
     async def sources(self):
         """Starts fetches whose origin stops before the end, until a further fetch is rejected."""
-        # The fetches of the clients above must have ended first, because otherwise these fetches would be rejected.
+        # Waits until the earlier fetches have ended, because otherwise the next fetches would be rejected.
         while await self.metric("headroom_source_bytes"):
             await asyncio.sleep(0.2)
 
@@ -110,7 +112,7 @@ class Filling:
         return refused > 0, f"{begun} started, {refused} rejected"
 
     async def connections(self):
-        """Connections that send a long request, and pipeline the maximum number of requests that are read ahead."""
+        """Opens connections that send a long request, and then pipeline as many requests as the service reads ahead."""
         more = b"GET /healthz HTTP/1.1\r\nHost: soak\r\nX: " + b"x" * 8000 + b"\r\n\r\n"
         count = SETTINGS["--max-connections"] - len(self.held) - 100
         for number in range(count):
@@ -125,7 +127,7 @@ class Filling:
         for number in range(SETTINGS["--max-upload-memory"] * MIB // sent + 4):
             sock = await self.send("127.0.0.4" if number % 2 else "127.0.0.8",
                                    client.begun_post("/frame", whole) + SCENE[:64] + bytes(sent))
-            # A rejected client has a response, and its further input is discarded.
+            # A rejected client has received a response, and the service discards its further input.
             await asyncio.sleep(0.05)
             refused += sock is None or is_refused(sock)
         return refused > 0, f"{refused} refused"
@@ -178,7 +180,7 @@ async def run(tried):
     # A JPEG of some MB.
     picture = await asyncio.to_thread(lambda: urllib.request.urlopen(target, SCENE).read())
     numbers = itertools.count()
-    # Different bytes each time, because the key of cached detections depends on them.
+    # The bytes differ each time, because the key of cached detections depends on the bytes.
     respond = client.whole(lambda: picture + next(numbers).to_bytes(8, "big"), "Cache-Control: max-age=3600")
     origin = await client.start_origin(respond, strangers.GOOD_ORIGIN)
     slow_origin = await client.start_origin(client.drip(strangers.DECLARED), strangers.SLOW_ORIGIN)
@@ -186,7 +188,7 @@ async def run(tried):
     await client.Client(tried.port).ask(client.post("/faces", SCENE))
     seen = [tried.memory_mib()]
     looking = asyncio.ensure_future(client.repeat(lambda: seen.append(tried.memory_mib()), 0.1))
-    # The kinds that are used for a short time come last.
+    # The kinds that stay full only for a short time come last.
     for kind in (filling.caches, filling.unsent, filling.sources, filling.connections, filling.uploads, filling.work):
         good, words = await kind()
         report.check(f"{kind.__name__} were filled: {words}", good)

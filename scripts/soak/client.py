@@ -1,5 +1,5 @@
-"""HTTP clients on asyncio, their input, origins, and the service. The clients need little processor time, because they share the
-processors with the service under test."""
+"""HTTP clients on asyncio, their input, origins, and the service. The clients use little processor time, because the
+service under test runs on the same processors."""
 import argparse
 import asyncio
 import collections
@@ -29,7 +29,7 @@ def options(description, **defaults):
 
 @contextlib.contextmanager
 def tried(headroom, *settings):
-    """Runs a service, which must stop with status 0 at the end of the block; then ends this program."""
+    """Runs a service, which must exit 0 at the end of the block; then ends this program."""
     running = service.Service(headroom, *map(str, settings))
     try:
         yield running
@@ -132,7 +132,8 @@ def get(target):
 
 
 async def connect(port, address, receive_buffer=None):
-    """Returns a socket on an address of this host; with a small kernel buffer, the service must store the unread bytes."""
+    """Returns a socket on an address of this host; its kernel buffer is small, so the service must store the unread
+    bytes."""
     sock = socket.socket()
     sock.setblocking(False)
     if receive_buffer:
@@ -143,7 +144,8 @@ async def connect(port, address, receive_buffer=None):
 
 
 async def start_origin(respond, address):
-    """Starts an origin; a function of head and writer writes its responses. Returns the prefix of its URLs, percent-encoded."""
+    """Starts an origin; a function of the request head and the writer writes the responses. Returns the prefix of its
+    URLs, percent-encoded."""
     async def serve(reader, writer):
         try:
             await respond(await reader.readuntil(b"\r\n\r\n"), writer)
@@ -156,7 +158,7 @@ async def start_origin(respond, address):
 
 
 def whole(body, *fields):
-    """Creates responses of a well-behaved origin; `body` returns the body."""
+    """Returns the responses of a well-behaved origin; `body` returns a body."""
     async def respond(_, writer):
         content = body()
         head = "\r\n".join(["HTTP/1.1 200 OK", "Connection: close", f"Content-Length: {len(content)}", *fields, "", ""])
@@ -166,7 +168,8 @@ def whole(body, *fields):
 
 
 def drip(declared, sent=4 * MIB):
-    """Creates a response that sends one byte per second; if the path starts with `large`, a number of bytes is sent at once before."""
+    """Returns a response that sends one byte per second. If the path starts with `large`, it first sends a number of
+    bytes at once."""
     async def respond(head, writer):
         writer.write(f"HTTP/1.1 200 OK\r\nContent-Length: {declared}\r\n\r\n".encode())
         if head.startswith(b"GET /large"):
@@ -202,6 +205,6 @@ async def repeat(look, pause):
 
 
 def percentile(times, share):
-    """In milliseconds."""
+    """Returns a percentile in milliseconds."""
     ordered = sorted(times)
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] * 1e3 if ordered else float("nan")

@@ -7,11 +7,11 @@ Starts `headroom serve` on a free port, posts every image in DIR with changing p
 the rate, the durations, and the service's resident memory during the run. A request is lost if it gets no response, or a response
 that is neither a success nor a problem with a reason. Exits 1 if a request is lost, or if memory grows.
 
-The first fifth of the requests warm up the memory that is kept for later images (docs/limits.md). After that, memory counts as
-constant if two conditions are met, each within a tenth:
+The first fifth of the requests warms up the memory that the service reuses for later images (docs/limits.md). Then the
+memory is constant if two conditions hold, each within a tenth:
 
-- at rest, after allocators have released the memory of requests, the memory after the last request equals the memory after the
-  warm-up, which excludes leaks;
+- at rest, after allocators have released the memory of requests, the memory after the last request equals the memory
+  after the warm-up, which rules out leaks;
 - under load, the median over the last third of the requests equals the median over the second third.
 """
 import asyncio
@@ -68,7 +68,7 @@ class Soak:
 
 def main():
     options = client.options(__doc__, requests=10_000, concurrency=32, pictures=pathlib.Path(service.PICTURES))
-    # No request is rejected for lack of time, even on a slow host.
+    # With this timeout, no request is rejected on a slow host.
     with client.tried(options.headroom, "--queue-timeout", 600) as tried:
         soak = Soak(options, tried)
         seconds = soak.run(options.requests // 5)

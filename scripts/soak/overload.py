@@ -30,13 +30,13 @@ GENERATOR = service.ROOT / ".build/bench/open-loop"
 PICTURE = service.PICTURES / "scene.jpg"
 PATHS = [f"/frame?aspect={aspect}&width=400" for aspect in ("16:9", "1:1", "9:16", "4:5")]
 QUEUE = 64
-# The memory of a connection with read-ahead and header (docs/limits.md), and the memory that the allocators of the service and of
-# two workers keep under load.
+# The memory of a connection with read-ahead and header (docs/limits.md), and the memory that allocators in the service
+# and in two workers retain under load.
 CONNECTION_BYTES, KEPT_MIB = 88 << 10, 24
 # Default settings, in seconds.
 QUEUE_TIMEOUT = 10
-# The minimum fraction of capacity under overload: the service must shed load and not collapse. The load generator uses the same
-# processors, and for both sides a new connection costs more than the request itself.
+# The minimum fraction of capacity under overload: the service must shed load and not collapse. The load generator uses
+# the same processors. For both programs, a new connection costs more than the request.
 SERVED = {"own": 0.3, "kept": 0.5}
 
 
@@ -82,7 +82,7 @@ def run(options, tried):
     with watched(tried, healthy, memory):
         flood = begin_load("rate", capacity * options.factor, options.seconds)
         time.sleep(options.seconds)
-        # Requests that still wait are also processed now.
+        # This also processes the requests that are still waiting.
         after = load("clients", clients, 5)
         over = json.loads(flood.communicate()[0])
     rested_after = tried.rested_mib()

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""Runs slow readers, stalled uploads and slow origins against a service, and measures the effect on good clients.
+"""Attacks a service with slow readers, stalled uploads and slow origins, and measures the effect on good clients.
 
     scripts/soak/strangers.py [--seconds 300] [--calm 30] [--headroom .build/release/headroom]
 
-Good clients send requests at a constant rate, first alone and then together with the attackers, which use other addresses
-and reconnect whenever they are disconnected:
+Good clients send requests at a constant rate, first alone, then at the same time as the attackers. The attackers use
+other addresses, and reconnect whenever they are disconnected:
 
 - readers request responses of some MB and read 1 KiB per second,
-- uploads send 4 MiB of a body of 5 and then a byte per second,
+- uploads send 4 MiB of a body of 5 MiB, and then one byte per second,
 - origins send a byte of an image per second; others send 4 MiB of a source, and then nothing.
 
 Prints the results of each side, with the rows of docs/contributing/load-tests.md at the end. Exits 1 if a rule is violated: a
 good client gets no image, its p99 is more than twice the p99 without attackers, or memory still grows in the last third of the
 time.
 
-On a virtual machine, the host may withhold the processors for longer than a request takes. Requests during such a period (`steal`
-in /proc/stat) are not counted; the number of counted requests is printed.
+On a virtual machine, the host may withhold the processors for longer than a request takes. Requests during a period
+with `steal` in /proc/stat are not counted. The number of counted requests is printed.
 """
 import asyncio
 import bisect
@@ -33,16 +33,18 @@ import client
 from client import MIB, SCENE, report
 
 ADDRESSES = {"good": "127.0.0.2", "readers": "127.0.0.3", "uploads": "127.0.0.4", "origins": "127.0.0.5"}
-# The addresses of the origins: the limit per host must leave room for other hosts.
+# The addresses of the origins. They differ, because the limit per host must leave slots for other hosts.
 GOOD_ORIGIN, SLOW_ORIGIN, READERS_ORIGIN = "127.0.0.10", "127.0.0.11", "127.0.0.12"
 # The number of concurrent attackers of each kind.
 STRANGERS = {"readers": 100, "uploads": 64, "origins": 96}
-# The interval between the requests of each of the four good clients: a quarter of the capacity of one processor.
+# The interval between two requests of a good client. The four good clients together use a quarter of the capacity of
+# one processor.
 PAUSE = 0.15
 # The 64 uploads of 4 MiB are twice this limit.
 UPLOAD_MEMORY_MIB = 128
 SENT, DECLARED = 4 * MIB, 5 * MIB
-# The tolerance of memory between the second and the last third, because allocators release memory with a delay.
+# The tolerance for growth of memory between the second and the last third, because allocators release memory with a
+# delay.
 TOLERANCE = 0.1
 JPEG_BEGINNING = b"\xff\xd8\xff\xe0\0\x10JFIF\0"
 
@@ -72,12 +74,13 @@ class Strangers:
     def __init__(self, port, large, seconds):
         self.port, self.large, self.end, self.open = port, large, time.monotonic() + seconds, collections.Counter()
         self.kinds = {"readers": self.read_slowly, "uploads": self.send_slowly, "origins": self.fetch_slowly}
-        # By kind: the number of connections, their outcomes, their durations in seconds, and the number at each time.
+        # For each kind: the number of connections, their outcomes, their durations in seconds, and the number of open
+        # connections over time.
         self.results: dict[str, dict] = {kind: {"begun": 0, "ends": collections.Counter(), "held": [], "there": []} for kind in self.kinds}
 
     @classmethod
     def work(cls, *arguments):
-        # The load of the load generator is not part of the load of the service.
+        # Lowers the priority, so that the attackers do not take processor time from the service.
         os.nice(10)
         strangers = cls(*arguments)
         asyncio.run(strangers.run())
@@ -97,7 +100,7 @@ class Strangers:
     async def come(self, kind, number):
         """Runs one attacker, which reconnects repeatedly."""
         result = self.results[kind]
-        # The start is spread over time, because a burst of connections is a different attack.
+        # Starts are spread over time, because a burst of connections would be a different attack.
         await asyncio.sleep(number / STRANGERS[kind] * 5)
         while time.monotonic() < self.end:
             begin = time.monotonic()
@@ -113,15 +116,16 @@ class Strangers:
                 status = "cut off"
             if time.monotonic() < self.end:
                 result["ends"][status] += 1
-                # A client that is rejected at once has occupied nothing.
+                # A client that is rejected immediately has occupied no resources.
                 if status != 503:
                     result["held"].append(time.monotonic() - begin)
-            # A rejected client reconnects.
+            # A rejected client waits before it reconnects.
             await asyncio.sleep(2)
 
     async def read_slowly(self, sock, number):
         loop = asyncio.get_running_loop()
-        # Different images, so that no cache shares the bytes; lossless crops, so that the cost is memory and not time.
+        # The images differ, so that no cache shares their bytes. The crops are lossless, so that they cost memory and
+        # not time.
         version = f"{number}-{time.monotonic_ns()}"
         target = f"/frame?losslessCrop=true&gravity=center&aspect=1:1&v={version}&url={self.origin}large"
         await loop.sock_sendall(sock, client.get(target))
@@ -203,7 +207,7 @@ async def run(tried, options):
         coming = asyncio.get_running_loop().run_in_executor(apart, Strangers.work, tried.port, large, options.seconds)
         busy = await good_clients(tried.port, origin, numbers, options.seconds)
         strangers = await coming
-    # The last request ends before the last sample.
+    # Waits, so that the last sample is after the last request.
     await asyncio.sleep(0.1)
     for task in looking:
         task.cancel()
@@ -229,7 +233,8 @@ async def run(tried, options):
         ends = ", ".join(f"{end} for {count}" for end, count in what["ends"].items()) or "none"
         usual = f"{statistics.median(what['held']):.1f} s" if what["held"] else "the whole time"
         there = statistics.median(what["there"][len(what["there"]) // 3:])
-        # The attackers must be disconnected and must not get everything. But a run in which they never connected would prove nothing.
+        # The attackers must be disconnected before they receive everything. A run in which they never connected would
+        # prove nothing.
         report.check(f"{kind} connected {what['begun']} times", what["begun"] >= STRANGERS[kind])
         rows.append(f"| {kind} | {STRANGERS[kind]} try to connect at a time, {there:.0f} are connected; each for {usual}; "
                     f"ended as {ends} |")

@@ -9,7 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Java's own HTTP client: SERVICE PICTURE SOURCE; a line for each request: name, status, media type. */
+/** Sends requests with Java's HTTP client: SERVICE PICTURE SOURCE. Prints name, status and media type of each request.
+*/
 public class Requests {
     private static final HttpClient client = HttpClient.newHttpClient();
 
@@ -37,7 +38,7 @@ public class Requests {
             .POST(BodyPublishers.ofByteArray(form.toByteArray())));
         send("POST form", HttpRequest.newBuilder(frame).header("Content-Type", "application/x-www-form-urlencoded")
             .POST(BodyPublishers.ofString(query)));
-        // As Jackson writes a bean with a list and a property that is not set.
+        // The JSON that Jackson writes for a bean with a list and with a property that is not set.
         var json = "{\"url\":\"" + source + "\",\"aspect\":[\"1:1\"],\"zoom\":null}";
         send("POST JSON", HttpRequest.newBuilder(frame).header("Content-Type", "application/json")
             .POST(BodyPublishers.ofString(json)));

@@ -1,4 +1,5 @@
-// node's own fetch (undici): SERVICE PICTURE SOURCE; a line for each request: name, status, media type.
+// Sends requests with fetch of Node.js (undici): SERVICE PICTURE SOURCE. Prints name, status and media type of each
+// request.
 import { readFileSync } from "node:fs";
 
 const [service, path, source] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// Go's net/http: SERVICE PICTURE SOURCE; a line for each request: name, status, media type.
+// Sends requests with Go's net/http: SERVICE PICTURE SOURCE. Prints name, status and media type of each request.
 package main
 
 import (
@@ -43,7 +43,7 @@ func main() {
 	show("POST multipart", response, err)
 	response, err = http.PostForm(service+"/frame", query)
 	show("POST form", response, err)
-	// A slice and a pointer that is nil.
+	// An object with a slice and a nil pointer.
 	object, _ := json.Marshal(struct {
 		URL    string   `json:"url"`
 		Aspect []string `json:"aspect"`

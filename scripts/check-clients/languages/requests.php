@@ -1,5 +1,5 @@
 <?php
-// PHP with its extension curl: SERVICE PICTURE SOURCE; a line for each request: name, status, media type.
+// Sends requests with PHP's extension curl: SERVICE PICTURE SOURCE. Prints name, status and media type of each request.
 [, $service, $path, $source] = $argv;
 $query = ["url" => $source, "aspect" => "1:1"];
 

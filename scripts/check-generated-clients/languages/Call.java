@@ -1,4 +1,5 @@
-// Calls a service with the generated client: its address, the URL of an image with three faces, and that of a missing one.
+// Calls a service with the generated client. Arguments: the service's address, the URL of an image with three faces,
+// and the URL of a missing image.
 
 import java.net.URI;
 import org.openapitools.client.ApiClient;

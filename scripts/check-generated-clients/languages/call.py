@@ -1,4 +1,5 @@
-"""Calls a service with the generated client: its address, the URL of an image with three faces, and that of a missing one."""
+"""Calls a service with the generated client. Arguments: its address, and the URLs of an image with three faces and of a
+missing image."""
 import sys
 
 import openapi_client
