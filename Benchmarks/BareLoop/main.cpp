@@ -1,12 +1,12 @@
-// Finds faces and crops images like a C++ program without any other function: no HTTP, no checks, no limits.
+// Finds faces and crops images in a minimal C++ program: no HTTP, no checks, no limits.
 //
 //     bare-loop JOBS SECONDS
 //
 // Runs the jobs (see job.hpp) repeatedly on one thread for at least SECONDS. Prints JSON: the number of images, the wall clock
 // time and processor time in seconds, and the detections of one round.
 
-// Debian's dlib requires LAPACK and BLAS, but detection does not use them. Only these two headers read dlib's configuration,
-// so the macros can be undefined after them; the configuration itself has no include guard.
+// Debian's dlib requires LAPACK and BLAS, but detection does not use them. Only these two headers use the macros of
+// dlib's configuration, so the macros can be undefined after them. The configuration header has no include guard.
 #include <dlib/algs.h>
 #include <dlib/test_for_odr_violations.h>
 #undef DLIB_USE_LAPACK
@@ -61,7 +61,8 @@ static Grey turned(const Grey &image, int turn)
     return result;
 }
 
-// Extracts the crop, given in source pixels, and scales it like dlib scales colour images, with vector code.
+// Extracts a crop, given in source pixels, and scales it in the same way as dlib scales colour images, but with vector
+// code.
 static Pixels render(const Pixels &pixels, const Job &job)
 {
     const double scale = static_cast<double>(pixels.width) / job.width;

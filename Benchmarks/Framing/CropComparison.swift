@@ -73,7 +73,7 @@ struct CropComparison {
         try JSONDecoder().decode([String: Double].self, from: JSONEncoder().encode(constants))
     }
 
-    /// Returns constants with some values replaced by name.
+    /// Returns constants in which some values, given by name, are replaced.
     private static func changed<Constants: Codable>(
         _ constants: Constants,
         by values: [String: Double]
@@ -88,7 +88,7 @@ struct CropComparison {
 }
 
 extension Subject {
-    /// Returns the person with a different uncertainty of the edges, as a fraction of the face's height.
+    /// Returns the person with a different tolerance for uncertain edges, as a fraction of the face's height.
     fileprivate func tolerating(_ fraction: Double) -> Subject {
         var subject = self
         subject.tolerance = Int((fraction * Double(face.height)).rounded())

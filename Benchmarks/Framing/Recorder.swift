@@ -5,7 +5,7 @@ import Geometry
 import Imaging
 import Pipeline
 
-/// Searches images for people like the service.
+/// Searches images for people in the same way as the service.
 struct Recorder {
     private let accuracy: Accuracy
     private let folder: URL

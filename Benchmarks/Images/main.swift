@@ -5,8 +5,8 @@ import Imaging
 //
 //     benchmark-images FOLDER PIXELS COUNT
 //
-// Each image has about PIXELS pixels, the aspect ratio of a camera, and one to four people. With grain, the JPEG has about
-// the size of a photo. This matters because decoding time depends on the number of bytes.
+// Each image has about PIXELS pixels, the aspect ratio of a camera, and one to four people. Grain makes the JPEG about
+// as large as a photo, because decoding time depends on the number of bytes.
 
 let arguments = CommandLine.arguments
 guard arguments.count == 4, let pixels = Double(arguments[2]), pixels >= 10_000, let count = Int(arguments[3]) else {

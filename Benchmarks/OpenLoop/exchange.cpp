@@ -72,7 +72,8 @@ Exchange::State Exchange::send()
             sent += count;
         else if (errno == EAGAIN || errno == ENOTCONN)
             return State::open;
-        // A server that rejects the request may have responded and closed the connection; the response counts.
+        // A server that rejects the request may already have responded and closed the connection. Then the response is
+        // used.
         else if (errno == EPIPE || errno == ECONNRESET)
             return receive();
         else
@@ -93,7 +94,7 @@ Exchange::State Exchange::receive()
                 request = nullptr;
                 return State::answered;
             }
-            // Less than the buffer can hold: no more bytes are available.
+            // Fewer bytes than the buffer size mean that no more bytes are available.
             if (static_cast<std::size_t>(count) < sizeof bytes)
                 return State::open;
         } else if (count == 0) {

@@ -1,5 +1,5 @@
-// Generates load at a rate that does not depend on the response times, from many addresses. It uses one thread and little
-// processor time, because it shares the processors with the service under test.
+// Generates load from many addresses, at a rate that does not depend on the response times. It uses one thread and
+// little processor time, because it shares the processors with the service under test.
 //
 //     open-loop PORT rate|clients NUMBER SECONDS own|kept PICTURE PATH…
 //
@@ -73,7 +73,7 @@ private:
     const int epoll;
     std::vector<std::unique_ptr<Exchange>> open;
     std::vector<Exchange *> idle;
-    // The times of the next requests of clients.
+    // The times at which the clients send their next requests.
     std::vector<Clock::time_point> later;
     std::size_t busy = 0;
     bool isClosedLoop = false;

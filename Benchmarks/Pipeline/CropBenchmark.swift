@@ -5,7 +5,7 @@ import Imaging
 import Pipeline
 import Workers
 
-/// Computes crops like the service, one at a time.
+/// Computes crops in the same way as the service, one at a time.
 struct CropBenchmark {
     let accuracy: Accuracy
     let seconds: Double

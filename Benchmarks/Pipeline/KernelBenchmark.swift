@@ -3,10 +3,10 @@ import Imaging
 
 /// Measures decoding, scaling and encoding separately.
 struct KernelBenchmark {
-    /// The number of repetitions; the fastest counts.
+    /// The number of repetitions; the fastest is the result.
     let rounds: Int
 
-    /// Milliseconds of each operation, the mean of all images.
+    /// The milliseconds of each operation, as the mean over all images.
     struct Result: Encodable {
         /// Decoding in colour at 8, 4, 2 and 1 eighths of the size.
         var decode: [Int: Double] = [:]

@@ -1,6 +1,6 @@
 import Foundation
 
-// Measures the parts of a crop: one thread, no HTTP. Prints JSON.
+// Measures the parts of a crop on one thread without HTTP. Prints JSON.
 //
 //     pipeline-benchmark kernels ROUNDS PICTURE.jpg …
 //     pipeline-benchmark crops ACCURACY SECONDS PICTURE.jpg …

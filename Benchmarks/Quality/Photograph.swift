@@ -18,7 +18,7 @@ struct Photograph {
         return stride(from: 0, to: files.count, by: step).prefix(count).map { Photograph(bytes: files[$0]) }
     }
 
-    /// Returns luma and halved chroma of the photo, with a longer side of `side` pixels; nil if the photo is smaller.
+    /// Returns the photo with chroma 4:2:0 and a longer side of `side` pixels; nil if the photo is smaller.
     func scaled(to side: Int) -> PlanarImage? {
         guard let header = try? ImageHeader.read(bytes), header.size.longSide >= side,
             let image = try? ImageDecoder.decode(bytes, header: header), case .ycbcr = image.colorModel

@@ -67,8 +67,8 @@ struct EffortTable {
         Swift.print("| \(name) | \(decimal(mean, 2)) | \(decimal(median, 1)) |")
     }
 
-    /// Returns bytes and time at the SSIM of a reference, interpolated between two encodings; nil if no two encodings enclose
-    /// the SSIM.
+    /// Returns bytes and time at the SSIM of a reference, interpolated between two encodings; nil if the SSIM is
+    /// outside the range of the encodings.
     private static func equal(_ found: [Encoding], to reference: Encoding) -> (bytes: Double, milliseconds: Double)? {
         if found.count == 1 { return (Double(found[0].bytes), found[0].milliseconds) }
         let sorted = found.sorted { $0.similarity < $1.similarity }
@@ -82,7 +82,7 @@ struct EffortTable {
     }
 }
 
-/// Prints the mean SSIM and bytes of every lossy format at the same qualities.
+/// Prints the mean SSIM and the mean bytes of every lossy format at equal quality settings.
 struct QualityTable {
     private let images: [PlanarImage]
 

@@ -2,10 +2,10 @@
 
     Benchmarks/batch/batch.py [--count 400] [--rounds 3] [--cores 2] [--accuracy high low] [--only pipeline batch …]
 
-All contenders crop the same images to 400 by 300 pixels: copies of docs/pictures/scene.jpg that differ in the bytes after their
-end. The contenders run alternately, and each figure is the median of its rounds. The tables contain the rate, the processor time
-per image, which other load on the machine affects least, and the memory of all processes together, with shared memory counted
-once. Spark and Ray (`--executors 1 2 4`) run once, with the first accuracy.
+All contenders crop the same images to 400 by 300 pixels: copies of docs/pictures/scene.jpg that differ in the bytes
+after their end. The contenders run alternately, and each figure is the median of its rounds. The tables contain the
+rate, the processor time per image, and the total memory of all processes, with shared memory counted once. Other load
+on the machine affects the processor time least. Spark and Ray (`--executors 1 2 4`) run once, with the first accuracy.
 """
 
 import argparse
@@ -30,7 +30,7 @@ SCENE = service.PICTURES / "scene.jpg"
 
 
 class Bench:
-    """The measurements: methods that add rows; they raise an error if a program is not installed."""
+    """The measurements. Each method adds rows; it raises an error if a program is not installed."""
 
     PARTS = ("pipeline", "batch", "service", "thumbor", "opencv", "engines")
 
@@ -91,7 +91,8 @@ class Bench:
             self.measure(name, command, stdin=listing)
 
     def pipeline(self):
-        """Measures the maximum of this pipeline, without files and other processes: once alone, and once with one per core."""
+        """Measures the maximum rate of this pipeline, without files and other processes: once with one process, and
+        once with one process per core."""
         command = [self.options.build / "pipeline-benchmark", "crops", self.accuracy, "5", SCENE]
         for count in (1, self.options.cores):
             running = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(count)]

@@ -66,7 +66,7 @@ def spark(headroom, source, executors, pictures, folder):
                        **OPTIONS)
         framed.drop("bytes").write.mode("overwrite").parquet(str(folder / "spark-crops"))
 
-    # The figure excludes processes that start only once. The warm-up uses other images, because `headroom work` caches
+    # The warm-up excludes the start of processes from the figure. It uses other images, because `headroom work` caches
             # detections.
     run("warm")
     with processes.Usage() as watched:
@@ -95,7 +95,8 @@ def ray_data(headroom, source, executors, pictures, folder):
         check(folder / "ray-crops", pictures)
         return watched
 
-    # Each execution starts actors, so a short execution measures their cost. The first execution also starts other parts.
+    # Each execution starts actors, so a short execution measures their cost. The first execution is a warm-up, because
+    # it also starts other components.
     run("warm", WARM)
     short, whole = run("warm", WARM), run("measured", pictures)
     ray.shutdown()

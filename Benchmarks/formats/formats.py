@@ -1,13 +1,14 @@
-"""Measures reading and cropping to 400 by 300 in every format, compared with libvips and thumbor, each on one thread.
+"""Measures reading and cropping to 400 by 300 in every format, and compares it with libvips and thumbor, each on one
+thread.
 
     formats.py [--picture docs/pictures/scene.jpg] [--sides 1000,2000,4000] [--rounds 5] [--frames 100] [--only jpeg,avif]
                [--files FOLDER] [--headroom .build/release/headroom] [--page docs/performance.md]
 
-libvips creates the sources from one image. --files adds files of formats that libvips does not write, such as HEIC. Times are
-medians of the wall clock time of an HTTP request, or of a pyvips call in a separate process. Memory is the maximum resident set
-during the jobs, less the resident set at rest. Both programs write the format of the source, or JPEG if the format is only read.
-"Equal" is the size of the libvips file at the quality where its luma has the same SSIM as Headroom's file; each file is compared
-with the PNG output of the same program.
+libvips creates the sources from one image. --files adds files of formats that libvips does not write, such as HEIC.
+Times are medians of the wall clock time of an HTTP request, or of a pyvips call in a separate process. Memory is the
+maximum resident set during the jobs, minus the resident set at rest. Both programs write the format of the source, or
+JPEG if the format is only read. "Equal" is the size of the libvips file at the quality where its luma has the same SSIM
+as Headroom's file; each file is compared with the PNG output of the same program.
 """
 import argparse
 import contextlib

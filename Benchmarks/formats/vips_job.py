@@ -29,7 +29,7 @@ def main():
     def cropped():
         if not is_animated:
             return pyvips.Image.thumbnail_buffer(data, width, height=height, crop="centre")
-        # thumbnail crops all pages as one image: scale, and crop page by page.
+        # thumbnail would crop all pages as one image, so pages are scaled together and cropped one by one.
         scale = max(width / first.width, height / first.height)
         size = round(first.width * scale), round(first.height * scale)
         roll = pyvips.Image.thumbnail_buffer(data, size[0], height=size[1], size="force", option_string="n=-1")

@@ -12,7 +12,7 @@ class Picture:
         self.path = folder / row["file"]
         self.width, self.height = row["width"], row["height"]
         self.exhaustive = row.get("exhaustive", True)
-        # (box, whether it counts neither as a hit nor as a miss)
+        # Pairs of a box and whether it is ignored, that is, counts neither as a hit nor as a miss.
         self.truth = [((f["x"], f["y"], f["w"], f["h"]), bool(f.get("ignore"))) for f in row.get("faces") or []]
         self.faces = numpy.array([box for box, ignored in self.truth if not ignored], dtype=float).reshape(-1, 4)
 

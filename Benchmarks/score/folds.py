@@ -1,11 +1,13 @@
-"""Cross-validates the framing constants: chooses them on four fifths of the images and measures them on the fifth.
+"""Cross-validates the framing constants: chooses them on four fifths of the images and measures them on the remaining
+fifth.
 
     folds.py CORPUS [--subjects FOLDER [--objects FILE]] [--framing PROGRAM] [--page PAGE]
 
 Images of one source (a repository or a collection) are in the same fold, because they resemble each other. The program
-framing-benchmark records the detections once. It then computes crops with any constants in a fraction of a second. Prints two
-Markdown tables for each kind of image: the figures of the program's constants next to the mean of the held-out folds, and the
-worth of each constant. docs/contributing/framing-research.md describes the files.
+framing-benchmark records the detections once. It then computes crops with any constants in a fraction of a second.
+Prints two Markdown tables for each kind of image. The first compares the figures of the program's constants with the
+mean of the held-out folds. The second shows the worth of each constant. docs/contributing/framing-research.md describes
+the files.
 """
 
 import abc
@@ -82,7 +84,7 @@ class Framing:
 
 
 class Images(abc.ABC):
-    """Images with the worth of each crop, as rows of numbers that a subclass defines."""
+    """Images, and rows of numbers from which the worth of each crop is computed; a subclass defines the numbers."""
 
     def __init__(self, framing, sources):
         self.framing, self.kept, self.scored = framing, {}, {}
@@ -120,7 +122,7 @@ class Images(abc.ABC):
 
 
 class People(Images):
-    """Photos of people with labelled faces, and their detections at one accuracy."""
+    """Photos of people with labelled faces, and the recorded detections at one accuracy."""
 
     names = ("kept", "heads", "centred", "perfect", "halved")
 
@@ -146,7 +148,7 @@ class People(Images):
 
     @staticmethod
     def worth(figures):
-        """Returns the sum of the four figures, less a tenth of the halved faces."""
+        """Returns the sum of the first four figures, minus a tenth of the halved faces."""
         return figures[:4].sum() - 0.1 * figures[4]
 
 
@@ -187,7 +189,8 @@ class Worth:
 
 
 def tuned(worth, values, start, chosen):
-    """Returns the constants with the maximum worth on the chosen folds: varies one after the other until none improves."""
+    """Returns the constants with the maximum worth on the chosen folds: changes one constant at a time until no change
+    improves the worth."""
     best, most = dict(start), worth(start, chosen)
     for _ in range(3):
         before = most
@@ -218,7 +221,8 @@ def mean_of_folds(each):
 
 
 def study(sets, values, program):
-    """Returns a row for each constant: the worth of its rule in all images, and in folds that did not choose it."""
+    """Returns a row for each constant: the worth of its rule on all images, and on the folds that were not used to
+    choose it."""
     worth, rows = Worth(sets), []
     for name, (off, choices) in values.items():
         gain, picks = 0.0, []

@@ -56,7 +56,7 @@ class Thumbor:
 
     def crop(self, picture, aspect):
         w, h = rules.widest(picture.width, picture.height, aspect)
-        # So small that the image is never enlarged; the crop is reported in source pixels anyway.
+        # The size is so small that the image is never enlarged. The crop is reported in source pixels in any case.
         scale = min(1.0, 800 / max(w, h))
         size = f"{max(1, round(w * scale))}x{max(1, round(h * scale))}"
         name = urllib.parse.quote(str(picture.path.relative_to(self.folder)))

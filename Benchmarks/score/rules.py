@@ -11,7 +11,7 @@ ENOUGH = 0.95
 SLIVER = 0.15
 # Faces with at least this fraction of the largest face's side are large.
 LARGE = 0.5
-# The number of positions of the largest crop that are tried, to find the maximum that a crop can keep.
+# The number of tried positions of the largest crop, to find the maximum number of faces that a crop can keep.
 PLACES = 401
 
 
@@ -68,7 +68,7 @@ class Choices:
         self.halved = halved(faces, crops)
 
     def halves_none(self, faces, heads):
-        """Returns whether a crop keeps at least as many faces and heads, and halves no large face."""
+        """Returns whether some crop keeps at least these numbers of faces and heads, and halves no large face."""
         return bool(((self.faces >= faces) & (self.heads >= heads) & (self.halved == 0)).any())
 
 
@@ -89,9 +89,11 @@ class CropScore:
     """The faces and heads that the crops of many images keep, relative to the possible maximum."""
 
     def __init__(self):
-        # For each crop: the kept faces, the faces that the best crop keeps, the same for heads, and whether no face was lost.
+        # For each crop: the kept faces, the faces that the best crop keeps, both numbers for heads, and whether no face
+        # was lost.
         self.crops, self.centred, self.failures = [], [], 0
-        # For each crop of several people: whether it halves a large face although another crop keeps as much and halves none.
+        # For each crop of several people: whether it halves a large face although another crop keeps as many faces
+        # without halving any.
         self.halved = []
 
     def add(self, picture, aspect, crop):
@@ -117,8 +119,8 @@ class CropScore:
 
 
 def subject_row(truth, aspect, crop):
-    """Returns figures of a crop for a known subject: the shown fraction of the possible maximum, cut heads, heads that fit, and
-    centring.
+    """Returns figures of a crop for a known subject: the visible part as a fraction of the possible maximum, cut heads,
+    heads that fit, and centring.
 
     Returns None for an image without a subject, and if the crop can slide by less than 4 % of its length. Centring is NaN for a
     subject that does not fit.

@@ -1,7 +1,8 @@
-"""Measures the people that crops keep: headroom, thumbor, libvips and the centre crop, on the same images in one run.
+"""Measures how many people crops keep. Compares headroom, thumbor, libvips and the centre crop on the same images in
+one run.
 
-Prints Markdown tables and writes them into docs/contributing/framing-research.md, between its markers. The tables of folds show
-whether the framing constants also work on images that were not used to choose them (folds.py).
+Prints Markdown tables and writes them into docs/contributing/framing-research.md, between its markers. folds.py adds
+tables that show whether the framing constants also work on images that were not used to choose them.
 """
 
 import argparse

@@ -1,7 +1,7 @@
-"""Measures cached outputs: Headroom, and nginx with the same bytes as a file, alternately; and 304 responses of both.
+"""Measures cached outputs and 304 responses of Headroom, alternately with nginx, which serves the same bytes as a file.
 
-The last rows measure both with an access log, and signed requests to Headroom. At half load, requests arrive at half the maximum
-rate of the slower server, independent of the responses.
+The last rows measure both servers with an access log, and Headroom with signed requests. At half load, requests arrive
+at half the maximum rate of the slower server, independent of the responses.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ import page
 SECONDS = 3.0
 # The widths of the crops, in pixels.
 WIDTHS = [100, 400, 1200]
-# The number of nginx workers equals the number of Headroom's socket threads on the machine of the tables.
+# nginx has as many workers as Headroom has socket threads on the machine of the tables.
 NGINX: dict[str, typing.Any] = {"workers": 2, "cache_control": "max-age=3600"}
 HEAD = [
     "response", "Headroom, a second", "nginx, a second", "Headroom ÷ nginx", "p99", "p99 of nginx", "p99 at half load",

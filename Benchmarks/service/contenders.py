@@ -86,7 +86,7 @@ def vips():
     """Runs libvips with its attention crop, which does not search for faces."""
     port = service.free_port()
     program = pathlib.Path(__file__).with_name("vips_server.py")
-    # One thread per image, like the other services: two processes share two cores.
+    # One thread per image, as in the other services, because two processes share two cores.
     environment = {**os.environ, "VIPS_CONCURRENCY": "1"}
     with processes.server([sys.executable, str(program), str(port)], port, "/ready", env=environment) as server:
         yield [Contender("libvips smartcrop", server, lambda picture: f"/{WIDTH}x{HEIGHT}/{picture}")]

@@ -1,4 +1,5 @@
-"""Measures on one thread without HTTP: the single parts of a crop, and whole crops compared with the bare loop."""
+"""Measures the parts of a crop and whole crops on one thread without HTTP, and compares whole crops with the bare
+loop."""
 
 import json
 import statistics

@@ -1,4 +1,4 @@
--- Asks for the paths in a file in turn.
+-- Requests the paths in a file, one after another.
 
 local paths = {}
 local turn = 0

@@ -49,7 +49,7 @@ def send(base, paths, *, connections, seconds, headers=None):
 
 
 def measure(server, paths, **options):
-    """Sends the same load, and also measures the processor time and the memory of the server."""
+    """Sends the same load as `requests`, and also measures the processor time and the memory of the server."""
     server.forget_peak()
     before = server.processor_seconds()
     result = send(server.base, paths, **options)
@@ -71,8 +71,9 @@ def at_rate(generator, base, paths, rate, seconds, connections):
 
 
 def in_turn(works, rounds, seconds, name=""):
-    """Returns the loads by the names of `works`: functions that run for a number of seconds, alternately, so that a drift of the
-    machine's speed affects all of them. The first turn is short and not counted: it warms up files and lazy objects."""
+    """Returns loads by the names of `works`, which are functions that run for a number of seconds. They run
+    alternately, so that a change of the machine's speed affects all of them. The first turn is a short warm-up for
+    files and lazy objects, and is not counted."""
     found = {work: [] for work in works}
     for number in range(rounds + 1):
         for work, run in works.items():

@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[1:1] = [str(ROOT / "Tools/FaceNetWeights"), str(ROOT / "scripts/check-arm64"), str(ROOT / "scripts/check-facenet")]
 NAME = "nanodet-plus-m_416"
 WIDTH, HEIGHT = 256, 192
-RUNS = 8  # of a program at its turn
+RUNS = 8  # of a program in each turn
 SETS = {"SSE4.1": 1, "AVX2": 2, "AVX-512": 3, "NEON": 4, "NEON with dot products": 5}
 
 

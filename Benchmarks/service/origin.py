@@ -1,4 +1,4 @@
-"""The nginx server of the images of all contenders. It also serves files for comparison."""
+"""The nginx server from which all contenders fetch images. It also serves files for comparison."""
 
 import contextlib
 import os

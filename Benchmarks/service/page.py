@@ -12,7 +12,7 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 
 
 def holder(paths: list[pathlib.Path], name: str) -> pathlib.Path:
-    """The page that has the markers of that name."""
+    """Returns the page that contains the markers with this name."""
     for path in paths:
         if f"<!-- {name} -->" in path.read_text():
             return path

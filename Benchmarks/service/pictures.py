@@ -1,5 +1,5 @@
-"""Images with faces at three sizes, and photos in their original size. The sized images are scaled photos, or drawn images if no
-photos are available."""
+"""Images with faces at three sizes, and photos in their original size. The images at three sizes are scaled photos, or
+drawn images if no photos are available."""
 
 import json
 import shutil
@@ -52,7 +52,8 @@ def _rows(truth, least, most=1 << 40):
 
 
 def _is_jpeg(path):
-    """Returns whether a file is a JPEG by its first bytes; the names of some files belong to another format."""
+    """Returns whether the first bytes of a file are a JPEG signature, because some files have the extension of another
+    format."""
     with path.open("rb") as file:
         return file.read(2) == b"\xff\xd8"
 

@@ -16,7 +16,7 @@ from service import TICKS, ticks
 
 
 class Unavailable(Exception):
-    """A peer is not installed or does not start; the text is the reason."""
+    """The error if a compared program is not installed or does not start; its text is the reason."""
 
 
 def family(pid):
@@ -62,8 +62,8 @@ class Usage(threading.Thread):
     """Measures a server, or all descendants of this process, until the end of a block: wall clock time, processor seconds, and the
     maximum resident memory, with shared memory counted once.
 
-    Processor seconds are the larger of two lower bounds. The first bound misses the time between the last sample of a process and
-    its end. The second bound misses processes for which their parent did not wait.
+    Processor seconds are the larger of two lower bounds. The first bound omits the time between the last sample of a
+    process and its end. The second bound omits processes for which their parent did not wait.
     """
 
     def __init__(self, server=None):
@@ -109,7 +109,8 @@ class Usage(threading.Thread):
 def server(command, port, ready, **options):
     """Runs a server until the end of the block; the block starts when the server responds at the path `ready`."""
     base = f"http://127.0.0.1:{port}"
-    # A separate process group, which is ended as a whole, because some servers do not end the processes that they started.
+    # Uses a separate process group, which is ended as a whole, because some servers do not end the processes that they
+    # started.
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "start_new_session": True}
     try:
         process = subprocess.Popen(command, **{**quiet, **options})
@@ -122,7 +123,7 @@ def server(command, port, ready, **options):
         process.terminate()
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(30)
-        # The rest of the group, which may still process requests without a client.
+        # Ends the rest of the group, which may still process requests of clients that are gone.
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()

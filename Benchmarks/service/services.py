@@ -12,12 +12,13 @@ import processes
 
 COLUMNS = ["images a second", "× thumbor", "× bare loops", "p50", "p99", "processor time", "peak memory"]
 CONNECTIONS = 4
-# For the memory of images in progress.
+# The number of connections in the measurement of peak memory.
 MANY_CONNECTIONS = 16
 
 
 def ask(service, urls, seconds, connections=CONNECTIONS):
-    # A new connection for each request: a persistent connection would stay with one of the two processes, even if it is busy.
+    # Uses a new connection for each request, because a persistent connection would stay with one of the two processes
+    # even if this process is busy.
     paths, headers = [service.path(url) for url in urls], {"Connection": "close"}
     return load.measure(service.server, paths, connections=connections, seconds=seconds, headers=headers)
 
@@ -76,7 +77,7 @@ class Arena:
         return "\n\n".join(tables)
 
     def memory(self, seconds):
-        """Returns the peak memory of every service with many large images at once."""
+        """Returns the peak memory of every service with many concurrent large images."""
         rows = []
         for service in self.services:
             with processes.Usage(service.server) as usage:

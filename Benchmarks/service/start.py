@@ -1,4 +1,4 @@
-"""Measures the duration of a start, and the time without a worker after the only worker was killed."""
+"""Measures the duration of a start, and the time without a worker after the only worker is killed."""
 
 import contextlib
 import os

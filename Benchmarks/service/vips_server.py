@@ -51,7 +51,7 @@ class Listener(http.server.HTTPServer):
 
 
 def main() -> None:
-    # One image at a time in each process, like in the other services.
+    # Each process handles one image at a time, as in the other services.
     pyvips.cache_set_max(0)
     server = Listener(("127.0.0.1", int(sys.argv[1])), Handler)
     for _ in range(PROCESSES - 1):

@@ -1,4 +1,4 @@
-"""Measures only the HTTP server: a trivial route of Headroom, FlyingFox and Hummingbird, alternately."""
+"""Measures only the HTTP servers: a trivial route in Headroom, FlyingFox and Hummingbird, alternately."""
 
 import contextlib
 import functools

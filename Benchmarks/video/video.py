@@ -2,8 +2,9 @@
 
     Benchmarks/video/video.py [--program .build/release/headroom] [--rounds 3] [--page docs/performance.md]
 
-The video pans over docs/pictures/row.jpg, so that people enter and leave the crop. Y4M is read from a file, so the time of ffmpeg
-to create it is not counted. Cameras are HTTP servers in this process that send JPEGs of 640 by 480 at 25 frames per second.
+The video pans over docs/pictures/row.jpg, so that people enter and leave the crop. Y4M is read from a file, so the time
+that ffmpeg needs to create it is not counted. Cameras are HTTP servers in this process that send JPEGs of 640 by 480 at
+25 frames per second.
 """
 
 import argparse
@@ -58,7 +59,7 @@ def ffmpeg(*arguments):
 
 
 def make_video(path, size, frames):
-    """Draws a camera that pans over the scene and back every eight seconds, at 25 frames per second."""
+    """Draws a video of a camera that pans over the scene and back every eight seconds, at 25 frames per second."""
     width, height = (int(side) for side in size.split("x"))
     pan = f"scale={width * 5 // 4}:{height * 5 // 4}:force_original_aspect_ratio=increase,"
     pan += f"crop={width}:{height}:(iw-ow)*(0.5-0.5*cos(t*PI/4)):(ih-oh)/2,format=yuv420p"
@@ -79,12 +80,12 @@ def run(command, frames, rounds):
 
 
 def reframe(options, folder):
-    """1080p as 9:16."""
+    """Measures the conversion of 1080p to 9:16."""
     video, pictures = folder / "large.y4m", folder / "pictures"
     make_video(video, "1920x1080", 600)
     reframe = [options.program, "reframe", video, "--aspect", "9:16"]
     crop = ["ffmpeg", "-v", "error", "-i", video, "-vf", "crop=608:1080", "-f", "yuv4mpegpipe", "-"]
-    # Only half of the pan: the way back consists of the same frames, which are not searched twice.
+    # Uses only half of the pan, because the second half repeats the same frames, which are not searched again.
     pictures.mkdir()
     ffmpeg("-i", video, "-frames:v", 100, "-q:v", "2", pictures / "%03d.jpg")
     batch = [options.program, "batch", pictures, "--aspect", "9:16", "--restart", "--output", folder / "crops"]
@@ -161,7 +162,8 @@ def some_streams(options, camera, count):
 
 
 def send_stills(base, seconds):
-    """Returns the durations of uploads of the scene, five per second, each with another comment, so that none is cached."""
+    """Returns the durations of uploads of the scene, five per second, each with a different comment, so that no
+    response is cached."""
     picture, connection = SCENE.read_bytes(), http.client.HTTPConnection(base.removeprefix("http://"), timeout=30)
     begin = time.monotonic()
     for number in range(5 * int(seconds)):

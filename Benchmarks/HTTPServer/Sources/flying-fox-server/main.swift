@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 import Glibc
 
-// Serves `/healthz` on a port of 127.0.0.1, the first argument, with the same response as `headroom serve`.
+// Serves `/healthz` on 127.0.0.1 with the same response as `headroom serve`. The first argument is the port.
 guard let port = CommandLine.arguments.dropFirst().first.flatMap({ UInt16($0) }) else {
     fatalError("usage: flying-fox-server PORT")
 }
@@ -22,9 +22,9 @@ await server.appendRoute("GET /healthz") { _ in
 let running = Task { try await server.run() }
 try await server.waitUntilListening()
 
-// FlyingFox sends header and body separately, and Nagle's algorithm delays the second segment until the client has
-// acknowledged the first. This limits any host to 700 requests per second. Connections inherit TCP_NODELAY from the
-// listening socket, so that the benchmark measures the work of the server.
+// FlyingFox sends header and body separately, and Nagle's algorithm delays the body until the client has acknowledged
+// the header. This limits every host to 700 requests per second. Connections inherit TCP_NODELAY from the listening
+// socket, so that the benchmark measures the work of the server.
 for descriptor in Int32(3)..<256 {
     var listens: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)

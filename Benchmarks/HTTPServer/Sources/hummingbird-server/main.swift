@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-// Serves `/healthz` on a port of 127.0.0.1, the first argument, with the same response as `headroom serve`.
+// Serves `/healthz` on 127.0.0.1 with the same response as `headroom serve`. The first argument is the port.
 guard let port = CommandLine.arguments.dropFirst().first.flatMap({ Int($0) }) else {
     fatalError("usage: hummingbird-server PORT")
 }
