@@ -16,7 +16,7 @@ struct BeforeAndAfter {
     private static let height = 360
     private static let gap = 20
 
-    /// Returns all three as one PNG.
+    /// Returns the three images as one PNG.
     func image() async throws -> [UInt8] {
         let whole = try await crop(nil, .center)
         let before = try await crop(AspectRatio(1, 1), .center)

@@ -5,8 +5,9 @@ import Pipeline
 import TestImages
 import Workers
 
-/// A person who walks back and forth, and the crop that follows: the image with the crop's outline on the left, and the crop
-/// on the right.
+/// A person who walks back and forth, and the crop that follows the person.
+///
+/// The left half shows the image with the crop's outline, and the right half shows the crop.
 struct FollowingCrop {
     let service: WorkerService
 
@@ -16,7 +17,7 @@ struct FollowingCrop {
     private static let frames = 48
     private static let milliseconds = 100
 
-    /// Returns both as one animated WebP.
+    /// Returns both halves as one animated WebP.
     func image() async throws -> [UInt8] {
         let landscape = Landscape.summer(Self.size)
         let steps = Self.steps
@@ -46,7 +47,7 @@ struct FollowingCrop {
         return try result.finish()
     }
 
-    /// The walk from one side to the other and back, with a stop at each side: positions and their durations.
+    /// Positions and durations of the walk: from one side to the other side and back, with a stop at each side.
     ///
     /// Durations are needed because encoders join equal frames.
     private static var steps: [(x: Int, milliseconds: Int)] {

@@ -66,7 +66,7 @@ def drawn(longest: int = 640):
 
 @dataclasses.dataclass
 class Moments:
-    """The mean of a layer's inputs and of their products, over all positions of all images."""
+    """The means of a layer's inputs and of the products of inputs, over all positions of all images."""
 
     mean: np.ndarray | float = 0
     products: np.ndarray | float = 0

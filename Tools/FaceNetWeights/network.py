@@ -68,7 +68,7 @@ class Network:
 
         units = [unit(*pair) for pair in zip(convolutions[1::2], convolutions[2::2])]
         body = units[:14]
-        # The graph contains heads by kind: class, box, objectness and points, each for the three strides.
+        # The graph orders heads by kind: class, box, objectness and points. Each kind has three strides.
         kinds = dict(zip(("cls", "bbox", "obj", "kps"), (units[14 + 3 * i : 17 + 3 * i] for i in range(4))))
         heads = []
         for i in range(3):

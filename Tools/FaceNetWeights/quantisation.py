@@ -42,7 +42,8 @@ class Quantiser:
         self.multipliers(unit * 2.0**shift, steps)
 
     def multipliers(self, unit: np.ndarray, steps: np.ndarray):
-        """Returns the factors that convert 16-bit sums in units to activations in steps, by the upper 16 bits of a product."""
+        """Returns the factors that convert 16-bit sums to activations. The upper 16 bits of the product are the
+        activation."""
         self.array(np.minimum(np.round(32768 * unit / steps), 32767), "i2")
 
     def unit(self, unit: Unit, is_head: bool):

@@ -1,10 +1,11 @@
-"""Computes 8-bit weights of a layer that sums products; each weight compensates for rounding errors of previous weights."""
+"""Computes 8-bit weights of a layer that sums products. Each weight compensates for the rounding errors of previous
+weights."""
 import numpy as np
 
-ACTIVATION = 255  # at most, as a pixel
+ACTIVATION = 255  # the maximum, as for a pixel
 WEIGHT = 127
 SHARED = 128  # the maximum sum of the magnitudes of weights whose products share one sum; 255 times this fits into 16 bits
-INNER = 32767  # of a value of 16 bits
+INNER = 32767  # the maximum of a 16-bit value
 # Inner values may exceed the calibration by this factor before they saturate.
 HEADROOM = 1.5
 
@@ -29,8 +30,8 @@ def factor_of(covariance: np.ndarray) -> np.ndarray:
 def rounded(weights: np.ndarray, covariance: np.ndarray, groups: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     """Returns weights, [output][input], in whole units, and the unit of each output: the minimum unit with which they fit.
 
-    Inputs are rounded one after the other. Each rounding changes the later weights such that the expected square of the error of
-    the sum is minimal (Frantar et al., "GPTQ: Accurate Post-Training Quantization", 2022).
+    Weights are rounded input by input. Each rounding changes the weights of later inputs, so that the expected squared
+    error of the sum is minimal (Frantar et al., "GPTQ: Accurate Post-Training Quantization", 2022).
     """
     factor = factor_of(covariance)
     most = np.max([np.abs(weights[:, group]).sum(axis=1) for group in groups], axis=0)

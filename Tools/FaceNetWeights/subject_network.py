@@ -9,8 +9,8 @@ import sys
 
 import numpy as np
 
-SHA256 = "c8c23ffb33f3a39b76051516829e0ad6bfdccc77bde70700dee045580afecd24"  # of the file of weights
-HALF = 0x01306B47  # marks weights of 16 bits
+SHA256 = "c8c23ffb33f3a39b76051516829e0ad6bfdccc77bde70700dee045580afecd24"  # of the weight file
+HALF = 0x01306B47  # marks 16-bit weights
 MEAN, NORM = (123.675, 116.28, 103.53), (0.017125, 0.017507, 0.017429)  # of red, green, blue
 SLOPE = 0.1  # of a leaky rectifier below 0
 SIDE = 256  # of the longer side of its input, in pixels
@@ -46,7 +46,7 @@ def layers() -> list[Layer]:
         found.append(Layer(kind, views(sources), views(results), tuple(weights), stride))
 
     def down(source, branch, outside, inner, deep, left):
-        """Returns the first unit of a stage, which halves the sides."""
+        """Adds the first unit of a stage, which halves width and height; returns its output."""
         add("depth", [source], ["inner"], [branch], 2)
         add("point", ["inner"], ["left"], [left])
         add("unit", [source], ["inner"], [outside, inner], 2)
@@ -126,7 +126,7 @@ class Convolution:
 
 
 def read(param: pathlib.Path, binary: pathlib.Path) -> dict[str, Convolution]:
-    """Returns the convolutions of the files by name; rejects a file of weights with another digest."""
+    """Returns the convolutions of the files by name; rejects a weight file with another digest."""
     content = binary.read_bytes()
     found_digest = hashlib.sha256(content).hexdigest()
     if found_digest != SHA256:

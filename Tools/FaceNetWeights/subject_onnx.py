@@ -28,7 +28,7 @@ class Graph:
         layer = self.network.convolutions[name]
         weights = layer.weights[:, ::-1] if source == "data" else layer.weights
         outputs, inputs, side = weights.shape[:3]
-        # A window of each channel, or the channels of one pixel.
+        # The kernel covers a window of one channel, or all channels of one pixel.
         groups = outputs if inputs == 1 and side > 1 else 1
         constants = [self.constant(np.ascontiguousarray(values, np.float32)) for values in (weights, layer.bias)]
         pads = [side // 2] * 4

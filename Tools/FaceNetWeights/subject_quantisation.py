@@ -1,6 +1,6 @@
 """Computes 8-bit weights of the subject network. Sources/C/CFaceNet/Subjects/SubjectLayers.h describes subjects.dat.
 
-An activation is an integer from 0 to 255. Each channel has a step, and a centre that represents 0.
+An activation is an integer from 0 to 255. Each channel has a step, and a centre, which is the activation for 0.
 """
 import collections
 import struct
@@ -14,7 +14,7 @@ WIDE = 128  # inner values per step, if the input of a depthwise convolution con
 # The sums of a depthwise convolution may exceed the calibration by this factor before they saturate.
 SUM_HEADROOM = 3
 MARGIN = 1.15  # ratio between the range of activations and the range in calibration
-MOST_CUT = 64  # the maximum divisor with which sums are made to fit into 16 bits
+MOST_CUT = 64  # the maximum divisor that reduces sums to 16 bits
 
 
 class Extent:
@@ -103,7 +103,7 @@ class SubjectQuantiser:
         gain = np.minimum(32768 * unit * ACTIVATION / span, INNER)
         gain = np.floor(gain)
         if leaky:
-            # So that a tenth is also an integer.
+            # Rounds down to a multiple of ten, so that a tenth of the gain is also an integer.
             gain = np.where(gain > 100, np.floor(gain / 10) * 10, gain)
         gain = np.maximum(gain, 1)
         steps = 32768 * unit / gain
@@ -118,7 +118,8 @@ class SubjectQuantiser:
         weights = weights * steps
         mean = moments.mean / moments.count / steps
         covariance = moments.covariance() / np.outer(steps, steps)
-        # An output that hardly depends on its inputs would have tiny units, and would increase the shift of all outputs.
+        # Without a minimum, an output that hardly depends on its inputs would have tiny units and increase the shift of
+        # all outputs.
         least = np.maximum(HEADROOM * largest / (INNER * MOST_CUT), 1e-12)
         whole, step = clipped(weights, covariance, least)
         # The bias compensates for the rounding error for the mean input.

@@ -5,9 +5,9 @@ import Workers
 
 /// Trains the landmark weights: landmark-trainer CORPUS FOLDER [FOLDS].
 ///
-/// CORPUS/landmarks.jsonl names images with marked faces (docs/contributing/landmark-training.md); FOLDER gets a table
-/// for HOG's boxes and one for the network's points. With FOLDS, it measures by cross-validation instead: each part of
-/// the images is tested with weights trained on the others.
+/// CORPUS/landmarks.jsonl names images with marked faces (docs/contributing/landmark-training.md); FOLDER receives a
+/// table for HOG's boxes and a table for the network's points. With FOLDS, the program only measures errors by
+/// cross-validation: it tests each part of the images with weights that were trained on the other parts.
 @main
 struct LandmarkTrainer {
     static func main() async throws {

@@ -14,7 +14,7 @@ struct MarkedImage: Decodable {
         var nose: [Double]
         var mouthLeft: [Double]
         var mouthRight: [Double]
-        /// The marks of both eyes, from the viewer's left to the right.
+        /// The marked corners of both eyes, from left to right in the image.
         var eyeCorners: [[Double]]
         var chin: [Double]
 
@@ -87,7 +87,7 @@ struct MarkedFace {
     private let centre: PixelPoint
     private let side: Double
 
-    /// Returns the position in ``pixels`` of a point of the image.
+    /// Converts a point of the image to a position in ``pixels``.
     func cut(_ point: PixelPoint) -> PixelPoint {
         let scale = Double(HR_TRAINER_BOX) / side
         return PixelPoint(

@@ -9,8 +9,9 @@ enum Training {
         let message: String
     }
 
-    /// Parameters with the minimum error in cross-validation; no other parameters were better by 0.001
-    /// (docs/contributing/landmark-training.md).
+    /// The parameters with the minimum error in cross-validation.
+    ///
+    /// No other parameters reduced the error by 0.001 (docs/contributing/landmark-training.md).
     private static let settings = hr_trainer_settings(
         variants: 8,
         stages: (
@@ -21,7 +22,7 @@ enum Training {
         seed: 1
     )
 
-    /// The parameters for faces of the network; its points are further from the marks than the mean face in HOG's boxes.
+    /// The parameters for the network's points, which are further from the marks than the mean face in HOG's boxes.
     private static let nearSettings = hr_trainer_settings(
         variants: 6,
         stages: (

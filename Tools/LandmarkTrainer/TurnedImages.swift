@@ -88,7 +88,7 @@ struct TurnedImages {
         hypot(one.x - other.x, one.y - other.y)
     }
 
-    /// Returns a plane rotated about its centre into a larger plane with a black surrounding.
+    /// Returns a larger plane that contains the plane, rotated about its centre, on black.
     private static func turned(_ plane: Plane, to size: PixelSize, _ cosine: Double, _ sine: Double) throws -> Plane {
         let (middleX, middleY) = (Double(plane.size.width) / 2, Double(plane.size.height) / 2)
         return try plane.withUnsafeSamples { samples in

@@ -24,7 +24,7 @@ struct Validation {
         }
     }
 
-    /// Trains and tests each fold for HOG's boxes, and prints the errors of all.
+    /// Trains and tests each fold for HOG's boxes, and prints the errors of all folds.
     func run(_ faces: [MarkedFace]) throws {
         print("HOG's boxes")
         var outcomes = try crossValidated(faces, file: \.file, train: Training.table) { face, model in
@@ -57,8 +57,9 @@ struct Validation {
         )
     }
 
-    /// Trains and tests each fold for the network's points, and prints the errors of all, and the weights of
-    /// ``LandmarkDoubt``.
+    /// Trains and tests each fold for the network's points.
+    ///
+    /// Prints the errors of all folds and the weights of ``LandmarkDoubt``.
     func run(_ faces: [NearFace]) throws {
         print("the network's points")
         let outcomes = try crossValidated(faces, file: \.face.file, train: Training.table) { near, model in
