@@ -2,8 +2,9 @@
 
 #include <stddef.h>
 
-// libFuzzer and the address sanitizer define the functions that instrumented code calls. scripts/build-fuzzers.sh makes the
-// linker call these functions instead (--wrap). Functions that do more than count also call the original function.
+// libFuzzer and the address sanitizer define the functions that instrumented code calls. scripts/build-fuzzers.sh makes
+// the linker call these functions instead (--wrap). A replacement calls the original function if the original does more
+// than count.
 
 #define UNCOUNTED __attribute__((no_sanitize("coverage", "address", "undefined")))
 

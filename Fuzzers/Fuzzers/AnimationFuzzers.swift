@@ -3,7 +3,7 @@ import Imaging
 import TestImages
 
 extension Fuzzer {
-    /// Animated GIF files, which are also cropped without a new palette.
+    /// Animated GIF files; also crops them without a new palette.
     static let animatedGIF = Fuzzer(name: "animated-gif", maxLength: 4096, seeds: { SeedAnimations.gif() }) { input in
         let bytes = Array(input)
         guard let frames = frames(bytes, as: .gif) else { return }
@@ -57,7 +57,7 @@ extension Fuzzer {
         }
     }
 
-    /// Traps unless a written file contains the times and the transparency of the frames.
+    /// Traps unless a written file preserves the times and the transparency of the frames.
     private static func check(
         _ file: [UInt8],
         _ format: OutputFormat,

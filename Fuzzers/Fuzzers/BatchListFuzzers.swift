@@ -4,7 +4,7 @@ import Encodings
 extension Fuzzer {
     /// JSON Lines and lists of names for `headroom batch`.
     ///
-    /// The columns of a job in a list of failures parse to the same job.
+    /// Invariant: the columns of a job, written to a list of failures, parse to the same job.
     static let batchLines = Fuzzer(name: "batch-lines", maxLength: 2048) {
         [
             #"{"file":"a.jpg","width":4e2,"losslessCrop":true,"zoom":null}"#,
@@ -22,7 +22,7 @@ extension Fuzzer {
 
     /// CSV for `headroom batch`.
     ///
-    /// Records that are written with quotation marks parse to the same records.
+    /// Invariant: records that are written with quotation marks parse to the same records.
     static let batchCSV = Fuzzer(name: "batch-csv", maxLength: 2048) {
         [
             "file,key,aspect\r\n\"a\"\"b\nc.jpg\",k,1:1\r\nd.jpg,,\r\n", "\u{FEFF}url\nhttps://h/a,b\n\n\"\"\n",

@@ -5,7 +5,7 @@ import TestImages
 extension Fuzzer {
     /// A colour profile: the first byte selects an ICC profile for grey, RGB or CMYK, CICP code points, or a gamma.
     ///
-    /// A conversion is created from the profile and applied to pixels, like for a source with this profile.
+    /// Creates a conversion from the profile and applies it to pixels, as for a source with this profile.
     static let color = Fuzzer(name: "color", maxLength: 4096) {
         let adobe = ColorProfile(ColorProfile.adobeColorants, .gamma(2.2))
         let profiles: [(UInt8, ColorProfile)] = [
@@ -56,7 +56,7 @@ extension Fuzzer {
         }
         converted.checkSamples()
         precondition(converted.colorModel == transform.result)
-        // The derived profile of encoded light must also be usable.
+        // A profile that is derived for encoded light must also be usable.
         guard model != .cmyk, let encoded = profile.ofEncodedLight(for: model) else { return }
         precondition(ColorTransform(encoded, source: model) != nil, "an encoded profile that cannot be used")
     }

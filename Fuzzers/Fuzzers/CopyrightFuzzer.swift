@@ -3,9 +3,9 @@ import Geometry
 import TestImages
 
 extension Fuzzer {
-    /// The metadata with a copyright notice in a JPEG, a PNG or a WebP.
+    /// The metadata that contains a copyright notice in a JPEG, a PNG or a WebP.
     ///
-    /// A notice that is written again parses to an equal notice.
+    /// Invariant: a notice that is written again parses to an equal notice.
     static let copyright = Fuzzer(name: "copyright", maxLength: 2048) {
         let size = PixelSize(width: 4, height: 4)
         let jpeg = try ImageEncoder.encode(TestImage.gradient(size), as: .jpeg)

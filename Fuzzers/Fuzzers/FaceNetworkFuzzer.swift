@@ -12,7 +12,7 @@ extension Fuzzer {
     } run: { input in
         guard input.count > 5 else { return }
         let size = PixelSize(width: Int(input[0]) << 8 | Int(input[1]), height: Int(input[2]) << 8 | Int(input[3]))
-        // Larger images only take longer.
+        // Larger images take longer without reaching more code.
         guard size.area <= 1 << 16 else { return }
         let threshold = Double(input[4]) / 64 - 2
         let samples = (0..<max(1, size.area)).map { input[5 + $0 % (input.count - 5)] }

@@ -7,9 +7,9 @@ extension Fuzzer {
     /// Numbers in the freshness fields of an origin's response, in any combination, and the current time; then a second
     /// response that revalidates the first.
     ///
-    /// The freshness lifetime is bounded for all dates, ages and clocks.
+    /// Invariant: the freshness lifetime is bounded for all dates, ages and clocks.
     static let freshness = Fuzzer(name: "freshness", maxLength: 256) {
-        // Numbers at the limits of the range, for one field after the other.
+        // Numbers at the limits of the range, in one field at a time.
         let extreme: [UInt8] = [0x00, 0]
         let (recent, long): ([UInt8], [UInt8]) = ([0x10, 0], [0x20, 0])
         return (0..<8).flatMap { (field: UInt8) -> [[UInt8]] in
@@ -67,7 +67,7 @@ extension Fuzzer {
         return FetchedImage(receiver, isUnchanged: isUnchanged, url: url, redirects: 0)
     }
 
-    /// Returns an IMF-fixdate of any second that the C library can represent.
+    /// Returns an IMF-fixdate for any second that the C library can represent.
     private static func date(_ seconds: Int) -> String {
         var (seconds, parts) = (seconds, tm())
         var text = [CChar](repeating: 0, count: 100)

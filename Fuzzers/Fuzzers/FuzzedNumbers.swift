@@ -1,4 +1,6 @@
-/// Decodes an input into numbers, so that each number is independent of the length of the others.
+/// Decodes an input into numbers.
+///
+/// The length of one number does not affect the other numbers.
 struct FuzzedNumbers {
     private var rest: ArraySlice<UInt8>
 
@@ -7,8 +9,9 @@ struct FuzzedNumbers {
     /// Returns the next byte; 0 after the last byte.
     mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
 
-    /// Returns a number of any size: a byte determines the number of following bytes, and whether they are an offset
-    /// from a bound.
+    /// Returns a number of any size.
+    ///
+    /// Its first byte determines the number of further bytes, and whether they are an offset from a limit of the range.
     mutating func number() -> Int {
         let kind = byte()
         var value: UInt64 = 0

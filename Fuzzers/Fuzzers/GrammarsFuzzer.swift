@@ -7,7 +7,7 @@ import HTTPTypes
 extension Fuzzer {
     /// A URL in the syntax of another service: a path and a query.
     ///
-    /// Every translation returns either a problem or parameters with known names.
+    /// Invariant: every translation returns either a problem or parameters with known names.
     static let urlFormats = Fuzzer(name: "grammars", maxLength: 512) {
         [
             "/thumbor/unsafe/trim:top-left:10/10x20:30x40/adaptive-full-fit-in/-300x-200/left/top/smart/filters:quality(70):focal(1x2:3x4)/h/a",

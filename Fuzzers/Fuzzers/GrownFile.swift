@@ -2,26 +2,29 @@
 ///
 /// The first bytes of a fuzzer's input select the part; the other bytes are the file.
 ///
-/// Lengths that enclose the part grow with it. One number also grows, for example a count of the repeated elements.
+/// The lengths of enclosing elements grow with the part. One other number also grows, for example a count of the
+/// repeated elements.
 struct GrownFile {
     /// The formats of lengths in files.
     enum Lengths: UInt8, CaseIterable {
         case none
-        /// Boxes: 32 bits for the whole, then four letters.
+        /// Boxes: 32 bits for the length of the whole box, then four letters.
         case boxes
-        /// Chunks of PNG: 32 bits for the content, then four letters, and a checksum after the content.
+        /// Chunks of PNG: 32 bits for the length of the content, then four letters, and a checksum after the content.
         case chunks
-        /// Chunks of RIFF: four letters, then 32 bits for the content, the least significant byte first.
+        /// Chunks of RIFF: four letters, then 32 bits for the length of the content, in little-endian order.
         case riff
-        /// Segments of JPEG: 0xFF and a marker, then 16 bits for the bytes after the marker.
+        /// Segments of JPEG: 0xFF and a marker, then 16 bits for the number of bytes after the marker.
         case segments
     }
 
     /// The bytes before the file.
     static let headerBytes = 10
-    /// The maximum lengths of files, the most frequent first.
+    /// The maximum lengths of grown files.
+    ///
+    /// Repeated values are chosen more often.
     private static let maxBytes = [0, 0, 0, 1 << 12, 1 << 14, 1 << 16, 1 << 16, 1 << 18]
-    /// The length of all grown files, instead of the lengths above; nil in fuzzers.
+    /// A fixed length for all grown files, which replaces the lengths above; nil in fuzzers.
     nonisolated(unsafe) static var fixedBytes: Int?
 
     let bytes: [UInt8]
@@ -37,8 +40,8 @@ struct GrownFile {
         return head + (counter.map { number($0) + [1, 0] } ?? [0, 0, 0, 0]) + file
     }
 
-    /// Returns the inputs that repeat a part of a file: each part with a length field, or parts of several lengths anywhere
-    /// if there is none.
+    /// Returns the inputs that repeat a part of a file: each part with a length field; without such parts, parts of
+    /// several lengths at any position.
     static func seeds(_ file: [UInt8], _ lengths: Lengths, maximum: Int = 40) -> [[UInt8]] {
         let plain = [UInt8](repeating: 0, count: headerBytes) + file
         guard lengths != .none else {
@@ -123,7 +126,8 @@ struct GrownFile {
         return whole.flatMap { $0 >= 4 && place + $0 <= file.count ? $0 : nil }
     }
 
-    /// Returns the width and byte order of a length at a position whose content encloses a part; nil if there is none.
+    /// Returns the width and the byte order of a length field at a position, if its content encloses the part;
+    /// otherwise nil.
     private static func enclosing(
         _ part: Range<Int>,
         in file: [UInt8],

@@ -95,7 +95,7 @@ private struct Head: Equatable {
     }
 
     func written(with body: [UInt8]) -> [UInt8] {
-        // Only OPTIONS may have the target * (RFC 9112 §3.2.4); in absolute-form, it becomes an empty path.
+        // Only OPTIONS may have the target * (RFC 9112 §3.2.4). In absolute-form, this target becomes an empty path.
         let prefix = targetAuthority.map { "http://\($0)" } ?? ""
         let target = prefix.isEmpty || self.target != "*" ? self.target : ""
         var bytes = Array("\(method.rawValue) \(prefix)\(target) HTTP/1.\(minorVersion)\r\n".utf8)

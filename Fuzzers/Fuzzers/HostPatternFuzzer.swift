@@ -3,7 +3,7 @@ import Fetching
 extension Fuzzer {
     /// Host patterns: a first line, followed by the host of a URL.
     ///
-    /// A matching host ends with the suffix of the pattern.
+    /// Invariant: a matching host ends with the suffix of the pattern.
     static let hostPattern = Fuzzer(name: "host-pattern", maxLength: 256) {
         [
             "*.example.com:8443\na.example.com:8443", "example.com\nexample.com.", "*\nh", "[::1]:80\n[0::1]",
@@ -21,7 +21,7 @@ extension Fuzzer {
         precondition(pattern.port == nil || pattern.port == url.port, "another port passes")
         let host = url.host.hasSuffix(".") ? String(url.host.dropLast()) : url.host
         let name = pattern.port == nil ? text[...] : text[..<(text.lastIndex(of: ":") ?? text.endIndex)]
-        // An address may have another notation in the pattern.
+        // The pattern may contain another notation of an IP address.
         let wanted = (try? WebURL("http://\(name)/"))?.host ?? name.lowercased()
         if wanted.hasPrefix("*.") {
             precondition(host.hasSuffix(wanted.dropFirst()), "\(host) passes for \(wanted)")

@@ -61,12 +61,14 @@ extension Fuzzer {
         SecondTenant.check(file)
     }
 
-    /// Returns JPEG files followed by five choice bytes; the last byte takes each value from 0 to below `kinds`.
+    /// Returns JPEG files, each followed by five choice bytes.
+    ///
+    /// The last byte takes each value from 0 up to, but not including, `kinds`.
     private static func chosen(_ kinds: UInt8) throws -> [[UInt8]] {
         try SeedImages.jpeg().flatMap { file in (0..<kinds).map { file + [40, 80, 90, 60, $0] } }
     }
 
-    /// Returns a JPEG, and choices from the last five bytes.
+    /// A JPEG, and the choices from the last five bytes of an input.
     private struct Image {
         let bytes: [UInt8]
         let header: ImageHeader

@@ -14,7 +14,7 @@ extension Fuzzer {
             [255] + [0, 1, 0, 1, 0, 0, 0, 0], [255] + [UInt8](repeating: 255, count: 8),
         ]
     } run: { input in
-        // The first byte is the length of pieces.
+        // The first byte determines the length of pieces.
         let piece = Int(input.first ?? 0) + 1
         let bytes = Array(input.dropFirst())
         let position = Atomic(0)

@@ -15,14 +15,14 @@ extension Fuzzer {
             [90] + jpeg.prefix(300) + part, [30] + part.dropLast(9) + part,
         ]
     } run: { input in
-        // The first byte is the length of pieces.
+        // The first byte determines the length of pieces.
         let piece = Int(input.first ?? 0) + 1
         let bytes = Array(input.dropFirst())
         var limits = MJPEGSplitter.Limits()
         (limits.frameBytes, limits.gapBytes, limits.side) = (1500, 1000, 4000)
         let whole = split(bytes, piece: .max, limits)
         let pieces = split(bytes, piece: piece, limits)
-        // With pieces, the frames before an exceeded limit must be the same.
+        // The frames before the first error must not depend on the pieces.
         precondition(whole == pieces, "frames depend on pieces")
     }
 

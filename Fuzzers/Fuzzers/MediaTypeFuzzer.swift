@@ -2,7 +2,7 @@ import HeadroomAPI
 import Imaging
 
 extension Fuzzer {
-    /// `Accept`, and its media types.
+    /// The field `Accept` and its media types.
     static let mediaType = Fuzzer(name: "media-type", maxLength: 512) {
         [
             "image/avif,image/webp,image/apng,*/*;q=0.8", "application/json; q=0.5, image/*;q=0.4", "multipart/mixed",

@@ -3,7 +3,7 @@
 extension Fuzzer {
     /// Forms: a line with the content type, then the body.
     ///
-    /// A serialised form parses to the same contents.
+    /// Invariant: a serialised form parses to the same contents.
     static let multipart = Fuzzer(name: "multipart", maxLength: 2048) {
         let image =
             "--b\r\nContent-Disposition: form-data; name=\"image\"; filename=\"a;\\\".jpg\"\r\n\r\n\u{1}\u{2}\r\n"

@@ -4,7 +4,8 @@
 extension Fuzzer {
     /// A file with tenants, presets or settings, or the response of an OTLP collector; the first byte selects the kind.
     ///
-    /// A problem of a file with tenants does not quote a key. The number of rejected spans is not negative.
+    /// Invariants: a problem of a file with tenants does not quote a key, and the number of rejected spans is not
+    /// negative.
     static let operatorFiles = Fuzzer(name: "operator-files", maxLength: 4096) {
         let tenant =
             "shop:\n  signing-keys: [\(secret), 0123456789abcdefghijklmnopqrstuvwxyz]\n  allow-hosts: '*.example.com'\n"

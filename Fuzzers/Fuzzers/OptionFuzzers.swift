@@ -9,8 +9,8 @@ import TestAddresses
 extension Fuzzer {
     /// URLs of each other service, and queries of `/frame`, built from known options with hostile values.
     ///
-    /// Random text rarely contains the name of an option before a value. These fuzzers select names, values and separators
-    /// by number, so that each execution reaches the code that reads an option.
+    /// Random text rarely contains the name of an option before a value. These fuzzers use the input to select names,
+    /// values and separators from tables, so that each execution reaches the code that reads an option.
     static let options: [Fuzzer] = URLFormatName.allCases.map(options) + [frameOptions]
 
     private static func options(of service: URLFormatName) -> Fuzzer {

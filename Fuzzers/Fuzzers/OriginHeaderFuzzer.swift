@@ -3,9 +3,10 @@ import Admission
 @testable import HeadroomAPI
 
 extension Fuzzer {
-    /// The header of an origin's response, passed line by line like libcurl does, and its interpretation.
+    /// The header of an origin's response, passed line by line as by libcurl, and its interpretation.
     ///
-    /// The freshness lifetime is bounded, and directives that are forwarded to clients parse to the same value.
+    /// Invariants: the freshness lifetime is bounded, and directives that are forwarded to clients parse to the same
+    /// value.
     static let originHeader = Fuzzer(name: "origin-header", maxLength: 1024) {
         [
             "HTTP/1.1 200 OK\r\nCache-Control: public, Max-Age=\"300\", s-maxage = 9, no-cache=\"set-cookie, a\"\r\n",

@@ -9,8 +9,8 @@ import Requests
 extension Fuzzer {
     /// Parameters as a JSON object (`{`), as a form (`--b`) or as a query (anything else).
     ///
-    /// The canonical form of a query, which is signed, must have the same meaning. An object whose characters are all
-    /// written as escapes must also have the same meaning.
+    /// Invariants: the canonical form of a query, which is signed, has the same meaning as the query. An object has the
+    /// same meaning if all its characters are written as escapes.
     static let parameters = Fuzzer(name: "parameters", maxLength: 1024) {
         [
             "url=https%3A%2F%2Fexample.com%2Fa.jpg&aspect=16:9,1.5&width=400&gravity=face:2&padding=24px&quality=source",

@@ -6,7 +6,7 @@ import Geometry
 import Requests
 import TestImages
 
-/// Readers of structures; their work must be proportional to the bytes, even if a part of a file is repeated.
+/// Readers of structures. Their work must be proportional to the number of bytes, even if a part of a file is repeated.
 extension Fuzzer {
     /// Returns a fuzzer of a reader whose inputs are ``GrownFile`` values.
     private static func reader(
@@ -64,7 +64,7 @@ extension Fuzzer {
     }
     #endif
 
-    /// Chunks of PNG, of animations, and of Xcode's variant.
+    /// Chunks of PNG, of animated PNG, and of Xcode's variant.
     private static let chunks = reader("chunks") {
         let size = PixelSize(width: 4, height: 4)
         let tiff = CameraMetadata.tiff(artist: "Ana", copyright: "Ben")

@@ -2,7 +2,7 @@ import Imaging
 import TestImages
 
 extension Fuzzer {
-    /// Small files of every format with a part that is repeated up to 256 KiB; the decoding time must be linear.
+    /// Small files of every format with a part that is repeated up to 256 KiB; the decoding time must grow linearly.
     ///
     /// The input selects a file, a part of the file, and bytes inside the part. The part starts at a chunk, a segment or any
     /// byte.

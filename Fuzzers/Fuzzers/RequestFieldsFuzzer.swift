@@ -4,7 +4,7 @@ import HTTPTypes
 extension Fuzzer {
     /// Request fields other than `Accept`: request ID, trace context, credentials, `Via`, and conditions.
     ///
-    /// Accepted values can be written into a header and parse to equal values.
+    /// Invariant: accepted values can be written into a header and parse to equal values.
     static let requestFields = Fuzzer(name: "request-fields", maxLength: 512) {
         [
             "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "cc-\(String(repeating: "1", count: 32))-",

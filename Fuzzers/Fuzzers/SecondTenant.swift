@@ -2,14 +2,14 @@ import CImageCodec
 import Imaging
 import TestImages
 
-/// Checks that the decoded pixels of a file do not depend on a previously decoded file, for example of another client.
+/// Checks that the decoded pixels of a file do not depend on previously decoded files, such as files of another client.
 enum SecondTenant {
     /// The last file with pixels, and the digest of its decoded pixels.
     nonisolated(unsafe) private static var last: (file: [UInt8], digest: DecodedDigest)?
 
     /// Decodes a file A, the previous file B, and A again, each time with different initial bytes in the memory for planes.
     ///
-    /// Traps if the two results of A differ, or if the result of B differs from its first result, before A.
+    /// Traps if the two results of A differ, or if the result of B differs from the result of B before A.
     static func check(_ file: [UInt8]) {
         guard let digest = digest(file, over: 0x5A), digest.hasPixels else { return }
         if let last {

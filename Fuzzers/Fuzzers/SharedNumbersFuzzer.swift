@@ -13,8 +13,8 @@ import Requests
 extension Fuzzer {
     /// Numbers in an otherwise valid record of a shared store.
     ///
-    /// The record is a source, whose times are compared, revalidated and limited at any time, or a set of detections,
-    /// which are then framed.
+    /// The record is either a source or a set of detections. The times of a source are compared, revalidated and
+    /// limited at any time; detections are framed.
     static let sharedNumbers = Fuzzer(name: "shared-numbers", maxLength: 256) {
         // A recent time, which is valid, and numbers at the limits of the range.
         let (recent, maximum, minimum): ([UInt8], [UInt8], [UInt8]) = ([0x10, 0], [0x00, 0], [0x08, 0])
@@ -23,7 +23,7 @@ extension Fuzzer {
                 joined([[0], first, second, recent, recent, [2, 5, 1, 0x10, 5]])
             }
         }
-        // An image with a face and its head, and the same with impossible rectangles.
+        // An image with a face and its head, and the same image with impossible rectangles.
         let (sizes, numbers) = (small([90, 80]), small([200, 3, 4, 20, 20, 0, 1]))
         let (box, head) = (small([10, 10, 30, 30]), small([5, 5, 40, 40]))
         let boxes = [box, joined([maximum, maximum, maximum, maximum]), joined([minimum, minimum, maximum, maximum])]
@@ -57,7 +57,7 @@ extension Fuzzer {
         guard let head = try? BinaryCoder.bytes(of: origin),
             let source = CachedSource(SharedRecord(head: head, body: [1, 2, 3]), fetcher: fetcher, now: now)
         else { return }
-        // The cached source is used at another time, with a response of its origin at this time.
+        // Uses the cached source at another time, with a response of its origin at this time.
         let later = UnixTime(clamping: numbers.number())
         let age = later - UnixTime(clamping: source.origin.confirmedAt)
         precondition(age <= .longest)

@@ -10,9 +10,9 @@ import TestImages
 extension Fuzzer {
     /// Values from an untrusted shared store: a byte that selects the kind, then a record, with or without its frame.
     ///
-    /// A record without a frame needs no valid checksum.
+    /// A record without a frame has no checksum, so its content is always read.
     ///
-    /// A decoded record can be used like the process's own values, and encodes to an equal record.
+    /// Invariants: a decoded record can be used like the process's own values, and encodes to an equal record.
     static let sharedRecord = Fuzzer(name: "shared-record", maxLength: 2048) {
         // The first bytes, which identify the format.
         let image = Array(SeedImages.png()[0].prefix(40))
@@ -39,7 +39,7 @@ extension Fuzzer {
         guard let kind = input.first else { return }
         let bytes = Array(input.dropFirst())
         guard kind & 3 != 3 else { return checkFrame(bytes) }
-        // The body first; the first byte is its length.
+        // The body comes first; the first byte is its length.
         let count = min(Int(bytes.first ?? 0), max(0, bytes.count - 1))
         let record = SharedRecord(head: Array(bytes.dropFirst(1 + count)), body: Array(bytes.dropFirst().prefix(count)))
         switch kind & 3 {

@@ -3,7 +3,7 @@ import Fetching
 extension Fuzzer {
     /// URLs: a first line, followed by the target of a redirect, or by a relative URL.
     ///
-    /// Normalisation is idempotent. A relative URL stays below its base.
+    /// Invariants: normalisation is idempotent, and a relative URL stays below its base.
     static let sourceURL = Fuzzer(name: "source-url", maxLength: 512) {
         [
             "https://example.com/a/../b.jpg?c=d#e\n/f g", "http://127.1/", "http://0x7f000001:80/",

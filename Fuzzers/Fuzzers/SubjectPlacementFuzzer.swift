@@ -2,9 +2,10 @@ import Framing
 import Geometry
 
 extension Fuzzer {
-    /// Objects with any numbers, like the output of a faulty or hostile network, in images of any size.
+    /// Objects with arbitrary numbers, as from a faulty or hostile network, in images of any size.
     ///
-    /// Each crop has the requested size, is inside the image, and does not depend on objects that must not count.
+    /// Invariants: each crop has the requested size, is inside the image, and does not depend on objects that must be
+    /// ignored.
     static let subjectPlacement = Fuzzer(name: "subject-placement", maxLength: 4096) {
         let numbers: [Double] = [.nan, .infinity, -.infinity, -1, 0, 0.3, 1, 100, 1e18, .greatestFiniteMagnitude]
         return numbers.map { number in

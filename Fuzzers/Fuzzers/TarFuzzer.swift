@@ -1,7 +1,9 @@
 @testable import Batch
 
 extension Fuzzer {
-    /// Tar archives: the contents of members are inside the archive, and members that are written again are equal.
+    /// Tar archives.
+    ///
+    /// Invariants: the contents of members are inside the archive, and members that are written again are equal.
     static let tar = Fuzzer(name: "tar", maxLength: 1 << 14) {
         let image = member("a/b.jpg", [1, 2, 3])
         return [
@@ -12,7 +14,7 @@ extension Fuzzer {
             member("l.jpg", type: "2") + member("s.jpg", [6], type: "S") + member("d", type: "5") + image,
         ].map { [1] + $0 }
     } run: { input in
-        // If the first byte is odd, checksums are corrected, because mutated headers rarely have a valid one.
+        // If the first byte is odd, checksums are corrected, because mutated headers rarely have a valid checksum.
         var bytes = Array(input.dropFirst())
         if input.first.map({ $0 & 1 == 1 }) ?? false { repair(&bytes) }
         var reader = TarMembers(FuzzedFile.with(bytes), length: bytes.count)

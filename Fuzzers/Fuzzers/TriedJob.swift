@@ -57,7 +57,7 @@ struct TriedJob {
         return pipeline.run()
     }
 
-    /// Computes plans of several kinds from detections, like later requests.
+    /// Computes several kinds of plans from cached detections, as later requests do.
     func frame(_ findings: DetectionResult) {
         for (gravity, fit, zoom) in [(Gravity.faces, Fit.cover, 0.0), (.face(2), .pad, 1), (.attention, .cover, 0.5)] {
             var job = job

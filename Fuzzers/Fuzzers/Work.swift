@@ -1,8 +1,8 @@
 import CWork
 import Glibc
 
-/// The work that the process has done so far: control flow edges and moved bytes, counted by `CWork`, and the processor
-/// time of the thread, which includes system libraries.
+/// The work of the process so far: control flow edges and moved bytes, counted by `CWork`, and the processor time of
+/// the thread, which includes system libraries.
 struct Work {
     private let count: UInt64
     private let seconds: Double
@@ -28,8 +28,8 @@ struct Work {
         func maximum(_ units: Int) -> UInt64 { base + each * UInt64(units) }
     }
 
-    /// The maximum processor time: one second, and for each byte and pixel ten times the time of the slowest decoder with
-    /// sanitizers.
+    /// The maximum processor time: one second, plus a time for each byte and pixel, which is ten times the time of the
+    /// slowest decoder with sanitizers.
     private static func maxSeconds(bytes: Int, pixels: Int) -> Double {
         1 + Double(bytes) * 2e-6 + Double(pixels) * 1e-6
     }
@@ -54,7 +54,7 @@ struct Work {
         )
     }
 
-    /// The checked input that took the maximum time; used with ``GrownFile/fixedBytes``.
+    /// The slowest input that was checked; used with ``GrownFile/fixedBytes``.
     nonisolated(unsafe) static var slowest = "" { didSet { if slowest.isEmpty { slowestSeconds = 0 } } }
     nonisolated(unsafe) private static var slowestSeconds = 0.0
 
@@ -62,8 +62,8 @@ struct Work {
         "\(count - start.count) steps, \(Int((seconds - start.seconds) * 1000)) ms"
     }
 
-    /// Traps unless the bound for readers accepts a loop over 64 KiB and rejects a loop over all pairs of these bytes, even if
-    /// the inner loop is in the standard library.
+    /// Traps unless the bound for readers accepts a loop over 64 KiB and rejects a quadratic loop over these bytes,
+    /// even if the inner loop is in the standard library.
     static func checkBounds() {
         let bytes = (0..<1 << 16).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         func count(_ body: () -> Int) -> UInt64 {
@@ -75,7 +75,7 @@ struct Work {
         }
         let maximum = Bound.ofReaders.maximum(bytes.count)
         let linear = count { bytes.reduce(0) { $0 + Int($1) } }
-        // One pass for each 16-byte box in the file, and each pass reads all boxes.
+        // Makes one pass for each 16-byte box in the file; each pass reads all boxes.
         let pairs = count {
             stride(from: 0, to: bytes.count, by: 16).reduce(0) { sum, start in
                 sum + stride(from: 0, to: bytes.count, by: 16).reduce(0) { $0 + (bytes[$1] == bytes[start] ? 1 : 0) }
@@ -96,7 +96,7 @@ struct Work {
         )
     }
 
-    /// Whether to print the maximum fractions of the bounds that were used.
+    /// Whether to print the maximum used fraction of each bound.
     private static let showsMost = getenv("SHOW_WORK") != nil
 
     private enum Largest {

@@ -8,7 +8,8 @@ import Requests
 extension Fuzzer {
     /// Replies of a compromised worker process: a byte that selects the job, then the reply.
     ///
-    /// An accepted reply can be sent to a client in every form, and its detections can be used for other crops.
+    /// Invariant: an accepted reply can be sent to a client in every form, and its detections can be used for other
+    /// crops.
     static let workerResponse = Fuzzer(name: "worker-answer", maxLength: 2048) {
         try TriedJob.all.enumerated().map { index, tried in
             [UInt8(index)] + (try bytes(of: tried.run()))

@@ -10,7 +10,7 @@ extension Fuzzer {
             return [3] + Array(header.utf8) + frame + frame
         }
     } run: { input in
-        // The first byte is the length of pieces.
+        // The first byte determines the length of pieces.
         let piece = Int(input.first ?? 0) + 1
         let bytes = Array(input.dropFirst())
         var position = 0

@@ -1,8 +1,8 @@
 #pragma once
 #include <stdint.h>
 
-/// Returns the work that instrumented code has done in this process: 1 for each edge of the control flow, and 1 for every 64
-/// bytes that are copied, filled, compared or searched in one call.
+/// Returns the work of instrumented code in this process so far. The work is 1 for each control flow edge, and 1 for
+/// every 64 bytes that one call copies, fills, compares or searches.
 ///
 /// The number depends only on the input, and not on the machine or its other load. The code of system libraries is not
 /// instrumented.
