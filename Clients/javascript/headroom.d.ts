@@ -176,7 +176,7 @@ export interface FaceParameters extends PictureParameters {
 }
 // End of parameters
 
-/** The parameters of each route, with their values, or null for any text. */
+/** The parameters of each route. The value lists the accepted values; null accepts any text. */
 export const PARAMETERS: Readonly<
   Record<"/frame" | "/faces" | "/faces/{index}", Readonly<Record<string, readonly string[] | null>>>
 >;
@@ -194,7 +194,7 @@ export function facesURL(address: string, parameters?: FacesParameters): string;
 export function faceURL(address: string, index: number, parameters?: FaceParameters): string;
 
 export interface SignOptions {
-  /** The method; the default `"GET"` is also valid for HEAD. */
+  /** The method. A signature for the default, `"GET"`, is also valid for HEAD. */
   method?: "GET" | "POST";
   /** The expiry of the signature: a time, or seconds since 1970. */
   expires?: Date | number;
@@ -202,7 +202,7 @@ export interface SignOptions {
   maxUpload?: number;
   /** For POST: the SHA-256 of the only valid body, in hexadecimal digits. */
   digest?: string;
-  /** A prefix of the path that a proxy removes, or the service's --path-prefix. */
+  /** The path prefix that a proxy removes, or the service's --path-prefix. */
   prefix?: string;
 }
 
@@ -213,9 +213,9 @@ export interface SignOptions {
 export function sign(url: string | URL, key: string, options?: SignOptions): Promise<string>;
 
 /**
- * Encrypts a source URL for the parameters `url` and `backdropUrl`. Keys belong on servers.
- * @param key one of the service's --source-encryption-keys-file: 64 hexadecimal digits.
- * @throws TypeError for a key or a URL that is not valid.
+ * Encrypts a source URL for the parameters `url` and `backdropUrl`. Keys belong on servers. @param key a key in the
+ * service's --source-encryption-keys-file: 64 hexadecimal digits. @throws TypeError for a key or a URL that is not
+ * valid.
  */
 export function encryptURL(url: string, key: string): Promise<string>;
 

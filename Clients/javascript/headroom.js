@@ -1,6 +1,6 @@
 /**
- * Builds and signs URLs of Headroom, the service that crops images around people, also for the `<Image>` of Next.js and
- * for unpic. It runs in browsers, Node.js, Deno and edge runtimes, and needs no other module.
+ * Builds and signs URLs of Headroom, the service that crops images around people. Supports the `<Image>` of Next.js,
+ * and unpic. Runs in browsers, Node.js, Deno and edge runtimes, and needs no other module.
  */
 
 const ANY = null;
@@ -70,7 +70,8 @@ const PORTRAIT = {
   eyeDistance: ANY,
 };
 
-/** The parameters of each route by the names of `openapi.yaml`, with their values, or null for any text. */
+/** The parameters of each route, with the names in `openapi.yaml`. The value lists the accepted values; null accepts
+any text. */
 export const PARAMETERS = {
   "/frame": {
     ...PICTURE,
@@ -138,8 +139,8 @@ export function faceURL(address, index, parameters = {}) {
 /**
  * Signs a URL with a signing key of the service, as docs/signing.md of the service describes. Keys belong on servers.
  *
- * `expires` is a Date or seconds since 1970. `maxUpload` and `digest` restrict an upload (`method: "POST"`). `prefix` is
- * a prefix of the path that a proxy removes, or the service's --path-prefix; signatures do not cover it.
+ * `expires` is a Date or seconds since 1970. `maxUpload` and `digest` restrict an upload (`method: "POST"`). `prefix`
+ * is the path prefix that a proxy removes, or the service's --path-prefix. Signatures do not cover it.
  */
 export async function sign(url, key, { method = "GET", expires, maxUpload, digest, prefix = "", ...unknown } = {}) {
   const [stray] = Object.keys(unknown);
@@ -164,8 +165,8 @@ export async function sign(url, key, { method = "GET", expires, maxUpload, diges
 /**
  * Encrypts a source URL for the parameters `url` and `backdropUrl`, as docs/sources.md of the service describes.
  *
- * `key` is one of the service's --source-encryption-keys-file: 64 hexadecimal digits. Keys belong on servers. Equal URLs
- * have equal results.
+ * `key` is a key in the service's --source-encryption-keys-file: 64 hexadecimal digits. Keys belong on servers. Equal
+ * URLs have equal results.
  */
 export async function encryptURL(url, key) {
   checkAddress("url", url);
@@ -262,7 +263,7 @@ function encoded(route, parameters) {
   });
 }
 
-/** Sides in pixels, and other whole numbers, as the service reads them. */
+/** Patterns of whole numbers that the service accepts, such as sides in pixels. */
 const WHOLE = {
   width: /^(auto|[1-9]\d{0,3}|1[0-5]\d{3}|16[0-2]\d{2}|163[0-7]\d|1638[0-4]|\d+(\.\d+)?%)$/,
   height: /^(auto|[1-9]\d{0,3}|1[0-5]\d{3}|16[0-2]\d{2}|163[0-7]\d|1638[0-4]|\d+(\.\d+)?%)$/,
@@ -271,7 +272,7 @@ const WHOLE = {
 };
 const ADDRESSES = ["url", "backdropUrl"];
 
-/** Throws for a value that no request can have, because a wrong URL would only show as a missing image. */
+/** Throws for a value that no request accepts, because the only effect of a wrong URL would be a missing image. */
 function check(name, value) {
   for (const each of [value].flat()) {
     if (typeof each === "number" && !(each >= 0 && Number.isFinite(each))) {
@@ -289,7 +290,7 @@ function check(name, value) {
   }
 }
 
-/** Throws for the URL of an image that no service can fetch. A path is a URL below the --base-url of the service. */
+/** Throws for an image URL that no service can fetch. A path is a URL below the --base-url of the service. */
 function checkAddress(name, address) {
   const scheme = /^[^/?#]*(?=:)/.exec(address)?.[0].toLowerCase();
   const host = /^[^/?#]*\.[^/?#.]+(?=\/)/.exec(address);
@@ -298,7 +299,7 @@ function checkAddress(name, address) {
   }
 }
 
-/** The last second of the year 9999: a larger expiry is in milliseconds. */
+/** The last second of the year 9999. A larger expiry is probably in milliseconds. */
 const LATEST_EXPIRY = 253_402_300_799;
 
 function checkRestrictions({ expires, maxUpload, digest }) {

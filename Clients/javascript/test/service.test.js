@@ -30,7 +30,7 @@ test("the loader for Next.js and the provider for unpic", { skip }, async () => 
 
 test("the service has each parameter", { skip }, async () => {
   for (const [route, known] of Object.entries(PARAMETERS)) {
-    // A value that no parameter accepts: the response lists each parameter, and none as unknown.
+    // No parameter accepts this value, so the response must list each parameter as invalid and no parameter as unknown.
     const wrong = Object.keys(known).filter((name) => name !== "url" && name !== "v");
     const query = new URLSearchParams({ url, ...Object.fromEntries(wrong.map((name) => [name, "?"])) });
     const response = await fetch(`${HEADROOM_URL}${route.replace("{index}", "1")}?${query}`);

@@ -17,9 +17,9 @@ frameURL(address, { url, widht: 400 });
 frameURL(address, { url, fit: "covr" });
 // @ts-expect-error: a format of another route
 facesURL(address, { url, format: "html" });
-// @ts-expect-error: gravity is not for one face
+// @ts-expect-error: gravity is not a parameter for one face
 faceURL(address, 1, { url, gravity: "faces" });
-// @ts-expect-error: animation is not for faces
+// @ts-expect-error: animation is not a parameter of /faces
 facesURL(address, { url, animation: "still" });
 // @ts-expect-error: an angle that is not a multiple of 90°
 frameURL(address, { url, rotate: 45 });

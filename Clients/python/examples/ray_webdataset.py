@@ -26,7 +26,7 @@ def finished(batch: pa.Table) -> pa.Table:
 def main(source: str, target: str, binary: str = "headroom") -> None:
     """Leaves all members of a sample except its image unchanged."""
     ray.init()
-    # Actors keep their processors, and reading also needs a processor.
+    # Actors reserve their processors, and reading also needs a processor.
     actors = max(1, int(ray.cluster_resources()["CPU"]) - 1)
     samples = ray.data.read_webdataset(source, decoder=None)
     crops = samples.map_batches(

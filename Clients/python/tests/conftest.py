@@ -13,7 +13,7 @@ from fake_service import FakeService, fake_service
 
 @pytest.fixture
 def service() -> Iterator[FakeService]:
-    """A service whose responses the test scripts."""
+    """A service with responses that the test defines."""
     with fake_service() as service:
         yield service
 

@@ -56,7 +56,7 @@ def main(folder: str, mode: str) -> None:
         if mode == "full" and body[:6] == b"poison" and start < 4:
             sys.exit(9)
         if mode == "once" and start == 1 and count == 3:
-            # Ends inside a response.
+            # Exits in the middle of a response.
             sys.stdout.buffer.write(b"\0\0\0")
             sys.exit(9)
         if mode == "busy" and count == 1:

@@ -164,7 +164,7 @@ def test_a_form(service: FakeService) -> None:
     assert 'value="0.2306,0.395"' in str(form(instance=photo)["focal_point"])
     assert form({"title": "Team", "focal_point": "0.5,0.5"}, instance=photo).save().focal_point == FocalPoint(0.5, 0.5)
     assert form({"title": "Team", "focal_point": "2,0.5"}, instance=photo).errors["focal_point"]
-    # Without a point, it is requested again.
+    # If the form has no point, the point is requested again.
     assert form({"title": "Team", "focal_point": ""}, instance=photo).save().focal_point == FOUND
 
 

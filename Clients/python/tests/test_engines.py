@@ -76,7 +76,7 @@ def test_processes_are_shared_within_a_process(fake: Path) -> None:
     assert shared(str(fake), 1, options) is first
     reader, writer = os.pipe()
     if os.fork() == 0:
-        # A child has its own process; it must not run the cleanup of the tests.
+        # A forked child must use a separate process, and must not run the cleanup of the tests.
         same = shared(str(fake), 1, options).process_id == first.process_id
         os.write(writer, b"same" if same else b"other")
         os._exit(0)

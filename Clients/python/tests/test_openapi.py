@@ -74,7 +74,7 @@ def test_each_parameter_has_a_keyword(route: str, kind: type, name: str, schema:
     else:
         missing = allowed - typed_values(hints[name])
         assert not missing, f"{name} at {route} lacks {missing} of openapi.yaml: add it to headroom/parameters.py"
-        # Words next to numbers: ^auto$, ^(source|auto)$.
+        # Words that are accepted in addition to numbers: ^auto$, ^(source|auto)$.
         words = set(schema.get("pattern", "").strip("^$()").split("|"))
         extra = typed_values(hints[name]) - allowed - words
         assert not extra, f"{name} at {route} has {extra}, which openapi.yaml does not have"
@@ -97,7 +97,7 @@ def test_each_route_with_pictures_has_a_class() -> None:
         for path, each in DESCRIPTION["paths"].items()
         if "url" in described(each.get("get", {}).get("parameters", []))
     }
-    # The body of a stream never ends; browsers and video programs show it.
+    # The body of a stream never ends, so it is for browsers and video programs.
     with_url.remove("/stream")
     # This route corresponds to the parameter `preset` of the other routes.
     with_url.remove("/preset/{preset}")

@@ -151,7 +151,8 @@ def test_problems(kind: str, real_address: str, origin: str) -> None:
 def test_the_service_has_each_parameter(route: str, real_address: str, origin: str) -> None:
     urls = URLBuilder(real_address)
     types = {"/frame": FrameParameters, "/faces": FacesParameters, "/faces/1": FaceParameters}
-    # A value that no parameter except `v` accepts: the response lists each parameter, and none as unknown.
+    # Only `v` accepts this value, so the response must list each other parameter as invalid and no parameter as
+    # unknown.
     values = dict.fromkeys(set(types[route].__annotations__) - {"v"}, "?")
     build = {"/frame": urls.frame, "/faces": urls.faces, "/faces/1": urls.face}[route]
     with pytest.raises(urllib.error.HTTPError) as raised:

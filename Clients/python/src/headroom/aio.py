@@ -100,11 +100,11 @@ class AsyncClient:
         return of_attention(await self.plan(content, aspect=TALL_AND_WIDE, gravity="attention", **parameters))
 
     async def is_alive(self) -> bool:
-        """Returns whether the process of the service responds (`/healthz`), with one attempt."""
+        """Makes one attempt to reach `/healthz`; returns whether the process of the service responds."""
         return await self._has_status_200("/healthz")
 
     async def is_ready(self) -> bool:
-        """Returns whether the service accepts requests (`/readyz`), with one attempt."""
+        """Makes one attempt to reach `/readyz`; returns whether the service accepts requests."""
         return await self._has_status_200("/readyz")
 
     async def close(self) -> None:

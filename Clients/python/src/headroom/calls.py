@@ -36,7 +36,7 @@ class Call(Generic[T]):
 
 
 def frame(parameters: FrameParameters) -> Call[Picture]:
-    """A crop."""
+    """Returns the call for a crop."""
     return Call("/frame", encode(FrameParameters, parameters), responses.picture)
 
 

@@ -1,5 +1,4 @@
-"""Values that no request can have: they are refused before a URL is built, because a wrong URL only shows as a missing
-image."""
+"""Rejects invalid values before a URL is built, because the only effect of a wrong URL would be a missing image."""
 
 from __future__ import annotations
 
@@ -25,13 +24,13 @@ LATEST_EXPIRY = 253_402_300_799
 
 
 def check_number(name: str, value: float) -> None:
-    """Raises `ValueError` for a number that is not finite, or negative."""
+    """Raises `ValueError` for a number that is infinite, NaN or negative."""
     if not math.isfinite(value) or value < 0:
         raise ValueError(f"{name}={value} is not valid: expected a number that is not negative")
 
 
 def check_text(name: str, text: str) -> None:
-    """Raises `ValueError` for a text that is not valid for the parameter with that name in requests."""
+    """Raises `ValueError` if a text is not a valid value for the request parameter with this name."""
     pattern = _WHOLE.get(name)
     if pattern is not None and not pattern.fullmatch(text):
         raise ValueError(f"{name}={text} is not valid: expected {_EXPECTED.get(name, 'a whole number within the limits of the service')}")
@@ -40,7 +39,7 @@ def check_text(name: str, text: str) -> None:
 
 
 def check_address(name: str, address: str) -> None:
-    """Raises `ValueError` for the URL of an image that no service can fetch.
+    """Raises `ValueError` for an image URL that no service can fetch.
 
     A path is a URL below the ``--base-url`` of the service.
     """
@@ -52,9 +51,9 @@ def check_address(name: str, address: str) -> None:
 
 
 def check_expiry(expires: object) -> int:
-    """The expiry in whole seconds since 1970.
+    """Returns the expiry in whole seconds since 1970.
 
-    Raises `TypeError` for anything but a number, and `ValueError` for one that is not an expiry.
+    Raises `TypeError` for values that are not numbers, and `ValueError` for numbers that are not an expiry.
     """
     if isinstance(expires, bool) or not isinstance(expires, (int, float)):
         raise TypeError(f"expires={expires} is not valid: expected a datetime, a timedelta, or seconds since 1970")

@@ -73,11 +73,11 @@ class Client(PictureCalls):
         return of_attention(self.plan(content, aspect=TALL_AND_WIDE, gravity="attention", **parameters))
 
     def is_alive(self) -> bool:
-        """Returns whether the process of the service responds (`/healthz`), with one attempt."""
+        """Makes one attempt to reach `/healthz`; returns whether the process of the service responds."""
         return self._has_status_200("/healthz")
 
     def is_ready(self) -> bool:
-        """Returns whether the service accepts requests (`/readyz`), with one attempt."""
+        """Makes one attempt to reach `/readyz`; returns whether the service accepts requests."""
         return self._has_status_200("/readyz")
 
     def close(self) -> None:

@@ -48,7 +48,8 @@ class Connections:
             except socket.timeout as error:
                 raise TimedOutError(f"no response within {self._timeout:g} seconds") from error
             except (OSError, http.client.HTTPException) as error:
-                # The service may close an idle connection at any time, so only the failure of a new connection counts.
+                # The service may close an idle connection at any time, so only the failure of a new connection is an
+                # error.
                 if not reused:
                     raise ConnectionFailedError(f"{type(error).__name__}: {error}") from error
 
@@ -70,7 +71,7 @@ class Connections:
 
     def _exchange(self, connection: Connection, request: Request) -> Response:
         try:
-            # If the service rejects the body before its end, its response contains the reason.
+            # If the service rejects the body before it is complete, the response contains the reason.
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):
                 connection.request(request.method, self._prefix + request.target, request.body, dict(request.headers))
             answer = connection.getresponse()

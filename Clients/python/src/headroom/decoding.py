@@ -1,4 +1,4 @@
-"""Decodes JSON objects of the service to dataclasses and named tuples, by the types of their fields."""
+"""Decodes JSON objects of the service into dataclasses and named tuples, according to the types of their fields."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .parameters import wire_name
 
 T = TypeVar("T")
 
-# The old name of each renamed member, which earlier services send.
+# The old names of renamed members; earlier versions of the service send the old names.
 _OLD_MEMBERS = {
     "chromaKey": "key",
     "contentRect": "picture",

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def old_attribute(old: str, new: str) -> Any:
-    """A property with the old name of the attribute `new`, which warns."""
+    """Returns a property with an old name, which warns and returns the attribute `new`."""
 
     def value(self: object) -> object:
         warnings.warn(f"{old} is deprecated; use {new}", DeprecationWarning, stacklevel=2)

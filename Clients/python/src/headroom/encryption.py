@@ -14,10 +14,11 @@ _NONCE_BYTES = 12
 
 
 def encrypt_url(url: str, key: str) -> str:
-    """The encrypted form of a source URL, for the parameters ``url`` and ``backdrop_url``.
+    """Returns the encrypted form of a source URL, for the parameters ``url`` and ``backdrop_url``.
 
-    `key` is one of the service's ``--source-encryption-keys-file``: 64 hexadecimal digits. Equal URLs have equal results.
-    Raises `ValueError` for a URL or a key that is not valid, and `ImportError` without the package ``cryptography``.
+    `key` is a key in the service's ``--source-encryption-keys-file``: 64 hexadecimal digits. Equal URLs have equal
+    results. Raises `ValueError` for a URL or a key that is not valid, and `ImportError` without the package
+    ``cryptography``.
     """
     check_address("url", url)
     if not _KEY.fullmatch(key):

@@ -42,7 +42,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Work:
-    """The work on images, as a value that can be sent to other processes.
+    """A description of the work on images, which can be sent to other processes.
 
     Args:
         binary: The program, by path or name, on each machine.
@@ -115,7 +115,7 @@ _lock = threading.Lock()
 
 
 def shared(binary: str, workers: Optional[int], arguments: tuple[str, ...]) -> Local:
-    """Returns the `Local` of this process with these options, a new one if it is closed; it ends with the process."""
+    """Returns this process's `Local` with these options. Creates a new `Local` if the previous one is closed."""
     # A forked child must not use the pipes of its parent.
     key = (os.getpid(), binary, workers, arguments)
     with _lock:

@@ -47,7 +47,7 @@ class FocalPoint(NamedTuple):
 
 
 def has_subject(plan: Plan) -> bool:
-    """Returns whether the focal point of a plan belongs to its faces or subjects, not to the whole image."""
+    """Returns whether the focal point of a plan comes from faces or subjects, not from the whole image."""
     return not plan.decision.endswith("attention")
 
 

@@ -35,10 +35,11 @@ def message(header: Mapping[str, object], body: bytes = b"") -> bytes:
 
 
 def check_job(header: Mapping[str, object], body: bytes) -> None:
-    """Raises `TooLargeError` for a job larger than a message, and `InvalidParameterError` for text that is not UTF-8.
+    """Raises `TooLargeError` for a job that exceeds the size of a message, and `InvalidParameterError` for text that is
+    not UTF-8.
 
-    The program could not read a message that is too large, nor the messages after it. From a message that is not UTF-8,
-    it could not read the ID.
+    The program cannot read a message that is too large, or any message after it. It cannot read the ID in a message
+    that is not UTF-8.
     """
     # The added ID has fewer than 40 bytes.
     if len(json.dumps(header)) > _MOST_HEADER_BYTES - 40 or len(body) >= 1 << 32:
@@ -58,7 +59,7 @@ def _problem(status: int, kind: str, title: str, detail: str) -> HeadroomError:
 
 
 class KilledError(ConnectionFailedError):
-    """A signal ended the process before its greeting."""
+    """The error if a signal ended the process before its greeting."""
 
 
 def start(command: Sequence[str], attempts: int) -> JobProcess:
@@ -76,7 +77,7 @@ class JobProcess:
     """
 
     def __init__(self, command: Sequence[str]) -> None:
-        # A file and not a pipe, because a thread would have to read a pipe; `reap` closes it.
+        # Uses a file, because a pipe would need a thread that reads it. `reap` closes the file.
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
         try:
             self._process = subprocess.Popen(

@@ -28,8 +28,8 @@ class JobQueue:
     """Jobs of several threads for one process.
 
     If a process ends, a new process gets the jobs without a response. A job fails with `ConnectionFailedError` after
-    `attempts` processes ended while they handled it. The last of these processes gets its jobs one after the other, so
-    that only jobs fail that end a process by themselves.
+    `attempts` processes ended while they handled it. The last of these processes gets its jobs one by one. Therefore
+    only a job that ends a process by itself fails.
     """
 
     def __init__(self, command: Sequence[str], attempts: int) -> None:
@@ -38,7 +38,7 @@ class JobQueue:
         self._jobs: dict[str, _Job] = {}
         self._count = 0
         self._closed = False
-        # Jobs that are sent one after the other; only the reading thread uses it, and at most one thread reads.
+        # Jobs that are sent one by one. Only the reading thread uses this queue, and at most one thread reads.
         self._careful: deque[tuple[str, _Job]] = deque()
         self._state = threading.Lock()
         # Locked while a job is written, so that messages are not mixed.
@@ -81,7 +81,7 @@ class JobQueue:
             self._closed = True
         with self._writing:
             self._process.finish()
-        # A thread that replaces the process at the same time also ends the new process.
+        # If a thread is replacing the process at the same time, it also ends the new process.
         while self._thread.is_alive():
             self._thread.join()
 
@@ -103,13 +103,14 @@ class JobQueue:
             with self._state:
                 job = self._jobs.pop(answer.id or "", None)
             if job is None:
-                # The job without a response is unknown.
+                # The process is ended, because it is unknown which job this response belongs to.
                 process.kill()
                 break
             self._room.release()
             job.future.set_result(answer)
             if self._careful:
-                # Not here: a thread may be writing to a process that waits until its responses are read.
+                # Uses another thread, because a thread may be writing to a process that waits until this thread reads
+                # its responses.
                 threading.Thread(target=self._send_careful, args=self._careful.popleft(), daemon=True).start()
         self._replace(process.reap())
 

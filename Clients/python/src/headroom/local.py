@@ -30,7 +30,8 @@ T = TypeVar("T")
 
 
 def in_order(begun: Iterable[Callable[[], T]], most: int) -> Iterator[T]:
-    """Yields the results of work in order. An item starts when it is read; the number of pending items is limited."""
+    """Yields the results of work items in order. Reading an item starts its work; the number of pending items is
+    limited."""
     waiting: deque[Callable[[], T]] = deque()
     for end in begun:
         waiting.append(end)
@@ -41,7 +42,7 @@ def in_order(begun: Iterable[Callable[[], T]], most: int) -> Iterator[T]:
 
 
 class Local(PictureCalls):
-    """The methods of `Client`, executed by a process of ``headroom work``. Several threads may share it.
+    """Provides the methods of `Client` with a process of ``headroom work``. Several threads may share it.
 
     If the process ends, a new process gets the jobs without a response. Use it with ``with``, or call `close` at the
     end. After a fork, only one of the two processes may use it.
@@ -117,8 +118,8 @@ class Local(PictureCalls):
     ) -> Iterator[Union[Picture, HeadroomError]]:
         """Yields the crops of many images, in order.
 
-        It reads ahead in `pictures` only as many items as the process accepts jobs. With ``errors="return"``, an image
-        that fails yields its exception.
+        It reads ahead in `pictures` by at most the number of jobs that the process accepts. With ``errors="return"``,
+        an image that fails yields its exception.
         """
         call = calls.frame(parameters)
         for answer in self.answers((call, picture) for picture in pictures):
@@ -134,7 +135,7 @@ class Local(PictureCalls):
     def answers(
         self, work: Iterable[tuple[Call[T], PictureInput]], *, plan: bool = False
     ) -> Iterator[Union[Answer, HeadroomError]]:
-        """Yields the responses to many calls, in order; an exception for a call without a response."""
+        """Yields the responses to many calls, in order; a call without a response yields an exception."""
         return in_order((self.begin(call, picture, plan=plan) for call, picture in work), self.in_work)
 
     @property

@@ -1,7 +1,7 @@
 """Parameters of the routes, as keyword arguments.
 
-Their names are the names in ``openapi.yaml`` in snake_case: ``min_face`` is ``minFace``. A test of the service
-generates the classes from its parameter table.
+The names are the names in ``openapi.yaml`` in snake_case: ``min_face`` is ``minFace``. A test of the service generates
+the classes from its parameter table.
 """
 
 from __future__ import annotations
@@ -225,7 +225,8 @@ def encode(accepted: type, parameters: Mapping[str, object]) -> dict[str, str]:
 
 
 def _with_new_names(parameters: Mapping[str, object]) -> dict[str, object]:
-    """The parameters of a call, in their order, with new names and values; each old name or value causes a warning.
+    """Returns the parameters of a call, in their order, with new names and values. Each old name or value causes a
+    warning.
 
     Raises `TypeError` if both names of a parameter are given.
     """

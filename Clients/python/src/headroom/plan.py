@@ -37,7 +37,8 @@ class Size:
 
 @dataclass(frozen=True)
 class FaceFree:
-    """The largest rectangle of an output without any part of a head, in pixels of the output and as CSS `inset`."""
+    """The largest rectangle of an output that contains no part of a head, in pixels of the output and as CSS
+    `inset`."""
 
     x: int
     y: int
@@ -126,7 +127,7 @@ class Placeholder:
 
 @dataclass(frozen=True)
 class PlacedWatermark:
-    """The watermark of an output: its position, which may be another corner than requested, and its pixels."""
+    """The watermark of an output: its position, which may differ from the requested corner, and its pixels."""
 
     position: str
     rect: Rect
@@ -220,7 +221,8 @@ class IgnoredDetection:
 
 @dataclass(frozen=True)
 class DetectedSubject:
-    """A person, animal or thing; `class_` is a name such as ``dog``, `head` the estimated head, None for things."""
+    """A person, animal or thing; `class_` is a name such as ``dog``, and `head` is the estimated head, None for
+    things."""
 
     class_: str
     score: float
@@ -293,7 +295,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Faces:
-    """All faces of an image, starting with face 1, the largest; only faces in `region` count, None for all."""
+    """All faces of an image, starting with face 1, the largest. If `region` is not None, only the faces inside it."""
 
     source: SourcePicture
     faces: tuple[Face, ...]

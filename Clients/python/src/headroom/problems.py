@@ -98,7 +98,7 @@ class InvalidParameterError(ProblemError):
 
 
 class NotFoundError(ProblemError):
-    """No such route."""
+    """The route does not exist."""
 
     kind = "not-found"
 
@@ -170,7 +170,7 @@ class ExpiredError(ProblemError):
 
 
 class UnsupportedOptionError(ProblemError):
-    """An option in the URL of another service that Headroom does not support."""
+    """Headroom does not support an option in the URL, which has the format of another service."""
 
     kind = "unsupported-option"
 

@@ -1,4 +1,4 @@
-"""The rules for repeating a request, and the waits before."""
+"""The rules for repeating a request, and the waits between attempts."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class URLBuilder:
         digest: Optional[str] = None,
         **parameters: Unpack[FrameParameters],
     ) -> str:
-        """Returns the URL for uploading an image with `POST`, which responds with its crop.
+        """Returns the URL for uploading an image with `POST`; the response is its crop.
 
         `max_upload` is the maximum size of the body that the signature allows. `digest` is the SHA-256 of the only
         allowed body, in hexadecimal digits.
@@ -67,7 +67,7 @@ class URLBuilder:
         digest: Optional[str] = None,
         **parameters: Unpack[FacesParameters],
     ) -> str:
-        """Returns the URL for uploading an image with `POST`, which responds with its faces; see `frame_upload`."""
+        """Returns the URL for uploading an image with `POST`; the response is its faces. See `frame_upload`."""
         return self._post("/faces", encode(FacesParameters, parameters), expires, max_upload, digest)
 
     def _get(self, path: str, url: str, parameters: Mapping[str, str], expires: Optional[Expiry]) -> str:
