@@ -5,8 +5,8 @@ WORKDIR /source
 COPY scripts/debian-packages.txt scripts/install-dependencies.sh scripts/
 RUN scripts/install-dependencies.sh && rm -rf /var/lib/apt/lists/*
 COPY . .
-# The build folder is a cache for the next build and not part of an image. With the hashing that the Makefile sets as well,
-# SwiftPM's arguments stay the same, so that the cache is of use.
+# The build folder is a cache for the next build and not part of an image. Deterministic hashing, as in the Makefile,
+# keeps SwiftPM's arguments constant, so that the cache can be used.
 ENV SWIFT_DETERMINISTIC_HASHING=1
 RUN --mount=type=cache,target=/source/.build \
     swift build -c release --static-swift-stdlib --disable-index-store --product headroom \
@@ -44,7 +44,7 @@ COPY --from=builder /install/headroom /usr/local/bin/headroom
 COPY LICENSE NOTICE /usr/share/doc/headroom/
 # A number, because Kubernetes cannot verify that a user name is not root.
 USER 10001:10001
-# All addresses of IPv6 and IPv4: loopback is not reachable from outside the container.
+# Listens on all addresses of IPv6 and IPv4, because loopback is not reachable from outside the container.
 ENV HEADROOM_HOST=::
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 CMD ["headroom", "health"]

@@ -2,12 +2,12 @@
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
-# Builds without the index for editors, which takes an eighth of the time. Builds of tests keep it, because SwiftPM finds tests
-# through the index.
+# Builds without the index for editors, because creating it takes an eighth of the time. Test builds keep the index,
+# because SwiftPM finds tests through it.
 RELEASE = -c release --static-swift-stdlib --disable-index-store
-# SwiftPM passes the traits to the compiler in the order of a Set. The order differs between runs, and each change of the order
-# compiles everything again. Deterministic hashing is for builds only: a program that serves untrusted clients keeps its random
-# hashing.
+# SwiftPM passes the traits to the compiler in the order of a Set. The order differs between runs, and each change of
+# the order compiles everything again. Deterministic hashing is only for builds. A program that serves untrusted clients
+# must keep random hashing.
 SWIFT_BUILD = SWIFT_DETERMINISTIC_HASHING=1 swift build
 SWIFT_SOURCES = Package.swift Sources Tests Tools Fuzzers Benchmarks Examples
 C_SOURCES = $(shell find Sources Tests Fuzzers Benchmarks -name '*.[ch]' -o -name '*.[ch]pp')
@@ -48,8 +48,9 @@ serve: build ## Starts the service on port 8080 (PORT=…, HOST=…).
 test: ## Runs the tests, and prints the duration of each part.
 	@scripts/run-tests.sh
 
-# These tests have a separate build folder: --static-swift-stdlib lacks the module Testing, and a build without this option
-# compiles everything again. They take twice as long as in debug mode, and so far they have found only faults of tests.
+# These tests have a separate build folder: --static-swift-stdlib lacks the module Testing, and a build without this
+# option compiles everything again. They take twice as long as in debug mode, and so far they have only found faults in
+# tests.
 test-release: ## Runs the tests in release mode.
 	@scripts/run-tests.sh -c release --scratch-path .build/test-release
 
@@ -59,7 +60,8 @@ check: build ## Runs lint and the checks with real servers, browsers and clients
 release-check: build ## Runs the tests in release mode and the checks of packages, images, arm64, engines and outages; some need root.
 	@scripts/run-checks.py test-release wheel $(OF_RELEASES) $(AS_ROOT)
 
-# The checks run one after the other, because some checks measure time. check-same is in no tier, because it needs arguments.
+# The checks run one after another, because some of them measure time. check-same is in no tier, because it needs
+# arguments.
 OF_CHANGES = check-deploy check-helm check-openapi check-page check-clients check-generated-clients check-grammars check-sources check-filters check-hdr \
 	check-heic check-batch check-reframe check-guides check-hostile check-converters check-crashes check-redis check-example
 OF_RELEASES = check-release check-arm64 check-facenet check-fills check-redaction check-engines check-fleet check-drills
@@ -159,7 +161,8 @@ bench-video: build .build/venv/benchmarks ## Measures headroom reframe and /stre
 	@scripts/install-dependencies.sh Benchmarks/debian-packages.txt
 	$(BENCH_PYTHON) Benchmarks/video/video.py --rounds $(ROUNDS) $(if $(PART),--only $(PART)) --page docs/performance.md
 
-# Builds one product at a time: a build of all products includes the tests, which --static-swift-stdlib cannot build.
+# Builds one product at a time, because a build of all products includes the tests, which cannot be built with
+# --static-swift-stdlib.
 bench-tools: build
 	@scripts/install-dependencies.sh Benchmarks/debian-packages.txt
 	$(SWIFT_BUILD) $(RELEASE) --product detection-benchmark
@@ -187,7 +190,7 @@ soak: build $(BENCH)/open-loop ## Sends 10,000 mixed requests, tenfold load for 
 	scripts/soak/bounds.py
 	scripts/soak/strangers.py --seconds $(STRANGERS_SECONDS)
 
-# Has the same duration as the other parts if SECONDS=… is set.
+# If SECONDS=… is set, this part has the same duration as the other parts.
 STRANGERS_SECONDS ?= $(if $(filter command,$(origin SECONDS)),$(SECONDS),300)
 
 # Builds without TIFF, because Debian links libtiff with a JBIG codec that is licensed under the GPL.
@@ -209,8 +212,8 @@ deb: build ## Builds the Debian package in .build/deb (docs/install.md).
 sbom: build ## Writes the bill of materials of the program, as SPDX in JSON.
 	python3 -B scripts/build-sbom
 
-# A check is a folder below scripts. debian-packages.txt and requirements.txt list its requirements, and __main__.py is the
-# program. If the check cannot run on this machine, it prints a line with the reason and exits with 77.
+# A check is a folder below scripts. debian-packages.txt and requirements.txt list its requirements, and __main__.py is
+# the program. If the check cannot run on this machine, it prints a line with the reason and exits 77.
 CHECKS = $(patsubst scripts/%/__main__.py,%,$(wildcard scripts/check-*/__main__.py))
 $(CHECKS):
 	@$(call packages,$@)
@@ -262,7 +265,7 @@ decode-digests: dependencies
 	$(SWIFT_BUILD) --product decode-digests
 check-release: build ## Checks the release workflow, the release notes and the bill of materials (docs/contributing/release.md).
 check-helm: ## Renders the chart in deploy/helm with Helm's engine, validates it and compares it with deploy/kubernetes.
-# These require root: sudo make check-image.
+# These checks require root: sudo make check-image.
 check-deb: build ## Installs, upgrades and removes the Debian package on a booted Debian (docs/install.md).
 check-tarball: bundled ## Runs the tarball on bare systems without a PATH (docs/install.md).
 	@$(call packages,build-tarball)

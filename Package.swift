@@ -10,8 +10,8 @@ let house: [SwiftSetting] = [
 let hotSwift: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 // Specialises public generic types in the modules that use them for each request.
 let sharedGenerics: [SwiftSetting] = [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
-// Without fused multiplications, which only some processors support, so that results are the same on all processors.
-// #embed of C23 embeds the weights.
+// Disables fused multiply-add, which only some processors support, so that results are the same on all processors.
+// C23's #embed embeds the weights.
 let hotC: [CSetting] = [
     .unsafeFlags(["-O2"], .when(configuration: .debug)),
     .unsafeFlags(["-ffp-contract=off", "-Wno-c23-extensions"]),
@@ -85,12 +85,12 @@ let package = Package(
         system("CDeflate", pkgConfig: "libdeflate", debian: "libdeflate-dev"),
         system("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
         system("CWebP", pkgConfig: "libwebp", debian: "libwebp-dev"),
-        // Without pkgConfig: the pkg-config files of libavif and libjxl contain flags that SwiftPM rejects.
+        // pkgConfig is omitted, because the pkg-config files of libavif and libjxl contain flags that SwiftPM rejects.
         system("CAVIF", debian: "libavif-dev"),
         system("CJXL", debian: "libjxl-dev"),
         system("CTIFF", pkgConfig: "libtiff-4", debian: "libtiff-dev"),
         system("CDE265", pkgConfig: "libde265", debian: "libde265-dev"),
-        // Without pkgConfig: giflib has no pkg-config file.
+        // pkgConfig is omitted, because giflib has no pkg-config file.
         system("CGIF", debian: "libgif-dev"),
         system("CZimg", pkgConfig: "zimg", debian: "libzimg-dev"),
         system("CLCMS2", pkgConfig: "lcms2", debian: "liblcms2-dev"),
@@ -101,7 +101,7 @@ let package = Package(
         system("CIDN2", pkgConfig: "libidn2", debian: "libidn2-dev"),
         system("CZstandard", pkgConfig: "libzstd", debian: "libzstd-dev"),
         system("CSeccomp", pkgConfig: "libseccomp", debian: "libseccomp-dev"),
-        // Without pkgConfig: the pkg-config file of hiredis contains a flag that SwiftPM rejects.
+        // pkgConfig is omitted, because the pkg-config file of hiredis contains a flag that SwiftPM rejects.
         system("CHiredis", debian: "libhiredis-dev"),
         system("CYAML", pkgConfig: "yaml-0.1", debian: "libyaml-dev"),
 
@@ -427,7 +427,8 @@ let package = Package(
         ),
         .target(name: "CForbiddenCalls", path: "Tests/Support/ForbiddenCalls"),
         .target(name: "CWithoutIPv6", path: "Tests/Support/WithoutIPv6"),
-        // Decodes damaged files in memory with a given fill, for tests that compare the images of different fills.
+        // Decodes damaged files in memory that is filled with a given byte, for tests that compare the images for
+        // different bytes.
         .executableTarget(
             name: "decode-digests",
             dependencies: ["CImageCodec", "Imaging", "TestImages"],
@@ -590,7 +591,8 @@ let package = Package(
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: house),
         .testTarget(name: "YAMLTests", dependencies: ["YAML"], swiftSettings: house),
         .testTarget(name: "SystemLimitsTests", dependencies: ["SystemLimits"], swiftSettings: house),
-        // The program of the example package, for tests: a package cannot depend on a package inside its folder.
+        // The program of the example package, for tests. A separate target is needed, because a package cannot depend
+        // on a package inside its folder.
         .executableTarget(
             name: "bright-spot",
             dependencies: ["HeadroomCLI"],

@@ -1,6 +1,6 @@
 import HeadroomCLI
 
-/// Finds the brightest place of an image instead of faces.
+/// Finds the brightest part of an image instead of faces.
 struct BrightSpot: FaceDetector {
     let name = "bright-spot"
     let smallestDetectableSide = 16

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A minimal server on the loopback interface that handles one request after the other; replace it with your server.
+/// A minimal server on the loopback interface that handles one request at a time; replace it with your server.
 final class SmallServer: Sendable {
     struct Response: Sendable {
         var status: String
