@@ -5,7 +5,7 @@ import Requests
 import TestPacing
 import Testing
 
-/// Signatures of imgix and Cloudinary, with test vectors from their own Python packages.
+/// Signatures of imgix and Cloudinary, with test vectors from the Python packages of these services.
 @Suite(.limitedConcurrency) struct ForeignSignatureTests {
     private func secrets(_ text: String) throws -> [Secret] { try Secret.list(text, lengths: 1...256) }
 

@@ -6,7 +6,9 @@ import TestAddresses
 import TestPacing
 import Testing
 
-/// No option of a URL crashes the process, regardless of its value: a trap in the service is an outage.
+/// No option of a URL crashes the process, regardless of its value.
+///
+/// A trap in the service would be an outage.
 @Suite(.limitedConcurrency) struct HostileAddressTests {
     /// Translates a URL like the service and parses the parameters; problems are allowed.
     private static func translate(_ address: ForeignURL, _ urlFormat: any URLFormat) {
@@ -20,7 +22,9 @@ import Testing
         }
     }
 
-    /// The modes and forms of the URL alternate; the fuzzers test all combinations.
+    /// The modes and forms of the URL alternate.
+    ///
+    /// Fuzzers test all combinations.
     @Test(arguments: URLFormatName.allCases) func `every option accepts or rejects every hostile value`(
         service: URLFormatName
     ) throws {

@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    /// Keys of the bytes 0, 1, 2 …, and `https://example.com/team.jpg` encrypted with them.
+    /// Keys that consist of the bytes 0, 1, 2 …, and `https://example.com/team.jpg` encrypted with each key.
     @Test(arguments: [
         (16, "BwcHBwcHBwcHBwcHBwcHB4CNTOVwAGrac7rqb_FKlRIg4FkJZu8ssgw1SH0Lgbp0"),
         (24, "BwcHBwcHBwcHBwcHBwcHB0sTUA5PpkoingAmjzUQXmLPBRkx4rbkhMrFJl7x87Ma"),
@@ -192,7 +192,7 @@ import Testing
     func `an unreadable key matches no signature`(text: String) throws {
         let unreadable = try Secret.list(text.replacing(" ", with: "-"), lengths: Secret.foreignLengths)
         let salts = try Secret.list("68656C6C6F", lengths: Secret.foreignLengths)
-        // The signature that a URL would have if an unreadable key or salt counted as an empty one.
+        // The signature that a URL would have if an unreadable key or salt counted as an empty key or salt.
         let message = Array("hello/\(Self.source)".utf8)
         for (keys, salts) in [(unreadable, salts), (salts, unreadable), (unreadable, []), (unreadable, unreadable)] {
             let urlFormat = ImgproxyURLFormat(keys: keys, salts: salts)

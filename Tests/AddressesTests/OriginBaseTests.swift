@@ -8,7 +8,7 @@ import Testing
 @Suite struct OriginBaseTests {
     private static let base = "https://origin.example/base"
 
-    /// URL formats whose sources are below a base, each with the start of its URLs.
+    /// URL formats with a base URL for sources, each with the start of its URLs.
     private static func urlFormats() throws -> [(urlFormat: any URLFormat, start: String)] {
         let origin = OriginBase(base)
         let sources = try #require(ImgixSources("photos=\(base)"))

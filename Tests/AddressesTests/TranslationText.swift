@@ -12,7 +12,7 @@ struct TranslationRow: CustomTestStringConvertible, Sendable {
     let parameters: String
     /// The ignored options.
     let ignored: [String]
-    /// The source; nil for the source that most rows use.
+    /// The source; nil for the default source.
     let source: String?
 
     init(_ address: String, _ parameters: String, ignored: [String] = [], source: String? = nil) {

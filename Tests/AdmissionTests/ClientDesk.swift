@@ -3,7 +3,7 @@ import Synchronization
 import TestPacing
 import Testing
 
-/// A queue of worker jobs that have numbers and end when the test ends them.
+/// A queue of numbered worker jobs, which end when the test ends them.
 final class ClientDesk: Sendable {
     typealias Job = Task<Result<Int, QueueRefusal>, Never>
 
@@ -51,8 +51,9 @@ final class ClientDesk: Sendable {
         }
     }
 
-    /// Runs a job in a task, and returns when the job runs or waits; if the queue is full, when it has displaced
-    /// another job.
+    /// Runs a job in a task, and returns when the job runs or waits.
+    ///
+    /// If the queue is full, returns when it has displaced another job.
     func submit(_ client: Client?, _ cost: JobCost = .usual) async -> Job {
         let (before, isFull, refusals) = (queue.load, queue.isFull, refusals)
         let job = Job {

@@ -131,11 +131,11 @@ import Testing
         let flood = line([a, a], Array(repeating: a, count: 60), places: 2)
         #expect(order.wait(of: b, in: flood) == .seconds(0.5))
         #expect(order.wait(of: a, in: flood) == .seconds(30.5))
-        // The client has two waiting jobs, so with the new job each client gets three turns, and one more job of the
-        // other client goes first.
+        // The client has two waiting jobs, so with the new job each client gets three turns. One more job of the other
+        // client is first.
         let both = line([a, a], Array(repeating: a, count: 60) + [b, b], places: 2)
         #expect(order.wait(of: b, in: both) == .seconds(2))
-        // All jobs of a client with few jobs count for a client with many.
+        // For a client with many jobs, all jobs of a client with few jobs count.
         #expect(order.wait(of: a, in: both) == .seconds(31.5))
     }
 

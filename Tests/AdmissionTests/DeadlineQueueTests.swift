@@ -87,7 +87,7 @@ import Testing
         clock.advance(by: .seconds(10))
         desk.end(0)
         for number in 1...6 { _ = await desk.submit(number) }
-        // Four jobs wait; the next job is the fifth for two places, and each job takes ten seconds.
+        // Four jobs wait; the next job is the fifth job for two places, and each job takes ten seconds.
         let deadline = clock.now + .seconds(25)
         #expect(desk.queue.refusal(of: 0, by: deadline) == nil)
         #expect(desk.queue.refusal(of: 0, by: deadline - .nanoseconds(1)) == .busy(retryAfter: .seconds(25)))

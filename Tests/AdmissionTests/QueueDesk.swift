@@ -3,12 +3,14 @@ import Synchronization
 import TestPacing
 import Testing
 
-/// A queue of jobs that are numbers and end when the test ends them.
+/// A queue of jobs, which are numbers and end when the test ends them.
 final class QueueDesk: Sendable {
     /// The result of a job: its place.
     typealias Job = Task<Result<Int, QueueRefusal>, Never>
 
-    /// First come, first served; in a full queue a smaller number displaces the largest one.
+    /// First come, first served.
+    ///
+    /// In a full queue, a smaller number displaces the largest number.
     struct SmallNumbersStay: TurnOrder {
         func next(in line: WaitingLine<Int>) -> Int? { line.waiting.indices.first }
 
@@ -59,7 +61,9 @@ final class QueueDesk: Sendable {
         }
     }
 
-    /// Runs a job in a task, and returns when the job runs or waits and its deadline is set.
+    /// Runs a job in a task.
+    ///
+    /// Returns when the job runs or waits, and its deadline is set.
     func submit(
         _ number: Int,
         within time: Duration? = nil,
@@ -83,7 +87,7 @@ final class QueueDesk: Sendable {
         return job
     }
 
-    /// The rejection of a job that is expected to be rejected at once.
+    /// Submits a job that must be rejected immediately; returns the rejection.
     func refused(
         _ number: Int,
         within time: Duration? = nil,

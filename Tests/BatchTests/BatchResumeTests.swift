@@ -3,7 +3,7 @@ import Foundation
 import TestPacing
 import Testing
 
-/// A run whose journal was truncated at any byte continues as if it had not been interrupted.
+/// A run whose journal was truncated at an arbitrary byte continues as if it had not been interrupted.
 @Suite(.limitedConcurrency) struct BatchResumeTests {
     /// The lengths of the truncated journals.
     private static func cuts(_ length: Int) -> [Int] {
@@ -27,7 +27,7 @@ import Testing
             if cut < begin { try test.folder.remove("out") }
             try test.folder.write(Array(journal.prefix(cut)), to: "out/results.jsonl")
             try test.folder.write("half", to: "out/.headroom-parts/7.part")
-            // A file that no line names may exist or not, and must be written again.
+            // A file without a line in the journal may exist, and must be written again.
             let named = try cut == 0 ? [] : Set(ResultsFile(test.folder).paths)
             for path in whole.keys where cut >= begin && path != "results.jsonl" && !named.contains(path) {
                 try test.folder.write("old", to: "out/\(path)")

@@ -2,7 +2,9 @@ import Batch
 import TestImages
 import Testing
 
-/// Inputs with random damage: reading ends, and no key leads out of the output folder without an error.
+/// Inputs with random damage.
+///
+/// Reading must end, and a key that leads out of the output folder must be an error.
 @Suite struct HostileInputTests {
     private static let seeds: [(name: String, content: [UInt8])] = [
         ("l.txt", Array("a.jpg\r\nhttps://h/b.png?c\n../d.webp\n\n/e\n".utf8)),

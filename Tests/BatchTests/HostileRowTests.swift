@@ -3,7 +3,9 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Untrusted rows: each invalid row is a separate error, and the run continues.
+/// Untrusted rows.
+///
+/// Each invalid row must be a separate error, and the run must continue.
 @Suite(.limitedConcurrency) struct HostileRowTests {
     /// A JSON Lines row with the kind of its error; nil for success.
     private static let rows: [(row: String, error: String?)] = [

@@ -2,7 +2,9 @@ import Batch
 import TestPacing
 import Testing
 
-/// Files with equal stems: the message contains both files and the option that resolves the conflict.
+/// Files with equal stems.
+///
+/// The message must contain both files and the option that resolves the conflict.
 @Suite(.limitedConcurrency) struct KeyRuleTests {
     private func run(_ arguments: [String], draw names: [String], keys: KeyRule) async throws -> TestRun {
         let test = try TestRun()

@@ -4,7 +4,9 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Members that are copied next to redacted images: the bytes of a member decide, not its name.
+/// Members that are copied together with redacted images.
+///
+/// The bytes of a member determine whether it is copied, not its name.
 @Suite(.limitedConcurrency) struct RedactedArchiveTests {
     private static func image() throws -> [UInt8] {
         try DrawnImage(width: 64, height: 32, faces: [DrawnFace(x: 2, y: 2, side: 12)]).png()

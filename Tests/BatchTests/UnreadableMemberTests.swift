@@ -3,7 +3,9 @@ import Foundation
 import TestPacing
 import Testing
 
-/// Members that belong to an image are read when its row is written, and may be missing at that time.
+/// Members that belong to an image are read when its row is written.
+///
+/// They may be missing at that time.
 @Suite(.limitedConcurrency) struct UnreadableMemberTests {
     @Test func `a member that cannot be read is an error of its row`() async throws {
         let test = try TestRun()

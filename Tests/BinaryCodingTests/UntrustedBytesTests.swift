@@ -87,7 +87,7 @@ import Testing
 
     @Test(arguments: [0x7F, 0xFF] as [UInt8])
     func `no memory is reserved for a declared number of missing elements`(highest: UInt8) {
-        // 2 or 4 thousand million elements or bytes of text.
+        // 2 or 4 billion elements, or bytes of text.
         let count: [UInt8] = [0xFF, 0xFF, 0xFF, highest]
         #expect(throws: (any Error).self) { try decoded([UInt64].self, count) }
         #expect(throws: (any Error).self) { try decoded([UInt64].self, count + [0xFF, 0xFF, 1]) }

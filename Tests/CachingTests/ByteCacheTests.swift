@@ -3,7 +3,7 @@ import TestPacing
 import Testing
 
 @Suite(.limitedConcurrency) struct ByteCacheTests {
-    /// A budget for this number of empty values.
+    /// A cache with a budget for this number of empty values.
     private func cache(entries: Int) -> ByteCache<Int, String> {
         ByteCache(budget: entries * ByteCache<Int, String>.bytesPerEntry)
     }

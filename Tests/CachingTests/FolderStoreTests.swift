@@ -5,7 +5,7 @@ import Synchronization
 import TestPrograms
 import Testing
 
-/// Values in a folder, with files that are damaged, foreign, expired, purged and evicted.
+/// Values in a folder with damaged, foreign, expired, purged and evicted files.
 struct FolderStoreTests {
     private let folder: TemporaryFolder
     private let clock = Clock()

@@ -3,7 +3,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Tests with servers that reply with any bytes.
+/// Tests with servers that reply with arbitrary bytes.
 @Suite(.limitedConcurrency) struct RedisRepliesTests {
     /// A server that sends the same bytes to every client.
     private func server(_ reply: String) throws -> OriginServer {

@@ -130,7 +130,7 @@ struct RedisStoreTests {
         #expect(await keeps([1], "key", in: store))
         let before = store.statistics
         await server.freeze()
-        // Fewer late replies than the number that makes Redis unavailable.
+        // Sends fewer late replies than the number that makes Redis unavailable.
         for _ in 0..<3 { #expect(await store.bytes(for: "key") == nil) }
         server.thaw()
         #expect(await finds([1], "key", in: store))

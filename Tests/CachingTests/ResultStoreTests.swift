@@ -5,16 +5,18 @@ import Synchronization
 import TestPacing
 import Testing
 
-/// The time limits, pauses and counters of a result store, with places that fail, hang or are full.
+/// The time limits, pauses and counters of a result store whose backend fails, hangs or is full.
 @Suite(.limitedConcurrency) struct ResultStoreTests {
-    /// A place in memory, whose calls tests can fail or block.
+    /// A backend in memory.
+    ///
+    /// Tests can make its calls fail or block.
     private final class Place: StoreBackend {
         struct Content {
             var values: [StoredKey: [UInt8]] = [:]
             var purged: [[String]] = []
             var reads = 0
             var failure: StoreFailure?
-            /// Whether reads block until it is false.
+            /// Whether reads block; they continue when it becomes false.
             var hangs = false
         }
 
@@ -188,7 +190,7 @@ import Testing
         #expect(await !store.purge(["source-1"]))
     }
 
-    /// A value that is its own record.
+    /// A cache of values that are equal to their records.
     private func cache(_ results: ResultStore, budget: Int = 1 << 20) -> TieredCache<[UInt8]> {
         TieredCache(
             name: "result",

@@ -55,7 +55,7 @@ struct AESKeyTests {
     }
 
     @Test func `CBC rejects every padding except the padding of PKCS 7`() throws {
-        // With one block, a change of the initialization vector changes the same byte of the text.
+        // With one block, changing a byte of the initialization vector changes the same byte of the text.
         let whole = try [UInt8](repeating: 7, count: 16) + bytes("d5fa5c07f8b2655e331f75a4688156b5")
         let letters = Array("abcdefghijklmnop".utf8)
         func opened(as wanted: [UInt8]) throws -> [UInt8]? {

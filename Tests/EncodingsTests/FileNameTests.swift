@@ -20,7 +20,8 @@ import Testing
     }
 
     @Test func `different names never have the same text`() {
-        // A name with the bytes of the character that represents a byte differs from a name with that byte.
+        // Some characters represent raw bytes. A name that contains such a character must differ from a name that
+        // contains the raw byte.
         #expect(FileName.text(of: [0xE9]) != FileName.text(of: Array("\u{10FFE9}".utf8)))
     }
 }

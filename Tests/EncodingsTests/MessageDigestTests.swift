@@ -2,7 +2,7 @@ import Encodings
 import Testing
 
 @Suite struct MessageDigestTests {
-    /// RFC 1321 §A.5, and the examples in FIPS 180-4: no bytes, and `abc`.
+    /// The test vectors in RFC 1321 §A.5 and the examples for FIPS 180-4: no bytes, and `abc`.
     private static let digests: [(function: MessageDigest, empty: String, abc: String)] = [
         (.md5, "d41d8cd98f00b204e9800998ecf8427e", "900150983cd24fb0d6963f7d28e17f72"),
         (.sha1, "da39a3ee5e6b4b0d3255bfef95601890afd80709", "a9993e364706816aba3e25717850c26c9cd0d89d"),

@@ -4,8 +4,9 @@ import Imaging
 import TestPacing
 import Testing
 
-/// The network's arithmetic is tested in C with all instruction sets (scripts/check-facenet); these tests cover the
-/// API.
+/// scripts/check-facenet tests the network's arithmetic in C with all instruction sets.
+///
+/// These tests cover the API.
 @Suite(.limitedConcurrency) struct FaceNetworkTests {
     @Test(arguments: [20, 40, 80, 160, 260])
     func `drawn faces are found from brow to chin, with eyes, nose and mouth`(side: Int) throws {

@@ -4,8 +4,8 @@ import Geometry
 enum Reference {
     /// dlib's `resize_image` for grey pixels to 5/6 of the size, with aligned corners.
     ///
-    /// It processes each row in groups of four in single precision with rounding; the rest of a row in double precision
-    /// with truncation.
+    /// It processes each row in groups of four pixels in single precision with rounding. The rest of a row is in double
+    /// precision with truncation.
     static func shrink(_ image: LumaTestImage) -> [UInt8] {
         let (sourceWidth, sourceHeight) = (image.size.width, image.size.height)
         let (width, height) = (5 * sourceWidth / 6, 5 * sourceHeight / 6)
@@ -49,7 +49,7 @@ enum Reference {
         return out
     }
 
-    /// FHOG features with cells of 8 pixels: 31 planes, and zeros for cells that lack a neighbour on some side.
+    /// FHOG features with cells of 8 pixels: 31 planes, and zeros for cells without a neighbour on one side.
     static func features(_ image: LumaTestImage) -> [Float] {
         let columns = (image.size.width + 4) / 8
         let rows = (image.size.height + 4) / 8

@@ -3,9 +3,9 @@ import Foundation
 import Geometry
 import Testing
 
-/// The eye that is hidden because the head is turned.
+/// The detection of an eye that is hidden because the head is turned.
 @Suite struct HiddenEyeTests {
-    /// Landmarks with the nose at a fraction of the distance from the left eye to the right one, rotated around the
+    /// Landmarks with the nose at a fraction of the distance from the left eye to the right eye, rotated around the
     /// left eye.
     private func landmarks(nose share: Double, turnedBy degrees: Double) -> FaceLandmarks {
         let (sine, cosine) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))

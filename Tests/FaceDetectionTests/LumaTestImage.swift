@@ -2,7 +2,7 @@ import FaceDetection
 import Geometry
 import Imaging
 
-/// Luma pixels that own their memory, to pass to a detector.
+/// Luma pixels with their own memory, for a detector.
 struct LumaTestImage: Sendable {
     var size: PixelSize
     var bytesPerRow: Int

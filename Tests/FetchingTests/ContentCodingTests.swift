@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test func `the size limit applies after each coding`() async throws {
-        // 16 kB that inflate to 2.5 MB, also nested in another coding.
+        // 16 kB that decompress to 2.5 MB, also nested in another coding.
         let bomb = Gzip.bomb(runs: 10_000)
         #expect(try await failure("gzip", bomb) == .tooLarge(limit: Self.limit))
         #expect(try await failure("utf-8", bomb) == .tooLarge(limit: Self.limit))

@@ -4,7 +4,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Errors of the local system, as opposed to errors of the origin.
+/// Errors that the local system causes, in contrast to errors that the origin causes.
 @Suite(.limitedConcurrency)
 struct DescriptorShortageTests {
     private static func fetcher(_ openSocket: @escaping ConnectionGate.OpenSocket) -> ImageFetcher {

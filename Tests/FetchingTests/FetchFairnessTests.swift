@@ -85,7 +85,7 @@ struct FetchFairnessTests {
             $0.slots = 8
             $0.waitingLimit = 16
         }
-        // Three times the number of slots and waiting places.
+        // Starts three times as many fetches as there are slots and waiting places.
         let slow = try Self.begin(72, held.url, on: fetcher)
         #expect(await eventually { fetcher.load == (4, 16) && held.requests == 4 })
         for _ in 0..<20 { #expect(try await fetcher.fetch(other.url()).bytes.count == 5) }

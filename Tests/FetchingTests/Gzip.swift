@@ -9,7 +9,7 @@ enum Gzip {
             + littleEndian(checksum(bytes)) + littleEndian(UInt32(bytes.count))
     }
 
-    /// A gzip stream that inflates to 1 + 258 × `runs` zeros at 13 bits per run, without a valid checksum.
+    /// A gzip stream with 13 bits per run and without a valid checksum, which decompresses to 1 + 258 × `runs` zeros.
     static func bomb(runs: Int) -> [UInt8] {
         var bits = BitWriter()
         // The last block, with fixed Huffman codes (RFC 1951 §3.2.6).

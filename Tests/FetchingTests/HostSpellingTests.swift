@@ -5,7 +5,9 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Spellings of hosts: text that any program might interpret as an address is treated as that address, or rejected.
+/// Spellings of hosts.
+///
+/// Text that some program could interpret as an address must be treated as this address or rejected.
 @Suite(.limitedConcurrency) struct HostSpellingTests {
     /// Spellings of an address that at least one program accepts: curl, glibc, squid, Envoy or a browser.
     static func spellings(of address: UInt32) -> [String] {
@@ -69,7 +71,9 @@ import Testing
         }
     }
 
-    /// Tries spellings directly and through a proxy, with and without private sources; nothing may be reached.
+    /// Tries spellings directly and through a proxy, with and without private sources.
+    ///
+    /// No attempt may reach a target.
     private static func expectUnreached(
         _ hosts: [String],
         privateSources: [Bool],

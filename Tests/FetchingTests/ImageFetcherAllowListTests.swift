@@ -4,7 +4,9 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Fetches with a list of allowed hosts; here 127.0.0.1 counts as private, and every other address as public.
+/// Fetches with a list of allowed hosts.
+///
+/// In these tests, 127.0.0.1 is private, and every other address is public.
 @Suite(.limitedConcurrency) struct ImageFetcherAllowListTests {
     private func fetcher(_ patterns: [String], to names: [String: String], port: Int) throws -> ImageFetcher {
         let hosts = try names.map { name, address in

@@ -101,7 +101,7 @@ struct ImageFetcherBlockingTests {
     }
 
     @Test func `proxies from the environment are ignored`() async {
-        // A separate process, because the environment must not change for other tests.
+        // Uses a separate process, because other tests must not see the changed environment.
         await #expect(processExitsWith: .success) {
             let proxy = try OriginServer(address: "127.0.0.4", answering: response("200 OK", body: "proxy"))
             let origin = try OriginServer(answering: response("200 OK", body: "bytes"))

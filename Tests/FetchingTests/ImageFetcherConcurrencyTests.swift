@@ -117,7 +117,7 @@ struct ImageFetcherConcurrencyTests {
         let url = origin.url()
         async let first = fetcher.fetch(url)
         for await _ in requests.stream { break }
-        // Of two more fetches one waits and one is rejected; the scheduler determines which.
+        // One of two more fetches waits, and the other fetch is rejected. The scheduler determines the order.
         let outcomes = await withTaskGroup(of: FetchError?.self) { group in
             for _ in 0..<2 {
                 group.addTask {
@@ -125,7 +125,7 @@ struct ImageFetcherConcurrencyTests {
                         _ = try await fetcher.fetch(url)
                         return nil
                     } catch {
-                        // The first fetch continues only now, so that its place in the list stays occupied.
+                        // The first fetch continues only now, so it occupied its place until now.
                         release.signal()
                         release.signal()
                         return error as? FetchError
@@ -153,7 +153,7 @@ struct ImageFetcherConcurrencyTests {
             $0.connectTimeout = .seconds(600)
         }
         let task = Task { [url = origin.url()] in try await fetcher.failure(url) }
-        // libcurl has the header and waits for bytes for up to a minute unless it is woken.
+        // libcurl has received the header, and waits for up to a minute for further bytes unless it is woken.
         #expect(await eventually { fetcher.budget.used > 0 })
         let start = ContinuousClock.now
         task.cancel()
@@ -231,7 +231,7 @@ struct ImageFetcherConcurrencyTests {
         let url = origin.url()
         let running = Task { try await fetcher.failure(url) }
         for await _ in requests.stream { break }
-        // With the duration of the first fetch, 150 fetches take less than a minute.
+        // At the speed of the first fetch, 150 fetches would take less than a minute.
         let deadline = clock.now + .seconds(60)
         let refusals = AsyncStream<Void>.makeStream()
         let waiting = (0..<300).map { _ in

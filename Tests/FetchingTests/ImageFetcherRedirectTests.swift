@@ -72,7 +72,7 @@ struct ImageFetcherRedirectTests {
         let end = clock.now + .seconds(600)
         let origin = try OriginServer { connection in
             guard connection.readRequest() != nil else { return }
-            // Three hops use all the time, so none is left for the fourth hop.
+            // Three hops use the whole time limit, so no time is left for the fourth hop.
             guard clock.now < end else { return connection.waitForClose() }
             clock.advance(by: .seconds(200))
             connection.write(response("302 Found", ["Location: /a.jpg"]))

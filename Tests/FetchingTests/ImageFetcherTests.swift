@@ -156,8 +156,8 @@ struct ImageFetcherTests {
         for _ in 0..<5 {
             #expect(try await fetcher.fetch(origin.url()).bytes == Array("bytes".utf8))
         }
-        // Fewer, not exactly one: on a busy machine the time between fetches may exceed the lifetime of an idle
-        // connection.
+        // Expects fewer connections, not exactly one, because the time between fetches on a busy machine may exceed the
+        // lifetime of an idle connection.
         #expect(origin.connections < 5)
     }
 

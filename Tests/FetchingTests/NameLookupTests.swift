@@ -6,7 +6,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Names that libcurl does not resolve: either absent, or with a failed name server.
+/// Names that libcurl cannot resolve: the name does not exist, or its name server fails.
 @Suite(.limitedConcurrency)
 struct NameLookupTests {
     private static let url = "http://\(UnknownHost.name)/a.jpg"
@@ -18,7 +18,7 @@ struct NameLookupTests {
             (EAI_AGAIN, "nameServerFailed"),
             (EAI_FAIL, "nameServerFailed"),
             (EAI_SYSTEM, "nameServerFailed"),
-            // EAI_NODATA, also for SERVFAIL for one record type and no address for the other.
+            // EAI_NODATA also occurs if one record type gets SERVFAIL and the other has no address.
             (-5, "nameServerFailed"),
             // The name server responds again.
             (0, "nameServerFailed"),

@@ -4,7 +4,9 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// The clients that a back-off applies to: no client can block a host for others.
+/// The clients that a back-off applies to.
+///
+/// No client can block a host for other clients.
 @Suite(.limitedConcurrency) struct OriginBackoffScopeTests {
     private static let (one, other) = (Client.network(1), Client.network(2))
     private static let (tenant, rival) = (Client.tenant("a"), Client.tenant("b"))
@@ -26,7 +28,9 @@ import Testing
             fetcher = .local(time: clock.queueTime)
         }
 
-        /// Whether the origin received a request; false during a back-off.
+        /// Fetches a path; returns whether the origin received a request.
+        ///
+        /// False during a back-off.
         func asks(_ path: String, for client: Client?) async throws -> Bool {
             let before = origin.connections
             _ = try? await fetcher.fetch(SourceURL(origin.url(path)), for: client)

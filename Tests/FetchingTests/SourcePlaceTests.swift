@@ -2,7 +2,7 @@ import Fetching
 import TestPacing
 import Testing
 
-/// The part of a source's URL that a log may contain.
+/// The part of a source URL that may appear in a log.
 @Suite(.limitedConcurrency) struct SourcePlaceTests {
     @Test(
         arguments: [

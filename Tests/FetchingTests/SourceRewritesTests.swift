@@ -42,7 +42,7 @@ import Testing
         ("x://*/*/=https://e.example/${2}/${1}/", "x://a/b/c.jpg", "https://e.example/b/a/c.jpg"),
         ("x://*/*/=https://e.example/${2}/${1}/", "x://../b/c.jpg", nil),
         ("x://*/=https://e.example/fixed/", "x://a/b.jpg", "https://e.example/fixed/b.jpg"),
-        // Only the first rule that matches is applied, and once.
+        // Only the first matching rule is applied, and only once.
         (
             "http://a.example/=http://b.example/,http://b.example/=http://c.example/", "http://a.example/x",
             "http://b.example/x"

@@ -16,7 +16,7 @@ import Testing
         #expect(cipher.opened("\(Self.text)==") == Self.url)
         let other = try #require(URLCipher(keys: [Self.otherKey]))
         #expect(other.opened(Self.text) == nil && other.sealed(Self.url) != Self.text)
-        // All keys decrypt, and the first one encrypts.
+        // All keys decrypt; the first key encrypts.
         let both = try #require(URLCipher(keys: [Self.otherKey, Self.key]))
         #expect(both.opened(Self.text) == Self.url && both.sealed(Self.url) == other.sealed(Self.url))
         #expect(cipher != other && cipher == URLCipher(keys: [Self.key]))

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// The visible part of the exclusion areas, counted by pixels, and the distance from another crop.
+    /// The visible part of the exclusion areas, in pixels, and the distance from another crop.
     private static func rank(_ crop: PixelRect, _ areas: [AvoidedArea], from other: PixelRect) -> (Double, Int) {
         let cost = areas.reduce(0.0) { sum, area in
             var shown = 0
@@ -61,7 +61,7 @@ import Testing
             }
             let got = Self.rank(frame.crop, areas, from: plain.crop)
             try #require(got.0 <= Self.rank(plain.crop, areas, from: plain.crop).0 + 1e-6, comment)
-            // The reference models neither partly kept padding nor tolerance.
+            // The reference does not model partly kept padding or tolerance.
             guard layout.isExact, zip(plain.kept, before).allSatisfy({ !$0 || $1[2] }) else { continue }
             guard layout.isEqualAnywhere(try layout.frame().crop) else { continue }
             for other in BruteForce.positions(of: plain.crop.size, in: layout.size) {

@@ -7,7 +7,7 @@ import Glibc
 /// It tries every pixel position: slow, but obviously correct.
 enum BruteForce {
     struct Score: Comparable {
-        /// In millionths, so that sums of the same fractions in another order are equal.
+        /// The unit is a millionth, so that sums of the same fractions in a different order are equal.
         var value: Int
         var area: Int
         var padded: Int
@@ -83,8 +83,8 @@ enum BruteForce {
         return weights.map { ($0.kept * ($0.isSmall ? factor : 1), $0.halved * ($0.isSmall ? factor : 1)) }
     }
 
-    /// The halving of a face by a crop, from 0 to 1: 0 if at most 8 % of the face's rows or columns are shown or
-    /// hidden, and 1 if another 5 % are.
+    /// The halving of a face by a crop, from 0 to 1: 0 if at most 8 % of the face's rows or columns are visible or
+    /// hidden, and 1 from 13 %.
     private static func halving(of face: PixelRect, in crop: PixelRect, of size: PixelSize) -> Double {
         let slidesDown = crop.height < size.height
         let (lines, visible) = slidesDown ? (face.rows, crop.rows) : (face.columns, crop.columns)
@@ -148,7 +148,8 @@ struct RandomLayout: CustomStringConvertible {
     /// Whether the edges of faces and heads have no tolerance.
     let isExact: Bool
 
-    /// The seeds of 100,000 layouts (20,000 in debug builds), in batches, so that other tests can run between them.
+    /// The seeds of 100,000 layouts (20,000 in debug builds), in batches, so that other tests can run between two
+    /// batches.
     static let batches: [Range<UInt64>] = {
         #if DEBUG
         let parts: UInt64 = 4
@@ -206,7 +207,7 @@ struct RandomLayout: CustomStringConvertible {
         try Framer.frame(subjects, in: size, aspect: aspect, request: request(place, zoom: zoom))
     }
 
-    /// Whether all crops of the same size that keep the same people have the same value, so that none halves a face.
+    /// Whether all crops of the same size that keep the same people have the same value, so that no crop halves a face.
     func isEqualAnywhere(_ crop: PixelRect) -> Bool {
         let kept = BruteForce.kept(by: crop, subjects, padding: padding, in: size)
         let value = BruteForce.score(crop, subjects, padding: padding, in: size).value

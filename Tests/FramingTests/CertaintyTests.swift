@@ -4,14 +4,16 @@ import Glibc
 import TestPacing
 import Testing
 
-/// Uncertain detections of any size do not outweigh better detections; the tests check orderings.
+/// Uncertain detections of any size must not outweigh better detections.
+///
+/// The tests compare orders of preference.
 @Suite(.limitedConcurrency) struct CertaintyTests {
     private static let size = PixelSize(width: 1600, height: 900)
     /// Scores of detections that are uncertain in comparison with ``certainScores``.
     private static let uncertainScores = stride(from: 0.0, through: 0.3, by: 0.05).map { $0 }
     private static let certainScores = [0.55, 0.6, 0.65, 0.7, 1.2]
 
-    /// One to three people with small faces on the left, each far enough from a box on the right.
+    /// One to three people with small faces on the left, all of them far enough from a box on the right.
     private static func people(_ count: Int, score: Double, side: Int = 90) -> [Subject] {
         (0..<count).map { scored(face(60 + 150 * $0, 300, side, side), score) }
     }
@@ -175,7 +177,7 @@ import Testing
     }
 }
 
-/// The person with the score of a detection, in the detector's units, and the resulting reliability.
+/// A copy of the person with a detection score, in the detector's units, and the resulting reliability.
 func scored(_ subject: Subject, _ score: Double) -> Subject {
     var copy = subject
     copy.score = Int((score * 1000).rounded())

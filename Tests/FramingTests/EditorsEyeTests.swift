@@ -3,7 +3,9 @@ import Geometry
 import TestPacing
 import Testing
 
-/// Layouts where an editor would reject a bad crop because a better one exists, each with the people of a drawn image.
+/// Layouts in which an editor would reject a bad crop because a better crop exists.
+///
+/// Each layout has the people of a drawn image.
 @Suite(.limitedConcurrency) struct EditorsEyeTests {
     struct Case: CustomStringConvertible, Sendable {
         var name: String

@@ -45,8 +45,8 @@ import Testing
             ([], PixelRect(x: 100, y: 50, width: 400, height: 200)),
             ([PixelRect(x: 140, y: 80, width: 60, height: 90)], PixelRect(x: 200, y: 50, width: 300, height: 200)),
             ([PixelRect(x: 400, y: 80, width: 60, height: 90)], PixelRect(x: 100, y: 50, width: 300, height: 200)),
-            // Of equal areas on both sides, the left one is chosen. Of equal areas below and next to the heads, the
-            // wider one is chosen.
+            // If the areas on both sides are equal, the left area is chosen. If the areas below and next to the heads
+            // are equal, the wider area is chosen.
             ([PixelRect(x: 250, y: 50, width: 100, height: 200)], PixelRect(x: 100, y: 50, width: 150, height: 200)),
             ([PixelRect(x: 200, y: 50, width: 200, height: 150)], PixelRect(x: 100, y: 200, width: 400, height: 50)),
             ([PixelRect(x: 180, y: 50, width: 210, height: 150)], PixelRect(x: 390, y: 50, width: 110, height: 200)),

@@ -3,7 +3,7 @@ import Geometry
 import TestPacing
 import Testing
 
-// Serialized and yielding, so that server tests are not delayed.
+// The tests are serialized and yield, so that server tests are not delayed.
 @Suite(.limitedConcurrency, .serialized) struct FramerTests {
     @Test(arguments: RandomLayout.batches)
     func `the widest crop keeps as much as brute force can, on random layouts`(
@@ -34,7 +34,7 @@ import Testing
             let equals = zip(rivals, scores).filter { $0.1 == best && kept($0.0) == keptByFrame }.map(\.0)
             let minimum = equals.map { BruteForce.offCentre($0, layout.subjects) }.min() ?? 0
             let offCentre = BruteForce.offCentre(frame.crop, layout.subjects)
-            // Adjacent pixels are equivalent between two tolerances that are cut by the same amount.
+            // Between two tolerances that are cut by the same amount, adjacent pixels are equivalent.
             try #require(offCentre <= minimum + (layout.isExact ? 1 : 2), "seed \(seed): \(layout) gave \(frame.crop)")
         }
     }
@@ -165,7 +165,7 @@ import Testing
             }
             let nearest = distances.firstIndex(of: distances.min() ?? 0)
             let counting = frame.outcomes.indices.filter { frame.outcomes[$0] != .ignored }
-            // A face with equal distance is treated like the chosen one.
+            // A face at the same distance is treated like the chosen face.
             try #require(counting.contains { $0 == nearest }, "seed \(seed): \(layout)")
             try #require(counting.allSatisfy { layout.subjects[$0] == layout.subjects[nearest ?? 0] })
             #expect(frame.decision == .centermost)
@@ -227,7 +227,7 @@ import Testing
     }
 }
 
-/// A person whose head is the face's box grown by the default fractions.
+/// A person whose head is the box of the face, enlarged by the default fractions.
 func face(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> Subject {
     let box = PixelRect(x: x, y: y, width: width, height: height)
     return Subject(

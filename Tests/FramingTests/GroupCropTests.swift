@@ -14,7 +14,7 @@ import Testing
                 request.gravity = gravity
                 let frame = try Framer.frame(layout.subjects, in: layout.size, aspect: nil, request: request)
                 let chosen = zip(layout.subjects, frame.outcomes).filter { $0.1 != .ignored }.map(\.0.head)
-                // In pixels: the first and last column and row that a padded head covers.
+                // The first and last columns and rows that a padded head covers, in pixels.
                 let columns = (0..<layout.size.width).filter { x in
                     chosen.contains { (($0.x - layout.padding)..<($0.maxX + layout.padding)).contains(x) }
                 }

@@ -125,8 +125,8 @@ import Testing
             if let width = wanted.width { try #require(result.width == width) }
             if let height = wanted.height { try #require(result.height == height) }
             if !wanted.allowsEnlargement {
-                // Instead of very narrow bars, the crop is scaled, and may have one more pixel so that its side is
-                // even.
+                // Instead of adding very narrow bars, the crop is scaled. It may be one pixel larger, so that its side
+                // is even.
                 try #require(contentRect.width <= size.width + 3 && contentRect.height <= size.height + 3)
             }
             let isAsWide = abs(
@@ -168,7 +168,7 @@ import Testing
         #expect(frame.decision == .pad)
         #expect(frame.crop == PixelRect(x: 80, y: 0, width: 840, height: 500))
         #expect(frame.letterbox?.size == PixelSize(width: 840, height: 840))
-        // A crop without bars can contain one of them.
+        // A crop without bars can contain one of the faces.
         request.gravity = .largest
         let largest = try Framer.frame(people, in: size, aspect: AspectRatio(1, 1), request: request)
         #expect(largest.letterbox == nil)

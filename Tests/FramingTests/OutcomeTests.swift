@@ -3,7 +3,7 @@ import Geometry
 import TestPacing
 import Testing
 
-/// The outcomes of a crop for all people, and the unclamped crop.
+/// The outcomes of a crop for each person, and the unclamped crop.
 @Suite(.limitedConcurrency) struct OutcomeTests {
     private static let size = PixelSize(width: 1000, height: 500)
 

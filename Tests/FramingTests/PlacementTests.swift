@@ -3,7 +3,7 @@ import Geometry
 import TestPacing
 import Testing
 
-// Serialized and yielding, so that server tests are not delayed.
+// The tests are serialized and yield, so that server tests are not delayed.
 @Suite(.limitedConcurrency, .serialized) struct PlacementTests {
     /// A plain reference implementation of positions: the preferred start of a crop along the axis of the position.
     private struct Wish {
@@ -45,8 +45,8 @@ import Testing
 
         /// Whether the image is large enough for a crop of a given length at its preferred start.
         ///
-        /// People at the left edge of the image count as placed on the left, with any amount of space; the same applies
-        /// to the other edges.
+        /// People at the left edge of the image are placed on the left regardless of the space beside them; the same
+        /// applies to the other edges.
         func fits(_ size: PixelSize, length: Int) -> Bool {
             let start = start(Double(length))
             let fitsBefore = start >= 0 || place == .left || place == .top
@@ -88,7 +88,7 @@ import Testing
                 continue
             }
             guard layout.isEqualAnywhere(centred.crop) else { continue }
-            // No position that keeps the same people is closer to the preferred one.
+            // No position that keeps the same people is closer to the preferred position.
             let wish = Wish(place, layout, kept: centred)
             let length = wish.length(of: crop.size)
             let wanted = wish.start(Double(length))
@@ -103,14 +103,14 @@ import Testing
                 }
             }.map { abs(Double($0) - wanted) }
             let got = abs(Double(wish.isAcross ? crop.x : crop.y) - wanted)
-            // Padding that does not fit is kept in part, which the reference does not model.
+            // Padding that does not fit is partly kept, which the reference does not model.
             let padsAll = zip(centred.kept, before).allSatisfy { !$0 || $1[2] }
             if padsAll { try #require(got <= (distances.min() ?? 0) + 0.51, comment) }
             // The crop is as large as the image allows, and at least two thirds of the widest crop.
             let widest = wish.length(of: centred.crop.size)
             try #require(3 * length >= 2 * widest - 3, comment)
             if length < widest - 1 { try #require(!wish.fits(layout.size, length: length + 2), comment) }
-            // If a smaller crop would reach the preferred position, this one is as small as the kept people allow.
+            // If a smaller crop would reach the preferred position, this crop is as small as the kept people allow.
             let minimum = (2 * widest + 2) / 3
             let smaller = minimum..<max(minimum, length - 1)
             if padsAll, !wish.fits(layout.size, length: length),
@@ -142,8 +142,8 @@ import Testing
         // The crop cannot move vertically: with the eyes at 338 and a third of the crop above them, it has at most 843
         // of 900 pixels.
         (.thirds, "1:1", 109, 57, 843),
-        // The head starts at 255, so 182 can be cut; the space below the chin at 400 is one head, but 600 is the
-        // minimum.
+        // The head starts at 255, so 182 pixels above it can be cut. The space below the chin at 400 is one head, but
+        // the crop must reach at least 600.
         (.top, "1:1", 172, 183, 717), (.bottom, "1:1", 230, 0, 600),
     ])
     func `a single person is at the requested position`(
@@ -176,8 +176,8 @@ import Testing
             func mirrored(_ rect: PixelRect) -> PixelRect {
                 PixelRect(x: layout.size.width - rect.maxX, y: rect.y, width: rect.width, height: rect.height)
             }
-            // Only one person: of two equal options the first one is chosen, which is the other one in the mirrored
-            // image.
+            // The image has only one person: of two equal options, the first option is chosen, and mirroring the image
+            // exchanges the options.
             let person = layout.subjects[0]
             var other = person
             other.face = mirrored(person.face)

@@ -3,7 +3,7 @@ import Geometry
 import TestPacing
 import Testing
 
-/// Rectangles in fractions and pixels, and the focal areas that are made from them.
+/// Rectangles in fractions and pixels, and the focal areas that are created from them.
 @Suite(.limitedConcurrency) struct RegionTests {
     private static let size = PixelSize(width: 200, height: 100)
 
@@ -106,7 +106,8 @@ import Testing
                 if !inside.isEmpty {
                     #expect(Array(got) == inside)
                 } else {
-                    // Between two centres there is still a pixel; after the last one there is none.
+                    // A rectangle between two pixel centres contains one pixel; a rectangle after the last centre
+                    // contains none.
                     #expect(got.count == (start < Double(side) ? 1 : 0))
                 }
                 #expect(got.lowerBound >= 0 && got.upperBound <= side)

@@ -39,7 +39,7 @@ import Testing
                 try #require(crop == centred.crop, comment)
                 continue
             }
-            // Two thirds of the sides are the minimum, and place=keep needs no smaller crop.
+            // The minimum is two thirds of the sides, and place=keep does not need a smaller crop.
             try #require(3 * crop.width >= 2 * centred.crop.width - 3, comment)
             try #require(3 * crop.height >= 2 * centred.crop.height - 3, comment)
             if place == .keep { try #require(crop.size == centred.crop.size, comment) }

@@ -16,7 +16,7 @@ import Testing
                     #expect(crop.width == width || crop.height == height)
                     let byWidth = abs(Double(crop.width) / ratio.value - Double(crop.height))
                     let byHeight = abs(Double(crop.height) * ratio.value - Double(crop.width))
-                    // One pixel is the minimum: a 1×70 image has no 3:1 crop that is closer.
+                    // One pixel is the minimum, so no crop of a 1×70 image is closer to 3:1.
                     #expect(min(byWidth, byHeight) <= 0.5 || crop.width == 1 || crop.height == 1)
                 }
             }

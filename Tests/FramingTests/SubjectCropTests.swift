@@ -83,7 +83,7 @@ import Testing
         let dog = Self.subject(.dog, 20, 200, 60, 60)
         let frame = try Self.frame([dog], people: [person], gravity: .subject)
         #expect(frame.crop.contains(head) && frame.decision == .subject)
-        // Only faces decide unless subjects are requested.
+        // Unless subjects are requested, only faces determine the crop.
         #expect(try Self.frame([dog], people: [person]).decision == .faces)
     }
 

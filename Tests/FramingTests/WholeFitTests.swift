@@ -43,7 +43,8 @@ import Testing
         Asked(fit: .fill, image: (1600, 900), aspect: "1:1", result: (900, 900)),
         Asked(fit: .fill, image: (1600, 900), aspect: "1:1", width: 300, result: (300, 300)),
         Asked(fit: .fill, image: (1600, 900), width: 200, height: 100, ratio: 2, result: (400, 200)),
-        // Reduced at the requested aspect ratio until no side exceeds the image's side.
+        // The output is reduced at the requested aspect ratio until no side exceeds the corresponding side of the
+        // image.
         Asked(fit: .fill, image: (160, 90), width: 400, height: 400, result: (90, 90)),
         Asked(fit: .fill, image: (160, 90), width: 400, height: 100, result: (160, 40)),
         Asked(fit: .fill, image: (160, 90), width: 400, height: 400, enlarge: true, result: (400, 400)),
@@ -106,7 +107,7 @@ import Testing
                 result.width == maxWidth || result.height == maxHeight || isOwn && !wanted.allowsEnlargement,
                 "\(size) \(wanted) \(result)"
             )
-            // The other side is the nearest to the aspect ratio.
+            // The other side is the length closest to the aspect ratio.
             let exactHeight = Double(result.width) * Double(size.height) / Double(size.width)
             let exactWidth = Double(result.height) * Double(size.width) / Double(size.height)
             let error = min(abs(exactHeight - Double(result.height)), abs(exactWidth - Double(result.width)))

@@ -5,7 +5,7 @@ import Testing
 
 /// Zoom from the widest crop to the tightest, for every position.
 ///
-/// Serialized and yielding, so that server tests are not delayed.
+/// The tests are serialized and yield, so that server tests are not delayed.
 @Suite(.limitedConcurrency, .serialized) struct ZoomTests {
     static let zooms = [0, 0.05, 0.25, 0.5, 0.75, 1]
 

@@ -1,7 +1,7 @@
 import Geometry
 import Testing
 
-/// Sizes and aspect ratios from any number.
+/// Sizes and aspect ratios from arbitrary numbers.
 struct ExtremeNumberTests {
     private static let numbers = [
         0, -1, 1, 0.5, 1e9, 1e19, -1e19, 1e300, .infinity, -.infinity, .nan, .leastNonzeroMagnitude,

@@ -122,8 +122,8 @@ import Testing
     private func block(until semaphore: DispatchSemaphore) { semaphore.wait() }
 
     @Test func `a body of the maximum size arrives whole`() async throws {
-        // Rows of equal bytes, with different bytes in adjacent rows: they are quick to create and to compare even with
-        // a sanitizer.
+        // Rows of equal bytes, with different bytes in adjacent rows, because they are fast to create and to compare
+        // even with a sanitizer.
         let body = (0..<5000).flatMap { Array(repeating: UInt8($0 % 251), count: 1000) }
         try await withServer(.with { $0.maxBodyBytes = body.count }) { request in
             ServerResponse(text: "\(request.body.count) \(request.body == body)")

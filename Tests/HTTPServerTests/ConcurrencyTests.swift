@@ -10,7 +10,7 @@ import Testing
 
     /// The number of this process's descriptors that are sockets with the local port `port`.
     ///
-    /// Other tests that run at the same time also have descriptors.
+    /// Tests that run at the same time have other descriptors.
     private static func openSockets(on port: UInt16) -> Int {
         var count = 0
         // New descriptors get the lowest free numbers, and a test process has far fewer.

@@ -40,7 +40,7 @@ import Testing
 
     @Test func `many connections from one address leave room for others`() async throws {
         try await withServer(Self.configuration) { server, address in
-            // More than the number of rejected connections that get a response.
+            // Opens more connections than the number of rejected connections that get a response.
             let crowd = try (0..<200).map { _ in try TestClient(address) }
             let neighbour = try TestClient(address, from: "127.0.0.2")
             #expect(try await Self.status(neighbour) == 200)

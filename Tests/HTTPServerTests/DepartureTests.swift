@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `all requests of a half-closed client get responses`() async throws {
-        // The last response has this field if the server has read the FIN by then, which is likely but not certain.
+        // The last response has this field if the server has already read the FIN, which is likely but not certain.
         #expect(try await eventually { try await connectionOfLastResponse() == "close" })
     }
 

@@ -34,7 +34,7 @@ import Testing
         #expect(try await status("GET /" + String(repeating: "a", count: 200)) == 414)
     }
 
-    // "Host: h" and "X: …" with two CRLF are 14 bytes in addition to the value.
+    // "Host: h", "X: " and two CRLF are 14 bytes in addition to the value.
     @Test(arguments: [(186, 200), (187, 431), (5000, 431)])
     func `the limit on the header section is exact`(_ valueBytes: Int, _ expected: Int) async throws {
         let value = String(repeating: "a", count: valueBytes)
@@ -143,7 +143,7 @@ import Testing
             // The optimiser may release clients, and close their sockets, after their last use.
             withExtendedLifetime(clients) {}
             clients.removeAll()
-            // A free place is used for a rejection first, and for a served connection only afterwards.
+            // A free place is first used for a rejection, and then for a served connection.
             for client in waiting { #expect([200, 503].contains(try await client.reply().status)) }
             withExtendedLifetime(waiting) {}
         }

@@ -74,8 +74,8 @@ import Testing
 
     /// Binds an address on a thread without IPv6.
     ///
-    /// - Returns: The bound address, or an error, and the lines of the log; nil if the kernel does not allow such a
-    ///   thread.
+    /// - Returns: The bound address, or an error, and the lines of the log; nil if the kernel does not allow a thread
+    ///   without IPv6.
     private static func bindWithoutIPv6(_ host: String) -> (Result<BoundAddress, SocketError>, lines: [String])? {
         final class Outcome {
             let host: String

@@ -4,7 +4,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Numbers of any size, from clients and from the configuration.
+/// Numbers of arbitrary size, from clients and from the configuration.
 @Suite(.limitedConcurrency) struct NumberTests {
     private static let digits = String(repeating: "9", count: 4000)
     private static let zeros = String(repeating: "0", count: 200)

@@ -63,7 +63,8 @@ import Testing
 
     @Test func `immediate responses keep the order of pipelined requests`() async throws {
         let head = PreparedHead(.ok, [.server: "x", .eTag: "open", .age: "1"], open: .eTag)
-        // Responds at once to some requests, in runs that are longer than the maximum number of immediate responses.
+        // Responds immediately to some requests, in sequences that are longer than the maximum number of immediate
+        // responses.
         let known: @Sendable (ServerRequest) -> ServerResponse? = { request in
             guard let number = Int(request.path.dropFirst()), number % 100 < 70 else { return nil }
             return ServerResponse(head, value: "\"\(number)\"", body: Array("\(number)".utf8))

@@ -4,7 +4,8 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// A listening socket with a filter that makes the kernel refuse new connections, while queued ones are accepted.
+/// A listening socket with a filter that makes the kernel refuse new connections; queued connections are still
+/// accepted.
 @Suite(.limitedConcurrency) struct RefusingListenerTests {
     private static func listen(_ host: String) throws -> (descriptor: Int32, port: UInt16) {
         var hints = addrinfo()

@@ -95,7 +95,7 @@ import Testing
             #expect(try await used.reply().status == 200)
             server.shutdown()
             #expect(try await used.expectEnd() == 0)
-            // The loop of this connection may be notified of the shutdown later than the other one.
+            // The loop of this connection may be notified of the shutdown later than the other loop.
             #expect(try await clock.advancing { try await new.expectEnd() } == 0)
         }
     }
@@ -107,7 +107,7 @@ import Testing
         for _ in 0..<10 {
             let configuration = ServerConfiguration.with {
                 $0.firstRequestGrace = .seconds(300)
-                // Without this, a handshake that completes between the last accept and close is reset.
+                // Without this grace time, a handshake that completes between the last accept and close would be reset.
                 $0.handshakeGrace = .milliseconds(250)
                 // On a busy machine, a client may send seconds after its connection was refused.
                 $0.lingerTimeout = .seconds(300)

@@ -58,7 +58,7 @@ import Testing
         }) { client in
             try await client.send(start)
             try await clock.advancing {
-                // No single byte exceeds the timeout, but all together do.
+                // No single byte exceeds the timeout, but all bytes together do.
                 for _ in 0..<30 {
                     try await client.send("a")
                     await clock.pass(.seconds(1))
@@ -77,7 +77,7 @@ import Testing
         }) { client in
             try await client.send(start)
             try await clock.advancing {
-                // Until sending fails, or for many times the limit.
+                // Sends until sending fails, or until many times the limit.
                 var sent = 0
                 while sent < 1000, (try? await client.send("a")) != nil {
                     sent += 1

@@ -159,7 +159,7 @@ import Testing
         // The slowest response of all.
         try add("a", 40, 1, few)
         for (index, name) in ["b", "c", "d"].enumerated() { try add(name, 120, index + 2, many) }
-        // If no other client needs memory, a client may have more than three quarters.
+        // If no other client needs memory, a client may use more than three quarters.
         #expect(cut.withLock { $0 }.isEmpty && budget.held == 400)
         try add("e", 50, 5, few)
         #expect(cut.withLock { $0 } == ["b"])

@@ -105,7 +105,7 @@ import Testing
             // The next request on the connection may come from another client.
             try await neighbour.send(head("203.0.113.1", 11) + bytes(11))
             #expect(try await neighbour.reply().status == 503)
-            // One after the other: both at once would exceed the share.
+            // Sends one request after another, because both at once would exceed the share.
             for client in greedy {
                 try await client.send(bytes(10))
                 #expect(try await client.reply().status == 200)
@@ -132,7 +132,7 @@ import Testing
             let neighbour = try TestClient(address)
             try await neighbour.send(head("two") + "250\r\n\r\n" + bytes(250))
             #expect(try await neighbour.reply().status == 200)
-            // One after the other: both at once would exceed the share.
+            // Sends one request after another, because both at once would exceed the share.
             for client in greedy {
                 try await client.send(bytes(10))
                 #expect(try await client.reply().status == 200)

@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test func `a long shot is planned in pieces without jumps between them`() throws {
-        // From side to side, by one pixel per frame.
+        // The face moves from side to side, by one pixel per frame.
         let plan = try plan(4000) { frame in
             let phase = (Double(frame) / 400).truncatingRemainder(dividingBy: 2)
             return [face(120 + 400 * abs(phase - 1))]

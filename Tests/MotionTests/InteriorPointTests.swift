@@ -28,8 +28,8 @@ import Testing
         return problem
     }
 
-    /// The minimum value at a vertex, which is a point where the residuals of as many independent penalties are 0 as
-    /// there are unknowns.
+    /// The minimum value at a vertex: a point at which the residuals of n independent penalties are 0, where n is the
+    /// number of unknowns.
     ///
     /// A linear programme has an optimum at one of its vertices.
     private func exhaustive(_ problem: LinearPenalties) -> Double {

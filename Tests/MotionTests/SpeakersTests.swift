@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    /// A mouth whose lips are apart by a fraction of the patch, with the given shift and light, and with noise.
+    /// A mouth with the lips apart by a fraction of the patch, with the given shift and light, and with noise.
     private func patch(
         open: Double,
         x: Double = 0,

@@ -1,5 +1,5 @@
-// Compares the face network's instruction sets bit for bit, tests it with damaged weights and unusual images, and
-// measures it.
+// Compares the face network's instruction sets bit for bit, tests the network with damaged weights and unusual images,
+// and measures its speed.
 //
 //     face-network check COUNT                  COUNT images of random sides and content: one line of digests each,
 //                                               the same on every processor; all sets must match the plain one

@@ -39,7 +39,7 @@ void hr_print_landmarks(const hr_hog_model *model)
                               (double)face->y + side / 2, side, face->filter, &found) != HR_LANDMARKS_OK)
             abort();
         print("landmarks", face, &found);
-        // Points with errors as large as the network's.
+        // Points whose errors are as large as the errors of the network.
         hr_landmarks_point rough[HR_LANDMARKS_ROUGH];
         for (int j = 0; j < HR_LANDMARKS_ROUGH; ++j)
             rough[j] = (hr_landmarks_point){found.points[j].x + 0.04 * side, found.points[j].y - 0.03 * side * j};

@@ -1,4 +1,4 @@
-// Prints the worker's system call filter as this processor's kernel would get it, without loading it.
+// Prints the worker's system call filter in the form for the kernel of this processor, without loading it.
 
 #include "../../Sources/C/CSandbox/Sandbox.c"
 

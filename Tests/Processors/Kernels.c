@@ -1,4 +1,4 @@
-// Compares the detector's instruction sets bit for bit, and counts its work.
+// Compares the detector's instruction sets bit for bit, and counts the work of the detector.
 //
 //     kernels check                     compares each stage of each supported set with the plain set, and prints a
 //                                       line of digests for each image, the same on every processor

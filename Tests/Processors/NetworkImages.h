@@ -19,7 +19,7 @@ static size_t random_below(size_t limit)
     return (size_t)(state >> 33) % limit;
 }
 
-/// An image whose planes are three drawn images, or one image three times; the caller frees the planes.
+/// An image whose planes are three drawn images, or three copies of one image; the caller frees the planes.
 typedef struct {
     hr_net_image view;
     uint8_t *planes[3];

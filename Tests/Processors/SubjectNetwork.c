@@ -1,5 +1,5 @@
-// Compares the subject network's instruction sets bit for bit, tests it with damaged weights and unusual images, and
-// measures it.
+// Compares the subject network's instruction sets bit for bit, tests the network with damaged weights and unusual
+// images, and measures its speed.
 //
 //     subject-network check COUNT                  COUNT images of random sides and content: one line of digests each,
 //                                                  the same on every processor; all sets must match the plain one
@@ -116,7 +116,7 @@ static int fuzz(int count)
         for (size_t j = 0; j < changes; ++j)
             changed[random_below(random_below(2) ? bytes : 4000)] = (uint8_t)random_below(256);
         hr_subjects_model *model = NULL;
-        // A copy with exactly its length, so that reads beyond it are detected.
+        // Copies the table into a block of exactly its length, so that reads beyond the end are detected.
         const size_t length = random_below(16) == 0 ? random_below(bytes) : bytes;
         uint8_t *exact = malloc(length + (length == 0));
         if (!exact)

@@ -2,7 +2,7 @@ import Requests
 import TestPacing
 import Testing
 
-/// Booleans and lists as clients write them.
+/// Booleans and lists in the notations of clients.
 @Suite(.limitedConcurrency) struct BooleanTextTests {
     private static let words: [(text: String, value: Bool)] = [
         ("true", true), ("True", true), ("TRUE", true), ("1", true), ("yes", true), ("Yes", true), ("on", true),

@@ -9,7 +9,7 @@ import Testing
         "watermarkMargin": "9px", "losslessCrop": "true",
     ]
 
-    /// A pair of each old name or old value, the same pair with the new name, and the pairs that both need.
+    /// A pair with an old name or an old value, the same pair with the new name, and the other pairs that both require.
     static let cases: [(old: [String], new: [String], others: [(name: String, value: String)])] =
         DeprecatedName.all.compactMap { name in
             switch name.kind {

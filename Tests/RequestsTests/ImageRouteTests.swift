@@ -43,7 +43,7 @@ import Testing
         #expect(error.expected.hasPrefix("one of \(route.formats.joined(separator: ", "))"))
     }
 
-    /// Parameters that a route supports, but that have no effect on this form of response.
+    /// Parameters that a route supports, but without an effect on this form of response.
     private static let refused: [(route: ImageRoute, pairs: [(String, String)], name: String)] = [
         (.frame, [("format", "html"), ("zoom", "0.5")], "zoom"),
         (.frame, [("format", "html"), ("rotate", "90")], "rotate"),

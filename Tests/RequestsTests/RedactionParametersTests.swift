@@ -33,7 +33,7 @@ import Testing
         #expect(none.options.redaction?.faces == Redaction.Faces.none)
     }
 
-    /// Rejected values: `redact`, and one more parameter or none.
+    /// Rejected values of `redact`, with at most one other parameter.
     private static let refused: [(redact: String?, name: String, value: String)] = [
         (nil, "redact", "none"), (nil, "redact", ""), (nil, "redact", "Blur"), (nil, "redactFaces", "1"),
         (nil, "redactShape", "oval"), (nil, "redactAreas", "0,0,1,1"), ("blur", "redactFaces", ""),

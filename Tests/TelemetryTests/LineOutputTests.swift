@@ -67,11 +67,11 @@ import Testing
 
     @Test func `an unread pipe delays no caller, and lines that do not fit are dropped and counted`() async throws {
         let count = 20_000
-        // More than the pipe and the buffer can hold; the call would not return if it waited.
+        // Writes more than fits into the pipe and the buffer. If the call waited, it would not return.
         for number in 0..<count { output.write(line(number)) }
         let dropped = output.droppedLines
         #expect(dropped > 0)
-        // A reader gets the first lines in order, and the report before the next lines.
+        // The reader receives the first lines in order, and the report before the next lines.
         let reader = readToEnd()
         output.flush(within: .seconds(60))
         output.write(line(count))
@@ -90,7 +90,7 @@ import Testing
         let start = ContinuousClock.now
         output.flush(within: .milliseconds(20))
         #expect(ContinuousClock.now - start >= .milliseconds(20))
-        // The writer must not outlive its descriptor, because other tests would get the same number.
+        // The writer must not outlive its descriptor, because another test could get a descriptor with the same number.
         _ = try await received()
     }
 

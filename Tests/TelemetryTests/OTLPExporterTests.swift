@@ -141,7 +141,7 @@ import Testing
         // Nothing is sent before the end of the pause.
         exporter.exportSpans()
         #expect(collector.names.count == 1)
-        // There is no pause at the end.
+        // At the end, the exporter does not pause.
         exporter.stop(within: .seconds(60))
         #expect(Array(collector.names.prefix(3)) == [["span-0"], ["span-0"], ["span-1"]])
         let statistics = exporter.statistics

@@ -16,7 +16,7 @@ import Video
 
     /// Whether the pixel at the centre of a head at `x` is redacted in each frame.
     ///
-    /// `ahead` is the number of frames that are known after the current one, nil for all; `cuts` are the frames that
+    /// `ahead` is the number of known frames after the current frame, nil for all frames; `cuts` are the frames that
     /// start shots.
     private func hidden(
         _ frames: [[RedactedHead]],
@@ -89,7 +89,7 @@ import Video
         let exceptions = [visible(110, at: 0), visible(110, at: 1.38)]
         let result = try hidden(heads, at: places, cuts: [10], except: exceptions)
         #expect(result == (0..<20).map { $0 < 2 || (10..<14).contains($0) })
-        // There is no person at this position.
+        // No person is at this position.
         let nobody = try hidden(heads, at: places, except: [visible(200, at: 0)])
         #expect(!nobody.contains(false))
     }

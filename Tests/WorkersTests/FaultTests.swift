@@ -86,7 +86,7 @@ import Workers
         #expect(service.ends == 1)
         #expect(service.service.processCounters?.refusals == 3)
         #expect(service.service.processCounters?.crashQuarantine == 1)
-        // Other bytes count as another image.
+        // An image with other bytes counts as a different image.
         #expect(await service.failure(of: try FaultyService.image(200, variant: 1))?.loss != nil)
         #expect(service.ends == 2)
     }

@@ -39,7 +39,7 @@ struct FaultyService {
         return configuration
     }
 
-    /// An image that causes the fault selected by `brightness`; `variant` changes only its bytes.
+    /// An image whose `brightness` selects a fault; `variant` changes only its bytes.
     static func image(_ brightness: Int, variant: Int = 0, side: Int = 64) throws -> [UInt8] {
         let size = PixelSize(width: side, height: side)
         let bytes = try ImageEncoder.encode(TestImage.gray(size) { _, _ in UInt8(brightness) }, as: .png)
@@ -68,7 +68,7 @@ struct FaultyService {
         }
     }
 
-    /// The number of processes that ended, for any cause.
+    /// The number of processes that exited, for any reason.
     var ends: Int { service.processCounters?.ends.values.reduce(0, +) ?? 0 }
 }
 

@@ -69,7 +69,7 @@ import Workers
     }
 
     @Test func `a worker that cannot process a small image is not ready, and the error names the limit`() {
-        // Less memory than the program needs before its first job.
+        // The limit is less than the memory that the program needs before its first job.
         let memory = #expect(throws: WorkerExit.self) {
             try FaultyService(["limited", "\(Self.addressSpace)", "\(48 << 20)"])
         }

@@ -25,7 +25,7 @@ import Workers
         }
     }
 
-    /// Codecs are not loaded before the sandbox, so each codec must work without the calls that the sandbox denies.
+    /// Codecs are loaded inside the sandbox, so each codec must work without the calls that the sandbox denies.
     @Test(arguments: InputFormat.allCases, [false, true])
     func `the first image of a worker may have any format`(format: InputFormat, isAnimated: Bool) async throws {
         let output = OutputFormat.allCases.first { InputFormat($0) == format }
@@ -206,7 +206,7 @@ import Workers
         let start = ContinuousClock.now
         let ends = service.ends
         #expect(await eventually { service.ends >= ends + 4 })
-        // Between four worker exits there are three pauses, of at least 0.1, 0.2 and 0.4 s.
+        // Four worker exits have three pauses between them, of at least 0.1, 0.2 and 0.4 s.
         #expect(ContinuousClock.now - start >= .milliseconds(700))
         #expect(!service.service.hasWorkers)
         try FileManager.default.removeItem(at: file)

@@ -3,7 +3,7 @@ import Glibc
 import TestPacing
 import Testing
 
-/// The files in which jobs and replies are exchanged keep none of their bytes.
+/// The files for the exchange of jobs and replies must not keep any of their bytes.
 @Suite(.limitedConcurrency) struct MemoryFileTests {
     private func file(_ bytes: Int, _ body: (Int32) throws -> Void) throws {
         var name = Array("/dev/shm/memory-file-XXXXXX".utf8CString)

@@ -118,7 +118,7 @@ import Workers
             try Data().write(to: file)
             for id in service.workers.processIDs { kill(id, SIGKILL) }
             #expect(await eventually { !service.workers.hasWorkers })
-            // As many requests as the queue can hold, without a worker.
+            // Fills the queue with requests while there is no worker.
             var clients: [TestClient] = []
             for index in 0..<64 {
                 let client = try TestClient(port: port)

@@ -5,9 +5,11 @@ import TestPacing
 import Testing
 import Workers
 
-/// The limit of processor time is based on the clock that the kernel uses to enforce it.
+/// The limit of processor time must use the clock with which the kernel enforces the limit.
 @Suite(.limitedConcurrency) struct WorkerClockTests {
-    /// The clocks of a process, by the kernel's number for them in a clock identifier.
+    /// The clocks of a process.
+    ///
+    /// The raw values are the kernel's numbers in clock identifiers.
     private enum Clock: UInt32 {
         /// User and system time, counted in ticks; the kernel compares RLIMIT_CPU with it.
         case ticks = 0
@@ -42,7 +44,7 @@ import Workers
             worker.waitUntilExit()
         }
         let process = worker.processIdentifier
-        // If a kernel measures both alike, the clocks agree; the limit must be correct in this case too.
+        // If a kernel uses one measurement for both clocks, they agree. The limit must also be correct in this case.
         let end = ContinuousClock.now + .seconds(20)
         _ = await eventually {
             Clock.ticks.seconds(of: process) - Clock.scheduler.seconds(of: process) > 2.5 || ContinuousClock.now > end

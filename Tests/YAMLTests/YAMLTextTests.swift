@@ -20,7 +20,7 @@ import YAML
         "a\tb",
     ])
     func `written text is read back unchanged`(value: String) throws {
-        // The text of no value is null, and settings treat both in the same way.
+        // The text for a missing value is null, and settings treat both in the same way.
         for text in [value, String(repeating: value, count: 300)] {
             let entry = try #require(YAMLText.entry("name", text))
             let entries = try #require(try YAMLNode.document(entry)?.entries, "\(entry)")

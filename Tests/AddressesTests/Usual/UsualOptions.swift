@@ -1,15 +1,17 @@
 import Addresses
 import HeadroomAPI
 
-/// Options as a service's documentation, its clients and well-known pages write them.
+/// Common options, as written in a service's documentation, in its clients and on well-known pages.
 struct UsualOptions: Sendable {
     /// Supported options.
     let served: [String]
-    /// Options with a visible effect that this service does not support, each with a word that the error must contain:
-    /// the option's long name.
+    /// Options with a visible effect that this service does not support, each with its long name, which the error must
+    /// contain.
     let refused: [(options: String, word: String)]
 
-    /// Lists of options, one per line; in the list of rejected options a bar and the word of the error follow.
+    /// Lists of options, one option per line.
+    ///
+    /// In the list of rejected options, a bar and the word of the error follow the option.
     init(served: String, refused: String) {
         self.served = served.split(separator: "\n").map(String.init)
         self.refused = refused.split(separator: "\n").map { line in

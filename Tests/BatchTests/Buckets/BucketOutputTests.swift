@@ -58,7 +58,7 @@ import Testing
             let journal = try setting.test.folder.read("journal.jsonl")
             for cut in stride(from: 0, through: journal.count, by: max(1, journal.count / 11)) {
                 try setting.test.folder.write(Array(journal.prefix(cut)), to: "journal.jsonl")
-                // An object that no line names may exist or not.
+                // An object without a line in the journal may exist.
                 let named = try cut == 0 ? [] : Set(ResultsFile(setting.test.folder, "journal.jsonl").paths)
                 for path in files.keys where !named.contains(path) {
                     setting.buckets.objects["out/crops/\(path)"] = [0]
@@ -98,7 +98,7 @@ import Testing
                 _ = try await run()
                 #expect(setting.objects("out") == expected)
             }
-            // The upload fails, and the same command uploads again without repeating any job.
+            // The upload fails. The same command uploads again without repeating a job.
             try setting.cut(0)
             setting.buckets.objects["out/a.tar"] = nil
             setting.buckets.fail {
@@ -117,7 +117,7 @@ import Testing
     @Test func `an upload of a killed process is aborted`() async throws {
         let setting = try Setting("s3://out/a.tar", count: 1)
         try await setting.buckets.origin().running { endpoint in
-            // The service does not process the end of the first upload, as if the process had ended before it.
+            // The service does not process the end of the first upload, as if the process had exited before.
             setting.buckets.fail {
                 $0.method == "DELETE" || $0.query.hasPrefix("uploadId") ? .init(status: .badGateway) : nil
             }

@@ -8,7 +8,7 @@ import TestPacing
 import TestPrograms
 import Testing
 
-/// Fetches from servers that were written from the documentation of Azure Blob Storage and Google Cloud Storage.
+/// Fetches from test servers that implement the documentation of Azure Blob Storage and Google Cloud Storage.
 @Suite(.limitedConcurrency) struct CloudStoreTests {
     /// A blob service of the account `company` that checks Shared Key signatures.
     private struct BlobService: Sendable {

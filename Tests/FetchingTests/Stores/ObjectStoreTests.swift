@@ -4,7 +4,9 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Lists, reads and writes at a test service for buckets; `make check-sources` tests an actual one.
+/// Lists, reads and writes objects of a test service for buckets.
+///
+/// `make check-sources` tests an actual service.
 @Suite(.limitedConcurrency) struct ObjectStoreTests {
     private func store(_ endpoint: String, buckets: String = "photos") throws -> ObjectStore {
         var configuration = FetchConfiguration(userAgent: "Headroom/test")
@@ -58,7 +60,7 @@ import Testing
         "<ListBucketResult><IsTruncated>perhaps</IsTruncated></ListBucketResult>",
         "<ListBucketResult><IsTruncated>false</IsTruncated><Contents><Key>%</Key></Contents></ListBucketResult>",
         "<ListBucketResult><IsTruncated>false</IsTruncated><Contents></Contents></ListBucketResult>",
-        // A list that starts again would never end.
+        // A listing that starts again would never end.
         "<ListBucketResult><IsTruncated>true</IsTruncated><Contents><Key>a</Key></Contents></ListBucketResult>",
         "<ListBucketResult><IsTruncated>false</IsTruncated><Contents><Key>d</Key></Contents><Contents><Key>c</Key></Contents></ListBucketResult>",
     ])

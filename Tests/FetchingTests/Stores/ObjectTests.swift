@@ -4,7 +4,9 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Fetches from a test service for buckets; `make check-sources` uses an actual one.
+/// Fetches from a test service for buckets.
+///
+/// `make check-sources` uses an actual service.
 @Suite(.limitedConcurrency) struct ObjectTests {
     /// A fetcher that treats 127.0.0.1 as private.
     private func fetcher(_ endpoint: String, buckets: String = "photos") throws -> ImageFetcher {

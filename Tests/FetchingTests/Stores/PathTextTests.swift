@@ -2,7 +2,7 @@ import Encodings
 import Fetching
 import Testing
 
-/// Paths that a server may resolve outside their folder, and similar paths that stay inside.
+/// Paths that a server may resolve to a file outside the folder, and similar paths that stay inside the folder.
 @Suite struct PathTextTests {
     /// Paths that make some server leave the folder, or whose meaning depends on the server.
     static let leaving = [

@@ -164,7 +164,7 @@ import Testing
         #expect(try current(at: 1000) == "A1")
         #expect(try current(at: 4299) == "A1")
         #expect(count.withLock(\.self) == 1)
-        // One attempt at first, and no other within ten seconds.
+        // Expects one attempt at first, and no further attempt within ten seconds.
         #expect(try current(at: 4301) == "A1")
         #expect(try current(at: 4305) == "A1")
         #expect(count.withLock(\.self) == 2)

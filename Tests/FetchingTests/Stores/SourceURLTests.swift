@@ -31,7 +31,7 @@ import Testing
         "s3://.bucket/a",
         "s3://../bucket/a", "s3://user@bucket/a", "s3://bucket:80/a", "s3://bu%63ket/a", "s3://bücket/a",
         "s3://" + String(repeating: "b", count: 64) + "/a", "s3://bucket/" + String(repeating: "a", count: 1025),
-        // Servers normalise these segments, so another bucket could be meant.
+        // Servers normalise these segments, so they could refer to another bucket.
         "s3://bucket/../other/a", "s3://bucket/a/..", "s3://bucket/./a", "s3://bucket/%2e%2e/other/a",
         "s3://bucket/a%2F..%2Fb", "s3://bucket/..%2fother",
         "s3://bu cket/a", "s3://bucket/a\n", "s3://bucket/a\\b", "s3://bucket/%00", "s3://bucket/%", "s3://bucket/%zz",

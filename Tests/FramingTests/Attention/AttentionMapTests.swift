@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: Scene.complexions)
     func `skin of every complexion has a high weight`(skin: Scene.Color) {
         let scene = Scene(width: 60, height: 60).ellipse(x: 30, y: 15, radius: 8, skin)
-        // The inside of the patch has no detail, so only its colour can give it weight.
+        // The inside of the patch has no detail, so its weight can come only from its colour.
         #expect(scene.map().weights[15 * 60 + 30] > 2 * scene.map().weights[15 * 60 + 10])
     }
 

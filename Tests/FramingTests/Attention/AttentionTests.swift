@@ -43,7 +43,7 @@ import Testing
         (22, 350, "the middle has more than twice the detail"),
     ])
     func `the centre wins if it has much more detail`(middle: Int, x: Int, why: Comment) throws {
-        // For example skin on the left, and a subject in the centre that is not a person.
+        // For example, skin on the left, and a subject other than a person in the centre.
         let profile = AttentionProfile(
             columns: [100, 0, 0, 0, 0, 0, 0, 0, 0, 0],
             rows: [1],
@@ -52,7 +52,7 @@ import Testing
         #expect(try attend(profile, "1:1", width: 1000, height: 300).crop.x == x, why)
     }
 
-    /// Objects are placed 2 % of the height above the centre, because only a cut at the upper edge counts.
+    /// Objects are placed 2 % of the height above the centre, because only a cut at the upper edge is penalised.
     @Test(arguments: [(ExpectedSubject.people, 0), (.things, 360)])
     func `an image without detail is cropped at the top for people and near the centre for objects`(
         expected: ExpectedSubject,

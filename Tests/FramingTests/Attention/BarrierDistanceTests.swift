@@ -24,7 +24,7 @@ import Testing
             45..<55 ~= x && 45..<55 ~= y ? Scene.Color(250, 128, 128) : Scene.Color(UInt8(x), 128, 128)
         }
         let distances = scene.barrierDistance.distances
-        // The colour does not change straight up to the border.
+        // Along the straight line up to the border, the colour does not change.
         #expect(distances[20 * 101 + 50] == 0)
         #expect(distances[50 * 101 + 50] >= 250 - 55)
     }

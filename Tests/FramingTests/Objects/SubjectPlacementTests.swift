@@ -36,7 +36,7 @@ import Testing
 
     @Test func `a small uncertain object does not outweigh attention`() {
         #expect(crop([object(.person, 1150, 300, 20, 40, 0.35)], attention: 0).x == 0)
-        // A certain object of the same size moves the crop, and so does a larger one.
+        // A certain object of the same size or a larger size moves the crop.
         #expect(crop([object(.person, 1150, 300, 20, 40, 0.95)], attention: 0).x > 700)
         #expect(crop([object(.person, 1000, 100, 100, 250, 0.35)], attention: 0).x > 600)
     }

@@ -1,6 +1,6 @@
-/// The subjects of llhttp's published request tests, one rule for each, with different requests.
+/// Rules for the topics of llhttp's published request tests, one rule per topic, with different requests.
 ///
-/// llhttp has lenient modes in addition to its strict one; requests that need them are rejected here.
+/// llhttp has a strict mode and lenient modes. Requests that need a lenient mode are rejected here.
 extension Conformance {
     static let framing = [
         Rule(

@@ -2,7 +2,7 @@ import Testing
 
 /// The requirements of RFC 9112 and RFC 9110 for request parsing, as requests with expected outcomes.
 enum Conformance {
-    /// One rule, with requests that follow or violate it.
+    /// A rule, with requests that follow or violate the rule.
     struct Rule: Sendable {
         /// The RFC and section, or the name of an attack.
         let origin: String
@@ -31,7 +31,7 @@ enum Conformance {
         case served(String)
         /// Status 200 with this text; the connection is closed.
         case servedLast(String)
-        /// This status; the connection is closed, and no further byte is read as a request.
+        /// This status; the connection is closed, and no further byte is parsed as a request.
         case refused(Int)
 
         /// The outcome as the documentation names it.

@@ -29,7 +29,7 @@ import Testing
     func `a request split at any byte gets the same response`(_ example: Conformance.Case) async throws {
         try await withServer(Self.configuration, on: .unix(path: temporarySocketPath())) { _, address in
             let bytes = example.bytes + Self.next
-            // Every position in most requests, and some positions in very long ones.
+            // Splits most requests at every position, and very long requests at some positions.
             for split in stride(from: 1, to: bytes.count, by: max(1, bytes.count / 400)) {
                 let client = try TestClient(address)
                 try await client.send(Array(bytes[..<split]))

@@ -15,7 +15,8 @@ struct NginxTests {
         let arrived = Mutex<[Nginx.Forwarded]>([])
         let id = try #require(HTTPField.Name("X-Request-ID"))
         try await withServer(on: .unix(path: temporarySocketPath())) { request in
-            // A request that nginx did not forward as a request has no ID, or the ID of another request.
+            // If nginx did not forward a request as a separate request, the request has no ID or the ID of another
+            // request.
             let entry = Nginx.Forwarded(id: request.headers[id] ?? "none", target: request.target)
             arrived.withLock { $0.append(entry) }
             return ServerResponse(text: request.target)

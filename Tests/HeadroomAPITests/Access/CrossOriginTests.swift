@@ -233,7 +233,7 @@ import Testing
 
     /// Headers of uploads, and whether the upload gets JSON.
     private static let uploads: [(headers: [(String, String)], isForm: Bool, isJSON: Bool)] = [
-        // Dropzone, with its default headers, and without those that other services do not allow.
+        // Dropzone with its default headers, and without the headers that other services do not allow.
         (
             [
                 ("Origin", "https://page.example"), ("Accept", "application/json"), ("Cache-Control", "no-cache"),
@@ -250,7 +250,7 @@ import Testing
                 ("Accept", "application/json, text/javascript, */*; q=0.01"),
             ], true, false
         ),
-        // Programs that ask for a plan.
+        // Programs that request a plan.
         ([("Accept", "application/json")], true, true), ([("Accept", "application/json")], false, true),
         ([("Origin", "https://page.example"), ("Accept", "application/json")], false, true),
     ]

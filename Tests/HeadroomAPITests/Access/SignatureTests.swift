@@ -81,7 +81,7 @@ import Testing
                 target.replacing(signature, with: String(repeating: "0", count: 64)),
                 target.replacing(signature, with: String(repeating: "x", count: 64)),
                 Credentials.sign("/frame", [("url", url)], key: Credentials.foreignKey),
-                // Another value, another parameter, a parameter less, a repeated parameter, an inserted byte.
+                // A changed value, an added parameter, a removed parameter, a repeated parameter, an inserted byte.
                 target.replacing("aspect=1%3A1", with: "aspect=1%3A2"), "\(target)&width=50",
                 target.replacing("aspect=1%3A1&", with: ""), "\(target)&aspect=1:1",
                 target.replacing("aspect=1%3A1", with: "aspect=1%3A1%26width%3D50"),

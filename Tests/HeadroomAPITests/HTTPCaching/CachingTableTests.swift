@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// The target with the actual address, and with a signature if the row has one.
+    /// The target with the actual address, and with a signature if the row requires it.
     private func target(_ row: CachingTable.Row, origin: String) throws -> String {
         guard let address = address(in: row.target, origin: origin) else { return row.target }
         guard let signature = row.conditions.first(where: { $0.hasPrefix("a signature") }) else {

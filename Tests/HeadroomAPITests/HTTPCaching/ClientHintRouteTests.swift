@@ -57,7 +57,7 @@ import Testing
             #expect(first.tag == same.tag && first.body == same.body && same.use == "headroom; hit")
             let saving = try await reply(("Sec-CH-Width", "300"), ("Save-Data", "on"))
             #expect(saving.tag != first.tag && saving.body.count < first.body.count)
-            // The URL alone does not find the response for another client.
+            // The URL alone must not lead to the response for another client.
             #expect(try await reply(("Sec-CH-Width", "300")).tag == first.tag)
             let fixed = try await service.request("GET", "/frame?width=320&quality=82&format=jpeg&\(url)")
             #expect(fixed["ETag"] == first.tag && fixed["Vary"] == nil)

@@ -80,7 +80,7 @@ import Testing
             try await TestService.running(detector, options) { service in
                 let reply = try await service.request("GET", target, headers: [("If-None-Match", known)])
                 #expect(reply.status == 304)
-                // The service must compute a response to find out whether it exists.
+                // The service must compute the response to determine whether it exists.
                 let any = try await service.request("GET", target, headers: [("If-None-Match", "*")])
                 #expect(any.status == 422)
             }

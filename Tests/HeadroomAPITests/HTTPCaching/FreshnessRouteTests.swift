@@ -22,7 +22,7 @@ import Testing
         return rules
     }
 
-    /// Rules with another time for each kind of response.
+    /// Rules with a different time for each kind of response.
     private static func all() throws -> FreshnessRules {
         try rules([
             (.crops, "max-age=10, s-maxage=1000"), (.versioned, "max-age=20, immutable"), (.fallbacks, "max-age=30"),

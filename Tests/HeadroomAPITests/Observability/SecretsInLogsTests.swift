@@ -8,7 +8,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// No secret of a request is logged, at any level and in any format.
+/// Secrets of requests are never logged, at any level or in any format.
 @Suite(.limitedConcurrency) struct SecretsInLogsTests {
     private static let image = Images.blankPNG
 

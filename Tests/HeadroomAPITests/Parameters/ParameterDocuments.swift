@@ -2,7 +2,7 @@ import HeadroomAPI
 import Imaging
 import Requests
 
-/// The parameter tables of documents and clients, as lines.
+/// Generates the parameter tables of documents and clients, as lines.
 struct ParameterDocuments {
     /// The operations of openapi.yaml with parameters, for example `GET /frame`.
     ///
@@ -79,7 +79,7 @@ struct ParameterDocuments {
         return components(texts) + old
     }
 
-    /// The components of all parameters, with the lines that the file has for each.
+    /// The components of all parameters, with the existing lines of the file for each component.
     private func components(_ texts: [String: [String]]) -> [String] {
         all.flatMap { parameter in
             let variants = parameter.variants.map { ($0.component, $0.values == nil ? parameter.name : $0.component) }
@@ -161,7 +161,8 @@ struct ParameterDocuments {
             }
         let schema = values.schema ?? own
         guard case .value(let value) = standard else { return "{ \(schema) }" }
-        // Not the keyword `default`: generated clients in Go send such values, also with parameters that exclude them.
+        // The keyword `default` is omitted, because generated clients in Go send default values even with parameters
+        // that exclude them.
         return "{ \(schema), description: 'Default: `\(value)`.' }"
     }
 
@@ -399,7 +400,7 @@ struct ParameterDocuments {
     /// The maximum line length in the clients.
     private static let maxLineLength = 120
 
-    /// A type as ruff formats it: on one line, or with one line per argument.
+    /// A type in the format of ruff: on one line, or with one line per argument.
     private static func annotation(_ indent: String, _ name: String, _ type: String, end: String) -> [String] {
         let line = indent + name + type + end
         guard line.count > maxLineLength, let bracket = type.firstIndex(of: "[") else { return [line] }
@@ -533,7 +534,7 @@ struct ParameterDocuments {
 
     // MARK: The fuzzer
 
-    /// The names as a query contains them, and all words.
+    /// The names as in a query, and all words.
     var dictionary: [String] {
         var words: [String] = []
         for parameter in all {

@@ -279,7 +279,7 @@ import Workers
         let image = try Self.largeImage()
         var options = TestService.Options()
         options.workers = 1
-        // One client may always hold twice the maximum source size, which is less than its share of three quarters.
+        // One client may always use twice the maximum source size, which is less than its share of three quarters.
         options.maxBodyBytes = 2 << 20
         options.maxSourceMemory = 8 << 20
         try await TestService.running(detector, options) { service in
@@ -290,7 +290,7 @@ import Workers
                 try await client.send("POST", "/faces", headers: headers, body: image)
                 clients.append(client)
             }
-            // Each body waits for the worker and keeps its memory, or gets 503 because of its client's share.
+            // Each body waits for the worker and keeps its memory, or gets 503 because its client exceeds its share.
             func refused() -> Int { Int(service.metric(#"headroom_http_problems_total{kind="overloaded"}"#) ?? 0) }
             #expect(await eventually { refused() + service.load.running + service.load.waiting == 10 })
             #expect(refused() > 0 && service.sourceMemory >= 4 << 20)

@@ -4,7 +4,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// JSON objects with parameters: every notation that RFC 8259 allows, and invalid ones.
+/// JSON objects with parameters, in every notation that RFC 8259 allows, and in invalid notations.
 @Suite(.limitedConcurrency) struct ParameterObjectTests {
     private func reply(_ body: String, to service: TestService) async throws -> TestClient.Reply {
         let json = [("Content-Type", "application/json")]

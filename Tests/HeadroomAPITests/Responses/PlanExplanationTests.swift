@@ -13,8 +13,8 @@ import Testing
 
     init() throws { pair = try Images.pairJPEG.get() }
 
-    /// A detector that finds the drawn faces of ``Pictures/pair``, one of them twice, and returns a detection below the
-    /// threshold.
+    /// A detector that finds the drawn faces of ``Pictures/pair``, one of them twice, and also returns a detection
+    /// below the threshold.
     private static let detector = ScriptedDetector { _, image in
         let scale = Double(image.size.width) / Double(Images.pair.size.width)
         func detection(_ box: PixelRect, _ confidence: Double) -> Detection {

@@ -6,7 +6,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// The format that `format=auto` selects: the smallest file among the accepted formats, depending on the output's
+/// The format that `format=auto` selects: the accepted format with the smallest file, which depends on the output's
 /// pixels.
 @Suite(.limitedConcurrency) struct AutomaticFormatTests {
     /// The content of an image.
@@ -71,7 +71,7 @@ import Testing
     private static let safari = "image/webp,image/png,image/svg+xml,image/*;q=0.8,video/*;q=0.8,*/*;q=0.5"
     private static let plain = "image/png,image/jpeg"
 
-    /// Accept, the source's format and content, and the format of the response.
+    /// The Accept field, the format and content of the source, and the format of the response.
     private static let table: [(accept: String?, source: OutputFormat, kind: Kind, sent: [OutputFormat])] = [
         (nil, .jpeg, .photograph, [.jpeg]), ("*/*", .jpeg, .photograph, [.jpeg]), (plain, .jpeg, .photograph, [.jpeg]),
         (safari, .jpeg, .photograph, [.webp]), ("image/webp,image/png", .jpeg, .photograph, [.webp]),

@@ -83,7 +83,7 @@ import Testing
             for element in value.elements { collect(element) }
         }
         collect(contract.document)
-        // Responses to requests that are not operations.
+        // The responses to requests that do not match an operation.
         let apart: Set<String> = ["NotFound", "MethodNotAllowed", "NotImplemented", "VersionNotSupported"]
         // Security schemes are referenced by name and not with `$ref`.
         for (section, components) in contract.document["components"].members where section != "securitySchemes" {
@@ -203,7 +203,7 @@ import Testing
     @Test func `schemas have no keywords that generators of clients cannot use`() {
         func check(_ value: JSONValue, _ place: String) {
             // Generated Python cannot read a Boolean with one value, and generated Go sends the defaults of parameters,
-            // also of parameters that require another parameter.
+            // even of parameters that require another parameter.
             if value["type"] == "boolean" { #expect(value["const"].isNull, "\(place)") }
             #expect(value["type"].isNull || value["default"].isNull, "\(place)")
             for (name, member) in value.members { check(member, "\(place).\(name)") }
@@ -215,7 +215,7 @@ import Testing
     @Test(arguments: ["width", "height", "dpr", "zoom", "quality"])
     func `bounds match the code`(name: String) throws {
         let schema = contract.schema.resolved(contract.document["components"]["parameters"][name]["schema"])
-        // For "pixels or a percentage", the bounds of the pixels.
+        // For "pixels or a percentage", checks the bounds of the pixels.
         let number = schema["anyOf"].elements.first ?? schema
         let minimum = try #require(number["minimum"].double)
         let maximum = try #require(number["maximum"].double)

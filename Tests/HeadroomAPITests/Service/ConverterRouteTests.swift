@@ -7,14 +7,14 @@ import TestPacing
 import Testing
 import Workers
 
-/// Files that converters read, with programs that work, fail, and attack the service.
+/// Files for converters, with programs that work, that fail, and that attack the service.
 @Suite(.limitedConcurrency, .enabled(if: ConverterSet.obstacle() == nil, "this machine cannot confine converters"))
 struct ConverterRouteTests {
     private static let svg = Array("<svg xmlns='http://www.w3.org/2000/svg' width='2' height='1'/>".utf8)
     private static let pdf = Array("%PDF-1.7\n".utf8)
     private static let python = "/usr/bin/python3"
 
-    /// A script of the shell that writes an image whose width is ten times the page.
+    /// A shell script that writes an image whose width is ten times the page number.
     private static let widthOfPage = """
         w=$(( {page} * 10 )); printf 'P6 %d 1 255\\n' $w; i=0
         while [ $i -lt $w ]; do printf abc; i=$((i+1)); done
@@ -82,7 +82,7 @@ struct ConverterRouteTests {
                     tags.insert(reply["ETag"] ?? "")
                 }
                 #expect(tags.count == 4)
-                // Faces that were found on one page are not the faces of another.
+                // The faces of one page must not be used for another page.
                 for (page, width) in [(1, 10), (2, 20)] {
                     let reply = try await service.request("GET", "/faces?url=\(url)&page=\(page)")
                     #expect(try JSONValue(json: reply.body)["source"]["width"].integer == width)
@@ -92,7 +92,7 @@ struct ConverterRouteTests {
     }
 
     @Test func `time is passed in seconds with three decimals`() async throws {
-        // The width is the number of characters of the time.
+        // The width is the number of characters in the time.
         let script = """
             t={time}; printf 'P6 %d 1 255\\n' ${#t}; i=0; while [ $i -lt ${#t} ]; do printf abc; i=$((i+1)); done
             """
@@ -123,7 +123,7 @@ struct ConverterRouteTests {
         }
     }
 
-    /// Programs of the shell, and the words of the problem.
+    /// Shell scripts, and the expected words of the problem.
     private static let failures: [(script: String, words: String)] = [
         ("exit 3", "could not read these bytes"),
         ("kill -9 $$", "could not read these bytes"),
@@ -168,7 +168,7 @@ struct ConverterRouteTests {
             var texts: [String] = []
             for _ in 0..<3 {
                 let reply = try await service.request("POST", "/frame?format=png", body: Self.svg)
-                // 503 on a busy machine, which gave the converter too little processor time.
+                // 503 occurs on a busy machine that gives the converter too little processor time.
                 #expect([422, 503].contains(reply.status), "\(reply.text)")
                 texts.append(reply.text)
             }
@@ -178,7 +178,7 @@ struct ConverterRouteTests {
         }
     }
 
-    /// Programs of Python, which end with status 9 if a call is denied.
+    /// Python programs, which exit 9 if a call is denied.
     private static let calls = [
         "socket.socket()", "socket.socket(socket.AF_UNIX)", "socket.socketpair()", "os.fork()",
         "os.kill(os.getppid(), 0)",

@@ -71,9 +71,9 @@ import Testing
             let before = try await service.request("GET", "/frame?\(old)&\(url)")
             #expect(before.status == 200 && before.body == now.body)
             #expect(before["Headroom-Deprecated"] == header)
-            // The same key of the caches.
+            // Both requests have the same cache key.
             #expect(before["ETag"] == now["ETag"] && before["Cache-Status"]?.contains("hit") == true)
-            // From the response index, without parsing the parameters.
+            // This response comes from the response index, without parsing the parameters.
             let again = try await service.request("GET", "/frame?\(old)&\(url)")
             #expect(again.body == now.body && again["Headroom-Deprecated"] == header)
             #expect(log.lines.count { $0.contains("deprecated=\(header) ") } == 2)
@@ -97,7 +97,7 @@ import Testing
                 body: Array(#"{"url": "\#(address)", "watermark": "hat"}"#.utf8)
             )
             #expect(mixed.status == 400 && mixed.text.contains("mark is not allowed with watermark"))
-            // Errors have the name that was sent.
+            // Errors contain the name that was sent.
             for (query, text) in [
                 ("mark=missing", "mark=missing is not valid"),
                 ("format=html&mark=halo", "mark is not allowed with format=html"),

@@ -61,7 +61,7 @@ import Testing
             try await TestService.running(ScriptedDetector(), options) { service in
                 try await TestOrigin.running(responses) { origin in
                     for (path, status) in zip(["/gone.png", "/broken.png", "/text"], statuses) {
-                        // Not described in openapi.yaml: an image with the status of a problem.
+                        // openapi.yaml does not describe an image with the status of a problem.
                         let client = try service.client()
                         try await client.send("GET", "/frame?width=20&url=" + percentEncoded(origin + path))
                         let reply = try await client.reply()
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// Responses with status 200 that are not an image that can be decoded.
+    /// Responses with status 200 whose body is not a decodable image.
     private static func broken() throws -> [String: [UInt8]] {
         let whole = try Images.singleJPEG.get()
         return [
@@ -137,7 +137,7 @@ import Testing
                 let page = percentEncoded(origin + "/page")
                 let target = "/weserv/?w=20&h=20&fit=cover&url=\(page)&default="
                 try check(await service.request("GET", target + other))
-                // A fallback image that is broken, too.
+                // The fallback image is also broken.
                 #expect(try await service.request("GET", target + page).status >= 400)
             }
         }
@@ -151,7 +151,7 @@ import Testing
         let responses = ["/large.png": TestOrigin.Response.file(large)]
         try await TestService.running(ScriptedDetector(), options(blank)) { service in
             try await TestOrigin.running(responses) { origin in
-                // Oversized: the operator must notice it.
+                // An oversized image must cause an error, so that the operator notices it.
                 let page = try await service.request("GET", "/frame?url=" + percentEncoded(origin + "/large.png"))
                 #expect(page.status == 422)
                 let other = try await service.request("GET", "/frame?url=ftp://h/")
@@ -175,7 +175,7 @@ import Testing
                 )
                 let imgproxy = "/imgproxy/unsafe/rs:fill:20:20/fiu:\(encoded)/plain/\(url)"
                 try check(await service.request("GET", imgproxy))
-                // A fallback image that is missing as well.
+                // The fallback image is also missing.
                 let missing = percentEncoded(origin + "/none.png")
                 let reply = try await service.request("GET", "/weserv/?w=20&url=\(url)&default=\(missing)")
                 #expect(reply.status == 404)

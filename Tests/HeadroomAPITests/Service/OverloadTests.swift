@@ -164,7 +164,7 @@ import Testing
             try await first.send("POST", "/faces", body: image)
             #expect(await eventually { detector.calls == 1 })
             let second = try service.client()
-            // If the body were received and decoded, the problem would describe its bytes.
+            // If the service received and decoded the body, the problem would describe its bytes.
             try await second.send("POST", "/faces", body: [1, 2, 3])
             let refused = try await second.reply()
             #expect(refused.status == 503)

@@ -52,7 +52,7 @@ import Testing
             #expect(reply.status == 200 && reply["Content-Type"] == "text/html; charset=utf-8")
             let text = reply.text
             #expect(text.contains("<h2 id=") && text.contains("<table>") && text.contains("</html>"))
-            // No mark of Markdown is left outside code, and every link leads to a page of this service or to a URL.
+            // No Markdown syntax remains outside code, and every link leads to a page of this service or to a URL.
             let words = text.replacing(/<(code|pre)[^>]*>.*?<\/(code|pre)>/.dotMatchesNewlines(), with: "")
             #expect(!words.contains("](") && !words.contains("**") && !words.contains("| ---"))
             for link in text.matches(of: /href="([^"]+)"/) {

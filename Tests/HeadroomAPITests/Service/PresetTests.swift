@@ -80,7 +80,7 @@ import Testing
 
     @Test func `requests are counted by preset, for every kind of response`() async throws {
         try await running(try Self.set()) { service, url in
-            // Computed, from the index, by the preset's URL, and not modified.
+            // The responses are computed, from the index, from the preset's URL, and not modified.
             let targets = ["/frame?preset=avatar&\(url)", "/frame?preset=avatar&\(url)", "/preset/avatar?\(url)"]
             var tag = ""
             for target in targets { tag = try #require(try await service.request("GET", target)["ETag"]) }

@@ -11,8 +11,7 @@ import Testing
 
 /// Redacted images of every route and form.
 ///
-/// They come from a service that has the same image without redaction in its caches, and from another service that
-/// shares these caches through Redis.
+/// One service has the same image without redaction in its caches. Another service shares these caches through Redis.
 @Suite(.limitedConcurrency, .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.advice)))
 struct RedactionRouteTests {
     private static let targets = [

@@ -7,7 +7,7 @@ import Workers
 
 /// The memory budget for fetched sources that wait or are in use.
 @Suite(.limitedConcurrency) struct SourceMemoryTests {
-    /// An image of 400 KB: decoders ignore bytes after the end of a PNG.
+    /// An image of 400 KB; decoders ignore the bytes after the end of the PNG.
     private let image: [UInt8]
 
     init() throws { image = try Images.blankPNG.get() + [UInt8](repeating: 0, count: 400_000) }

@@ -290,7 +290,7 @@ import Testing
                 #expect(refused["Retry-After"] == "1")
                 #expect(try JSONValue(json: refused.body)["type"] == "urn:headroom:problem:fetch-overloaded")
                 #expect(try await service.request("POST", "/frame", body: blank).status == 200)
-                // The slot is free once its client has disconnected.
+                // The slot is free after its client has disconnected.
                 try await silent.reset()
                 #expect(try await eventually { try await service.request("GET", target).status == 200 })
             }
@@ -301,7 +301,7 @@ import Testing
         let responses = ["/a.png": TestOrigin.Response.file(blank)]
         let missing = try await TestService.running { service in
             try await TestOrigin.running([:]) { origin in
-                // No cause is named for a client behind a proxy.
+                // A client behind a proxy does not receive the cause.
                 let proxied = [("X-Forwarded-For", "203.0.113.1")]
                 return try await service.request(
                     "GET",

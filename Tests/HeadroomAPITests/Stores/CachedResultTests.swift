@@ -125,7 +125,7 @@ import Testing
             let first = isSigned ? Credentials.sign("/frame", pairs) : "/frame?width=90&\(url)"
             let tag = try #require(try await service.request("GET", first)["ETag"])
             for (condition, ending) in [([], "&"), ([("If-None-Match", tag)], "&&")] {
-                // The same request, but the index does not contain this spelling.
+                // The request is the same, but the index does not contain this spelling.
                 let slow = try await service.request("GET", first + ending, headers: condition)
                 for _ in 0..<2 {
                     let fast = try await service.request("GET", first, headers: condition)
@@ -142,7 +142,7 @@ import Testing
 
     @Test func `a request that gets 304 adds an index entry without an image`() async throws {
         try await running { service, _, url in
-            // The same image, but the index does not contain this spelling.
+            // The image is the same, but the index does not contain this spelling.
             let tag = try #require(try await service.request("GET", "/frame?width=90&\(url)&")["ETag"])
             let target = "/frame?width=90&\(url)"
             for isKnown in [true, true, false, true, false] {
@@ -168,7 +168,7 @@ import Testing
             #expect(again["detector"]["cached"] == .bool(true))
             #expect(again["faces"] == first["faces"] && again["crops"] == first["crops"])
             #expect(again["detector"]["passes"] == first["detector"]["passes"])
-            // An upload of the same bytes is the same image.
+            // An upload of the same bytes counts as the same image.
             let posted = try await service.document("/faces", posting: image)
             #expect(posted["detector"]["cached"] == .bool(true))
             #expect(detector.calls == calls)

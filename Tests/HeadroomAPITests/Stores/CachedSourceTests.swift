@@ -40,7 +40,8 @@ import Testing
         TestOrigin.Response(status: .ok, headers: headers, body: bytes)
     }
 
-    /// An origin's headers and the resulting freshness in seconds; 0 means a request to the origin for each use.
+    /// An origin's headers and the resulting freshness in seconds; 0 causes a request to the origin for each
+    /// use.
     @Test(
         arguments: [
             ([:], 60),

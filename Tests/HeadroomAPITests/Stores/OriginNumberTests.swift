@@ -7,7 +7,7 @@ import Synchronization
 import TestPacing
 import Testing
 
-/// Numbers and dates in origins' headers, far out of range and in any combination.
+/// Numbers and dates in origins' headers, far out of range and in arbitrary combinations.
 @Suite(.limitedConcurrency) struct OriginNumberTests {
     private static let numbers = [
         "0", "1", "-1", "+1", "60", "2147483647", "2147483649", "253402300800", "9223372036854775807",
@@ -44,7 +44,7 @@ import Testing
         options.caching.followsOrigin = true
         let origin = TestOrigin { request in
             let headers = next.withLock { $0.headers }
-            // First an image, then a 304.
+            // The first response is an image, and the second response is a 304.
             return request.headers[.ifNoneMatch] == nil
                 ? TestOrigin.Response(status: .ok, headers: headers, body: image)
                 : TestOrigin.Response(status: .notModified, headers: headers)

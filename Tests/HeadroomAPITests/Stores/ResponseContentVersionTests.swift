@@ -8,12 +8,11 @@ import TestPacing
 import TestImages
 import Testing
 
-/// The content of responses for all kinds of requests: if any of these digests changes, ``ResponseKey/version`` must
-/// change.
+/// The content of responses for all kinds of requests.
 ///
-/// Pixels are digested after decoding, and documents are digested without times, so the digests depend only on this
-/// program. Nothing is scaled, because scaling depends on the processor. The detector is scripted, so that a better
-/// detector does not require a new version.
+/// If one of these digests changes, ``ResponseKey/version`` must change. Pixels are digested after decoding, and
+/// documents are digested without times, so the digests depend only on this program. Nothing is scaled, because scaling
+/// depends on the processor. The detector is scripted, so that a better detector does not require a new version.
 @Suite(.limitedConcurrency) struct ResponseContentVersionTests {
     private static let version = 14
 

@@ -14,8 +14,8 @@ import Workers
 /// Caches keep responses for a year under a key that contains ``ResponseKey/version``: if the bytes of a response
 /// change, the version must change.
 ///
-/// The digests are of decoded pixels, so they depend on this program and not on the libraries that compress. The images
-/// have their full size, so the digests do not depend on the processor that scales.
+/// Decoded pixels are digested, so the digests depend on this program and not on the compression libraries. Images are
+/// not scaled, because scaling depends on the processor.
 @Suite(.limitedConcurrency) struct ResponseVersionTests {
     private static let version = 14
 

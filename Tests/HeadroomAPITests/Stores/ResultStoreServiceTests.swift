@@ -129,7 +129,7 @@ import Testing
                     let reply = try await service.request("GET", target)
                     #expect(reply["Cache-Status"] == "headroom; fwd=miss")
                 }
-                // Results shortly after a purge are not stored, because clocks differ.
+                // Results that are computed shortly after a purge are not stored, because clocks may differ.
                 clock.advance(by: 100)
                 try await TestService.running(ScriptedDetector(), options) { service in
                     let reply = try await service.request("GET", target)

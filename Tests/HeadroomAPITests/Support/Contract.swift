@@ -49,7 +49,7 @@ struct Contract: Sendable {
         at location: SourceLocation
     ) {
         let path = String(target.prefix { $0 != "?" })
-        // URLs of other services are described by those services.
+        // openapi.yaml does not describe URLs of other services.
         guard URLFormatName.of(path: path) == nil else { return }
         let problems = violations(reply, to: method, path: path)
         #expect(problems == [], "\(method) \(target)", sourceLocation: location)
@@ -85,7 +85,7 @@ struct Contract: Sendable {
         _ described: JSONValue,
         path: String
     ) -> [String] {
-        // Fields of every response belong to HTTP, or are described once at the beginning of the document.
+        // The fields that every response has belong to HTTP, or are described once at the beginning of the document.
         let plain: Set<String> = ["content-type", "content-length", "date", "connection", "x-request-id"]
         let names = described["headers"].members.reduce(into: [String: JSONValue]()) {
             $0[$1.key.lowercased()] = schema.resolved($1.value)

@@ -1,6 +1,8 @@
 import Foundation
 
-/// The part of JSON Schema 2020-12 that openapi.yaml uses; other keywords are reported, so that no keyword is ignored.
+/// The part of JSON Schema 2020-12 that openapi.yaml uses.
+///
+/// Unknown keywords are violations, so that no keyword is ignored.
 struct JSONSchema {
     /// The document that `$ref` refers to.
     let document: JSONValue

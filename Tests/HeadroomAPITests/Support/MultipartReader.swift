@@ -1,5 +1,6 @@
-/// Parses a multipart body according to RFC 2046 §5.1.1, independently of the code that writes it, so that the two do
-/// not share errors.
+/// Parses a multipart body according to RFC 2046 §5.1.1.
+///
+/// It does not use the code that writes such bodies, so that both do not have the same errors.
 struct MultipartReader {
     struct Part {
         /// The parts, in their order.

@@ -67,7 +67,7 @@ struct TestService: Sendable {
         private static let avatar = try? Preset("avatar", [("aspect", "1:1"), ("width", "40")])
         var streams = {
             var streams = StreamConfiguration()
-            // No test measures time, and other load delays all of them.
+            // No test measures time, and other load may delay every test.
             streams.maxDelay = .seconds(60)
             streams.idleTime = .seconds(60)
             streams.minBytesPerSecond = 0

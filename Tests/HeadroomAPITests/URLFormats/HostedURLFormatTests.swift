@@ -84,7 +84,7 @@ import Testing
                 let reply = try await get(service, target)
                 #expect(try size(reply) == PixelSize(width: 64, height: 48), "\(target)")
                 #expect(reply["Content-Type"] == "image/png")
-                // Clients need not know the origin.
+                // The response must not reveal the origin to clients.
                 #expect(reply["Cache-Tag"]?.wholeMatch(of: /source-[0-9a-f]{16}/) != nil && reply["Link"] == nil)
             }
             let whole = "/imgix/\(percentEncoded(origin + "/pair.jpg"))"

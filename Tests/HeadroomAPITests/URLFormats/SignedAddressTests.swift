@@ -5,7 +5,9 @@ import Requests
 import Testing
 import TestImages
 
-/// Changes to signed URLs: each is rejected, or has the same meaning.
+/// Changes to signed URLs.
+///
+/// A changed URL must be rejected or have the same meaning.
 @Suite struct SignedAddressTests {
     /// The outcome of a URL.
     private enum Outcome: Equatable {
@@ -164,7 +166,7 @@ import TestImages
         let meant = Self.outcome(thumbor, "/\(signature)/\(signed)")
         let encoded = "60x50/smart/filters%3Aquality%2880%29%3Aformat%28png%29/\(url)"
         #expect(Self.outcome(thumbor, "/\(signature)/\(encoded)") == meant)
-        // The signature of the encoded text is valid too.
+        // The signature of the encoded text is also valid.
         #expect(Self.outcome(thumbor, "/\(SignedAddresses.thumbor(encoded))/\(encoded)") == meant)
         for other in [
             "60x50%2Fsmart/filters:quality(80):format(png)/\(url)",

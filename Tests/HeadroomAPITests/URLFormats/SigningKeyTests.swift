@@ -32,7 +32,7 @@ import Testing
         #expect(try Self.second(signed.name).verify(address) == 2)
     }
 
-    /// Every format declares whether it has signatures: by default no format is served unsigned.
+    /// Every format declares whether it has signatures, so that no format is served unsigned by default.
     @Test(arguments: URLFormatName.allCases) func `a format with signatures but without keys is reported as unsigned`(
         name: URLFormatName
     ) throws {

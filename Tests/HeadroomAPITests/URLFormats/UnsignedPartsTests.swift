@@ -6,7 +6,9 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Parts of a request that a signature does not cover, at a running service: they reach neither the origin nor the job.
+/// Parts of a request that a signature does not cover.
+///
+/// In a running service, they must reach neither the origin nor the job.
 @Suite(.limitedConcurrency) struct UnsignedPartsTests {
     /// The outcome of a request with an unsigned part.
     private enum Effect: Equatable {
@@ -35,7 +37,7 @@ import Testing
 
     /// The effect of a part on a URL of a URL format; nil is this service's own signature.
     ///
-    /// thumbor and imgproxy do not use a query, so the query of a URL is dropped. imgix signs the whole query.
+    /// thumbor and imgproxy do not use queries, so the query of the URL is dropped. imgix signs the whole query.
     /// Cloudinary signs the source's query; only the numbers that Cloudinary's clients add are dropped.
     private static func effect(_ part: Part, on name: URLFormatName?) -> Effect {
         switch (name, part) {

@@ -6,8 +6,8 @@ import Testing
 
 /// Untrusted file names: no command prints their control characters.
 @Suite(.limitedConcurrency) struct FileNameTests {
-    /// Red text, a carriage return, a line end, a bell, the C1 control CSI, and marks that change the direction of
-    /// writing.
+    /// Red text, a carriage return, a line end, a bell, the C1 control CSI, and characters that change the text
+    /// direction.
     private static let name = "a\u{1B}[31m\r\n\u{7}\u{9B}2J\u{202E}\u{2066}\u{200F}b"
 
     private static let hidden = Set("\u{1B}\r\u{7}\u{9B}\u{202E}\u{2066}\u{200F}".unicodeScalars)

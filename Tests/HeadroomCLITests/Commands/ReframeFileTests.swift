@@ -147,7 +147,7 @@ struct ReframeFileTests {
     func `the last frame has the same duration as in the source`(suffix: String, result: String) async throws {
         let folder = try Folder()
         try await ffmpeg("-f lavfi -i testsrc2=size=160x90:rate=25:duration=2 \(Self.h264) plain.mp4", in: folder)
-        // Frames of 40 ms; the last frame lasts 6 seconds.
+        // Each frame lasts 40 ms, and the last frame lasts 6 seconds.
         try await ffmpeg(
             "-i plain.mp4 -c copy -bsf:v \"setts=duration='if(eq(N,49),6/TB,DURATION)'\" in.mp4",
             in: folder

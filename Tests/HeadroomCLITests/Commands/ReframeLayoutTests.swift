@@ -175,7 +175,7 @@ struct ReframeLayoutTests {
         let folder = try Folder()
         let plan = try await plan(folder, ["--aspect", "9:16"])
         let shown = try #require(plan.frames.first)
-        // Selects the person who is not shown, by a position inside the head.
+        // Selects the person outside the crop by a position inside the head.
         let other = shown.x < 320 ? Self.faces[1] : Self.faces[0]
         let pick =
             #"{"version":1,"aspect":"9:16","edits":{"shots":[{"time":1,"people":[{"x":\#(other + 40),"y":90}]}]}}"#

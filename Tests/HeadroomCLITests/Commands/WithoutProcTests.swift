@@ -4,7 +4,7 @@ import TestPacing
 import TestPrograms
 import Testing
 
-/// The commands if proc(5) is not mounted, as in some container image builds.
+/// The commands on a system without proc(5), as in some container image builds.
 @Suite(
     "headroom without /proc",
     .limitedConcurrency,

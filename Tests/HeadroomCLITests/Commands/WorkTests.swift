@@ -86,7 +86,7 @@ struct WorkTests {
         #expect(run.status == 0)
         let responses = try Self.messages(run.output).dropFirst()
         let failed = responses.filter { $0.header["status"] as? Int != 200 }
-        // A body together with a url is an error too, and every error has an explanation.
+        // A body together with a url is also an error, and every error has an explanation.
         #expect(failed.count == headers.count)
         #expect(failed.allSatisfy { $0.body.starts(with: Array("{".utf8)) })
         let expected = headers.map(\.1).sorted()

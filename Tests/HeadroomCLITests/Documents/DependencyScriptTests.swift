@@ -4,7 +4,7 @@ import TestPacing
 import TestPrograms
 import Testing
 
-/// Runs scripts/install-dependencies.sh with test programs that replace apt-get, sleep and others.
+/// Runs scripts/install-dependencies.sh with test programs that replace apt-get, sleep and other programs.
 @Suite(.limitedConcurrency) struct DependencyScriptTests {
     /// The output of apt-get 2.6 in Debian 12 while another program holds a lock.
     private static let locks = [

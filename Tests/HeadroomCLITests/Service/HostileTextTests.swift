@@ -3,7 +3,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// The longest accepted head, body, form, query and path, filled with text that makes Unicode operations slow.
+/// Tests the longest accepted head, body, form, query and path, filled with text that makes Unicode operations slow.
 @Suite("Hostile text", .limitedConcurrency)
 struct HostileTextTests {
     /// A part of a request that contains text from the client.

@@ -7,7 +7,7 @@ import TestImages
 import TestPacing
 import Testing
 
-/// Three memory budgets that clients can fill, all of them full at the same time.
+/// Fills three memory budgets that clients can fill, all at the same time.
 ///
 /// `scripts/soak/bounds.py` also fills the other budgets, which takes half a minute.
 @Suite("Memory that clients fill", .limitedConcurrency)

@@ -85,7 +85,7 @@ struct SupervisorTests {
         let load = Load()
         let port = service.port
         try await withThrowingTaskGroup(of: Void.self) { group in
-            // The clients also end if an error ends this closure.
+            // The clients also stop if an error ends this closure.
             defer { load.isOver.store(true, ordering: .relaxed) }
             for _ in 0..<clients {
                 group.addTask {
@@ -160,8 +160,7 @@ struct SupervisorTests {
     @Test func `the supervisor gives up if the service ends at every start`() async throws {
         let service = try await RunningService(["--port", "0", "--workers", "1"], in: Folder())
         let parent = service.parentID
-        // Kills each process long before it is ready. A process that becomes ready in spite of this starts a new
-        // series.
+        // Kills each process long before it is ready. If a process becomes ready nevertheless, a new series starts.
         let killing = Task {
             while !Task.isCancelled, FileManager.default.fileExists(atPath: "/proc/\(parent)/exe") {
                 for process in try ChildProcesses.of(parent) { kill(process, SIGKILL) }

@@ -55,7 +55,7 @@ struct ConfigTests {
         }
     }
 
-    /// Options, variables and lines of a file with the old name of a setting, and the origin that is printed.
+    /// Options, variables and settings files with the old name of a setting, and the printed origin.
     static let oldNames:
         [(arguments: [String], variables: [String: String], file: String, source: String, use: String)] = [
             (["--grammars", "weserv"], [:], "", "--grammars", "--url-formats"),

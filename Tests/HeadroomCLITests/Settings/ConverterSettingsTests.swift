@@ -3,9 +3,9 @@ import TestPacing
 import TestPrograms
 import Testing
 
-/// The converters of the settings file, as the commands read them.
+/// The converters in the settings file, as the commands read them.
 @Suite(.limitedConcurrency) struct ConverterSettingsTests {
-    /// The run of `headroom config` with a settings file.
+    /// Runs `headroom config` with a settings file.
     ///
     /// Confinement is not required, so that the tests also run on machines without it.
     private func config(_ text: String, _ environment: [String: String] = [:]) async throws -> ProgramRun {

@@ -71,7 +71,7 @@ struct ReloadTests {
                 #expect(line.contains("\(setting)=\(name)") && line.contains("not a regular file"), "\(line)")
             }
         }
-        // The settings file is checked too, and startup does the same checks.
+        // The settings file is also checked, and startup makes the same checks.
         unlink(folder.url.appending(path: "headroom.yaml").path)
         #expect(symlink(pipe, folder.url.appending(path: "headroom.yaml").path) == 0)
         service.send(signal: SIGHUP)

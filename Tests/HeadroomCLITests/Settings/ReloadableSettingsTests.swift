@@ -240,7 +240,7 @@ struct ReloadableSettingsTests {
         one.fetchRules == other.fetchRules && one.overlays.digest == other.overlays.digest && text(one) == text(other)
     }
 
-    /// The settings as text, without the long ones, which are compared directly.
+    /// The settings as text, without long settings, which are compared directly.
     private static func text(_ settings: ReloadableSettings) -> String {
         var text = ""
         for (name, value) in Mirror(reflecting: settings).children where !["fetchRules", "overlays"].contains(name) {

@@ -18,7 +18,8 @@ struct ServeSettingsTests {
         let folder = try Folder()
         let options = try await options(in: folder)
         #expect(options.count > 15)
-        // Longer than the path of a socket may be, and neither a number, nor a keyword, nor the name of a detector.
+        // This value is longer than the maximum path of a socket, and is not a number, a keyword or the name of a
+        // detector.
         let nonsense = String(repeating: "?", count: 200)
         var environment: [String: String] = [:]
         for option in options where option != "host" {

@@ -143,7 +143,7 @@ import Testing
             try await client.send("GET", "/frame?url=http%3A%2F%2Fb.example%2F", headers: headers)
             return try await client.reply().status
         }
-        // Of two successive requests one is rejected, even if a minute has passed since the previous one.
+        // One of two successive requests is rejected, even if a minute has passed since the previous request.
         func isLimited() async throws -> Bool {
             for _ in 0..<3 where try await status(Self.secret) == 429 { return true }
             return false

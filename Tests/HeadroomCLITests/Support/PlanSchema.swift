@@ -67,7 +67,7 @@ struct PlanSchema {
     }
 }
 
-/// Distinguishes numbers from booleans, because Foundation parses both to the same class.
+/// Distinguishes numbers from Booleans, because Foundation parses both into the same class.
 private enum CFBooleanLike {
     static func isBoolean(_ number: NSNumber) -> Bool { String(cString: number.objCType) == "c" }
 }

@@ -75,7 +75,7 @@ import Testing
         func add(_ place: Int) {
             bytes.replaceSubrange(place..<place + 4, with: HEIFWriter.long(number(place) + Self.sound.count))
         }
-        // The track's bytes move the image data, so the offsets of the only chunk and of the item must change.
+        // Inserting the track moves the image data, so the offsets of the only chunk and of the item must change.
         add(try Self.place(of: "stco", in: bytes) + 12)
         if hasItems { add(try Self.place(of: "iloc", in: bytes) + 18) }
         let end = movie - 4 + number(movie - 4)

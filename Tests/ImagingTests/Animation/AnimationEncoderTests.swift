@@ -19,7 +19,7 @@ import Testing
         return try writer.finish()
     }
 
-    /// The maximum difference in alpha: AVIF compresses alpha with a small loss.
+    /// The maximum difference in alpha, because AVIF compresses alpha with a small loss.
     private static func alphaError(_ format: OutputFormat) -> Int { format.isExpensive ? 24 : 0 }
 
     /// The minimum alpha of an image.

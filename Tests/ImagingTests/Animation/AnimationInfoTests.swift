@@ -4,7 +4,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// The properties of an animation that the file's structure states.
+/// The properties of an animation in the structure of its file.
 @Suite(.limitedConcurrency) struct AnimationInfoTests {
     private static let size = PixelSize(width: 12, height: 9)
 

@@ -12,7 +12,7 @@ import Testing
         PixelRect(x: 0, y: 8, width: 4, height: 8), PixelRect(size),
     ]
 
-    /// A different pattern for each frame, partly transparent.
+    /// A partly transparent pattern, different for each frame.
     private static func pixel(_ frame: Int, _ x: Int, _ y: Int) -> WebPFile.RGBA {
         let alpha: [UInt8] = [255, 0, 128, 255, 40]
         let value = x * 7 + y * 13 + frame * 31

@@ -65,8 +65,8 @@ import Testing
     @Test(arguments: ["RGB ", "CMYK"]) func `colours of a profile with a table are converted to sRGB`(
         space: String
     ) throws {
-        // Ink on paper, or light, without hue: lightness is the product of the channels' transmissions, or the sum of
-        // the channels.
+        // Ink on paper or light, without hue. For ink, lightness is the product of the channels' transmissions; for
+        // light, it is the sum of the channels.
         func lightness(_ corner: [Int]) -> Double {
             space == "CMYK"
                 ? zip(corner, [0.7, 0.6, 0.8, 0.0]).reduce(100) { $0 * ($1.0 == 1 ? $1.1 : 1) }
@@ -77,7 +77,7 @@ import Testing
         let channels = space == "CMYK" ? 4 : 3
         let size = PixelSize(width: 16, height: 1)
         let planes = try (0..<channels).map { channel in
-            // In a plane 255 means no ink, and in the table 1 means full ink.
+            // In a plane, 255 means no ink. In the table, 1 means full ink.
             try Plane(size) { x, _ in (x >> channel & 1 == 1) == (space == "CMYK") ? 0 : 255 }
         }
         let model: ColorModel = space == "CMYK" ? .cmyk : .rgb

@@ -4,7 +4,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Which of the colour descriptions in a file applies.
+/// The priority of the colour descriptions in a file.
 @Suite(.limitedConcurrency) struct ColorSourceTests {
     private static let size = PixelSize(width: 24, height: 16)
     private static let color = [200.0, 90, 60]
@@ -80,7 +80,7 @@ import Testing
     func `16-bit linear light keeps its dark shades`(type: OddPNG.ColorType, isInterlaced: Bool) throws {
         let size = PixelSize(width: 512, height: 9)
         let png = OddPNG(type, depth: 16, isInterlaced: isInterlaced, chunks: [Self.linear])
-        // The darkest hundredth, which has only three shades in 8-bit linear light.
+        // The darkest hundredth of the range has only three shades in 8-bit linear light.
         let file = png.encode(size) { x, y, channel in
             let isAlpha = channel == type.channels - 1 && (type == .grayAlpha || type == .rgba)
             return isAlpha ? 0x8080 + y : x + 100

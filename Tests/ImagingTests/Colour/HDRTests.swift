@@ -41,7 +41,7 @@ import Testing
         let values = try greys(16)
         for light in [1.0, 5, 20, 50, 80] {
             let expected = NaiveColor.encoded(light / 203)
-            // A step of PQ in 8 bits is up to four steps of sRGB.
+            // One step of 8-bit PQ corresponds to up to four steps of sRGB.
             #expect(abs(Double(values[pq(light)]) - expected) <= 4, "\(light) cd/m²")
         }
     }

@@ -43,8 +43,8 @@ import Testing
                 let expected = Self.coverage(x, y, size, across, down)
                 let found = Double(alpha[x: x, y: y]) / 255
                 sum += abs(found - expected)
-                // The edge of a thin ellipse bends too much within a pixel, so the distance to it does not determine
-                // the coverage.
+                // The edge of a thin ellipse bends too much within a pixel, so the distance to the edge does not
+                // determine the coverage.
                 #expect(abs(found - expected) < (min(across, down) < 4 ? 0.35 : 0.12), "\(x),\(y)")
             }
         }

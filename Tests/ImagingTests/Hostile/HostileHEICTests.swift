@@ -4,7 +4,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Files with items that would make libheif work very long or overflow its stack.
+/// Files with items that would keep libheif busy for a very long time or overflow its stack.
 @Suite(.limitedConcurrency) struct HostileHEICTests {
     private static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
         long(8 + content.count) + Array(type.utf8) + content
@@ -81,7 +81,9 @@ import Testing
         #expect(reason(file)?.contains("more than 2560 items") == true)
     }
 
-    /// Files that end with zeros, which end a slice before the last block.
+    /// Files that end with zeros.
+    ///
+    /// The zeros end a slice before the last block.
     @Test(arguments: [2, 10, 30, 60]) func `data that omit blocks are rejected`(kept: Int) throws {
         let file = try #require(CodedFile.heic.first { $0.name == "heic-blocks" }).bytes
         let start = try #require(file.indices.first { file[$0...].starts(with: "mdat".utf8) }) + 4
@@ -113,8 +115,9 @@ import Testing
         }
     }
 
-    /// Files with small lists that represent long ones, and files with long lists: each is decoded or rejected in time
-    /// that is proportional to its size.
+    /// Files with small lists that represent long lists, and files with long lists.
+    ///
+    /// Each file must be decoded or rejected in time proportional to its size.
     @Test(arguments: [7 << 10, 64 << 10, 440 << 10], ["heic", "avif"])
     func `the time for lists does not grow faster than the file`(bytes: Int, brand: String) throws {
         func long(_ value: Int) -> [UInt8] { HEIFWriter.long(value) }
@@ -160,7 +163,8 @@ import Testing
             writer.replaced = [file.type: file.content]
             let encoded = writer.encode()
             let time = ContinuousClock().measure { #expect(throws: CodecError.self) { try ImageHeader.read(encoded) } }
-            // Without limits this took seconds; a debug build next to other tests takes up to a tenth of a second.
+            // Without limits, this took seconds. With limits, a debug build takes up to a tenth of a second while other
+            // tests run.
             #expect(time < .seconds(1), "\(file.name): \(time)")
         }
     }

@@ -4,7 +4,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// A damaged file yields an error or an image of the declared size, without a crash, a hang or an invalid read.
+/// A damaged file must yield an error or an image of the declared size, without a crash, a hang or an invalid read.
 @Suite(.limitedConcurrency) struct HostileInputTests {
     private static let limits = DecodeLimits(maxPixels: 1 << 20, maxBytes: 1 << 24)
 
@@ -32,7 +32,7 @@ import Testing
             + [try ImageEncoder.encode(try TestImage.gradient(size), as: .png)]
     }
 
-    /// Decodes any bytes and reads every pixel, so that a sanitizer can detect invalid memory accesses.
+    /// Decodes arbitrary bytes and reads every pixel, so that a sanitizer can detect invalid memory accesses.
     private static func decode(_ bytes: [UInt8], servesDamaged: Bool = true) throws -> Bool {
         var limits = limits
         limits.servesDamaged = servesDamaged
@@ -63,7 +63,7 @@ import Testing
             if isWhole { images += 1 }
             #expect(try Self.decode(part) || !isWhole)
         }
-        // A PNG requires all image data, but neither their checksum nor the last chunk.
+        // Decoding a PNG requires all image data, but not their checksum or the last chunk.
         if OutputFormat.sniff(bytes) == .png { #expect(images <= 24) }
     }
 

@@ -4,7 +4,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// A damaged WebP file yields an error or an image of the declared size.
+/// A damaged WebP file must yield an error or an image of the declared size.
 @Suite(.limitedConcurrency) struct HostileWebPTests {
     private static let limits = DecodeLimits(maxPixels: 1 << 20, maxBytes: 1 << 24)
     private static let size = PixelSize(width: 29, height: 23)

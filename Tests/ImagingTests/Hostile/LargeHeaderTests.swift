@@ -5,7 +5,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Processor time is proportional to the bytes of a file and to its pixels, even if its header repeats parts.
+/// Processor time must be proportional to the bytes and the pixels of a file, even if its header repeats parts.
 @Suite(.limitedConcurrency) struct LargeHeaderTests {
     private static let bytes = 1 << 20
 
@@ -27,7 +27,7 @@ import Testing
         #expect(seconds < 3, "\(name) of \(file.count) bytes: \(seconds) s")
     }
 
-    /// A unit, repeated as often as it fits.
+    /// A unit, repeated as often as it fits into the file.
     private static func repeated(_ unit: [UInt8]) -> [UInt8] {
         Array(repeatElement(unit, count: bytes / unit.count).joined())
     }
@@ -69,7 +69,7 @@ import Testing
     @Test(arguments: [[0x21, 0xFE, 0], [0x21, 0xF9, 4, 0, 0, 0, 0, 0], [0x21, 0xFF, 1, 9, 0]] as [[UInt8]])
     func `many GIF extensions take linear time`(block: [UInt8]) throws {
         let file = try #require(SeedAnimations.gif().first)
-        // After the screen descriptor and its four colours.
+        // Inserts the units after the screen descriptor and its four colours.
         expectLinear(Array(file[..<25]) + Self.repeated(block) + file[25...], "\(block)")
     }
 

@@ -5,7 +5,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Processor time is proportional to the bytes of metadata, even if their lists repeat entries.
+/// Processor time must be proportional to the bytes of metadata, even if lists in them repeat entries.
 @Suite(.limitedConcurrency) struct RepeatedMetadataTests {
     private static let size = PixelSize(width: 16, height: 16)
 
@@ -175,7 +175,9 @@ import Testing
     }
 
     #if TIFF
-    /// A TIFF with additional entries of unknown tags; the values of each have `count` bytes at the end of the file.
+    /// A TIFF with additional entries with unknown tags.
+    ///
+    /// The values of each entry have `count` bytes at the end of the file.
     private static func tiff(others: Int, of count: Int, isShared: Bool) throws -> [UInt8] {
         func number(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) } }
         var file = try #require(TIFFFile.samples.first { $0.name == "tiff-rgb" }).bytes

@@ -4,7 +4,7 @@ import TestPacing
 import TestPrograms
 import Testing
 
-/// The previous content of memory does not appear in any image.
+/// No image may contain the previous content of memory.
 @Suite(.limitedConcurrency) struct UnwrittenMemoryTests {
     /// Decodes damaged files of every format while new memory and freed memory are filled with `fill`.
     private func digests(over fill: UInt8) async throws -> [String] {

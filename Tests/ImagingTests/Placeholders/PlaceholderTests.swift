@@ -75,7 +75,7 @@ import Testing
             let hash = ThumbHash.bytes(of: pixels).map { Int($0) }
             let luma = Double(hash[0] & 63) / 63
             #expect(abs(luma - (200 + 30 + 60) / 3.0 / 255) < 0.01, "\(width)×\(height)")
-            // All frequencies are 0, except that the published transform finds variations in a single column.
+            // All frequencies are 0. However, the published transform finds variations in a single column.
             #expect((hash[2] >> 2) & 31 == 0 || width == 1)
             #expect(hash.count <= ThumbHash.maxBytes)
             #expect(pixels.dominantColor == KeyColor(red: 200, green: 30, blue: 60))

@@ -14,8 +14,8 @@ import Testing
     private func flat(_ value: UInt8) throws -> PlanarImage { try TestImage.gray(Self.size) { _, _ in value } }
 
     @Test func `memory that is reused for a new plane is cleared`() throws {
-        // No image of the other tests has this size. Another test may release the block between the two steps, so the
-        // test tries again.
+        // Images in other tests do not have this size. Another test may release the block between the two steps, so
+        // this test tries again.
         let bytes = 1_234_560
         let isClear = try (0..<20).contains { _ in
             let memory = try #require(hr_memory_take(bytes))

@@ -6,7 +6,9 @@ import TestPacing
 import TestImages
 import Testing
 
-/// Configurations that contradict the coded image; the coded image decides.
+/// Configurations that contradict the coded image.
+///
+/// The coded image has priority.
 @Suite(.limitedConcurrency) struct AVIFConfigurationTests {
     /// Four coloured quarters, 24×16 pixels, 4:2:2, encoded with libavif.
     private static let acrossOnly = [UInt8](

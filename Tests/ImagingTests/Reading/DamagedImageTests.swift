@@ -56,8 +56,8 @@ import Testing
         let part = Array(bytes.prefix(bytes.count * 8 / 10))
         let image = try decode(part)
         #expect(image.isDamaged && image.size == Self.size && image.colorModel == whole.colorModel)
-        // The upper half equals the whole image's; the pixels that were filtered together with missing ones are below
-        // it.
+        // The upper half equals the upper half of the whole image. Pixels that were filtered together with missing
+        // pixels are below it.
         if kind != .interlacedPNG {
             let upper = PixelRect(x: 0, y: 0, width: Self.size.width, height: Self.size.height / 2 - 16)
             #expect(ImageDifference(try luma(image, upper), try luma(whole, upper)).maximum == 0)

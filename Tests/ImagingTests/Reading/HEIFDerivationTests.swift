@@ -31,12 +31,14 @@ import Testing
         [0, 0, 0, 0] + HEIFWriter.short(size.width) + HEIFWriter.short(size.height)
     }
 
-    /// The EXIF data of an item, after the offset of their TIFF structure.
+    /// The EXIF data of an item: the offset of the TIFF structure, then the structure.
     private static func exif(_ orientation: Int, prefix: [UInt8] = []) -> [UInt8] {
         HEIFWriter.long(prefix.count) + prefix + ExifBlock.tiff(orientation: orientation)
     }
 
-    /// As Samsung's phones write them; a rotation in the boxes has priority over EXIF.
+    /// Samsung phones write such files.
+    ///
+    /// A rotation in the boxes has priority over EXIF.
     @Test(arguments: Array(1...9))
     func `EXIF rotates an image whose boxes contain no rotation`(orientation: Int) throws {
         var writer = try Self.coded()
@@ -69,7 +71,7 @@ import Testing
         #expect(try Self.decode(other.encode()).size == plain.size)
     }
 
-    /// As libheif writes images with an odd side.
+    /// libheif writes images with an odd side in this way.
     @Test(
         arguments: ["heic-420", "heic-444", "heic-10-422", "heic-mono"],
         [(64, 64), (63, 47), (1, 1), (1, 64), (33, 2)]
@@ -94,7 +96,7 @@ import Testing
         }
     }
 
-    /// As phones write them: metadata and auxiliary items belong to the image and to its tone map.
+    /// Phones write such files: metadata and auxiliary items belong to the image and to its tone map.
     @Test(arguments: ["cdsc", "auxl", "thmb", "prem", "dimg"])
     func `references to several items, missing items and a tone map have no effect`(type: String) throws {
         var writer = try Self.coded()

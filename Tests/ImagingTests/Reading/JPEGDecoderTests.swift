@@ -123,7 +123,7 @@ import Testing
 
     @Test func `YCCK contains the complement of inverted inks`() throws {
         let size = PixelSize(width: 24, height: 24)
-        // The colours are 200, 100, 50 with full key; the file contains the luma and chroma of 55, 155, 205.
+        // The colour is 200, 100, 50 with full key (black). The file contains the luma and chroma of 55, 155, 205.
         let (y, blue, red) = (130.8, 169.9, 73.9)
         let bytes = try OddJPEG(.ycck, quality: 100).encode(size) { component, _, _ in [y, blue, red, 255][component] }
         let image = try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))

@@ -125,8 +125,7 @@ import Testing
         for (name, trailer) in try Self.trailers {
             let file = bytes.dropLast(2) + trailer
             for scale in [DecodeScale.full, DecodeScale(eighths: 4), DecodeScale(eighths: 2), DecodeScale(eighths: 1)] {
-                // At the scales between the smallest and the largest one, scans that only refine are skipped in files
-                // with an end marker.
+                // Between the smallest and the largest scale, refinement scans are skipped in files with an end marker.
                 let isBetween = ![1, 8].contains(scale.eighths)
                 let expected = try Self.decode(isBetween ? Array(bytes.dropLast(2)) : bytes, scale: scale)
                 let image = try Self.decode(Array(file), scale: scale)

@@ -58,7 +58,9 @@ import Testing
         }
     }
 
-    /// 24×16 pixels: no ink, cyan, black, and 50 % black, with a profile in which inks multiply.
+    /// 24×16 pixels in four colours: no ink, cyan, black, and 50 % black.
+    ///
+    /// In the profile, inks multiply.
     private static let inks = [UInt8](
         Data(
             base64Encoded: """

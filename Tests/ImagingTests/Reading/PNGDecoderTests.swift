@@ -101,7 +101,7 @@ import Testing
 
     @Test(arguments: [OddPNG.ColorType.rgb, .rgba, .gray, .grayAlpha], [[0], [1], [2], [3], [4], [4, 1, 3, 0, 2]])
     func `rows with every filter are decoded, from one chunk or many`(type: OddPNG.ColorType, filters: [UInt8]) throws {
-        // Steep edges next to uniform areas, so that each neighbour is the nearest one somewhere.
+        // Steep edges next to uniform areas, so that each neighbour is the nearest neighbour of some pixel.
         func sample(_ x: Int, _ y: Int, _ channel: Int) -> Int { (x / 3 * 71 + y / 2 * 113 + x * y * channel) & 0xFF }
         for size in [(1, 1), (1, 9), (2, 3), (5, 4), (31, 17), (64, 5)].map({ PixelSize(width: $0.0, height: $0.1) }) {
             for maximum in [Int.max, 1, 50] {

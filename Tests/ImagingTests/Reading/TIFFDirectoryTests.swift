@@ -84,7 +84,7 @@ import Testing
             ("a pattern of colours", [(33422, 1, [0, 1, 1, 2])]), ("an unknown compression", [(259, 3, [12345])]),
         ]
         var files = inside.map { ($0.0, TIFFTree([first.containing([raw($0.1)])])) }
-        // In the chain, and after an unmarked thumbnail.
+        // The image is in the chain, after an unmarked thumbnail.
         files.append(("PEF", TIFFTree([raw([(259, 3, [65535]), (262, 3, [32803])]), first])))
         files.append(("a thumbnail without a mark", TIFFTree([small.containing([raw([(262, 3, [32803])])])])))
         files.append(("a version of DNG", TIFFTree([full.with([(50706, 1, [1, 4, 0, 0])])])))

@@ -105,7 +105,7 @@ import Testing
     @Test func `the corners of a tilted head are covered`() throws {
         let mask = Self.mask(halfWidth: 30, halfHeight: 45, roll: 30)
         let result = try TestImage.colorNoise(Self.size, seed: 5).redacted([mask], as: .fill)
-        // 30 degrees clockwise, y downwards: the upper right corner moves down and the upper left corner up.
+        // With y downwards, 30 degrees clockwise moves the upper right corner down and the upper left corner up.
         let (cosine, sine) = (0.866, 0.5)
         for (u, v) in [(-29.0, -44.0), (29, -44), (-29, 44), (29, 44), (0, 0)] {
             let (x, y) = (Int(100 + u * cosine - v * sine), Int(80 + u * sine + v * cosine))
@@ -140,7 +140,7 @@ import Testing
                 let columns = (100 - across)..<(100 + across)
                 let values = Set(rows.flatMap { y in columns.map { plane[x: $0, y: y] } })
                 #expect(values.count <= (style == .fill ? 1 : maximum), "\(halfHeight)")
-                // Down a column, the sample changes at most once at the start of each cell.
+                // Within a column, the sample changes only at the start of a cell.
                 let changes = zip(rows, rows.dropFirst()).count { plane[x: 100, y: $0] != plane[x: 100, y: $1] }
                 #expect(changes < (style == .fill ? 1 : maximum == 12 ? 4 : 2), "\(halfHeight)")
             }

@@ -38,13 +38,14 @@ import Testing
         #expect(ImageDifference(result, expected).maximum <= 2)
     }
 
-    // A side with unchanged length is not filtered, but the reference spline would change it.
+    // A side with unchanged length is not filtered, but the spline of the reference would change it.
     @Test(arguments: cases.filter { $0.region.2 != Double($0.target.0) && $0.region.3 != Double($0.target.1) })
     private func `a spline agrees with the reference too`(test: Case) throws {
         try `scaling agrees with a naive reference`(test: test, filter: .spline)
     }
 
-    // Vector instructions take samples from one or two registers, so some width ratios reach their limits.
+    // Vector instructions read samples from one or two registers. Some width ratios reach the limits of these
+    // registers.
     @Test(arguments: [285...300, 301...316, 317...332, 448...452, 598...602, 898...902, 1198...1202] as [ClosedRange])
     func `every width ratio agrees with a naive reference`(widths: ClosedRange<Int>) throws {
         let size = PixelSize(width: 150, height: 2)

@@ -57,8 +57,8 @@ import Testing
         }
     }
 
-    /// The starts are in the content of the first segment, and all of them lead to the same damaged position far behind
-    /// it.
+    /// The frame starts are in the content of the first segment, and all of them lead to the same damaged position far
+    /// behind the segment.
     ///
     /// Following each start would take hours.
     @Test(.timeLimit(.minutes(2)), arguments: [(0xDA, [1]), (0xE0, [0xFF]), (0xE0, [0xFF, 1])] as [(UInt8, [UInt8])])

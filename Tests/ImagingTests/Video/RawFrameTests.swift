@@ -109,7 +109,7 @@ import Testing
             let left = layout.isLeft ? 0.5 : Double(steps.0) / 2
             return (steps.0, steps.1, left, layout.isTop ? 0.5 : Double(steps.1) / 2)
         }
-        // 0 at the first sample of each plane, so that all samples are integers.
+        // The value is 0 at the first sample of each plane, so that all samples are integers.
         let ramp = try frame(PixelSize(width: 90, height: 60), layout) { plane, x, y in
             right * x * grid(plane).across + down * y * grid(plane).down
         }
@@ -133,7 +133,7 @@ import Testing
                     }
                 }
             }
-            // 0.5 for rounding, and the ripple of the filter.
+            // Allows 0.5 for rounding, and the ripple of the filter.
             #expect(furthest <= 0.6 + 0.03 * Double(right + down), "\(size)")
         }
     }

@@ -60,7 +60,9 @@ import Testing
         #expect(try ImageEncoder.encode(source, as: .avif) == files[2])
     }
 
-    /// Strokes like in letters, in five colours; with `noise`, every other pixel differs by 2 of 255.
+    /// Strokes as in letters, in five colours.
+    ///
+    /// With `noise`, every other pixel differs by 2 of 255.
     private func strokes(at shift: Int = 0, noise: Bool = false) throws -> PlanarImage {
         try TestImage.rgb(PixelSize(width: 240, height: 160)) { x, y in
             let cell = ((x + shift) / 9 * 7 + y / 13 * 5) % 11

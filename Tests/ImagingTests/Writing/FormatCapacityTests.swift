@@ -17,7 +17,7 @@ import Testing
                     }
                     continue
                 }
-                // The encoder of AVIF takes minutes for one row of 65,536 pixels.
+                // The AVIF encoder takes minutes for one row of 65,536 pixels.
                 guard !format.isExpensive else { continue }
                 let image = try TestImage.gray(size) { x, y in UInt8(truncatingIfNeeded: x ^ y) }
                 let file = try ImageEncoder.encode(image, as: format)

@@ -28,7 +28,7 @@ import Testing
             #expect(file.bytes.count <= limit)
             let found = try #require(file.quality)
             #expect(found >= quality)
-            // The next quality is too large, unless it writes the same file.
+            // The file at the next quality is too large, unless it is the same file.
             #expect(try found == 82 || count(found + 1) > limit || count(found + 1) == file.bytes.count)
             #expect(OutputFormat.sniff(file.bytes) == format)
         }

@@ -60,7 +60,7 @@ import Workers
         ([PixelRect(x: 320, y: 0, width: 80, height: 300)], .bottomLeft, false),
         ([lower, PixelRect(x: 392, y: 0, width: 8, height: 20)], .topRight, false),
         ([lower, PixelRect(x: 380, y: 0, width: 10, height: 20)], .topLeft, false),
-        // If every corner is occupied, the watermark uses the corner that covers least of a head.
+        // If every corner is occupied, the watermark uses the corner where it covers the smallest part of a head.
         ([PixelRect(x: 0, y: 0, width: 400, height: 300)], .bottomRight, true),
         (
             [PixelRect(x: 10, y: 0, width: 390, height: 255), PixelRect(x: 0, y: 252, width: 400, height: 48)],

@@ -7,7 +7,7 @@ import TestImages
 import Testing
 import Workers
 
-/// Masks in all kinds of outputs, and the placeholders of their crops.
+/// Masks in all kinds of outputs, and placeholders of masked crops.
 @Suite(.limitedConcurrency) struct MaskStageTests {
     private static let size = PixelSize(width: 120, height: 80)
 

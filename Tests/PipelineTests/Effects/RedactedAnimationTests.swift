@@ -177,7 +177,7 @@ import Workers
         ]
         let result = try await service.run(job)
         #expect(result.image?.format == .gif && result.plan.source.animation?.frames == 1000)
-        // 2,000 frames with three rotated passes took 8,000 detection passes.
+        // Without a limit, 2,000 frames with three rotated passes took 8,000 detection passes.
         #expect(detector.shown.count < 300)
         #expect(detector.shown.reduce(0) { $0 + $1.area } < 100_000_000)
     }

@@ -8,8 +8,9 @@ import TestRedaction
 import Testing
 import Workers
 
-/// For every file, parameter and format, neither detector finds a face in any image of a redacted output: in every
-/// frame, over every background, without alpha, and in the alpha channel alone.
+/// For every file, parameter and format, no detector may find a face in any image of a redacted output.
+///
+/// Every frame is searched: over every background, without alpha, and in the alpha channel alone.
 @Suite(.limitedConcurrency) struct RedactionOracleTests {
     private static let service = Result {
         try WorkerService(
@@ -101,7 +102,7 @@ import Workers
                 } catch PipelineError.codec(.tooManyBytes), PipelineError.noSuchFace {
                     continue
                 }
-                // With `others` the largest face of a still image stays visible, and here it is the only one.
+                // With `others`, the largest face of a still image stays visible. Here it is the only face.
                 let isStill = result.plan.source.animation == nil
                 if faces == .others, isStill || result.image?.isAnimated == true { continue }
                 for image in result.images + [result.image].compactMap(\.self) {

@@ -46,7 +46,7 @@ import Workers
         return try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
     }
 
-    /// Whether all pixels of a source rectangle are grey in an output that shows the whole source.
+    /// In an output that shows the whole source: whether all pixels of a source rectangle are grey.
     private static func isFilled(_ box: PixelRect, in image: PlanarImage) -> Bool {
         let x = Double(image.size.width) / Double(size.width)
         return stride(from: 2, to: box.width - 2, by: 5).allSatisfy { across in

@@ -7,7 +7,7 @@ import TestPacing
 import TestImages
 import Testing
 
-/// The memory that jobs reserve, compared with the planes that they allocate.
+/// Compares the memory that jobs reserve with the planes that they allocate.
 ///
 /// Steps allocate planes. Codecs and detection use other memory, so the planes of a job take less than its reserved
 /// memory.

@@ -69,7 +69,7 @@ import Workers
         let frames = try Self.frames(result.image)
         #expect(frames.map(\.milliseconds) == [100, 110, 120, 130])
         #expect(frames.allSatisfy { $0.image.size == plan.crops[0].output })
-        // The first frame alone leads to another crop.
+        // The first frame alone leads to a different crop.
         let still = try await run(source, .image(ImageOutput())) {
             Self.square(&$0)
             $0.options.animation = .still

@@ -8,7 +8,7 @@ import TestPacing
 import Testing
 import Workers
 
-/// The format of results that not every format can contain.
+/// The format of outputs that are too large for some formats.
 @Suite(.limitedConcurrency) struct LargeSideTests {
     private static let browser: [OutputFormat] = [.avif, .webp, .jpeg, .png, .gif]
 

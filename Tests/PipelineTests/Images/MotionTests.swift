@@ -113,7 +113,7 @@ import Workers
     }
 
     @Test func `a crop follows a person who leaves the still crop in frames that it ignores`() async throws {
-        // The still crop uses the eight frames that differ most: the first frame, and seven frames with a brighter
+        // The still crop uses the eight most different frames: the first frame, and seven frames with a brighter
         // background.
         let columns = (0..<40).map { (17...18).contains($0) ? 340 : 30 }
         let source = try Self.animation(

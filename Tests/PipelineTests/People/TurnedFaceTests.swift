@@ -9,7 +9,7 @@ import TestImages
 import Testing
 import Workers
 
-/// Images of faces that are rotated upright.
+/// Images of faces that are rotated until they are upright.
 @Suite(.limitedConcurrency) struct TurnedFaceTests {
     private static let size = PixelSize(width: 640, height: 520)
 

@@ -12,7 +12,7 @@ package struct HostileAddress: Sendable {
         package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
     }
 
-    /// The service whose URLs are written.
+    /// The service that defines the URL format.
     package let service: URLFormatName
 
     /// URLs of a service.
@@ -59,7 +59,7 @@ package struct HostileAddress: Sendable {
         }
     }
 
-    /// The ways in which the service's clients write options: in one step, in several, in a query, or encoded.
+    /// The ways in which the service's clients write options: in one step, in several steps, in a query, or encoded.
     package func addresses(_ options: [Option]) -> [ForeignURL] {
         let source = "http://h/a.jpg"
         func joined(_ mark: String, _ separator: String) -> String {

@@ -6,7 +6,7 @@ import Glibc
 struct FaultyDetector: FaceDetector {
     var name = "faulty"
     let smallestDetectableSide = 80
-    /// Read during initialisation, before the sandbox forbids the call.
+    /// The value is read during initialisation, before the sandbox forbids the call.
     private let parent = getppid()
 
     mutating func detect(in image: LumaImage, threshold: Double) throws -> [Detection] {

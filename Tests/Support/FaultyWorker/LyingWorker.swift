@@ -19,7 +19,7 @@ enum LyingWorker {
         link.greet(head)
         var isRehearsal = true
         while let request = link.next(releaseMemory: {}) {
-            // The self-test must succeed; otherwise the worker would get no job.
+            // The self-test must succeed, because otherwise the worker would not get a job.
             response(request, isRehearsal && lie != "unfit" ? "honest" : lie, link)
             isRehearsal = false
         }

@@ -9,7 +9,7 @@ package final class OriginConnection {
     init(_ descriptor: Int32, among open: OpenConnections) {
         self.descriptor = descriptor
         self.open = open
-        // A timeout longer than the wait of any test.
+        // This timeout is longer than the wait of any test.
         var limit = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -102,7 +102,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Ends all connections, including connections that are added later.
+    /// Ends all connections, and also connections that are added later.
     func end() {
         state.withLock { state in
             state.hasEnded = true

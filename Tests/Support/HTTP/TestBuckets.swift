@@ -2,7 +2,9 @@ import Foundation
 package import HTTPTypes
 import Synchronization
 
-/// An in-memory service for buckets that supports the S3 requests in use; it does not check signatures.
+/// An in-memory service for buckets.
+///
+/// It supports the S3 requests that Headroom sends, and does not check signatures.
 package final class TestBuckets: Sendable {
     private struct State {
         var objects: [String: [UInt8]] = [:]

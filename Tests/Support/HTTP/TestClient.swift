@@ -1,10 +1,10 @@
 import Dispatch
 import Glibc
 
-/// A client with one connection, which sends the bytes of a test unchanged and reads HTTP/1.1 responses.
+/// A client with one connection.
 ///
-/// Its calls block, so they run on a separate queue: a blocked thread of Swift's pool could be the thread that a
-/// server's handler needs.
+/// It sends the bytes of a test unchanged, and reads HTTP/1.1 responses. Its calls block, so they run on a separate
+/// queue. On Swift's pool, a blocked call could occupy the thread that a server's handler needs.
 package final class TestClient: Sendable {
     /// The address of the server.
     package enum Peer: Sendable {
@@ -112,7 +112,7 @@ package final class TestClient: Sendable {
         }
     }
 
-    /// The next response; interim responses (1xx) count too.
+    /// Returns the next response, which may be an interim response (1xx).
     ///
     /// - Parameter toHead: Whether this is the response to HEAD, which has no body regardless of its length field.
     /// - Returns: The complete response.

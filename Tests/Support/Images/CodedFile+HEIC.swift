@@ -153,7 +153,7 @@ extension CodedFile {
             wZ1dzg/9MN7ZBF5q1Rln53CvnP0d0dlCH+zrcb8bQN/JVtotZoq3pioeSrL3Dnif
             """
         ),
-        // Several blocks of the maximum size, so that truncated data omit some of them.
+        // The image has several blocks of the maximum size, so that truncated data omit some blocks.
         CodedFile(
             "heic-blocks",
             PixelSize(width: 256, height: 192),

@@ -16,7 +16,7 @@ package struct CodedFile: Sendable, CustomStringConvertible {
             self.alpha = alpha
         }
 
-        /// The same colour with another alpha.
+        /// The same colour with a different alpha.
         func withAlpha(_ alpha: UInt8) -> Color { Color(red: red, green: green, blue: blue, alpha: alpha) }
 
         package static let red = Color(red: 220, green: 40, blue: 40)

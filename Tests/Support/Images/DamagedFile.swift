@@ -1,7 +1,7 @@
 import Geometry
 import Imaging
 
-/// Damage to a file: it ends early, a range is zero, or bytes have changed.
+/// Damages files: truncates a file, sets a range to zero, or changes bytes.
 package enum DamagedFile {
     /// A file with damage; the seed determines its kind and position.
     package static func damaged(_ file: [UInt8], seed: UInt64) -> [UInt8] {
@@ -12,7 +12,7 @@ package enum DamagedFile {
         switch seed % 4 {
         case 0: return Array(bytes.prefix(start))
         case 1:
-            // To the end, or only a part.
+            // Zeroes the rest of the file, or only a part.
             let end = Bool.random(using: &random) ? bytes.count : Int.random(in: start...bytes.count, using: &random)
             for index in start..<end { bytes[index] = 0 }
         default:

@@ -1,7 +1,7 @@
 import Geometry
 package import Imaging
 
-/// The results of all ways to decode a file, as one number: pixels or kinds of errors.
+/// One number that identifies the results of all ways to decode a file: pixels or kinds of errors.
 package struct DecodedDigest: Hashable, Sendable, CustomStringConvertible {
     private var value: UInt64 = 0xCBF2_9CE4_8422_2325
     /// Whether any way returned pixels.

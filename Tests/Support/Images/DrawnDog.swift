@@ -2,7 +2,7 @@ package import Imaging
 
 /// A dog drawn in code, standing and seen from its right side; the subject network finds a dog.
 ///
-/// The network recognises it best with a height of about a fifth of the image's.
+/// The network recognises it best if its height is about a fifth of the height of the image.
 package struct DrawnDog: Sendable {
     package typealias Colour = DrawnFace.Colour
 

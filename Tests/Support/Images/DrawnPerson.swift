@@ -37,8 +37,9 @@ package struct DrawnPerson: Sendable {
         }
     }
 
-    /// Draws a limb between two points, whose unit is the side of the face and whose origin is the middle of its upper
-    /// edge.
+    /// Draws a limb between two points.
+    ///
+    /// Their unit is the side of the face, and their origin is the middle of its upper edge.
     private func limb(
         _ scene: inout DrawnScene,
         _ start: (x: Double, y: Double),

@@ -14,7 +14,7 @@ package struct HEICGrid: Sendable {
     package var axis: Int?
     /// Whether the file has a clean aperture, which covers the whole image.
     package var isCropped = false
-    /// The index of the tile whose data are a quarter shorter, counted from 0; nil for none.
+    /// The index of a tile, counted from 0, whose data is truncated by a quarter; nil for none.
     package var cutTile: Int?
 
     private let configuration: [UInt8]

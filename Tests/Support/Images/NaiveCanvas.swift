@@ -1,8 +1,8 @@
 package import Geometry
 
-/// Composes animations pixel by pixel in floating point: the reference for the fast implementation.
+/// Composes animations pixel by pixel in floating point, as a reference for the fast implementation.
 package struct NaiveCanvas {
-    /// The treatment of a frame after its time.
+    /// The disposal of a frame after its time.
     package enum Disposal: CaseIterable, Sendable {
         case keep, clear, restore
     }

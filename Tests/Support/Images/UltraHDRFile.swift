@@ -10,7 +10,9 @@ package enum UltraHDRFile {
     package static let properties =
         "hdrgm:Version=\"1.0\" hdrgm:GainMapMax=\"2.5\" hdrgm:HDRCapacityMin=\"0\" hdrgm:HDRCapacityMax=\"2.5\""
 
-    /// The binary form: all channels share one set of values, and all values are fractions of 8.
+    /// The binary form.
+    ///
+    /// All channels share one set of values, and the denominator of all values is 8.
     package static let iso: [UInt8] =
         [0, 0, 0, 0, 0] + fraction(0) + fraction(20) + fraction(0) + fraction(20) + fraction(8) + fraction(1)
         + fraction(1)

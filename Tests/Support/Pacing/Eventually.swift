@@ -1,4 +1,4 @@
-/// Waits until a condition is true, for two minutes by default, and returns whether it became true.
+/// Waits until a condition is true, by default for at most two minutes, and returns whether it became true.
 public func eventually(
     within limit: Duration = .seconds(120),
     _ condition: () async throws -> Bool

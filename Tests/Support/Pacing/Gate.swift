@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A counter that tests and handlers wait for, so that they need not wait for a time.
+/// A counter that tests and handlers can wait for, so that they do not depend on times.
 public final class Gate: Sendable {
     private struct State {
         var count = 0

@@ -18,8 +18,8 @@ private func threadTime() -> Duration {
 /// The work is measured for half the length and for the whole length.
 ///
 /// Processor time is measured instead of seconds, because other tests share the processors. The minimum of three
-/// measurements is used, because the first call is slower. Twice the length takes twice the time, but four times the
-/// time if the work is quadratic. The small additional time is for work that is too short to measure.
+/// measurements is used, because the first call is slower. For twice the length, linear work takes twice the time, and
+/// quadratic work takes four times the time. The small additional time is for work that is too short to measure.
 package func isLinear(upTo length: Int, _ work: (Int) throws -> Void) rethrows -> Bool {
     func minimum(_ length: Int) throws -> Duration {
         var minimum = Duration.seconds(1 << 20)

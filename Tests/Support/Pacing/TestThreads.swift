@@ -3,11 +3,11 @@ import Foundation
 /// Threads that run only tests.
 ///
 /// Swift's own pool has one thread per core. Two tests that compute for seconds would block a pool of two threads, and
-/// so the clients and servers of all other tests.
+/// with it the clients and servers of all other tests.
 final class TestThreads: TaskExecutor {
     static let shared = TestThreads()
 
-    /// Twice the number of concurrent tests: some tests wait for one task in another while holding their thread.
+    /// Twice the number of concurrent tests, because some tests occupy a thread while they wait for another task.
     private static let count = 24
 
     /// Guards the jobs.

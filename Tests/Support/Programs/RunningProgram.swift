@@ -4,8 +4,8 @@ package import SystemPackage
 
 /// A program that runs during a test; killed when the last reference is released.
 ///
-/// The program does not share the tests' streams, because a reader of the tests' output would wait for a program that
-/// outlives the tests.
+/// The program has separate streams. Otherwise a reader of the tests' output would wait for a program that outlives the
+/// tests.
 package final class RunningProgram: Sendable {
     /// The program that could not be started.
     package struct Failure: Error {

@@ -34,7 +34,7 @@ package enum RedactionOracle {
 
     private static let whole = PixelRect(size)
 
-    /// Stills and animations that show a face, or hide one in a part that some decoders or viewers ignore.
+    /// Stills and animations that show a face, or that hide a face in a part that some decoders or viewers ignore.
     package static let sources: [Source] = {
         let shown = pixels([face])
         let moved = pixels([other])
@@ -75,7 +75,7 @@ package enum RedactionOracle {
         return sources
     }()
 
-    /// The number of faces that either detector finds in all frames and views of an image.
+    /// The number of faces that both detectors find in all frames and views of an image.
     ///
     /// - Throws: If the image cannot be decoded.
     package static func faces(in bytes: [UInt8]) throws -> Int {

@@ -18,7 +18,7 @@ struct run {
 static void *run(void *argument)
 {
     struct run *run = argument;
-    // Little endian: the lower half of an argument comes first.
+    // In little endian, the lower half of an argument comes first.
     struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 0, 3),

@@ -51,7 +51,7 @@ final class MicrosecondClock: Sendable {
         ledger.charge(.seconds(5), to: tenant)
         #expect(await ledger.admit(tenant) == nil && ledger.processorPause(of: tenant) == nil)
         ledger.charge(.seconds(2), to: tenant)
-        // A tenth of a second is refilled each second, so a debt of one second takes ten seconds.
+        // A tenth of a second is refilled each second, so paying back one second takes ten seconds.
         #expect(ledger.processorPause(of: tenant) == .seconds(10) + .microseconds(1))
         #expect(await ledger.admit(tenant)?.limit == .processor)
         clock.advance(seconds: 10.1)
@@ -123,19 +123,19 @@ struct SharedLedgerTests {
         #expect(await other.admit(tenant) == nil)
         #expect(await one.admit(tenant) == nil)
         #expect(await other.admit(tenant) == TenantRefusal(limit: .requests, wait: .seconds(20)))
-        // Each process now rejects requests without a request to Redis.
+        // Each process now rejects requests without contacting Redis.
         #expect(one.refusal(of: tenant)?.limit == .requests && other.refusal(of: tenant)?.limit == .requests)
         redis.advance(seconds: 20)
         #expect(await other.admit(tenant) == nil)
         #expect(await one.admit(tenant)?.wait == .seconds(20))
         redis.advance(seconds: 60)
         one.charge(.seconds(7), to: tenant)
-        // The charge reaches Redis in the background, so requests sent before must not exceed their own limit.
+        // The charge reaches Redis in the background, so requests before that must not exceed the limit by themselves.
         var metered = tenant
         metered.requestsPerMinute = Tenant.unlimited
         #expect(await eventually { await other.admit(metered)?.limit == .processor })
         let wait = try #require(await other.admit(metered)?.wait)
-        // Each request that was admitted until then takes a microsecond.
+        // Each request that was admitted before that takes a microsecond.
         #expect(wait > .seconds(10) && wait < .seconds(10) + .milliseconds(1))
         withExtendedLifetime(server) {}
     }
@@ -180,7 +180,7 @@ struct SharedLedgerTests {
         #expect(first.map(\.wait) == [0, 0] && first[0].missing == 50_000_000 && first[1].missing == 0)
         let second = try #require(await buckets.take([50_000_000, 1], from: ["a", "b"]))
         #expect((1...40_000_000).contains(second[0].wait) && second[1].wait == 0)
-        // Nothing was taken from the other bucket.
+        // No tokens were taken from the other bucket.
         #expect(second[1].missing == 0)
         let life = await store.evaluate("return tostring(redis.call('PTTL', KEYS[1]))", keys: ["a"], [])
         let milliseconds = try #require(life.flatMap { Int(String(decoding: $0, as: UTF8.self)) })

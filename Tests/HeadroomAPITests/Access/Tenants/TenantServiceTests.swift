@@ -99,7 +99,7 @@ import Testing
             func status() async throws -> Int {
                 try await service.request("POST", "/frame", headers: token("shop"), body: body).status
             }
-            // A job of more than a millisecond; the first jobs may be shorter.
+            // Needs a job of more than a millisecond; the first jobs may be shorter.
             let isRefused = try await eventually { try await status() == 429 }
             #expect(isRefused)
             #expect(service.metric(#"headroom_tenant_requests_total{tenant="shop",outcome="requests"}"#) == 0)
@@ -169,7 +169,7 @@ import Testing
             port.store(address.split(separator: ":").last.flatMap { Int($0) } ?? 0, ordering: .relaxed)
             try await TestService.running(ScriptedDetector(), options) { service in
                 let target = "/frame?width=20&url=\(percentEncoded("\(address)/away"))"
-                // Neither with its own fetch nor from the cache.
+                // It gets the image neither with its own fetch nor from the cache.
                 let first = try await service.request("GET", target, headers: token("blog"))
                 #expect(first.status == 404)
                 #expect(origin.requests.map(\.path) == ["/away"])

@@ -1,6 +1,6 @@
 #pragma once
 
-/// System calls that no worker process may make. Their arguments are harmless in case a call is permitted.
+/// System calls that no worker process may make. Their arguments are harmless if a call is permitted.
 
 /// The number of forbidden calls.
 int hr_forbidden_count(void);

@@ -1,4 +1,4 @@
-// A thread without IPv6, for tests of hosts whose kernel lacks it.
+// A thread without IPv6, for tests of hosts with a kernel that does not support IPv6.
 #pragma once
 
 #include <stdbool.h>
