@@ -16,7 +16,7 @@ mkdir -p "$crashes"
 export LSAN_OPTIONS=suppressions=$PWD/scripts/leak-sanitizer.supp:print_suppressions=0
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=0
 export UBSAN_OPTIONS=print_stacktrace=1
-# Disables Swift's crash report, because it reads memory that the address sanitizer guards, and thereby hides the
+# Disables Swift's crash report, because it reads memory that the address sanitizer guards, which hides the
 # location of the crash.
 export SWIFT_BACKTRACE=enable=no
 

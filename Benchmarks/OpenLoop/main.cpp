@@ -73,7 +73,7 @@ private:
     const int epoll;
     std::vector<std::unique_ptr<Exchange>> open;
     std::vector<Exchange *> idle;
-    // The times at which the clients send their next requests.
+    // The times when the clients send their next requests.
     std::vector<Clock::time_point> later;
     std::size_t busy = 0;
     bool isClosedLoop = false;

@@ -84,7 +84,7 @@ class Framing:
 
 
 class Images(abc.ABC):
-    """Images, and rows of numbers from which the worth of each crop is computed; a subclass defines the numbers."""
+    """Images, and rows of numbers that determine the worth of each crop; a subclass defines the numbers."""
 
     def __init__(self, framing, sources):
         self.framing, self.kept, self.scored = framing, {}, {}

@@ -1,4 +1,4 @@
-"""The nginx server from which all contenders fetch images. It also serves files for comparison."""
+"""The nginx server that serves the images to all contenders. It also serves files for comparison."""
 
 import contextlib
 import os

@@ -63,7 +63,7 @@ class Usage(threading.Thread):
     maximum resident memory, with shared memory counted once.
 
     Processor seconds are the larger of two lower bounds. The first bound omits the time between the last sample of a
-    process and its end. The second bound omits processes for which their parent did not wait.
+    process and its end. The second bound omits processes whose parent did not wait.
     """
 
     def __init__(self, server=None):

@@ -10,7 +10,7 @@ final class QueueDesk: Sendable {
 
     /// First come, first served.
     ///
-    /// In a full queue, a smaller number displaces the largest number.
+    /// In a full queue, a smaller number displaces the largest one.
     struct SmallNumbersStay: TurnOrder {
         func next(in line: WaitingLine<Int>) -> Int? { line.waiting.indices.first }
 

@@ -45,7 +45,7 @@ import Testing
 
         /// Whether the image is large enough for a crop of a given length at its preferred start.
         ///
-        /// People at the left edge of the image are placed on the left regardless of the space beside them; the same
+        /// People at the left edge of the image are placed on the left regardless of the space next to them; the same
         /// applies to the other edges.
         func fits(_ size: PixelSize, length: Int) -> Bool {
             let start = start(Double(length))

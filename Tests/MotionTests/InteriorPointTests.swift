@@ -28,7 +28,7 @@ import Testing
         return problem
     }
 
-    /// The minimum value at a vertex: a point at which the residuals of n independent penalties are 0, where n is the
+    /// The minimum value at a vertex: a point where the residuals of n independent penalties are 0, where n is the
     /// number of unknowns.
     ///
     /// A linear programme has an optimum at one of its vertices.

@@ -5,7 +5,7 @@ import TestPacing
 import Testing
 import Workers
 
-/// The limit of processor time must use the clock with which the kernel enforces the limit.
+/// The limit of processor time must use the clock that the kernel uses to enforce the limit.
 @Suite(.limitedConcurrency) struct WorkerClockTests {
     /// The clocks of a process.
     ///

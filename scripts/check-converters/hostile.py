@@ -15,7 +15,7 @@ def entities(levels):
 
 
 def uses(levels):
-    """Returns a drawing of groups, each of which uses the previous group ten times."""
+    """Returns a drawing of groups; each group uses the previous group ten times."""
     groups = ['<g id="g0"><rect width="9" height="9"/></g>']
     groups += [f'<g id="g{n}">{f"""<use xlink:href="#g{n - 1}"/>""" * 10}</g>' for n in range(1, levels)]
     return svg(f'<defs>{"".join(groups)}</defs><use xlink:href="#g{levels - 1}"/>')

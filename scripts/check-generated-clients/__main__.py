@@ -78,7 +78,7 @@ def python(folder):
 
 
 def go(folder):
-    # The generator writes the Go version of its own tests, but Debian's version is sufficient for the code.
+    # The generator writes the Go version that its tests use, but Debian's version is sufficient for the code.
     module = folder / "go.mod"
     module.write_text(re.sub(r"^go .*", "go 1.19", module.read_text(), flags=re.MULTILINE))
     name = re.search(r"^module (\S+)", module.read_text(), re.MULTILINE)

@@ -30,7 +30,7 @@ struct Scene {
         (blue, red) = (luma, luma)
     }
 
-    /// The scene with new colours for the pixels for which `change` does not return nil.
+    /// The scene with new colours for pixels whose `change` is not nil.
     func painted(_ color: (_ x: Int, _ y: Int) -> Color?) -> Scene {
         var result = self
         for y in 0..<size.height {

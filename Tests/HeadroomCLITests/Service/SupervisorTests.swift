@@ -160,7 +160,7 @@ struct SupervisorTests {
     @Test func `the supervisor gives up if the service ends at every start`() async throws {
         let service = try await RunningService(["--port", "0", "--workers", "1"], in: Folder())
         let parent = service.parentID
-        // Kills each process long before it is ready. If a process becomes ready nevertheless, a new series starts.
+        // Kills each process long before it is ready. If a process still becomes ready, a new series starts.
         let killing = Task {
             while !Task.isCancelled, FileManager.default.fileExists(atPath: "/proc/\(parent)/exe") {
                 for process in try ChildProcesses.of(parent) { kill(process, SIGKILL) }

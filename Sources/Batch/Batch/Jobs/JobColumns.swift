@@ -64,7 +64,7 @@ enum JobColumns {
 }
 
 extension BatchJob {
-    /// Columns from which ``JobColumns`` creates the same job.
+    /// Columns that ``JobColumns`` parses to the same job.
     var columns: [String: String] {
         var columns = Dictionary(parameters.map { ($0.name, $0.value) }) { $1 }
         columns["key"] = key

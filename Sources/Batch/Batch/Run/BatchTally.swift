@@ -10,7 +10,7 @@ package struct BatchTally: Sendable, Equatable {
     package var skipped = 0
     /// The part of ``skipped`` that failed and is not tried again.
     package var failedBefore = 0
-    /// Images for which the detections of equal bytes were reused.
+    /// Images that reused the detections of equal bytes.
     package var known = 0
     /// Retries: the attempts after the first attempt for each image.
     package var retries = 0

@@ -70,7 +70,7 @@ struct ConfigCommand: ParsableCommand {
 }
 
 extension ConfigCommand {
-    /// The column at which comments start, unless a value is longer.
+    /// The column where comments start, unless a value is longer.
     private static let column = 34
 
     /// Settings in the format of a settings file, each with a comment that names its origin.

@@ -88,7 +88,7 @@ struct MediaFile {
         start = max(0, first - (document.format?.startTime.flatMap(Double.init) ?? 0))
     }
 
-    /// The arguments with which ffmpeg or ffprobe opens this file, and nothing else.
+    /// The arguments that make ffmpeg or ffprobe open this file, and nothing else.
     static func input(_ path: String, _ container: MediaContainer) -> [String] {
         container.options + ["-i", "file:\(path)"]
     }

@@ -27,7 +27,7 @@ extension WorkerEntry {
     /// command itself.
     private static let early = Mutex<EarlyWorker?>(nil)
 
-    /// The arguments of `headroom serve` with which no worker, or a worker with another detector, may be required.
+    /// The arguments of `headroom serve` that may require no worker, or a worker with another detector.
     private static let exceptions = ["--detector", "--isolation", "-h", "--help", "--version"]
 
     /// Whether the command is `headroom serve`.
