@@ -69,7 +69,7 @@ package final class ServiceMetrics: Sendable {
         )
         reloadTime = registry.gauge(
             "headroom_settings_reload_timestamp_seconds",
-            help: "Time at which the active settings were read, in seconds since 1970."
+            help: "Time of reading the active settings, in seconds since 1970."
         )
         requestCounter = registry.declare(
             "headroom_http_requests_total",
