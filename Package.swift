@@ -275,9 +275,8 @@ let package = Package(
         .target(
             name: "Requests",
             dependencies: [
-                "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry", "Imaging", "Pipeline",
-                "TotalFunctions",
-                "UntrustedText", httpTypes,
+                "Encodings", "FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline", "TotalFunctions",
+                "UntrustedText",
             ],
             path: "Sources/Service/Requests",
             swiftSettings: house
@@ -329,14 +328,14 @@ let package = Package(
             name: "Batch",
             dependencies: [
                 "Admission", "BinaryCoding", "Caching", "CLinux", "CZlib", "Encodings", "Fetching", "Geometry",
-                "Imaging", "Pipeline", "Requests", "UntrustedText", "Workers",
+                "HeadroomAPI", "Imaging", "Pipeline", "Requests", "UntrustedText", "Workers",
             ],
             path: "Sources/Batch/Batch",
             swiftSettings: house
         ),
         .target(
             name: "JobPipe",
-            dependencies: ["Admission", "Pipeline", "Requests", "UntrustedText", httpTypes],
+            dependencies: ["Admission", "HeadroomAPI", "Pipeline", "Requests", "UntrustedText", httpTypes],
             path: "Sources/Batch/JobPipe",
             swiftSettings: house
         ),
@@ -543,7 +542,7 @@ let package = Package(
         .testTarget(
             name: "RequestsTests",
             dependencies: [
-                "Framing", "Geometry", "Imaging", "Pipeline", "Requests", "TestAddresses", "TestPacing", httpTypes,
+                "Framing", "Geometry", "Imaging", "Pipeline", "Requests", "TestAddresses", "TestPacing",
             ],
             swiftSettings: house
         ),

@@ -37,7 +37,7 @@ TARGETS = {
     "Fetching": [".", "Addresses", "URLs", "S3", "Files", "Transfer", "Objects", "Queue"],
     "Framing": ["Subjects", "Rules", "People", "Letterbox", "Attention", "Objects", "Framer"],
     "HeadroomAPI": [
-        "Primitives", "Playground", "Access", "URLFormats", "Requests", "HTTPCaching", "Responses", "Stores",
+        "Primitives", "Playground", "Problems", "Access", "URLFormats", "Requests", "HTTPCaching", "Responses", "Stores",
         "Observability", "Images", "Service",
     ],
     "HeadroomCLI": ["Platform", "Settings", "Commands", "."],
@@ -48,7 +48,7 @@ TARGETS = {
     ],
     "Motion": ["Tracking", "Shots", "Speech", "Path", "Layouts", "Live"],
     "Pipeline": ["Findings", "Job", "Plan", "Search", "Stages"],
-    "Requests": ["Text", "Parameters", "Documents", "Problems", "Overlays", "Jobs"],
+    "Requests": ["Text", "Parameters", "Documents", "Overlays", "Jobs"],
     "Telemetry": ["Logs", "Prometheus", "OTLP"],
     "Video": ["Frames", "Jobs", "Streams"],
     "Workers": ["Jobs", "Queue", "Protocol", "Converters", "Threads", "Processes", "."],

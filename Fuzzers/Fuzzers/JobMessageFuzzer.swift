@@ -1,3 +1,4 @@
+import HeadroomAPI
 import JobPipe
 import Pipeline
 import Requests

@@ -3,7 +3,7 @@ package import HeadroomAPI
 package import HTTPTypes
 import Imaging
 import Pipeline
-package import Requests
+import Requests
 import UntrustedText
 
 /// Cloudflare's URLs: `/OPTION=VALUE,…/SOURCE` below `/cdn-cgi/image`.

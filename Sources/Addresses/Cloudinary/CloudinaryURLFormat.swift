@@ -1,7 +1,7 @@
 import Encodings
 package import HeadroomAPI
 package import HTTPTypes
-package import Requests
+import Requests
 import UntrustedText
 
 /// Cloudinary's URLs: `/image/fetch/TRANSFORMATION/SOURCE`.

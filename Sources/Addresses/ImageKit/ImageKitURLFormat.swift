@@ -3,7 +3,7 @@ import Geometry
 package import HeadroomAPI
 import Imaging
 import HTTPTypes
-package import Requests
+import Requests
 import TotalFunctions
 import UntrustedText
 

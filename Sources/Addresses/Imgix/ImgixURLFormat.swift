@@ -1,7 +1,7 @@
 import Encodings
 package import HeadroomAPI
 import HTTPTypes
-package import Requests
+import Requests
 import UntrustedText
 
 /// imgix' URLs: `/SOURCE/PATH?PARAMETERS` or `/ADDRESS?PARAMETERS`.

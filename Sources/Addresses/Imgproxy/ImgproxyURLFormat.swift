@@ -2,7 +2,7 @@ import Encodings
 import Fetching
 package import HeadroomAPI
 package import HTTPTypes
-package import Requests
+import Requests
 import TotalFunctions
 import UntrustedText
 

@@ -1,7 +1,7 @@
 import Encodings
 package import HeadroomAPI
 package import HTTPTypes
-package import Requests
+import Requests
 import TotalFunctions
 import UntrustedText
 

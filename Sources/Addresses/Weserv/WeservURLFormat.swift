@@ -2,7 +2,7 @@ import Encodings
 package import HeadroomAPI
 import HTTPTypes
 import Imaging
-package import Requests
+import Requests
 import TotalFunctions
 import UntrustedText
 

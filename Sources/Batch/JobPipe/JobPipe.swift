@@ -1,7 +1,7 @@
 import Admission
 import Dispatch
-package import Requests
 import HTTPTypes
+package import HeadroomAPI
 import Pipeline
 
 /// Reads jobs from a stream, runs them concurrently, and writes each response when it is ready.

@@ -1,5 +1,6 @@
 import UntrustedText
 import HTTPTypes
+package import HeadroomAPI
 package import Requests
 
 /// The first message in each direction.

@@ -135,13 +135,13 @@ public enum CropError: Error, Hashable, Sendable {
         case .overloaded(let delay), .sourceRefused(let delay): self = .overloaded(retryAfter: delay)
         case .detector(let reason), .workerLost(let reason): self = .failed(reason)
         default:
-            let problem = Problem(error)
-            switch problem.kind {
-            case .invalidParameter: self = .invalidOptions([problem.detail])
-            case .unsupportedImage: self = .unsupportedPicture(problem.detail)
-            case .unreadableImage: self = .unreadablePicture(problem.detail)
-            case .tooLarge: self = .tooLarge(problem.detail)
-            default: self = .failed(problem.detail)
+            let failure = JobFailure(error)
+            switch failure.kind {
+            case .invalidParameter: self = .invalidOptions([failure.detail])
+            case .unsupportedImage: self = .unsupportedPicture(failure.detail)
+            case .unreadableImage: self = .unreadablePicture(failure.detail)
+            case .tooLarge: self = .tooLarge(failure.detail)
+            case .noFace, .noSuchFace, .overloaded, .internalError: self = .failed(failure.detail)
             }
         }
     }

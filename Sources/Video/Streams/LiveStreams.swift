@@ -5,7 +5,7 @@ package import HeadroomAPI
 import Imaging
 import Logging
 import Pipeline
-package import Requests
+import Requests
 package import Telemetry
 import Workers
 

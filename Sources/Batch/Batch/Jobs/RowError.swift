@@ -1,4 +1,4 @@
-import Requests
+import HeadroomAPI
 
 /// The reason why a row or its image has no result.
 package struct RowError: Error, Sendable, Hashable, Codable {

@@ -2,6 +2,7 @@ import Admission
 import Encodings
 import Fetching
 import Geometry
+import HeadroomAPI
 import Imaging
 import Pipeline
 import Requests

@@ -2,6 +2,7 @@ import Admission
 import Dispatch
 import Fetching
 import Glibc
+import HeadroomAPI
 import Requests
 
 /// Loads the bytes of images from files, parts of files and URLs.

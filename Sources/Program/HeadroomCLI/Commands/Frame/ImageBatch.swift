@@ -79,7 +79,7 @@ struct ImageBatch {
         do {
             return .success(try await service.run(settings.job(source: try LocalFile.read(input.path))))
         } catch let error as PipelineError {
-            return .failure(CommandFailure("\(input.name): \(Problem(error).detail)"))
+            return .failure(CommandFailure("\(input.name): \(JobFailure(error).detail)"))
         } catch let failure as CommandFailure {
             return .failure(failure)
         } catch {

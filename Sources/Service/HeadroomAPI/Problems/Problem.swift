@@ -1,4 +1,5 @@
 package import HTTPTypes
+package import Requests
 
 /// An error that is sent as a problem document: `application/problem+json` (RFC 9457).
 package struct Problem: Error, Encodable, Sendable {

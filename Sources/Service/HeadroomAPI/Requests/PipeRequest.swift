@@ -1,5 +1,6 @@
 import HTTPTypes
 package import Pipeline
+package import Requests
 
 /// An image request that is received over a pipe instead of HTTP, without credentials.
 package struct PipeRequest: Sendable {

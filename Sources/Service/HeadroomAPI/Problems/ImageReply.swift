@@ -1,4 +1,5 @@
 package import HTTPTypes
+package import Requests
 
 /// The response to a request: a result, or a problem.
 package struct ImageReply: Sendable {
