@@ -234,7 +234,7 @@ let package = Package(
                 "Admission", "BinaryCoding", "CLinux", "CSandbox", "FaceDetection", "Framing", "Geometry", "Imaging",
                 "Pipeline", "SystemLimits", "Threads", logging,
             ],
-            path: "Sources/Service/Workers",
+            path: "Sources/Core/Workers",
             swiftSettings: house
         ),
         .target(
@@ -278,7 +278,7 @@ let package = Package(
                 "Encodings", "FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline", "TotalFunctions",
                 "UntrustedText",
             ],
-            path: "Sources/Service/Requests",
+            path: "Sources/Core/Requests",
             swiftSettings: house
         ),
         .target(
@@ -287,7 +287,7 @@ let package = Package(
                 "FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline", "Requests", "SystemLimits", "Workers",
                 logging,
             ],
-            path: "Sources/Program/HeadroomKit",
+            path: "Sources/Core/HeadroomKit",
             swiftSettings: house
         ),
         .target(

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the layers of Sources, the imports of targets, and the order of the folders inside a target.
+"""Checks the layers of Sources, the imports of targets, the order of the folders inside a target, and the libraries of HeadroomKit.
 
 A target may depend only on targets of the same layer and of the layers below. A target may import only the modules that
 Package.swift lists for it: the compiler also accepts a module that is not listed, if it happens to be built already.
@@ -7,6 +7,9 @@ Package.swift lists for it: the compiler also accepts a module that is not liste
 TARGETS lists the folders of each target, lowest first. The check reads the names of the top-level types of each folder,
 and fails if a file uses a type of a later folder. It ignores comments, string literals, functions and members of
 extensions. In the table, "." means the files outside all folders.
+
+A program that crops images with HeadroomKit links the libraries of all targets that HeadroomKit depends on. The check computes
+this set from Package.swift, and fails if it differs from KIT_LIBRARIES.
 """
 
 import collections
@@ -17,7 +20,7 @@ import subprocess
 import sys
 
 # The layers, which are the folders of Sources, each with the lower layers that its targets may depend on. The core needs no
-# HTTP and no processes. The service needs none of Addresses, Video and Batch.
+# HTTP and no network. The service needs none of Addresses, Video and Batch.
 LAYERS = {
     "C": [],
     "Support": ["C"],
@@ -56,6 +59,22 @@ TARGETS = {
 
 # Maps (target, file, name) to the reason why the name does not refer to the type in the later folder.
 ALLOWED = {}
+
+# The libraries that HeadroomKit links, with all traits: the module maps of Sources/C/System, linked libraries without a module
+# map, and products of other packages.
+KIT_LIBRARIES = {
+    # Formats, scaling and colour.
+    "CAVIF", "CDE265", "CDeflate", "CGIF", "CJPEG", "CJXL", "CLCMS2", "CPNG", "CTIFF", "CWebP", "CZimg",
+    "avif", "gif", "jxl", "webpmux",
+    # dlib's detector, and the mathematics of the networks.
+    ":libdlib.a", "m",
+    # The sandbox of worker processes: Cropper(isolation: .processes).
+    "CSeccomp",
+    # A worker process logs its exit.
+    "Logging",
+    # Digests of watermarks.
+    "CCrypto",
+}  # fmt: skip
 
 PACKAGE = pathlib.Path(__file__).resolve().parent.parent
 SOURCES = PACKAGE / "Sources"
@@ -154,6 +173,34 @@ def imports(targets):
                 yield f"{path.relative_to(PACKAGE)} imports {name}, which Package.swift does not list for {target['name']}"
 
 
+def linked(target, targets):
+    """Returns the libraries and products that a target and all its dependencies link."""
+    by_name = {each["name"]: each for each in targets}
+    found, seen, rest = set(), set(), [target]
+    while rest:
+        name = rest.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        # A name that is not a target of this package is a product of another package.
+        if name not in by_name or by_name[name]["type"] == "system":
+            found.add(name)
+            continue
+        kinds = [setting["kind"] for setting in by_name[name]["settings"]]
+        found.update(kind["linkedLibrary"]["_0"] for kind in kinds if "linkedLibrary" in kind)
+        rest += [next(iter(dependency.values()))[0] for dependency in by_name[name]["dependencies"]]
+    return found
+
+
+def kit(targets):
+    """Yields one line for each library that HeadroomKit links and KIT_LIBRARIES does not contain, or the other way round."""
+    found = linked("HeadroomKit", targets)
+    for name in sorted(found - KIT_LIBRARIES):
+        yield f"HeadroomKit links {name}; remove the dependency, or add it to KIT_LIBRARIES with its reason"
+    for name in sorted(KIT_LIBRARIES - found):
+        yield f"HeadroomKit does not link {name}; remove it from KIT_LIBRARIES"
+
+
 def forgotten(targets):
     """Yields one line for each folder of tests that is not a target, because its tests would never run."""
     names = {target["name"] for target in targets}
@@ -165,7 +212,7 @@ def forgotten(targets):
 def main():
     targets = manifest()
     found = [line for target, order in TARGETS.items() for line in check(target, order)]
-    found += [*layers(targets), *imports(targets), *forgotten(targets)]
+    found += [*layers(targets), *imports(targets), *kit(targets), *forgotten(targets)]
     if found:
         print("\n".join(found))
         sys.exit(f"check-layers: {len(found)} problems; scripts/check-layers.py and Package.swift define the order")

@@ -19,7 +19,7 @@ OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
 
 def old_names():
     """The options with deprecated names, which the help does not contain."""
-    table = (ROOT / "Sources/Service/Requests/Parameters/DeprecatedName.swift").read_text(encoding="utf-8")
+    table = (ROOT / "Sources/Core/Requests/Parameters/DeprecatedName.swift").read_text(encoding="utf-8")
     names = re.findall(r'DeprecatedName\(\.(?:parameter|setting), "([A-Za-z-]+)"', table)
     return {"--" + re.sub("[A-Z]", lambda letter: "-" + letter[0].lower(), name) for name in names}
 

@@ -13,7 +13,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ["Addresses", "Core/Imaging/Formats", "Service/Fetching", "Service/HTTPServer", "Service/HeadroomAPI", "Service/Requests", "Video"]
+FOLDERS = ["Addresses", "Core/Imaging/Formats", "Core/Requests", "Service/Fetching", "Service/HTTPServer", "Service/HeadroomAPI", "Video"]
 
 PACKAGE = pathlib.Path(__file__).resolve().parent.parent
 

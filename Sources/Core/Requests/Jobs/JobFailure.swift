@@ -3,7 +3,7 @@ import Geometry
 import Imaging
 package import Pipeline
 
-/// The reason why a job has no result, for its caller: without causes for the log, such as the text of a detector.
+/// The reason why a job failed, for its caller: without causes for the log, such as the text of a detector.
 package struct JobFailure: Sendable {
     /// Every kind of failure.
     package enum Kind: Sendable {
