@@ -243,7 +243,13 @@ let package = Package(
             path: "Sources/Service/HTTPServer",
             swiftSettings: house
         ),
-        .target(name: "Encodings", dependencies: ["CCrypto"], path: "Sources/Support/Encodings", swiftSettings: house),
+        .target(
+            name: "Cryptography",
+            dependencies: ["CCrypto"],
+            path: "Sources/Support/Cryptography",
+            swiftSettings: house
+        ),
+        .target(name: "Encodings", path: "Sources/Support/Encodings", swiftSettings: house),
         .target(
             name: "Decompression",
             dependencies: ["CBrotli", "CZlib", "CZstandard"],
@@ -253,16 +259,15 @@ let package = Package(
         .target(
             name: "Fetching",
             dependencies: [
-                "Admission", "CCurl", "CIDN2", "CLinux", "CTLS", "Decompression", "Encodings", "TotalFunctions",
-                "UntrustedText",
-                logging,
+                "Admission", "CCurl", "CIDN2", "CLinux", "Cryptography", "CTLS", "Decompression", "Encodings",
+                "TotalFunctions", "UntrustedText", logging,
             ],
             path: "Sources/Service/Fetching",
             swiftSettings: house
         ),
         .target(
             name: "Caching",
-            dependencies: ["CHiredis", "CLinux", "CTLS", "CZlib", "Encodings", logging],
+            dependencies: ["CHiredis", "CLinux", "Cryptography", "CTLS", "CZlib", "Encodings", logging],
             path: "Sources/Service/Caching",
             swiftSettings: house + sharedGenerics
         ),
@@ -293,7 +298,7 @@ let package = Package(
         .target(
             name: "HeadroomAPI",
             dependencies: [
-                "Admission", "BinaryCoding", "Caching", "CLinux", "CZlib", "Decompression", "Encodings",
+                "Admission", "BinaryCoding", "Caching", "CLinux", "Cryptography", "CZlib", "Decompression", "Encodings",
                 "FaceDetection",
                 "Fetching",
                 "Framing", "Geometry", "HTTPServer", "Imaging", "Pipeline", "Requests", "Telemetry", "TotalFunctions",
@@ -308,8 +313,8 @@ let package = Package(
         .target(
             name: "Addresses",
             dependencies: [
-                "Encodings", "Fetching", "Framing", "Geometry", "HeadroomAPI", "Imaging", "Pipeline", "Requests",
-                "TotalFunctions", "UntrustedText", httpTypes,
+                "Cryptography", "Encodings", "Fetching", "Framing", "Geometry", "HeadroomAPI", "Imaging", "Pipeline",
+                "Requests", "TotalFunctions", "UntrustedText", httpTypes,
             ],
             path: "Sources/Addresses",
             swiftSettings: house
@@ -327,8 +332,8 @@ let package = Package(
         .target(
             name: "Batch",
             dependencies: [
-                "Admission", "BinaryCoding", "Caching", "CLinux", "CZlib", "Encodings", "Fetching", "Geometry",
-                "HeadroomAPI", "Imaging", "Pipeline", "Requests", "UntrustedText", "Workers",
+                "Admission", "BinaryCoding", "Caching", "CLinux", "Cryptography", "CZlib", "Encodings", "Fetching",
+                "Geometry", "HeadroomAPI", "Imaging", "Pipeline", "Requests", "UntrustedText", "Workers",
             ],
             path: "Sources/Batch/Batch",
             swiftSettings: house
@@ -342,8 +347,9 @@ let package = Package(
         .target(
             name: "HeadroomCLI",
             dependencies: [
-                "Admission", "Caching", "CLinux", "CSupervisor", "Encodings", "FaceDetection", "Fetching", "Framing",
-                "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "Motion", "Pipeline", "Requests", "SystemLimits",
+                "Admission", "Caching", "CLinux", "Cryptography", "CSupervisor", "Encodings", "FaceDetection",
+                "Fetching", "Framing", "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "Motion", "Pipeline",
+                "Requests", "SystemLimits",
                 "Telemetry",
                 "Threads", "Workers", "YAML", argumentParser, httpTypes, logging,
                 .target(name: "Addresses", condition: .when(traits: ["Addresses"])),
@@ -486,6 +492,7 @@ let package = Package(
             ],
             swiftSettings: house
         ),
+        .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "Encodings"], swiftSettings: house),
         .testTarget(name: "EncodingsTests", dependencies: ["Encodings"], swiftSettings: house),
         .testTarget(name: "BinaryCodingTests", dependencies: ["BinaryCoding"], swiftSettings: house),
         .testTarget(name: "AdmissionTests", dependencies: ["Admission", "TestPacing"], swiftSettings: house),
@@ -529,7 +536,8 @@ let package = Package(
         .testTarget(
             name: "FetchingTests",
             dependencies: [
-                "Admission", "CZlib", "Encodings", "Fetching", "TestHTTP", "TestPacing", "TestPrograms", httpTypes,
+                "Admission", "Cryptography", "CZlib", "Encodings", "Fetching", "TestHTTP", "TestPacing",
+                "TestPrograms", httpTypes,
             ],
             swiftSettings: house
         ),
@@ -554,7 +562,8 @@ let package = Package(
         .testTarget(
             name: "AddressesTests",
             dependencies: [
-                "Addresses", "Encodings", "Geometry", "HeadroomAPI", "Imaging", "Requests", "TestAddresses",
+                "Addresses", "Cryptography", "Encodings", "Geometry", "HeadroomAPI", "Imaging", "Requests",
+                "TestAddresses",
                 "TestPacing",
                 httpTypes,
             ],
@@ -563,8 +572,8 @@ let package = Package(
         .testTarget(
             name: "HeadroomAPITests",
             dependencies: [
-                "Addresses", "Admission", "BinaryCoding", "Caching", "Encodings", "FaceDetection", "Fetching",
-                "Framing", "Geometry",
+                "Addresses", "Admission", "BinaryCoding", "Caching", "Cryptography", "Encodings", "FaceDetection",
+                "Fetching", "Framing", "Geometry",
                 "HeadroomAPI", "HTTPServer", "Imaging", "Pipeline", "Requests", "Telemetry", "TestHTTP", "TestPacing",
                 "SystemLimits", "TestImages", "TestPrograms", "TestRedaction", "Video", "Workers", "YAML", httpTypes,
                 logging, subprocess,

@@ -72,8 +72,6 @@ KIT_LIBRARIES = {
     "CSeccomp",
     # A worker process logs its exit.
     "Logging",
-    # Digests of watermarks.
-    "CCrypto",
 }  # fmt: skip
 
 PACKAGE = pathlib.Path(__file__).resolve().parent.parent

@@ -29,6 +29,7 @@ FOLDERS = [
     "Service/Fetching",
     "Service/HTTPServer",
     "Service/HeadroomAPI",
+    "Support/Cryptography",
     "Support/Decompression",
     "Support/Encodings",
     "Support/TotalFunctions",

@@ -1,4 +1,5 @@
 import Addresses
+import Cryptography
 import HeadroomAPI
 import Encodings
 import HTTPTypes

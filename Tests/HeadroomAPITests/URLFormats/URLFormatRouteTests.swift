@@ -1,4 +1,5 @@
 import Addresses
+import Cryptography
 import Encodings
 import FaceDetection
 import Fetching

@@ -1,7 +1,7 @@
 import BinaryCoding
 import Caching
 import CZlib
-import Encodings
+import Cryptography
 import Glibc
 import Pipeline
 import Requests

@@ -1,4 +1,4 @@
-import Encodings
+import Cryptography
 
 /// 128 bits of a digest that identify a key, a row, or a path of a result.
 struct RowIdentity: Hashable, Sendable {

@@ -1,4 +1,6 @@
+import Cryptography
 import Encodings
+import HeadroomAPI
 package import Requests
 
 /// The settings of a run, without its inputs.

@@ -1,4 +1,5 @@
 import Admission
+import Cryptography
 import Encodings
 import Fetching
 import Geometry

@@ -1,4 +1,3 @@
-import Encodings
 import Imaging
 package import Pipeline
 
@@ -6,8 +5,10 @@ package import Pipeline
 package struct OverlaySet: Sendable {
     private let stickers: [String: Sticker]
     private let marks: [String: Sticker.Content]
-    /// A digest of all images, so that caches distinguish images with equal names.
-    package let digest: String
+    /// The stickers that are not built in.
+    private let others: [Sticker]
+    /// The files of watermarks that are not stickers.
+    private let files: [String: [UInt8]]
 
     /// Creates a set of the built-in stickers and other stickers.
     ///
@@ -21,15 +22,23 @@ package struct OverlaySet: Sendable {
         for sticker in Sticker.own + others { stickers[sticker.name] = sticker }
         self.stickers = stickers
         self.marks = stickers.mapValues(\.content).merging(marks.mapValues { .files([$0]) }) { _, mark in mark }
-        func digest(_ bytes: [UInt8]) -> String { Hexadecimal.text(SHA256.digest(of: bytes)) }
+        self.others = others
+        files = marks
+    }
+
+    /// Describes all stickers and watermarks, for cache keys.
+    ///
+    /// - Parameter digest: Computes the digest of a file, which the text contains instead of the bytes.
+    /// - Returns: A text; sets with equal texts draw the same images.
+    package func canonicalText(digest: (_ file: [UInt8]) -> String) -> String {
         let all = others.sorted { $0.name < $1.name }.map { sticker in
             var text = "\(sticker.name),\(sticker.anchor),\(sticker.width),\(sticker.unit),\(sticker.x),\(sticker.y),"
             text += "\(sticker.stands),\(sticker.depth),\(sticker.delay ?? 0)"
             if case .files(let files) = sticker.content { text += files.map { ",\(digest($0))" }.joined() }
             return text
         }
-        let named = marks.sorted { $0.key < $1.key }.map { "mark \($0.key),\(digest($0.value))" }
-        self.digest = digest(Array((all + named).joined(separator: ";").utf8))
+        let named = files.sorted { $0.key < $1.key }.map { "mark \($0.key),\(digest($0.value))" }
+        return (all + named).joined(separator: ";")
     }
 
     /// The stickers and the watermark that a request draws on images.

@@ -1,4 +1,4 @@
-import Encodings
+import Cryptography
 
 /// A value in the file format of a result store.
 ///

@@ -1,4 +1,5 @@
 import CCurl
+import Cryptography
 import Encodings
 
 /// The AWS Signature Version 4 of a request, as described in "Authenticating Requests: Using the Authorization Header"

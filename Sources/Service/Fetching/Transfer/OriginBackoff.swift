@@ -1,5 +1,5 @@
 import Admission
-import Encodings
+import Cryptography
 import Synchronization
 
 /// Per-origin back-off, as requested with status 429 or 503 and `Retry-After`.

@@ -1,3 +1,4 @@
+import Cryptography
 import UntrustedText
 import Encodings
 import Glibc

@@ -1,6 +1,6 @@
 import Admission
+import Cryptography
 import UntrustedText
-import Encodings
 import Fetching
 import HTTPServer
 package import HTTPTypes

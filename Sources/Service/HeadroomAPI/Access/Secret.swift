@@ -1,3 +1,4 @@
+import Cryptography
 import Encodings
 
 /// A secret shared with clients: a signing key or a bearer token.

@@ -1,3 +1,4 @@
+import Cryptography
 import Encodings
 import Fetching
 import UntrustedText

@@ -18,6 +18,8 @@ package struct ImageService: Sendable {
     let queueTimeout: Duration
     /// The stickers and watermarks that requests may name.
     private(set) var overlays: OverlaySet
+    /// The digest of ``overlays``.
+    private(set) var overlayDigest: String
     /// The fallback image; nil for none.
     private(set) var missingImage: FallbackImage?
     /// The converters of files that the workers do not read.
@@ -44,6 +46,7 @@ package struct ImageService: Sendable {
         self.caches = caches
         self.queueTimeout = queueTimeout
         self.overlays = overlays
+        overlayDigest = overlays.digest
     }
 
     /// Applies the settings of a reload.
@@ -54,6 +57,7 @@ package struct ImageService: Sendable {
     ///   - rules: The rules for fetches.
     mutating func adopt(overlays: OverlaySet, missingImage: FallbackImage?, _ rules: FetchRules) {
         self.overlays = overlays
+        overlayDigest = overlays.digest
         self.missingImage = missingImage
         caches = caches.adopting(rules)
     }

@@ -1,3 +1,4 @@
+import Cryptography
 import Encodings
 import Fetching
 import HTTPTypes
@@ -40,7 +41,7 @@ package struct ResponseKey: Sendable {
             lines.append("\(service.workers.limits.maxExpensivePixels)")
         }
         if let maxPixels = request.limits.maxPixels { lines.append("pixels \(maxPixels)") }
-        if parameters.usesOverlays { lines.append("overlays \(service.overlays.digest)") }
+        if parameters.usesOverlays { lines.append("overlays \(service.overlayDigest)") }
         if negotiation.form == .snippet {
             // Signed URLs in markup depend on the key and the expiry.
             if let signer = request.signer { lines.append(signer.target("", [])) }

@@ -22,7 +22,7 @@ extension HeadroomHandler {
         entry.authorization = authorization
         try await takeAllowance(authorization)
         var response: ServerResponse
-        if let (found, image) = images.caches.responses.hit(request, authorization, settings.presets.digest) {
+        if let (found, image) = images.caches.responses.hit(request, authorization, presetDigest) {
             entry.image.describe(cached: image)
             entry.image.preset = found.preset
             entry.image.deprecated = found.deprecated
@@ -223,7 +223,7 @@ extension HeadroomHandler {
             route: route.name,
             authorization: call.authorization
         )
-        images.caches.responses.store(entry, for: call.request, settings.presets.digest)
+        images.caches.responses.store(entry, for: call.request, presetDigest)
     }
 }
 

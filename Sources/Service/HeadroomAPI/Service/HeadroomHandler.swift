@@ -15,6 +15,8 @@ package struct HeadroomHandler: HTTPHandler {
     let readiness: Readiness
     /// The settings that a reload replaces.
     private(set) var settings = ReloadableSettings()
+    /// The digest of the presets of ``settings``.
+    private(set) var presetDigest = ""
     let log: AccessLog
     /// Whether this handler serves `/metrics`.
     ///
@@ -80,6 +82,7 @@ package struct HeadroomHandler: HTTPHandler {
     func adopting(_ settings: ReloadableSettings) -> HeadroomHandler {
         var handler = self
         handler.settings = settings
+        handler.presetDigest = settings.presets.digest
         handler.images.adopt(
             overlays: settings.overlays,
             missingImage: settings.missingImage,
@@ -118,7 +121,7 @@ package struct HeadroomHandler: HTTPHandler {
     package func immediateResponse(to request: ServerRequest) -> ServerResponse? {
         guard !settings.crossOrigin.dependsOnRequest,
             !settings.access.takesBearerTokens || !request.headers.contains(.authorization),
-            let (found, image) = images.caches.responses.hit(request, nil, settings.presets.digest),
+            let (found, image) = images.caches.responses.hit(request, nil, presetDigest),
             image?.bytes.count ?? 0 <= maxResponseBytes, !FetchLoop.contains(request.headers)
         else { return nil }
         let authorization = found.authorization

@@ -1,4 +1,5 @@
 import Caching
+import Cryptography
 import Dispatch
 import Encodings
 import Fetching

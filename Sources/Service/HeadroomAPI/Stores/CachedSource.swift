@@ -1,6 +1,7 @@
 import Admission
 import BinaryCoding
 import Caching
+import Cryptography
 import Encodings
 import Fetching
 import Synchronization

@@ -1,3 +1,4 @@
+import Cryptography
 import Encodings
 package import HTTPTypes
 import Imaging

@@ -1,4 +1,4 @@
-import Encodings
+import Cryptography
 import HTTPServer
 package import HTTPTypes
 package import Requests

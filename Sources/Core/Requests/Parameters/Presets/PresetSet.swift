@@ -8,10 +8,6 @@ package struct PresetSet: Equatable, Sendable {
 
     /// Whether requests may only use a preset, `url` and `v`.
     package let isExclusive: Bool
-    /// A digest of all presets and of ``isExclusive``.
-    ///
-    /// It is part of cache keys, so that old entries are not used after a change.
-    package let digest: String
     private let presets: [String: Preset]
 
     /// Creates a set of presets with different names.
@@ -24,11 +20,16 @@ package struct PresetSet: Equatable, Sendable {
         for preset in presets { byName[preset.name] = preset }
         self.presets = byName
         self.isExclusive = isExclusive
-        let lines = byName.values.sorted { $0.name < $1.name }.map { preset in
+    }
+
+    /// All presets and ``isExclusive`` as text, for cache keys: sets with equal texts expand requests in the same way;
+    /// empty without presets.
+    package var canonicalText: String {
+        if isEmpty { return "" }
+        let lines = presets.values.sorted { $0.name < $1.name }.map { preset in
             preset.name + preset.values.map { "&\($0.parameter.name)=\(PercentEncoding.encoded($0.value))" }.joined()
         }
-        let text = (isExclusive ? "only\n" : "") + lines.joined(separator: "\n")
-        digest = presets.isEmpty ? "" : Hexadecimal.text(SHA256.digest(of: Array(text.utf8)))
+        return (isExclusive ? "only\n" : "") + lines.joined(separator: "\n")
     }
 
     package var isEmpty: Bool { presets.isEmpty }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Cryptography
 import Encodings
 import Fetching
 import FoundationEssentials

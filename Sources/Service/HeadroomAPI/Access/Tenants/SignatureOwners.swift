@@ -1,4 +1,4 @@
-import Encodings
+import Cryptography
 import Synchronization
 
 /// Finds the key of a signature among the keys of all tenants, and caches recent outcomes.

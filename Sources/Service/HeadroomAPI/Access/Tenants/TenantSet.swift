@@ -1,4 +1,4 @@
-import Encodings
+import Cryptography
 
 /// The tenants of a service, found by their keys and secrets.
 package struct TenantSet: Sendable {

@@ -1,4 +1,4 @@
-import Encodings
+import Cryptography
 import Testing
 
 /// Prepared HMAC-SHA-256 keys.
