@@ -327,7 +327,7 @@ let package = Package(
                 "Workers", httpTypes, logging, metrics,
             ],
             path: "Sources/Video",
-            swiftSettings: house
+            swiftSettings: house + hotSwift
         ),
         .target(
             name: "Batch",
@@ -612,7 +612,7 @@ let package = Package(
             name: "HeadroomCLITests",
             dependencies: [
                 "Framing", "Geometry", "HeadroomAPI", "HeadroomCLI", "HeadroomMain", "Imaging", "Requests", "TestHTTP",
-                "TestPacing", "TestImages", "TestPrograms", "bright-spot", subprocess,
+                "TestPacing", "TestImages", "TestPrograms", "Video", "bright-spot", subprocess,
             ],
             exclude: ["Snapshots"],
             swiftSettings: house
@@ -671,7 +671,7 @@ if Context.environment["HEADROOM_FUZZERS"] != nil {
                 "FaceDetection", "Fetching", "Framing", "Geometry", "HeadroomAPI", "HeadroomCLI", "HTTPServer",
                 "Imaging",
                 "CFaceNet", "CHOGDetector", "JobPipe", "Pipeline", "Requests", "SubjectDetection", "Telemetry",
-                "TestAddresses", "TestImages", "Workers", httpTypes, logging,
+                "TestAddresses", "TestImages", "Video", "Workers", httpTypes, logging,
             ],
             path: "Fuzzers/Fuzzers",
             swiftSettings: house

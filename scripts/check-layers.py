@@ -47,13 +47,13 @@ TARGETS = {
     "HTTPServer": ["Limits", "Sockets", "Parsing", "Handler", "Connection", "."],
     "Imaging": [
         ".", "Planes", "Resampling", "Colour", "Redaction", "Composition", "Effects", "Placeholders", "Stickers",
-        "Drawing", "Animation", "Formats", "Video",
+        "Drawing", "Animation", "Formats", "RawFrames",
     ],
     "Motion": ["Tracking", "Shots", "Speech", "Path", "Layouts", "Live"],
     "Pipeline": ["Findings", "Job", "Plan", "Search", "Stages"],
     "Requests": ["Text", "Parameters", "Documents", "Overlays", "Jobs"],
     "Telemetry": ["Logs", "Prometheus", "OTLP"],
-    "Video": ["Frames", "Jobs", "Streams"],
+    "Video": ["Containers", "Frames", "Jobs", "Streams"],
     "Workers": ["Jobs", "Queue", "Protocol", "Converters", "Threads", "Processes", "."],
 }
 

@@ -22,9 +22,6 @@ import sys
 FOLDERS = [
     "Addresses",
     "Core/Geometry",
-    "Core/Imaging/Video/ByteReader.swift",
-    "Core/Imaging/Video/MJPEG*.swift",
-    "Core/Imaging/Video/Y4M*.swift",
     "Core/Requests",
     "Service/Fetching",
     "Service/HTTPServer",
@@ -34,6 +31,7 @@ FOLDERS = [
     "Support/Encodings",
     "Support/TotalFunctions",
     "Support/UntrustedText",
+    "Video/Containers",
     "Video/Streams",
 ]
 

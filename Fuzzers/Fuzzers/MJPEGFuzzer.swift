@@ -1,5 +1,6 @@
 import Geometry
 import Imaging
+import Video
 
 extension Fuzzer {
     /// MJPEG: frames in pieces of any length, with damage and parts of multipart bodies between them.

@@ -5,6 +5,7 @@ import Geometry
 @testable import Imaging
 import Requests
 import TestImages
+import Video
 
 /// Readers of structures. Their work must be proportional to the number of bytes, even if a part of a file is repeated.
 extension Fuzzer {

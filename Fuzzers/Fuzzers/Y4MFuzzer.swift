@@ -1,5 +1,6 @@
 import Geometry
 import Imaging
+import Video
 
 extension Fuzzer {
     /// Y4M: the header, and frames in pieces of any length.

@@ -4,6 +4,7 @@ import Imaging
 import TestPacing
 import TestPrograms
 import Testing
+import Video
 
 @Suite("headroom reframe with MJPEG", .limitedConcurrency)
 struct ReframeMJPEGTests {

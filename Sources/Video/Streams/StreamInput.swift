@@ -1,6 +1,5 @@
 package import Admission
 import HTTPServer
-package import Imaging
 import Synchronization
 
 /// The bytes of a stream: splits them into frames, stores the frames in an inbox, and ends the stream at its limits.

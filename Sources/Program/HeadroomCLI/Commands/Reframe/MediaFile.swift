@@ -3,6 +3,7 @@ import FoundationEssentials
 import Geometry
 import Imaging
 import Motion
+import Video
 
 /// The properties of a video file, such as an MP4, as ffprobe reports them.
 struct MediaFile {

@@ -4,6 +4,7 @@ import Framing
 import Geometry
 import Imaging
 import Motion
+import Video
 
 /// One result of `reframe`: the crops of one aspect ratio, as images, as a plan or as filters.
 final class ReframeResult {

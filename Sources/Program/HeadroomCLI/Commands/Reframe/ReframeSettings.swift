@@ -6,6 +6,7 @@ import Imaging
 import Motion
 import Pipeline
 import Requests
+import Video
 import Workers
 
 /// The validated options of `reframe`.

@@ -1,3 +1,5 @@
+package import Imaging
+
 /// Reads the frames of a Y4M file, one at a time.
 ///
 /// Only one line and one frame are in memory. Both are limited, and the header is checked before a frame is allocated.

@@ -2,6 +2,7 @@ import Geometry
 import Imaging
 import TestImages
 import Testing
+import Video
 
 @Suite struct MJPEGSplitterTests {
     /// A grey JPEG whose bytes depend on its side.

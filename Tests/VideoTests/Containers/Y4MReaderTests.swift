@@ -1,6 +1,7 @@
 import Geometry
 import Imaging
 import Testing
+import Video
 
 @Suite struct Y4MReaderTests {
     /// A reader that gets at most `piece` bytes at a time.

@@ -1,4 +1,5 @@
 package import Geometry
+package import Imaging
 
 /// The first line of a Y4M file, as yuv4mpeg(5) of MJPEG Tools describes it.
 package struct Y4MHeader: Hashable, Sendable {
@@ -27,7 +28,7 @@ package struct Y4MHeader: Hashable, Sendable {
         guard line.allSatisfy({ (0x20...0x7E).contains($0) }) else {
             throw .invalid("a header with bytes that are not ASCII", expected: "YUV4MPEG2 and tags such as W640")
         }
-        let words = String(decoding: line, as: UTF8.self).split(separator: " ").map(String.init)
+        let words = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
         guard words.first == "YUV4MPEG2" else { throw .invalid(Self.quoted(words.first ?? ""), expected: "YUV4MPEG2") }
         var values: [Character: String] = [:]
         var tags: [String] = []
@@ -79,7 +80,7 @@ package struct Y4MHeader: Hashable, Sendable {
     package var withoutComments: Y4MHeader {
         var header = self
         let kept = ["XCOLORRANGE=FULL", "XCOLORRANGE=LIMITED"]
-        header.tags = tags.filter { !$0.hasPrefix("X") || kept.contains($0) }
+        header.tags = tags.filter { $0.utf8.first != UInt8(ascii: "X") || kept.contains($0) }
         return header
     }
 
@@ -105,8 +106,8 @@ package struct Y4MHeader: Hashable, Sendable {
     /// A ratio of two numbers; nil if it is missing or `0:0`, which means unknown.
     private static func ratio(_ text: String?, tag: Character, maximum: Double) throws(VideoError) -> Double? {
         guard let text else { return nil }
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap(number)
+        let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { number(Substring($0)) }
         guard parts.count == 2, numbers.count == 2 else {
             throw .invalid(quoted("\(tag)\(text)"), expected: "two numbers such as \(tag)25:1")
         }
@@ -133,7 +134,7 @@ package struct Y4MHeader: Hashable, Sendable {
             ("420p", .halved, true), ("422p", .halvedAcross, true), ("444p", ChromaSubsampling.none, false),
             ("mono", nil, false),
         ]
-        for (prefix, subsampling, isLeft) in deep where name.hasPrefix(prefix) {
+        for (prefix, subsampling, isLeft) in deep where name.utf8.starts(with: prefix.utf8) {
             if let depth = Int(name.dropFirst(prefix.count)), [9, 10, 12, 14, 16].contains(depth) {
                 return SampleLayout(subsampling: subsampling, depth: depth, isLeft: isLeft)
             }

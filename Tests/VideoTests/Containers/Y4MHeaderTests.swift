@@ -1,6 +1,7 @@
 import Geometry
 import Imaging
 import Testing
+import Video
 
 @Suite struct Y4MHeaderTests {
     private func header(_ line: String) throws -> Y4MHeader { try Y4MHeader(Array(line.utf8)) }

@@ -1,10 +1,11 @@
+#if Video
 import Encodings
 import CLinux
 import Dispatch
 import Glibc
-import Imaging
 import Synchronization
 import Threads
+import Video
 
 /// A running program, such as ffmpeg, with pipes to its standard input and from its standard output.
 ///
@@ -177,3 +178,4 @@ final class ChildProgram {
         throw CommandFailure("\(path): \(name) \(end)\(message.isEmpty ? "" : ": \(message)")")
     }
 }
+#endif
