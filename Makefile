@@ -63,7 +63,7 @@ release-check: build ## Runs the tests in release mode and the checks of package
 # The checks run one after another, because some of them measure time. check-same is in no tier, because it needs
 # arguments.
 OF_CHANGES = check-deploy check-helm check-openapi check-page check-clients check-generated-clients check-grammars check-sources check-filters check-hdr \
-	check-heic check-batch check-reframe check-guides check-hostile check-converters check-crashes check-redis check-example
+	check-heic check-batch check-reframe check-guides check-hostile check-converters check-crashes check-redis check-slim check-example
 OF_RELEASES = check-release check-arm64 check-facenet check-fills check-redaction check-engines check-fleet check-drills
 # These checks mount file systems, change the root directory or create networks.
 AS_ROOT = check-image check-compose check-deb check-tarball

@@ -36,6 +36,7 @@ LIMITS = {
     "check-fills": 60,
     "check-fleet": 40,
     "check-image": 90,
+    "check-slim": 60,
     "check-tarball": 60,
     "test-release": 120,
     "wheel": 60,
