@@ -29,6 +29,15 @@ enum DetectorChoice: Equatable {
         #endif
     }
 
+    /// The detectors with a network, as words of a help text with a comma at the end.
+    static var networkWords: String {
+        #if YuNet
+        "yunet+hog, yunet (neural network), "
+        #else
+        ""
+        #endif
+    }
+
     init?(_ text: String) {
         let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         if sides.count == 2, !sides[0].isEmpty, !sides[1].isEmpty {

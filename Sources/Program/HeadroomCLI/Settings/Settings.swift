@@ -128,7 +128,7 @@ enum Settings {
     static let detector = Setting(
         "detector",
         "Face detector: " + addedDetectors.map { "\($0), " }.joined()
-            + networkWords
+            + DetectorChoice.networkWords
             + "hog (Headroom's version of dlib's detector), dlib (dlib's own code, slower), or NAME=FILE.svm (a "
             + "HOG model trained with dlib).",
         default: DetectorChoice.standard,
@@ -138,11 +138,6 @@ enum Settings {
         parse: DetectorChoice.init
     )
     private static let addedDetectors = AddedDetectors.all.map(\.name)
-    #if YuNet
-    private static let networkWords = "yunet+hog, yunet (neural network), "
-    #else
-    private static let networkWords = ""
-    #endif
     static let isolation = Setting(
         "isolation",
         "process: workers are sandboxed processes. thread: workers are threads of the service.",

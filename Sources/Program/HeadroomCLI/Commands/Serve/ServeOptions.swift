@@ -66,17 +66,12 @@ struct ServeOptions: ParsableArguments {
 /// The options with old names, as in ``DeprecatedName``; the help does not contain them.
 struct DeprecatedServeOptions: ParsableArguments {
     @Option(name: .customLong("missing-picture")) var missingPicture: String?
-    #if Addresses
-    @Option(name: .customLong("grammars")) var grammars: String?
-    #endif
+    @OptionGroup var urlFormats: DeprecatedURLFormatOptions
 
     /// The given values, by the old name of the setting.
     var values: [String: String] {
-        var values: [String: String] = [:]
+        var values = urlFormats.values
         values["missing-picture"] = missingPicture
-        #if Addresses
-        values["grammars"] = grammars
-        #endif
         return values
     }
 }

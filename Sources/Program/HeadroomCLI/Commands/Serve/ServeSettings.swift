@@ -1,6 +1,3 @@
-#if Addresses
-import Addresses
-#endif
 import Caching
 import Fetching
 import HTTPServer
@@ -11,9 +8,6 @@ import Pipeline
 import Requests
 import SystemLimits
 import Telemetry
-#if Video
-import Video
-#endif
 import Workers
 
 /// The validated settings of `headroom serve`.
@@ -24,9 +18,9 @@ package struct ServeSettings {
     /// The settings of the service; a reload replaces its `reloadable` part.
     package var service: HeadroomService.Configuration
     /// The other services whose URL formats are served, and their keys.
-    var urlFormats = URLFormatConfiguration()
+    var urlFormats = Self.noURLFormats
     /// The limits of live streams.
-    var streams = StreamSettings()
+    var streams = Self.standardStreams
     var detector = Settings.detector.standard
     var isolation = Settings.isolation.standard
     /// The time limit of a worker process for one image.
@@ -62,7 +56,7 @@ package struct ServeSettings {
         let metrics = service.metricsAddress == nil ? 0 : HeadroomService.maxMetricsConnections + 1
         let fetches = service.fetching.slots * (service.fetching.rules.objectSchemes.isEmpty ? 3 : 6)
         let store = service.caches.resultStore == nil ? 0 : ResultStoreConfiguration.maxOpenFiles
-        return UInt(service.server.maxConnections + fetches + 3 * streams.maxStreams + workers + metrics + store + 64)
+        return UInt(service.server.maxConnections + fetches + 3 * maxStreams + workers + metrics + store + 64)
     }
 
     /// Reads and validates options, environment and settings file.
@@ -97,7 +91,7 @@ package struct ServeSettings {
         service.reloadable.overlays = Self.overlays(options.overlays, &reader)
         service.reloadable.missingImage = fallbackImage(options.missingImage, &reader)
         readURLFormats(options, &reader)
-        service.reloadable.presets = Self.presets(options.presets, besideURLFormats: !urlFormats.names.isEmpty, &reader)
+        service.reloadable.presets = Self.presets(options.presets, besideURLFormats: servesURLFormats, &reader)
         service.reloadable.defaults = Self.defaults(options.presets.defaultParameters, &reader)
         readStreams(options, &reader)
         var exportProblems: [String] = []

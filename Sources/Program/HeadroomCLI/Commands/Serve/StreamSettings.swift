@@ -15,10 +15,13 @@ struct StreamOptions: ParsableArguments {
     @Option("stream-idle-timeout") var streamIdleTimeout: String?
 }
 
-/// The limits of live streams in ``ServeSettings``.
-typealias StreamSettings = StreamConfiguration
-
 extension ServeSettings {
+    /// The limits of live streams of a service without these settings.
+    static let standardStreams = StreamConfiguration()
+
+    /// The maximum number of concurrent live streams.
+    var maxStreams: Int { streams.maxStreams }
+
     /// Reads the limits of live streams.
     mutating func readStreams(_ options: ServeOptions, _ reader: inout SettingsReader) {
         read(ServeRows.streams, options, &reader)
@@ -88,31 +91,5 @@ extension ServeRows {
             \.streams.idleTime
         ),
     ]
-}
-#else
-import ArgumentParser
-import Workers
-
-/// Without videos, live streams have no options.
-struct StreamOptions: ParsableArguments {}
-
-/// The limits of live streams in ``ServeSettings``.
-struct StreamSettings: Sendable {
-    let maxStreams = 0
-}
-
-extension ServeSettings {
-    /// Does nothing, because this build does not support live streams.
-    mutating func readStreams(_ options: ServeOptions, _ reader: inout SettingsReader) {}
-}
-
-extension WorkerEntry {
-    /// Empty, because this build does not support videos.
-    static var jobs: [any WorkerJob.Type] { [] }
-}
-
-extension ServeRows {
-    /// No rows.
-    static let streams: [ServeSetting] = []
 }
 #endif

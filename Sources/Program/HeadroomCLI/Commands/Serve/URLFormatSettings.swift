@@ -19,7 +19,21 @@ struct URLFormatOptions: ParsableArguments {
     @Option("imagekit-origin") var imagekitOrigin: String?
 }
 
+/// The options of URL formats with old names, as in ``DeprecatedName``.
+struct DeprecatedURLFormatOptions: ParsableArguments {
+    @Option(name: .customLong("grammars")) var grammars: String?
+
+    /// The given values, by the old name of the setting.
+    var values: [String: String] { grammars.map { ["grammars": $0] } ?? [:] }
+}
+
 extension ServeSettings {
+    /// The URL formats of a service without this setting.
+    static let noURLFormats = URLFormatConfiguration()
+
+    /// Whether URLs of other services are served.
+    var servesURLFormats: Bool { !urlFormats.names.isEmpty }
+
     /// Reads the services whose URL formats are served, and their keys.
     mutating func readURLFormats(_ options: ServeOptions, _ reader: inout SettingsReader) {
         read(ServeRows.urlFormats, options, &reader)
@@ -191,28 +205,5 @@ extension ServeRows {
         }
         return presets
     }
-}
-#else
-import ArgumentParser
-
-/// Without other services' URL formats, there are no options.
-struct URLFormatOptions: ParsableArguments {}
-
-/// The URL formats in ``ServeSettings``.
-struct URLFormatConfiguration: Sendable {
-    let names: [String] = []
-}
-
-extension ServeSettings {
-    /// Does nothing, because this build does not support URL formats of other services.
-    mutating func readURLFormats(_ options: ServeOptions, _ reader: inout SettingsReader) {}
-
-    /// Always nil, because no URL formats exist that a reload could open to all clients.
-    func refusalOfURLFormats(after old: ServeSettings) -> String? { nil }
-}
-
-extension ServeRows {
-    /// No rows.
-    static let urlFormats: [ServeSetting] = []
 }
 #endif
