@@ -7,14 +7,22 @@ import Requests
 import UntrustedText
 
 /// Cloudflare's URLs: `/OPTION=VALUE,…/SOURCE` below `/cdn-cgi/image`.
-package struct CloudflareURLFormat: URLFormat {
+package struct CloudflareURLFormat: ConfigurableURLFormat {
+    package static let name = URLFormatName.cloudflare
+    package static let title = "Cloudflare"
+    package static let settings: [URLFormatSetting<Self>] = [
+        .origin("cloudflare-origin", "Base URL of Cloudflare sources that are paths.", \.origin)
+    ]
+
     /// The base URL of sources in the form of a path; nil rejects them.
-    private let origin: OriginBase?
+    package var origin: OriginBase?
+
+    package init() {}
 
     /// A URL format of absolute URLs, and of paths below an origin.
     ///
     /// - Parameter origin: The base URL of sources in the form of a path; nil serves only absolute URLs.
-    package init(origin: OriginBase? = nil) { self.origin = origin }
+    package init(origin: OriginBase?) { self.origin = origin }
 
     package var signing: Signing { .none }
 
@@ -76,4 +84,9 @@ private struct CloudflareDocument: Encodable {
             format: "image/\(plan.source.format.rawValue)"
         )
     }
+}
+
+extension URLFormatName {
+    /// Cloudflare.
+    package static let cloudflare = URLFormatName("cloudflare", prefix: "/cdn-cgi/image")
 }

@@ -6,11 +6,24 @@ import Requests
 import UntrustedText
 
 /// Cloudinary's URLs: `/image/fetch/TRANSFORMATION/SOURCE`.
-package struct CloudinaryURLFormat: URLFormat {
+package struct CloudinaryURLFormat: ConfigurableURLFormat {
+    package static let name = URLFormatName.cloudinary
+    package static let title = "Cloudinary"
+    package static let settings: [URLFormatSetting<Self>] = [
+        .secrets(
+            "cloudinary-secret",
+            "File with Cloudinary's API secrets. With it, URLs below /cloudinary require a signature.",
+            \.secrets
+        ),
+        .origin("cloudinary-origin", "Base URL of uploaded Cloudinary sources.", \.origin),
+    ]
+
     /// The base URL of sources in the form of a public ID; nil rejects them.
-    private let origin: OriginBase?
+    package var origin: OriginBase?
     /// The API secrets for signatures; without secrets, URLs need no signature.
-    private let secrets: [Secret]
+    package var secrets: [Secret] = []
+
+    package init() {}
 
     /// A URL format of fetched sources, and of uploaded sources below an origin.
     ///
@@ -192,4 +205,9 @@ private struct CloudinaryAddress: Hashable {
     private static func isVersion(_ part: String) -> Bool {
         part.utf8.count > 1 && part.bytes.hasPrefix("v") && part.utf8.dropFirst().allSatisfy { (48...57).contains($0) }
     }
+}
+
+extension URLFormatName {
+    /// Cloudinary.
+    package static let cloudinary = URLFormatName("cloudinary", otherStarts: ["/image/upload/", "/image/fetch/"])
 }

@@ -8,14 +8,22 @@ import TotalFunctions
 import UntrustedText
 
 /// ImageKit's URLs: `/tr:w-300,h-200/PATH`, `/PATH?tr=w-300,h-200`, or an absolute URL instead of the path.
-package struct ImageKitURLFormat: URLFormat {
+package struct ImageKitURLFormat: ConfigurableURLFormat {
+    package static let name = URLFormatName.imagekit
+    package static let title = "ImageKit"
+    package static let settings: [URLFormatSetting<Self>] = [
+        .origin("imagekit-origin", "Base URL of ImageKit sources that are paths.", \.origin)
+    ]
+
     /// The base URL of sources in the form of a path; nil rejects them.
-    private let origin: OriginBase?
+    package var origin: OriginBase?
+
+    package init() {}
 
     /// A URL format of absolute URLs, and of paths below an origin.
     ///
     /// - Parameter origin: The base URL of sources in the form of a path; nil serves only absolute URLs.
-    package init(origin: OriginBase? = nil) { self.origin = origin }
+    package init(origin: OriginBase?) { self.origin = origin }
 
     package var signing: Signing { .none }
 
@@ -487,4 +495,9 @@ private struct ImageKitSteps {
         let flip = try word("fl", flips) ?? (false, false)
         result.setTurn(quarters: quarters, mirrorsColumns: flip.0, mirrorsRows: flip.1)
     }
+}
+
+extension URLFormatName {
+    /// ImageKit.
+    package static let imagekit = URLFormatName("imagekit")
 }

@@ -6,11 +6,33 @@ import Requests
 import UntrustedText
 
 /// imgix' URLs: `/SOURCE/PATH?PARAMETERS` or `/ADDRESS?PARAMETERS`.
-package struct ImgixURLFormat: URLFormat {
+package struct ImgixURLFormat: ConfigurableURLFormat {
+    package static let name = URLFormatName.imgix
+    package static let title = "imgix"
+    package static let settings: [URLFormatSetting<Self>] = [
+        .secrets(
+            "imgix-token",
+            "File with imgix tokens, as name=token for each source. With it, URLs below /imgix require a signature.",
+            all: \.tokens.all
+        ) { text, format throws(Secret.ListError) in
+            format.tokens = try ImgixTokens(text, of: format.sources)
+        },
+        .text(
+            "imgix-sources",
+            "Sources for imgix URLs: name=base URL, or * to also accept absolute URLs; a comma-separated list.",
+            default: "*",
+            expected: "name=https://host/path or *, separated by commas, with a-z, 0-9 and - in names",
+            \.sources,
+            parse: { ImgixSources($0) }
+        ),
+    ]
+
     /// The available sources.
-    private let sources: ImgixSources
+    package var sources = ImgixSources()
     /// The tokens for signatures; without tokens, URLs need no signature.
-    private let tokens: ImgixTokens
+    package var tokens = ImgixTokens()
+
+    package init() {}
 
     /// A URL format of named sources and of absolute URLs.
     ///
@@ -144,4 +166,9 @@ private enum ImgixParameter {
         "sharpen": "sharp", "highlight": "high", "shadow": "shad", "pixellate": "px", "halftone": "htn",
         "cornerradius": "corner-radius",
     ]
+}
+
+extension URLFormatName {
+    /// imgix.
+    package static let imgix = URLFormatName("imgix")
 }

@@ -10,43 +10,132 @@ import UntrustedText
 /// The URLs of imgproxy.
 ///
 /// `/SIGNATURE/OPTION:ARGUMENT…/…/SOURCE`, which ``ImgproxyPath`` parses.
-package struct ImgproxyURLFormat: URLFormat {
+package struct ImgproxyURLFormat: ConfigurableURLFormat {
+    package static let name = URLFormatName.imgproxy
+    package static let title = "imgproxy"
+    package static let settings: [URLFormatSetting<Self>] = [
+        .secrets(
+            "imgproxy-key",
+            "File with imgproxy's keys in hexadecimal digits. With it, URLs below /imgproxy require a signature.",
+            \.keys
+        ),
+        .secrets(
+            "imgproxy-salt",
+            "File with imgproxy's salts in hexadecimal digits, one for each key.",
+            \.salts
+        ),
+        .secrets(
+            "imgproxy-encryption-key",
+            "File with the keys of imgproxy's encrypted sources, in hexadecimal digits.",
+            lengths: 32...64,
+            \.encryptionKeys
+        ),
+        .text(
+            "imgproxy-presets",
+            "Presets for imgproxy URLs: name=option:arguments/option:arguments; a comma-separated list.",
+            default: "none",
+            expected: "name=options, separated by commas, such as small=rs:fit:300:300/q:70",
+            \.presets,
+            parse: presets
+        ),
+    ]
+
+    /// The keys, in hexadecimal digits.
+    package var keys: [Secret] = [] { didSet { pairs = Self.pairs(keys, salts) } }
+    /// The salts, in hexadecimal digits, one for each key.
+    package var salts: [Secret] = [] { didSet { pairs = Self.pairs(keys, salts) } }
+    /// The keys of encrypted sources, in hexadecimal digits; without keys, these sources are not supported.
+    package var encryptionKeys: [Secret] = [] { didSet { ciphers = Self.ciphers(encryptionKeys) } }
+    /// Options by name, separated by slashes; the options of `default` apply to every URL.
+    package var presets: [String: String] = [:] { didSet { presetOptions = Self.options(presets) } }
+
     /// A pair with a key or salt that is not hexadecimal is nil: it matches no signature.
-    private let pairs: [(key: [UInt8], salt: [UInt8])?]
-    package let signing: Signing
+    private var pairs: [(key: [UInt8], salt: [UInt8])?] = []
+    /// The keys of encrypted sources; a key that is not hexadecimal is absent.
+    private var ciphers: [AESKey] = []
+    private var presetOptions: [String: [ImgproxyPath.Option]] = [:]
+
+    package var signing: Signing { .keys(keys) }
 
     package static var optionNames: [String] { ImgproxyOptions.allNames }
 
-    private let presets: [String: [ImgproxyPath.Option]]
-    /// The keys of encrypted sources; a key that is not hexadecimal is absent.
-    private let encryptionKeys: [AESKey]
+    package init() {}
 
     /// A URL format whose URLs must be signed with one of the keys, if there are any.
     ///
     /// - Parameters:
     ///   - keys: Keys in hexadecimal digits.
     ///   - salts: A salt for each key, in hexadecimal digits.
-    ///   - encryptionKeys: The keys of encrypted sources, in hexadecimal digits; without keys, these sources are not
-    ///     supported.
-    ///   - presets: Options by name, separated by slashes; the options of `default` apply to every URL.
+    ///   - encryptionKeys: The keys of encrypted sources, in hexadecimal digits.
+    ///   - presets: Options by name, separated by slashes.
     package init(
         keys: [Secret] = [],
         salts: [Secret] = [],
         encryptionKeys: [Secret] = [],
         presets: [String: String] = [:]
     ) {
-        func bytes(_ secret: Secret) -> [UInt8]? {
-            secret.withBytes { Hexadecimal.bytes(String(decoding: $0, as: UTF8.self)) }
-        }
-        signing = .keys(keys)
-        pairs = zip(keys, salts).map { key, salt in
+        (self.keys, self.salts, self.encryptionKeys, self.presets) = (keys, salts, encryptionKeys, presets)
+        pairs = Self.pairs(keys, salts)
+        ciphers = Self.ciphers(encryptionKeys)
+        presetOptions = Self.options(presets)
+    }
+
+    private static func bytes(_ secret: Secret) -> [UInt8]? {
+        secret.withBytes { Hexadecimal.bytes(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    private static func pairs(_ keys: [Secret], _ salts: [Secret]) -> [(key: [UInt8], salt: [UInt8])?] {
+        zip(keys, salts).map { key, salt in
             guard let key = bytes(key), let salt = bytes(salt), !key.isEmpty, !salt.isEmpty else { return nil }
             return (key, salt)
         }
-        self.encryptionKeys = encryptionKeys.compactMap { bytes($0).flatMap { AESKey($0) } }
-        self.presets = presets.mapValues { text in
-            text.bytes.split(separator: "/").compactMap { ImgproxyPath.option($0) }
+    }
+
+    private static func ciphers(_ keys: [Secret]) -> [AESKey] {
+        keys.compactMap { bytes($0).flatMap { AESKey($0) } }
+    }
+
+    private static func options(_ presets: [String: String]) -> [String: [ImgproxyPath.Option]] {
+        presets.mapValues { text in text.bytes.split(separator: "/").compactMap { ImgproxyPath.option($0) } }
+    }
+
+    /// Parses `name=option:arguments/option:arguments`, separated by commas.
+    @Sendable private static func presets(_ text: String) -> [String: String]? {
+        var presets: [String: String] = [:]
+        for part in text.bytes.split(separator: ",", omittingEmptySubsequences: false) {
+            let sides = part.bytes.split(separator: "=", maxSplits: 1).map { String($0.bytes.withoutSpaces()) }
+            guard sides.count == 2, presets.updateValue(sides[1], forKey: sides[0]) == nil else { return nil }
         }
+        return presets
+    }
+
+    package func problems(isComplete: Bool) -> [String] {
+        var problems: [String] = []
+        if !encryptionKeys.isEmpty {
+            let areKeys = encryptionKeys.allSatisfy { key in
+                key.isHexadecimal && key.withBytes { [32, 48, 64].contains($0.count) }
+            }
+            if !areKeys {
+                problems.append(
+                    "imgproxy-encryption-key is not valid: expected 32, 48 or 64 hexadecimal digits for each key."
+                )
+            }
+            if keys.isEmpty, isComplete, problems.isEmpty {
+                problems.append(
+                    "imgproxy-encryption-key requires imgproxy-key: without a signature, clients could change encrypted "
+                        + "sources."
+                )
+            }
+        }
+        if keys.count != salts.count {
+            problems.append(
+                "imgproxy-salt contains \(salts.count) salts, but imgproxy-key contains \(keys.count) keys: expected one salt "
+                    + "per key."
+            )
+        } else if !(keys + salts).allSatisfy(\.isHexadecimal) {
+            problems.append("imgproxy-key or imgproxy-salt is not valid: expected hexadecimal digits in pairs.")
+        }
+        return problems
     }
 
     @discardableResult
@@ -66,13 +155,13 @@ package struct ImgproxyURLFormat: URLFormat {
 
     package func translate(_ address: ForeignURL) throws(Problem) -> Translation {
         let path = ImgproxyPath(address)
-        var options = ImgproxyOptions(presets: presets)
+        var options = ImgproxyOptions(presets: presetOptions)
         try options.applyDefault()
         for option in path.options { try options.apply(option) }
         let isEncrypted = path.source.first == "enc"
         let (source, format) =
             try isEncrypted
-            ? ImgproxySource.decrypt(path.source, encryptionKeys) : ImgproxySource.read(path.source)
+            ? ImgproxySource.decrypt(path.source, ciphers) : ImgproxySource.read(path.source)
         if let format { try options.setFormat(format) }
         var result = try ImgproxyTranslation(options, source: source).result
         if isEncrypted {
@@ -189,4 +278,9 @@ private enum ImgproxySource {
         guard sides.count <= 2, let source else { throw Problem(ImageFetcher.invalidEncryptedURL) }
         return (source, sides[at: 1].flatMap { $0.isEmpty ? nil : $0 })
     }
+}
+
+extension URLFormatName {
+    /// imgproxy.
+    package static let imgproxy = URLFormatName("imgproxy", otherStarts: ["/insecure/"])
 }

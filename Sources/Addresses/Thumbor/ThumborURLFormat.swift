@@ -9,11 +9,24 @@ import UntrustedText
 /// The URLs of thumbor, with the additions of imagor.
 ///
 /// `/SIGNATURE|unsafe/…/SOURCE`; ``ThumborPath`` parses the text after the signature.
-package struct ThumborURLFormat: URLFormat {
-    private let keys: [Secret]
+package struct ThumborURLFormat: ConfigurableURLFormat {
+    package static let name = URLFormatName.thumbor
+    package static let title = "thumbor and imagor"
+    package static let settings: [URLFormatSetting<Self>] = [
+        .secrets(
+            "thumbor-key",
+            "File with thumbor's SECURITY_KEY. With it, URLs below /thumbor require a signature.",
+            \.keys
+        )
+    ]
+
+    /// The keys of thumbor (`SECURITY_KEY`) and imagor (`IMAGOR_SECRET`).
+    package var keys: [Secret] = []
+
+    package init() {}
 
     /// A URL format whose URLs must be signed with one of the keys, if there are keys.
-    package init(keys: [Secret] = []) { self.keys = keys }
+    package init(keys: [Secret]) { self.keys = keys }
 
     package var signing: Signing { .keys(keys) }
 
@@ -49,6 +62,16 @@ package struct ThumborURLFormat: URLFormat {
         let path = Substring(address.path).utf8.dropFirst()
         let end = path.firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
         return (path[..<end], path[end...].dropFirst())
+    }
+
+    /// thumbor ignores a rectangle outside the image.
+    package func relaxed(_ translation: Translation, after problem: Problem) -> Translation? {
+        guard case .regionOutside = problem.cause, translation[.region] != nil else {
+            return translation.relaxed(after: problem)
+        }
+        var relaxed = translation
+        relaxed[.region] = nil
+        return relaxed
     }
 
     /// thumbor's status: 400 for sources that are not supported, cannot be decoded or are too large.
@@ -275,4 +298,9 @@ private struct PathCursor {
     }
 
     private mutating func skip(_ count: Int) { rest = Substring(rest.utf8.dropFirst(count + 1)) }
+}
+
+extension URLFormatName {
+    /// thumbor and imagor.
+    package static let thumbor = URLFormatName("thumbor", otherStarts: ["/unsafe/"])
 }

@@ -7,7 +7,10 @@ import TotalFunctions
 import UntrustedText
 
 /// The URLs of weserv (wsrv.nl, images.weserv.nl): `/?url=SOURCE&w=…`.
-package struct WeservURLFormat: URLFormat {
+package struct WeservURLFormat: ConfigurableURLFormat {
+    package static let name = URLFormatName.weserv
+    package static let title = "weserv"
+
     /// The URL format, whose URLs are never signed.
     package init() {}
 
@@ -315,4 +318,9 @@ struct WeservOptions {
         if let name = values["filename"] { result.setDownload(name) }
         result.setTurn(quarters: quarters, mirrorsColumns: flag("flop"), mirrorsRows: flag("flip"))
     }
+}
+
+extension URLFormatName {
+    /// weserv.
+    package static let weserv = URLFormatName("weserv")
 }

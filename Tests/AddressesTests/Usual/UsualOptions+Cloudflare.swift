@@ -1,5 +1,8 @@
+import HeadroomAPI
+
 extension UsualOptions {
     static let cloudflare = Self(
+        { ForeignURL(path: "/\($0)/\(source)") },
         served: """
             width=80
             w=200

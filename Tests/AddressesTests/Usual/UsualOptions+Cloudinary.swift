@@ -1,5 +1,8 @@
+import HeadroomAPI
+
 extension UsualOptions {
     static let cloudinary = Self(
+        { ForeignURL(path: "/image/fetch/\($0)/\(source)") },
         served: """
             w_300
             h_200

@@ -1,5 +1,8 @@
+import HeadroomAPI
+
 extension UsualOptions {
     static let imagekit = Self(
+        { ForeignURL(path: "/tr:\($0)/a.jpg") },
         served: """
             w-300
             h-200

@@ -1,5 +1,8 @@
+import HeadroomAPI
+
 extension UsualOptions {
     static let imgix = Self(
+        { ForeignURL(path: "/http%3A%2F%2Fexample.com%2Fa.jpg", query: $0) },
         served: """
             w=300
             h=200

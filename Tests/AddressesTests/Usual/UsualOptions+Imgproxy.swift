@@ -1,5 +1,8 @@
+import HeadroomAPI
+
 extension UsualOptions {
     static let imgproxy = Self(
+        { ForeignURL(path: "/unsafe/\($0)/plain/\(source)") },
         served: """
             w:200
             h:200

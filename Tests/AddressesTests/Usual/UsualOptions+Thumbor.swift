@@ -1,5 +1,8 @@
+import HeadroomAPI
+
 extension UsualOptions {
     static let thumbor = Self(
+        { ForeignURL(path: "/unsafe/\($0)/\(source)") },
         served: """
             300x200
             300x0

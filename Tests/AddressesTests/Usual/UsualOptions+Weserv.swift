@@ -1,5 +1,8 @@
+import HeadroomAPI
+
 extension UsualOptions {
     static let weserv = Self(
+        { ForeignURL(path: "/", query: "url=example.com/a.jpg&\($0)") },
         served: """
             w=300
             h=300

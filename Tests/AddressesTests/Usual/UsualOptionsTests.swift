@@ -10,7 +10,7 @@ import Testing
     private static func urlFormat(_ name: URLFormatName) throws -> any URLFormat {
         var configuration = URLFormatConfiguration()
         configuration.names = [name]
-        configuration.imagekitOrigin = OriginBase("https://origin.example/base")
+        configuration[ImageKitURLFormat.self].origin = OriginBase("https://origin.example/base")
         return try #require(configuration.served[name])
     }
 
@@ -18,9 +18,11 @@ import Testing
         name: URLFormatName
     ) throws {
         let urlFormat = try Self.urlFormat(name)
-        for options in UsualOptions.of(name).served {
+        let usual = try #require(UsualOptions.all[name])
+        #expect(!usual.served.isEmpty)
+        for options in usual.served {
             do {
-                let translation = try urlFormat.translate(UsualOptions.address(name, options))
+                let translation = try urlFormat.translate(usual.address(options))
                 let pairs = translation.parameters.map { (name: $0.name.name, value: $0.value) }
                 _ = try FrameParameters(pairs, known: Parameter.all)
             } catch {
@@ -33,9 +35,10 @@ import Testing
         name: URLFormatName
     ) throws {
         let urlFormat = try Self.urlFormat(name)
-        for (options, word) in UsualOptions.of(name).refused {
+        let usual = try #require(UsualOptions.all[name])
+        for (options, word) in usual.refused {
             let problem = #expect(throws: Problem.self, "\(options)") {
-                _ = try urlFormat.translate(UsualOptions.address(name, options))
+                _ = try urlFormat.translate(usual.address(options))
             }
             #expect(problem?.status == .notImplemented, "\(options): \(problem?.detail ?? "")")
             #expect(problem?.detail.contains(word) == true, "\(options): \(problem?.detail ?? "")")

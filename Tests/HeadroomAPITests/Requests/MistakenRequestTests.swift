@@ -88,9 +88,9 @@ import Video
         ("/preset/avatar", "Presets require --presets."), ("/preset", "Presets require --presets."),
         ("/stream", "Streams require --max-streams above 0."),
         ("/imgix/a.jpg", "URLs of imgix require --url-formats imgix."),
-        ("/imgproxy", "URLs of imgproxy are below /imgproxy/, and require --url-formats imgproxy."),
-        ("/unsafe/300x200/a.jpg", "URLs of thumbor are below /thumbor/, and require --url-formats thumbor."),
-        ("/insecure/rs:fit/plain/a", "URLs of imgproxy are below /imgproxy/, and require --url-formats imgproxy."),
+        ("/imgproxy", "imgproxy URLs start with /imgproxy/ and require --url-formats imgproxy."),
+        ("/unsafe/300x200/a.jpg", "thumbor URLs start with /thumbor/ and require --url-formats thumbor."),
+        ("/insecure/rs:fit/plain/a", "imgproxy URLs start with /imgproxy/ and require --url-formats imgproxy."),
         ("/", "The playground requires --playground."), ("/purge", "Purges require --purge-secrets-file."),
     ])
     func `a route that is off names its option`(path: String, advice: String) async throws {

@@ -1,3 +1,4 @@
+import Addresses
 import HTTPTypes
 import HeadroomAPI
 import Imaging
@@ -214,16 +215,18 @@ import Testing
 
     @Test func `every URL of another service has the route of its format, which accepts no uploads`() throws {
         for name in URLFormatName.allCases {
-            let route = try #require(Route.of(path: "\(name.prefix)/a.jpg"))
+            let route = try #require(URLFormats.routes.route(ofPath: "\(name.prefix)/a.jpg"))
             #expect(route.name == name.rawValue)
             #expect(route.credentials == .urlFormat(name))
             #expect(!route.methods.contains(.post))
-            #expect(Route.of(path: name.prefix) == nil)
+            #expect(URLFormats.routes.route(ofPath: name.prefix) == nil)
+            #expect(Route.of(path: "\(name.prefix)/a.jpg") == nil)
         }
     }
 
     @Test func `route names in logs and metrics are unique`() {
-        #expect(Set(Route.all.map(\.name)).count == Route.all.count)
+        let names = URLFormats.routes.all.map(\.name)
+        #expect(Set(names).count == names.count)
     }
 
     @Test(arguments: [
@@ -231,6 +234,6 @@ import Testing
         "/faces/1/", "/faces/1/2", "/faces/x", "/faces/1.5", "/faces/99999999999999999999", "/%66rame", "/faces/１",
     ])
     func `other paths select no route`(path: String) {
-        #expect(Route.of(path: path) == nil)
+        #expect(URLFormats.routes.route(ofPath: path) == nil)
     }
 }

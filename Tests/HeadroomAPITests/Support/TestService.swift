@@ -134,6 +134,7 @@ struct TestService: Sendable {
         configuration.reloadable.purgeSecrets = options.purgeSecrets
         configuration.export = options.export
         configuration.tenantClock = options.tenantClock
+        configuration.routes = URLFormats.routes
         configuration.reloadable.urlFormats = options.urlFormats.served
         configuration.reloadable.presets = options.presets
         configuration.reloadable.overlays = options.overlays

@@ -73,9 +73,9 @@ import Testing
 
     @Test func `URLs of named sources are below their origins`() async throws {
         try await running { urlFormats, origin in
-            urlFormats.imgixSources = try #require(ImgixSources("shop=\(origin)/media"))
-            urlFormats.cloudinaryOrigin = OriginBase(origin)
-            urlFormats.cloudflareOrigin = OriginBase(origin)
+            urlFormats[ImgixURLFormat.self].sources = try #require(ImgixSources("shop=\(origin)/media"))
+            urlFormats[CloudinaryURLFormat.self].origin = OriginBase(origin)
+            urlFormats[CloudflareURLFormat.self].origin = OriginBase(origin)
         } _: { service, origin in
             for target in [
                 "/imgix/shop/blank.png?w=64", "/cloudinary/image/upload/w_64/v1/media/blank.png",
@@ -97,8 +97,11 @@ import Testing
 
     @Test func `signatures are required if keys are configured`() async throws {
         try await running { urlFormats, _ in
-            urlFormats.imgixTokens = try ImgixTokens("FOO123bar", of: urlFormats.imgixSources)
-            urlFormats.cloudinarySecrets = try Secret.list("abcdefgh", lengths: Secret.foreignLengths)
+            urlFormats[ImgixURLFormat.self].tokens = try ImgixTokens(
+                "FOO123bar",
+                of: urlFormats[ImgixURLFormat.self].sources
+            )
+            urlFormats[CloudinaryURLFormat.self].secrets = try Secret.list("abcdefgh", lengths: Secret.foreignLengths)
         } _: { service, origin in
             let url = origin + "/pair.jpg"
             let path = "/" + percentEncoded(url)

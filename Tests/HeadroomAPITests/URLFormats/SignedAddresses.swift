@@ -27,18 +27,20 @@ enum SignedAddresses {
         let secrets = try Secret.list(secret, lengths: Secret.foreignLengths)
         var configuration = URLFormatConfiguration()
         configuration.names = URLFormatName.allCases
-        configuration.thumborKeys = secrets
-        configuration.imgproxyKeys = try Secret.list(hexadecimal, lengths: Secret.foreignLengths)
-        configuration.imgproxySalts = configuration.imgproxyKeys
-        configuration.imgixSources = try #require(ImgixSources("shop=\(origin)/shop,press=\(origin)/press,*"))
-        configuration.imgixTokens = try ImgixTokens(
-            "shop=\(secret),press=press-\(secret),*=whole-\(secret)",
-            of: configuration.imgixSources
+        configuration[ThumborURLFormat.self].keys = secrets
+        configuration[ImgproxyURLFormat.self].keys = try Secret.list(hexadecimal, lengths: Secret.foreignLengths)
+        configuration[ImgproxyURLFormat.self].salts = configuration[ImgproxyURLFormat.self].keys
+        configuration[ImgixURLFormat.self].sources = try #require(
+            ImgixSources("shop=\(origin)/shop,press=\(origin)/press,*")
         )
-        configuration.cloudinarySecrets = secrets
-        configuration.cloudinaryOrigin = OriginBase(origin)
-        configuration.cloudflareOrigin = OriginBase(origin)
-        configuration.imagekitOrigin = OriginBase(origin)
+        configuration[ImgixURLFormat.self].tokens = try ImgixTokens(
+            "shop=\(secret),press=press-\(secret),*=whole-\(secret)",
+            of: configuration[ImgixURLFormat.self].sources
+        )
+        configuration[CloudinaryURLFormat.self].secrets = secrets
+        configuration[CloudinaryURLFormat.self].origin = OriginBase(origin)
+        configuration[CloudflareURLFormat.self].origin = OriginBase(origin)
+        configuration[ImageKitURLFormat.self].origin = OriginBase(origin)
         return configuration
     }
 

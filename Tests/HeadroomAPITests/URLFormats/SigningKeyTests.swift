@@ -11,14 +11,14 @@ import Testing
     private static func second(_ name: URLFormatName) throws -> any URLFormat {
         var configuration = try SignedAddresses.configuration(origin: "https://origin.example")
         let others = try Secret.list("0011223344556677", lengths: Secret.foreignLengths)
-        configuration.thumborKeys = others + configuration.thumborKeys
-        configuration.imgproxyKeys = others + configuration.imgproxyKeys
-        configuration.imgproxySalts = others + configuration.imgproxySalts
-        configuration.cloudinarySecrets = others + configuration.cloudinarySecrets
-        configuration.imgixTokens = try ImgixTokens(
+        configuration[ThumborURLFormat.self].keys = others + configuration[ThumborURLFormat.self].keys
+        configuration[ImgproxyURLFormat.self].keys = others + configuration[ImgproxyURLFormat.self].keys
+        configuration[ImgproxyURLFormat.self].salts = others + configuration[ImgproxyURLFormat.self].salts
+        configuration[CloudinaryURLFormat.self].secrets = others + configuration[CloudinaryURLFormat.self].secrets
+        configuration[ImgixURLFormat.self].tokens = try ImgixTokens(
             "shop=other-000,shop=\(SignedAddresses.secret),press=other-0000,press=press-\(SignedAddresses.secret),"
                 + "*=other-00000,*=whole-\(SignedAddresses.secret)",
-            of: configuration.imgixSources
+            of: configuration[ImgixURLFormat.self].sources
         )
         return try #require(configuration.served[name])
     }

@@ -140,7 +140,7 @@ import HeadroomAPI
 
     @Test func `with a key, the other service's signature is required even if access is open`() async throws {
         var urlFormats = configuration()
-        urlFormats.thumborKeys = try Self.secrets("MY_SECURE_KEY")
+        urlFormats[ThumborURLFormat.self].keys = try Self.secrets("MY_SECURE_KEY")
         try await running(urlFormats) { service, url in
             #expect(try await service.request("GET", "/thumbor/unsafe/50x/\(url)").status == 400)
             let key = Array("MY_SECURE_KEY".utf8)

@@ -200,8 +200,9 @@ struct ReloadableSettingsTests {
             "cloudinary-secret": .init(secrets[0], beside: urlFormat("cloudinary")),
             "cloudinary-secret-file": .init(secretFile, beside: urlFormat("cloudinary")),
         ]
-        for name in ["cloudinary", "cloudflare", "imagekit"] {
-            changes["\(name)-origin"] = Change("https://example.com/a", beside: urlFormat(name))
+        for name in try ServeSettings(environment: [:]).names.map(\.name) where name.hasSuffix("-origin") {
+            let service = String(name.dropLast("-origin".count))
+            changes[name] = Change("https://example.com/a", beside: urlFormat(service))
         }
         return changes
     }

@@ -22,11 +22,11 @@ package struct HostileAddress: Sendable {
     package static let configuration: URLFormatConfiguration = {
         var configuration = URLFormatConfiguration()
         configuration.names = URLFormatName.allCases
-        configuration.imgproxyPresets = ["a": "w:10/pr:b", "b": "pr:a/q:5"]
-        configuration.imgixSources = ImgixSources("shop=http://h/base,*") ?? ImgixSources()
-        configuration.cloudinaryOrigin = OriginBase("http://h/base")
-        configuration.cloudflareOrigin = OriginBase("http://h")
-        configuration.imagekitOrigin = OriginBase("http://h/base")
+        configuration[ImgproxyURLFormat.self].presets = ["a": "w:10/pr:b", "b": "pr:a/q:5"]
+        configuration[ImgixURLFormat.self].sources = ImgixSources("shop=http://h/base,*") ?? ImgixSources()
+        configuration[CloudinaryURLFormat.self].origin = OriginBase("http://h/base")
+        configuration[CloudflareURLFormat.self].origin = OriginBase("http://h")
+        configuration[ImageKitURLFormat.self].origin = OriginBase("http://h/base")
         return configuration
     }()
 
@@ -37,72 +37,64 @@ package struct HostileAddress: Sendable {
     package var names: [String] { urlFormat.map { type(of: $0).optionNames } ?? [] }
 
     /// Options that must be present before other options' values are parsed.
-    package var modes: [[Option]] {
-        func options(_ pairs: KeyValuePairs<String, String>) -> [Option] { pairs.map { Option($0, $1) } }
-        return switch service {
-        case .cloudflare: [[], options(["fit": "cover"]), options(["fit": "pad"]), options(["dpr": "2"])]
-        case .cloudinary: [[], options(["c": "fill"]), options(["c": "crop"]), options(["c": "thumb", "g": "face"])]
-        case .imagekit:
-            [
-                [], options(["w": "30", "h": "20"]), options(["cm": "extract"]), options(["c": "at_max", "w": "9"]),
-                options(["fo": "face", "w": "30", "h": "20"]),
-            ]
-        case .imgix:
-            [
-                [], options(["fit": "crop", "w": "30", "h": "20"]), options(["fit": "fill"]),
-                options(["fit": "facearea"]), options(["crop": "focalpoint", "fit": "crop", "w": "3", "h": "2"]),
-                options(["mask": "corners"]), options(["trim": "auto"]),
-            ]
-        case .imgproxy: [[], options(["rs": "fill:300:200"]), options(["c": "10:10"]), options(["rt": "force"])]
-        case .thumbor: [[], options(["focal": "1x1:9x9"]), options(["proportion": "0.5"])]
-        case .weserv: [[], options(["w": "30", "h": "20", "fit": "cover"]), options(["fit": "contain"])]
+    package var modes: [[Option]] { Self.forms[service]?.modes ?? [] }
+
+    /// The ways in which the service's clients write options: in one step, in several, in a query, or encoded.
+    package func addresses(_ options: [Option]) -> [ForeignURL] { Self.forms[service]?.write(options) ?? [] }
+}
+
+extension HostileAddress {
+    /// The form of a service's URLs.
+    package struct Form: Sendable {
+        /// Options that must be present before other options' values are parsed.
+        let modes: [[Option]]
+        /// URLs that a fuzzer starts with, with the prefix of the service.
+        package let seeds: [String]
+        /// Writes options in each way of the service's clients.
+        let write: @Sendable ([Option]) -> [ForeignURL]
+
+        /// Describes the URLs of a service.
+        ///
+        /// - Parameters:
+        ///   - modes: Options that must be present before other options' values are parsed, each as a query.
+        ///   - seeds: URLs that a fuzzer starts with, with the prefix of the service.
+        ///   - write: Writes options in each way of the service's clients.
+        init(modes: [String], seeds: [String], write: @escaping @Sendable ([Option]) -> [ForeignURL]) {
+            self.modes = modes.map { mode in
+                mode.split(separator: "&").map { pair in
+                    let sides = pair.split(separator: "=", maxSplits: 1).map(String.init)
+                    return Option(sides[0], sides[1])
+                }
+            }
+            self.seeds = seeds
+            self.write = write
         }
     }
 
-    /// The ways in which the service's clients write options: in one step, in several steps, in a query, or encoded.
-    package func addresses(_ options: [Option]) -> [ForeignURL] {
-        let source = "http://h/a.jpg"
-        func joined(_ mark: String, _ separator: String) -> String {
-            options.map { "\($0.name)\(mark)\($0.value)" }.joined(separator: separator)
-        }
-        func encoded(_ text: String) -> String {
-            text.utf8.map { byte in
-                byte < 0x80 && byte > 0x20 && !"%&#+".utf8.contains(byte)
-                    ? String(Unicode.Scalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }.joined()
-        }
-        func query(_ pairs: [(String, String)]) -> String {
-            pairs.map { "\(encoded($0))=\(encoded($1))" }.joined(separator: "&")
-        }
-        let pairs = options.map { ($0.name, $0.value) }
-        switch service {
-        case .cloudflare:
-            let text = joined("=", ",")
-            return [ForeignURL(path: "/\(text)/\(source)"), ForeignURL(path: "/\(encoded(text))/\(source)")]
-        case .cloudinary:
-            return [",", "/"].map { ForeignURL(path: "/image/fetch/\(encoded(joined("_", $0)))/\(source)") }
-        case .imagekit:
-            return [
-                ForeignURL(path: "/tr:\(joined("-", ","))/a.jpg"),
-                ForeignURL(path: "/tr:\(encoded(joined("-", ":")))/a.jpg"),
-                ForeignURL(path: "/\(source)", query: "tr=\(encoded(joined("-", ",")))"),
-            ]
-        case .imgix: return [ForeignURL(path: "/http%3A%2F%2Fh%2Fa.jpg", query: query(pairs))]
-        case .imgproxy:
-            return [
-                ForeignURL(path: "/_/\(joined(":", "/"))/plain/\(source)"),
-                ForeignURL(path: "/_/\(encoded(joined(":", "/")))/aHR0cDovL2gvYS5qcGc"),
-            ]
-        case .thumbor:
-            let filters = "filters:" + options.map { "\($0.name)(\($0.value))" }.joined(separator: ":")
-            let value = options.first?.value ?? ""
-            return [
-                ForeignURL(path: "/unsafe/300x200/smart/\(filters)/\(source)"),
-                ForeignURL(path: "/unsafe/1x1:9x9/fit-in/\(encoded(filters))/\(source)"),
-                ForeignURL(path: "/unsafe/trim:\(value)/\(value)x\(value)/\(source)"),
-                ForeignURL(path: "/unsafe/meta/\(value):\(value)/\(value)/\(source)"),
-            ]
-        case .weserv: return [ForeignURL(path: "/", query: query([("url", "h/a.jpg")] + pairs))]
-        }
+    /// The form of each service's URLs.
+    package static let forms: [URLFormatName: Form] = [
+        .thumbor: thumbor, .imgproxy: imgproxy, .imgix: imgix, .cloudinary: cloudinary, .cloudflare: cloudflare,
+        .weserv: weserv, .imagekit: imagekit,
+    ]
+
+    /// The URL of the image in all URLs.
+    static let source = "http://h/a.jpg"
+
+    /// Writes options with a mark between name and value, and a separator between options.
+    static func joined(_ options: [Option], _ mark: String, _ separator: String) -> String {
+        options.map { "\($0.name)\(mark)\($0.value)" }.joined(separator: separator)
+    }
+
+    /// Percent-encodes a text.
+    static func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            byte < 0x80 && byte > 0x20 && !"%&#+".utf8.contains(byte)
+                ? String(Unicode.Scalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+    }
+
+    /// Writes options as a query.
+    static func query(_ options: [Option]) -> String {
+        options.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
     }
 }

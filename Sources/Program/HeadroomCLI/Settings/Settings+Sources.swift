@@ -303,37 +303,3 @@ extension Settings {
         ).reloadable
     }
 }
-
-/// Settings of other services' URL formats.
-extension Settings {
-    static let thumborKey = SecretSetting(
-        "thumbor-key",
-        "File with thumbor's SECURITY_KEY. With it, URLs below /thumbor require a signature.",
-        lengths: Secret.foreignLengths
-    )
-    static let imgproxyKey = SecretSetting(
-        "imgproxy-key",
-        "File with imgproxy's keys in hexadecimal digits. With it, URLs below /imgproxy require a signature.",
-        lengths: Secret.foreignLengths
-    )
-    static let imgproxySalt = SecretSetting(
-        "imgproxy-salt",
-        "File with imgproxy's salts in hexadecimal digits, one for each key.",
-        lengths: Secret.foreignLengths
-    )
-    static let imgproxyEncryptionKey = SecretSetting(
-        "imgproxy-encryption-key",
-        "File with the keys of imgproxy's encrypted sources, in hexadecimal digits.",
-        lengths: 32...64
-    )
-    static let imgixToken = SecretSetting(
-        "imgix-token",
-        "File with imgix tokens, as name=token for each source. With it, URLs below /imgix require a signature.",
-        lengths: Secret.foreignLengths
-    )
-    static let cloudinarySecret = SecretSetting(
-        "cloudinary-secret",
-        "File with Cloudinary's API secrets. With it, URLs below /cloudinary require a signature.",
-        lengths: Secret.foreignLengths
-    )
-}

@@ -27,6 +27,8 @@ package struct HeadroomHandler: HTTPHandler {
     /// Maximum size of a response in bytes.
     private(set) var maxResponseBytes = ServerConfiguration().maxUnsentBytes
     private let playground: Bool?
+    /// All routes, whether this handler serves them or not.
+    let routes: RouteTable
     private(set) var openAPI = StatusResponse.openAPI
     /// The playground page of a service with a public URL; nil for other services.
     private(set) var publicPage: StaticDocument?
@@ -35,12 +37,13 @@ package struct HeadroomHandler: HTTPHandler {
     let bodies = BodyReader()
     let streams: (any StreamServer)?
 
-    /// Creates a handler without credentials, URL formats and presets, and with the default settings for everything
+    /// Creates a handler without credentials, served URL formats and presets, and with the default settings for everything
     /// else.
     ///
     /// - Parameters:
     ///   - images: Processes image requests.
     ///   - readiness: The state that `/readyz` reports.
+    ///   - routes: All routes.
     ///   - metrics: Receives the handler's metrics.
     ///   - playground: Whether `/` is the playground; nil enables it only if access needs no credentials.
     ///   - tenants: The allowances of tenants.
@@ -50,6 +53,7 @@ package struct HeadroomHandler: HTTPHandler {
     package init(
         images: ImageService,
         readiness: Readiness,
+        routes: RouteTable = RouteTable(),
         metrics: ServiceMetrics = ServiceMetrics(),
         playground: Bool? = nil,
         tenants: TenantLedger = TenantLedger(),
@@ -59,6 +63,7 @@ package struct HeadroomHandler: HTTPHandler {
     ) {
         self.images = images
         self.readiness = readiness
+        self.routes = routes
         self.playground = playground
         self.tenants = tenants
         self.streams = streams
@@ -189,7 +194,7 @@ package struct HeadroomHandler: HTTPHandler {
 
     /// Returns the route of a request; nil for an unknown path and for a route that is not served.
     func route(of request: ServerRequest) -> Route? {
-        Route.of(path: request.path).flatMap { $0.isServed(self) ? $0 : nil }
+        routes.route(ofPath: request.path).flatMap { $0.isServed(self) ? $0 : nil }
     }
 
     var servesPlayground: Bool { playground ?? settings.access.isOpen }
@@ -203,8 +208,8 @@ package struct HeadroomHandler: HTTPHandler {
         if isPurge(request) { return try await purge(request) }
         guard let route else {
             let place = images.pathPrefix.map { ", below \($0)" } ?? ""
-            let paths = "\(Route.listing(of: self))\(place)"
-            throw .nothing(at: request, paths: paths, advice: Route.advice(forUnknownPath: request.path))
+            let paths = "\(routes.listing(of: self))\(place)"
+            throw .nothing(at: request, paths: paths, advice: routes.advice(forUnknownPath: request.path))
         }
         guard route.methods.contains(request.method) else {
             throw .notAllowed(request.method, methods: route.methods)

@@ -21,6 +21,8 @@ package final class HeadroomService: Sendable {
         package var pathPrefix: PathPrefix?
         /// The server's limits and timeouts.
         package var server: ServerConfiguration
+        /// All routes, whether settings enable them or not.
+        package var routes = RouteTable()
         /// The settings that a reload replaces while the service runs.
         package var reloadable = ReloadableSettings()
         /// Allowed origins and the limits of fetches.
@@ -94,7 +96,7 @@ package final class HeadroomService: Sendable {
     /// The bound address of `/metrics`, if separate.
     package let metricsAddress: BoundAddress?
 
-    package let metrics = ServiceMetrics()
+    package let metrics: ServiceMetrics
 
     package let workers: WorkerService
 
@@ -137,7 +139,8 @@ package final class HeadroomService: Sendable {
         sourceBudget = fetcher.budget
         let caches = ServiceCaches(configuration.caches, service: service, fetcher: fetcher, logger: logger)
         let tenants = TenantLedger(shared: caches.sharedBuckets, now: configuration.tenantClock)
-        let metrics = metrics
+        let metrics = ServiceMetrics(configuration.routes)
+        self.metrics = metrics
         exporter = try configuration.export.map { settings in
             let exporter = OTLPExporter(
                 settings,
@@ -153,6 +156,7 @@ package final class HeadroomService: Sendable {
         let first = HeadroomHandler(
             images: images,
             readiness: readiness,
+            routes: configuration.routes,
             metrics: metrics,
             playground: configuration.playground,
             tenants: tenants,

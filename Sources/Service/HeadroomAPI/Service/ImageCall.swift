@@ -236,8 +236,10 @@ extension HeadroomHandler {
     ///
     /// - Throws: A ``Problem`` with status 400.
     func relaxed(_ call: ImageCall, in name: URLFormatName, after problem: Problem) throws(Problem) -> ImageCall? {
-        guard let translation = call.image.translation?.relaxed(after: problem, in: name) else { return nil }
-        return try imageCall(call.request, translation, in: name, call.authorization)
+        guard let urlFormat = settings.urlFormats[name], let translation = call.image.translation,
+            let relaxed = urlFormat.relaxed(translation, after: problem)
+        else { return nil }
+        return try imageCall(call.request, relaxed, in: name, call.authorization)
     }
 
     private func imageCall(

@@ -3,13 +3,30 @@ import HTTPTypes
 import Requests
 import UntrustedText
 
+/// The routes of a service: its own routes, and the routes of other services' URLs.
+package struct RouteTable: Sendable {
+    /// The other services whose URLs the program supports; settings select the served ones.
+    private let urlFormats: [URLFormatName]
+    /// Every route; a path belongs to at most one.
+    package let all: [Route]
+
+    /// Creates the routes of a program that supports these URL formats.
+    package init(urlFormats: [URLFormatName] = []) {
+        self.urlFormats = urlFormats
+        all = Route.all + urlFormats.map(Route.init(urlFormat:))
+    }
+
+    /// Returns the route of a raw path, whether it is served or not; nil for an unknown path.
+    package func route(ofPath path: String) -> Route? { all.first { $0.paths.contains(path) } }
+}
+
 /// The routes of the service: their paths, the clients that may use them, and their responses.
 ///
 /// A new route needs a row here, its name in ``all``, and a response. `openapi.yaml` and the README must describe it.
 extension Route {
-    /// Every route; a path belongs to at most one.
+    /// Every route of this service; a path belongs to at most one.
     package static let all: [Route] =
-        [playground, frame, faces, face, preset, stream, health, readiness, metrics, openAPI] + urlFormats
+        [playground, frame, faces, face, preset, stream, health, readiness, metrics, openAPI]
 
     /// A crop or its plan.
     package static let frame = Route(
@@ -69,11 +86,11 @@ extension Route {
     )
 
     /// A crop requested by a URL in another service's syntax.
-    private static let urlFormats = URLFormatName.allCases.map { name in
-        Route(
+    fileprivate convenience init(urlFormat name: URLFormatName) {
+        self.init(
             name.rawValue,
             at: .matching(nil) { name.contains(path: $0) },
-            methods: reads,
+            methods: Route.reads,
             credentials: .urlFormat(name),
             isServed: { $0.settings.urlFormats[name] != nil },
             requirement: "URLs of \(name.rawValue) require --url-formats \(name.rawValue).",
@@ -156,27 +173,25 @@ extension Route {
         let name = String(path.bytes.dropFirst(folder.count))
         return Preset.isName(name) ? name : nil
     }
+}
 
+extension RouteTable {
     /// Returns advice on a path that this handler or every handler does not serve, as a sentence; nil for no advice.
-    static func advice(forUnknownPath path: String) -> String? {
-        if let route = of(path: path) { return route.requirement }
-        if presetName(ofPath: path) != nil || path.bytes == "/preset" { return preset.requirement }
+    func advice(forUnknownPath path: String) -> String? {
+        if let route = route(ofPath: path) { return route.requirement }
+        if Route.presetName(ofPath: path) != nil || path.bytes == "/preset" { return Route.preset.requirement }
         if path.bytes == HeadroomHandler.purgePath.bytes { return "Purges require --purge-secrets-file." }
-        let starts: [(start: String, name: URLFormatName)] = [
-            ("/unsafe/", .thumbor), ("/insecure/", .imgproxy), ("/image/upload/", .cloudinary),
-            ("/image/fetch/", .cloudinary),
-        ]
-        // The path is the prefix of a URL format without a URL, or a URL without the prefix.
-        let name = URLFormatName.allCases.first { path.bytes == $0.prefix.bytes }
-        if let name {
-            return "URLs of \(name.rawValue) are below \(name.prefix)/, and require --url-formats \(name.rawValue)."
+        // The prefix of a URL format without a URL, and URLs without the prefix.
+        let name = urlFormats.first { name in
+            path.bytes == name.prefix.bytes || name.otherStarts.contains(where: path.bytes.hasPrefix)
         }
-        guard let other = starts.first(where: { path.bytes.hasPrefix($0.start) })?.name else { return nil }
-        return "URLs of \(other.rawValue) are below \(other.prefix)/, and require --url-formats \(other.rawValue)."
+        return name.map {
+            "\($0.rawValue) URLs start with \($0.prefix)/ and require --url-formats \($0.rawValue)."
+        }
     }
 
     /// Returns the routes that a handler serves, as listed in the problem for an unknown path.
-    static func listing(of handler: HeadroomHandler) -> String {
+    func listing(of handler: HeadroomHandler) -> String {
         let paths = all.filter { $0.isServed(handler) }.compactMap(\.paths.listing)
         return paths.count < 2
             ? paths.joined() : "\(paths.dropLast().joined(separator: ", ")) and \(paths[paths.count - 1])"
@@ -184,6 +199,6 @@ extension Route {
 }
 
 extension ServiceMetrics {
-    /// Creates the metrics of all routes, with all counters at 0.
-    package convenience init() { self.init(routes: Route.all.map(\.name)) }
+    /// Creates metrics of all routes with all counters at 0.
+    package convenience init(_ routes: RouteTable = RouteTable()) { self.init(routes: routes.all.map(\.name)) }
 }

@@ -60,16 +60,12 @@ package struct Translation: Sendable {
 
     /// Returns the translation without the option that caused a problem, if the other service would ignore the option;
     /// otherwise nil.
-    func relaxed(after problem: Problem, in name: URLFormatName) -> Translation? {
+    package func relaxed(after problem: Problem) -> Translation? {
+        guard case .tooManyBytes = problem.cause, self[.maxBytes] != nil else { return nil }
         var relaxed = self
-        switch problem.cause {
-        case .regionOutside where name == .thumbor && self[.region] != nil: relaxed[.region] = nil
-        case .tooManyBytes where self[.maxBytes] != nil:
-            relaxed[.maxBytes] = nil
-            relaxed[.quality] = Self.minQuality
-            relaxed.ignore("maxBytes")
-        default: return nil
-        }
+        relaxed[.maxBytes] = nil
+        relaxed[.quality] = Self.minQuality
+        relaxed.ignore("maxBytes")
         return relaxed
     }
 

@@ -31,6 +31,10 @@ package protocol URLFormat: Sendable {
     @discardableResult
     func verify(_ address: ForeignURL) throws(Problem) -> Int
 
+    /// Returns a translation without the option that caused a problem, if the other service ignores that option;
+    /// otherwise nil. By default, ``Translation/relaxed(after:)``.
+    func relaxed(_ translation: Translation, after problem: Problem) -> Translation?
+
     /// Returns the status that the other service uses for a problem; by default the status of this service.
     func status(of problem: Problem) -> HTTPResponse.Status
 
@@ -45,6 +49,10 @@ extension URLFormat {
     /// Rejects every signature.
     @discardableResult
     package func verify(_ address: ForeignURL) throws(Problem) -> Int { throw .wrongSignature(.forbidden) }
+
+    package func relaxed(_ translation: Translation, after problem: Problem) -> Translation? {
+        translation.relaxed(after: problem)
+    }
 
     package func status(of problem: Problem) -> HTTPResponse.Status { problem.status }
 

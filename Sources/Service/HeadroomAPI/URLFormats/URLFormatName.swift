@@ -1,33 +1,39 @@
 import UntrustedText
 
-/// Another service whose URLs this service supports.
-package enum URLFormatName: String, CaseIterable, Sendable {
-    case thumbor, imgproxy, imgix, cloudinary
-    /// Cloudflare Images: transformations by URL.
-    case cloudflare
-    /// weserv, at wsrv.nl and images.weserv.nl.
-    case weserv
-    case imagekit
+/// The name of another service whose URLs this one supports, and the paths of these URLs.
+///
+/// Each folder of `Sources/Addresses` declares one name.
+package struct URLFormatName: Sendable {
+    /// The name in settings, logs and metrics.
+    package let rawValue: String
+    /// The prefix of its paths, without a trailing slash.
+    package let prefix: String
+    /// The starts of paths without the prefix, which the problem of an unknown path recognises.
+    let otherStarts: [String]
 
-    /// The path prefix of the URLs, without a trailing slash.
-    package var prefix: String { self == .cloudflare ? "/cdn-cgi/image" : "/\(rawValue)" }
-
-    /// Returns the URL format of a path; nil if the path does not start with the prefix of a URL format.
-    package static func of(path: String) -> URLFormatName? {
-        allCases.first { $0.contains(path: path) }
+    /// Declares a name.
+    ///
+    /// - Parameters:
+    ///   - rawValue: The name in settings, logs and metrics.
+    ///   - prefix: The prefix of its paths, without a trailing slash; nil for the name after a slash.
+    ///   - otherStarts: The starts of paths without the prefix, which the problem of an unknown path recognises.
+    package init(_ rawValue: String, prefix: String? = nil, otherStarts: [String] = []) {
+        self.rawValue = rawValue
+        self.prefix = prefix ?? "/\(rawValue)"
+        self.otherStarts = otherStarts
     }
 
     /// Whether a path is below the prefix.
-    func contains(path: String) -> Bool {
+    package func contains(path: String) -> Bool {
         let prefix = prefix.utf8
         return path.utf8.starts(with: prefix) && path.utf8.dropFirst(prefix.count).first == UInt8(ascii: "/")
     }
+}
 
-    /// Parses a comma-separated list; nil for unknown words.
-    package static func list(_ text: String) -> [URLFormatName]? {
-        let names = text.bytes.split(separator: ",", omittingEmptySubsequences: false).map { part in
-            URLFormatName(rawValue: String(part.bytes.withoutSpaces()))
-        }
-        return names.contains(nil) ? nil : names.compactMap(\.self)
+extension URLFormatName: Hashable {
+    package static func == (left: URLFormatName, right: URLFormatName) -> Bool {
+        left.rawValue.bytes == right.rawValue.bytes
     }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }

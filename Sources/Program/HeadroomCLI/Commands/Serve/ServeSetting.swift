@@ -39,6 +39,22 @@ struct ServeSetting: Sendable {
         }
     }
 
+    /// The row of a setting whose option and place are not properties.
+    ///
+    /// - Parameters:
+    ///   - setting: The definition.
+    ///   - option: Returns the text of the option.
+    ///   - store: Stores a value.
+    init<Value>(
+        _ setting: Setting<Value>,
+        option: @escaping @Sendable (ServeOptions) -> String?,
+        store: @escaping @Sendable (Value, inout ServeSettings) -> Void
+    ) {
+        name = setting.name
+        help = setting.argumentHelp
+        read = { reader, options, settings in store(reader.value(setting, option(options)), &settings) }
+    }
+
     /// The row of a boolean.
     init(_ setting: Setting<Bool>, _ option: FlagPath, _ place: Place<Bool>) {
         name = setting.name

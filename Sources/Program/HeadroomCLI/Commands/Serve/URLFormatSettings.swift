@@ -3,20 +3,56 @@ import Addresses
 import ArgumentParser
 import HeadroomAPI
 
-/// The options of `headroom serve` for other services' URL formats, as text.
+/// The options of `headroom serve` for other services' URL formats, as text: `--url-formats`, and the settings that the
+/// URL formats define.
 struct URLFormatOptions: ParsableArguments {
-    @Option("url-formats") var urlFormats: String?
-    @Option(Settings.thumborKey.file) var thumborKeyFile: String?
-    @Option(Settings.imgproxyKey.file) var imgproxyKeyFile: String?
-    @Option(Settings.imgproxySalt.file) var imgproxySaltFile: String?
-    @Option(Settings.imgproxyEncryptionKey.file) var imgproxyEncryptionKeyFile: String?
-    @Option("imgproxy-presets") var imgproxyPresets: String?
-    @Option(Settings.imgixToken.file) var imgixTokenFile: String?
-    @Option("imgix-sources") var imgixSources: String?
-    @Option(Settings.cloudinarySecret.file) var cloudinarySecretFile: String?
-    @Option("cloudinary-origin") var cloudinaryOrigin: String?
-    @Option("cloudflare-origin") var cloudflareOrigin: String?
-    @Option("imagekit-origin") var imagekitOrigin: String?
+    /// The key of an option in the decoder of ArgumentParser.
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+
+        init?(intValue: Int) { nil }
+    }
+
+    /// The options by the name of their setting, in the order of the help.
+    private var options: [(name: String, option: Option<String?>)]
+
+    init() {
+        let all =
+            [("url-formats", ServeRows.servedFormats.argumentHelp)] + URLFormats.all.flatMap { Self.helps(of: $0) }
+        options = all.map { ($0, Option(name: .customLong($0), help: $1)) }
+    }
+
+    init(from decoder: any Decoder) throws {
+        self.init()
+        let container = try decoder.container(keyedBy: Key.self)
+        for index in options.indices {
+            let key = Key(stringValue: options[index].name)
+            options[index].option = try container.decode(Option<String?>.self, forKey: key)
+        }
+    }
+
+    /// The text of an option; nil for an option that was not given, and for an unknown name.
+    subscript(name: String) -> String? { options.first { $0.name == name }?.option.wrappedValue }
+
+    private static func helps<Format: ConfigurableURLFormat>(of format: Format.Type) -> [(String, ArgumentHelp)] {
+        Format.settings.map { setting in
+            switch setting.kind {
+            case .text(let text): (setting.name, setting.row(text).argumentHelp)
+            case .secrets(let secrets):
+                { file in (file.name, file.argumentHelp) }(setting.row(secrets).file)
+            }
+        }
+    }
+}
+
+extension URLFormatOptions: CustomReflectable {
+    /// The options as children, as which ArgumentParser finds them.
+    var customMirror: Mirror {
+        Mirror(self, children: options.map { (label: $0.name, value: $0.option as Any) }, displayStyle: .struct)
+    }
 }
 
 /// The options of URL formats with old names, as in ``DeprecatedName``.
@@ -34,57 +70,35 @@ extension ServeSettings {
     /// Whether URLs of other services are served.
     var servesURLFormats: Bool { !urlFormats.names.isEmpty }
 
-    /// Reads the services whose URL formats are served, and their keys.
+    /// Reads the services whose URL formats are served, and the settings of all URL formats.
     mutating func readURLFormats(_ options: ServeOptions, _ reader: inout SettingsReader) {
         read(ServeRows.urlFormats, options, &reader)
-        Self.readKeys(options.urlFormats, of: &urlFormats, &reader)
+        // Secrets may depend on other settings of their URL format.
+        for format in URLFormats.all { readSecrets(of: format, options, &reader) }
+        for problem in urlFormats.problems(isComplete: reader.errors.isEmpty) { reader.refuse(problem) }
+        service.routes = URLFormats.routes
         service.reloadable.urlFormats = urlFormats.served
     }
 
-    private static func readKeys(
-        _ options: URLFormatOptions,
-        of urlFormats: inout URLFormatConfiguration,
+    private mutating func readSecrets<Format: ConfigurableURLFormat>(
+        of format: Format.Type,
+        _ options: ServeOptions,
         _ reader: inout SettingsReader
     ) {
-        urlFormats.thumborKeys = reader.secrets(Settings.thumborKey, file: options.thumborKeyFile)
-        urlFormats.imgproxyKeys = reader.secrets(Settings.imgproxyKey, file: options.imgproxyKeyFile)
-        urlFormats.imgproxySalts = reader.secrets(Settings.imgproxySalt, file: options.imgproxySaltFile)
-        urlFormats.imgproxyEncryptionKeys = reader.secrets(
-            Settings.imgproxyEncryptionKey,
-            file: options.imgproxyEncryptionKeyFile
-        )
-        urlFormats.imgixTokens = reader.tokens(
-            Settings.imgixToken,
-            file: options.imgixTokenFile,
-            of: urlFormats.imgixSources
-        )
-        urlFormats.cloudinarySecrets = reader.secrets(Settings.cloudinarySecret, file: options.cloudinarySecretFile)
-        checkEncryption(urlFormats, &reader)
-        let (keys, salts) = (urlFormats.imgproxyKeys, urlFormats.imgproxySalts)
-        if keys.count != salts.count {
-            reader.refuse(
-                "imgproxy-salt contains \(salts.count) salts, but imgproxy-key contains \(keys.count) keys: expected one salt "
-                    + "per key."
-            )
-        } else if !(keys + salts).allSatisfy(\.isHexadecimal) {
-            reader.refuse("imgproxy-key or imgproxy-salt is not valid: expected hexadecimal digits in pairs.")
-        }
-    }
-
-    /// Checks the keys of imgproxy's encrypted sources.
-    private static func checkEncryption(_ urlFormats: URLFormatConfiguration, _ reader: inout SettingsReader) {
-        let keys = urlFormats.imgproxyEncryptionKeys
-        guard !keys.isEmpty else { return }
-        let areKeys = keys.allSatisfy { key in key.isHexadecimal && key.withBytes { [32, 48, 64].contains($0.count) } }
-        if !areKeys {
-            reader.refuse(
-                "imgproxy-encryption-key is not valid: expected 32, 48 or 64 hexadecimal digits for each key."
-            )
-        }
-        if urlFormats.imgproxyKeys.isEmpty, reader.errors.isEmpty {
-            reader.refuse(
-                "imgproxy-encryption-key requires imgproxy-key: without a signature, clients could change encrypted sources."
-            )
+        for setting in Format.settings {
+            guard case .secrets(let secrets) = setting.kind else { continue }
+            let row = setting.row(secrets)
+            let standard = urlFormats[format]
+            urlFormats[format] = reader.secrets(
+                row,
+                file: options.urlFormats[row.file.name],
+                default: standard,
+                secrets.all
+            ) { text throws(Secret.ListError) in
+                var value = standard
+                try secrets.store(text, &value)
+                return value
+            }
         }
     }
 
@@ -98,112 +112,58 @@ extension ServeSettings {
     }
 }
 
-extension SettingsReader {
-    /// Reads the tokens of imgix' sources like ``secrets(_:file:)``.
-    fileprivate mutating func tokens(
-        _ setting: SecretSetting,
-        file option: String?,
-        of sources: ImgixSources
-    ) -> ImgixTokens {
-        secrets(setting, file: option, default: ImgixTokens(), \.all) { text throws(Secret.ListError) in
-            try ImgixTokens(text, of: sources)
-        }
+extension URLFormatSetting where Format: ConfigurableURLFormat {
+    /// The definition of a setting whose value is text; a value is the text of a valid setting.
+    fileprivate func row(_ text: Text) -> Setting<String?> {
+        Setting<String?>.optional(
+            name,
+            help,
+            default: text.standard,
+            expected: text.expected,
+            valueName: text.valueName,
+            parse: { given in
+                var format = Format()
+                return text.store(given, &format) ? given : nil
+            }
+        ).reloadable
     }
+
+    /// The definition of a setting of secrets.
+    fileprivate func row(_ secrets: Secrets) -> SecretSetting { SecretSetting(name, help, lengths: secrets.lengths) }
 }
 
 extension ServeRows {
     private static let urlFormatWords = URLFormatName.allCases.map(\.rawValue).joined(separator: ", ")
 
-    /// The rows of other services' URL formats.
-    static let urlFormats: [ServeSetting] = [
-        ServeSetting(
-            Setting(
-                "url-formats",
-                "URL formats of other services to accept, each below its prefix (/thumbor, /imgproxy, …): \(urlFormatWords); a "
-                    + "comma-separated list.",
-                default: [],
-                words: "none",
-                expected: "one or more of \(urlFormatWords), separated by commas",
-                valueName: "list",
-                text: { $0.isEmpty ? nil : $0.map(\.rawValue).joined(separator: ",") },
-                parse: { URLFormatName.list($0) }
-            ).reloadable,
-            \.urlFormats.urlFormats,
-            \.urlFormats.names
-        ),
-        ServeSetting(
-            Setting(
-                "imgproxy-presets",
-                "Presets for imgproxy URLs: name=option:arguments/option:arguments; a comma-separated list.",
-                default: [:],
-                words: "none",
-                expected: "name=options, separated by commas, such as small=rs:fit:300:300/q:70",
-                valueName: "list",
-                text: { _ in nil },
-                parse: presets
-            ).reloadable,
-            \.urlFormats.imgproxyPresets,
-            \.urlFormats.imgproxyPresets
-        ),
-        ServeSetting(
-            Setting(
-                "imgix-sources",
-                "Sources for imgix URLs: name=base URL, or * to also accept absolute URLs; a comma-separated list.",
-                default: ImgixSources(),
-                words: "*",
-                expected: "name=https://host/path or *, separated by commas, with a-z, 0-9 and - in names",
-                valueName: "list",
-                text: { _ in nil },
-                parse: { ImgixSources($0) }
-            ).reloadable,
-            \.urlFormats.imgixSources,
-            \.urlFormats.imgixSources
-        ),
-        origin(
-            "cloudinary-origin",
-            "Base URL of uploaded Cloudinary sources.",
-            \.urlFormats.cloudinaryOrigin,
-            \.urlFormats.cloudinaryOrigin
-        ),
-        origin(
-            "cloudflare-origin",
-            "Base URL of Cloudflare sources that are paths.",
-            \.urlFormats.cloudflareOrigin,
-            \.urlFormats.cloudflareOrigin
-        ),
-        origin(
-            "imagekit-origin",
-            "Base URL of ImageKit sources that are paths.",
-            \.urlFormats.imagekitOrigin,
-            \.urlFormats.imagekitOrigin
-        ),
-    ]
+    /// The setting of the services whose URL formats are served.
+    fileprivate static let servedFormats = Setting<[URLFormatName]>(
+        "url-formats",
+        "URL formats of other services to accept, each below its prefix (/thumbor, /imgproxy, …): \(urlFormatWords); a "
+            + "comma-separated list.",
+        default: [],
+        words: "none",
+        expected: "one or more of \(urlFormatWords), separated by commas",
+        valueName: "list",
+        text: { $0.isEmpty ? nil : $0.map(\.rawValue).joined(separator: ",") },
+        parse: { URLFormatName.list($0) }
+    ).reloadable
 
-    private static func origin(
-        _ name: String,
-        _ help: String,
-        _ option: ServeSetting.OptionPath,
-        _ place: ServeSetting.Place<OriginBase?>
-    ) -> ServeSetting {
-        let setting = Setting<OriginBase?>.optional(
-            name,
-            help,
-            default: "none",
-            expected: "an http or https URL without a query",
-            valueName: "url",
-            text: { $0?.description },
-            parse: { OriginBase($0) }
-        )
-        return ServeSetting(setting.reloadable, option, place)
-    }
+    /// The rows of other services' URL formats, except secrets.
+    static let urlFormats: [ServeSetting] =
+        [
+            ServeSetting(servedFormats, option: { $0.urlFormats["url-formats"] }) { names, settings in
+                settings.urlFormats.names = names
+            }
+        ] + URLFormats.all.flatMap { rows(of: $0) }
 
-    private static func presets(_ text: String) -> [String: String]? {
-        var presets: [String: String] = [:]
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let sides = part.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " } }
-            guard sides.count == 2, presets.updateValue(sides[1], forKey: sides[0]) == nil else { return nil }
+    private static func rows<Format: ConfigurableURLFormat>(of format: Format.Type) -> [ServeSetting] {
+        Format.settings.compactMap { setting in
+            guard case .text(let text) = setting.kind else { return nil }
+            let name = setting.name
+            return ServeSetting(setting.row(text), option: { $0.urlFormats[name] }) { value, settings in
+                if let value { _ = text.store(value, &settings.urlFormats[Format.self]) }
+            }
         }
-        return presets
     }
 }
 #endif

@@ -1,3 +1,6 @@
+#if Addresses
+import Addresses
+#endif
 import HeadroomAPI
 import Requests
 import YAML
