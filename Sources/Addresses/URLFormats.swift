@@ -14,6 +14,7 @@ package enum URLFormats {
         CloudflareURLFormat.self,
         WeservURLFormat.self,
         ImageKitURLFormat.self,
+        NextURLFormat.self,
     ]
 
     /// The routes of a service that supports all URL formats.

@@ -84,6 +84,10 @@ def weserv_address(source, **options):
     return "/weserv/?" + urllib.parse.urlencode({"url": source, **given(options)})
 
 
+def next_address(source, **options):
+    return "/_next/image?" + urllib.parse.urlencode({"url": source, "q": 75, **given(options)})
+
+
 # Random cases: a URL, the size of its output, and the part of the source that it uses
 
 
@@ -160,6 +164,11 @@ def weserv(picks, source, own, sides):
     return path, inside(own, box, enlarges) if fit in (None, "inside") else box, own
 
 
+def next_(picks, source, own, sides):
+    path = next_address(source, w=sides[0], q=picks.choice([None, 1, 75, 100]))
+    return path, inside(own, (sides[0], None), False), own
+
+
 # Fixed cases. The Swift tests of each URL format cover rejections and signatures.
 
 
@@ -194,6 +203,9 @@ def fixed(name, source):
             make(source, w=0.5): (320, 180), make(source, w=0.25, h=0.5, fit="crop"): (160, 180),
             make(source, h=0.5, dpr=2, fit="max"): own, make(source, w=20, mask="ellipse", dl="a b.jpg"): small,
             make(source, **{"w": 20, "mask": "corners", "corner-radius": 9, "fm": "jpg"}): small},
+        "next": lambda make: {
+            make(source, w="wide"): 400, make(source, w=20, q=101): 400, make(source, w=20, dpl="a"): small,
+            make("/wide.jpg", w=20): 400, make(source + "?version=1", w=3840): own},
         "weserv": lambda make: {
             make(source, w="wide"): 400, make(source.removeprefix("http://"), w=20): small,
             make(source, w=20, output="json"): "document", make(source, w=20, ro=90): turned,
@@ -204,6 +216,7 @@ def fixed(name, source):
 GRAMMARS = {
     "cloudflare": (cloudflare_address, cloudflare), "cloudinary": (cloudinary_address, cloudinary_),
     "imagekit": (imagekit_address, imagekit), "imgix": (imgix_address, imgix_), "weserv": (weserv_address, weserv),
+    "next": (next_address, next_),
 }
 
 

@@ -27,6 +27,7 @@ package struct HostileAddress: Sendable {
         configuration[CloudinaryURLFormat.self].origin = OriginBase("http://h/base")
         configuration[CloudflareURLFormat.self].origin = OriginBase("http://h")
         configuration[ImageKitURLFormat.self].origin = OriginBase("http://h/base")
+        configuration[NextURLFormat.self].origin = OriginBase("http://h/base")
         return configuration
     }()
 
@@ -74,7 +75,7 @@ extension HostileAddress {
     /// The form of each service's URLs.
     package static let forms: [URLFormatName: Form] = [
         .thumbor: thumbor, .imgproxy: imgproxy, .imgix: imgix, .cloudinary: cloudinary, .cloudflare: cloudflare,
-        .weserv: weserv, .imagekit: imagekit,
+        .weserv: weserv, .imagekit: imagekit, .next: next,
     ]
 
     /// The URL of the image in all URLs.
