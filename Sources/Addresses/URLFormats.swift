@@ -15,6 +15,7 @@ package enum URLFormats {
         WeservURLFormat.self,
         ImageKitURLFormat.self,
         NextURLFormat.self,
+        ShopifyURLFormat.self,
     ]
 
     /// The routes of a service that supports all URL formats.

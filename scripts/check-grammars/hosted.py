@@ -88,6 +88,10 @@ def next_address(source, **options):
     return "/_next/image?" + urllib.parse.urlencode({"url": source, "q": 75, **given(options)})
 
 
+def shopify_address(source, **options):
+    return f"/shopify/{source}?" + urllib.parse.urlencode(given(options))
+
+
 # Random cases: a URL, the size of its output, and the part of the source that it uses
 
 
@@ -169,6 +173,16 @@ def next_(picks, source, own, sides):
     return path, inside(own, (sides[0], None), False), own
 
 
+def shopify(picks, source, own, sides):
+    crop, color = picks.choice([None, "top", "center", "left"]), picks.choice([None, None, "ff8800"])
+    if picks.random() < 0.4:
+        sides[picks.randrange(2)] = None
+    path = shopify_address(source, width=sides[0], height=sides[1], crop=crop, pad_color=color)
+    if None in sides:
+        return path, inside(own, sides, False), own
+    return path, tuple(sides) if color else shaped(own, tuple(sides)), own
+
+
 # Fixed cases. The Swift tests of each URL format cover rejections and signatures.
 
 
@@ -206,6 +220,11 @@ def fixed(name, source):
         "next": lambda make: {
             make(source, w="wide"): 400, make(source, w=20, q=101): 400, make(source, w=20, dpl="a"): small,
             make("/wide.jpg", w=20): 400, make(source + "?version=1", w=3840): own},
+        "shopify": lambda make: {
+            make(source, width="wide"): 400, make(source, width=20, v=1): small, make(source): own,
+            make(source.replace("wide.jpg", "wide_20x.jpg")): small,
+            make(source.replace("wide.jpg", "wide_30x20_crop_top@2x.jpg")): (60, 40),
+            make(source, crop="region", crop_left=5, crop_top=7, crop_width=90, crop_height=80): (90, 80)},
         "weserv": lambda make: {
             make(source, w="wide"): 400, make(source.removeprefix("http://"), w=20): small,
             make(source, w=20, output="json"): "document", make(source, w=20, ro=90): turned,
@@ -216,7 +235,7 @@ def fixed(name, source):
 GRAMMARS = {
     "cloudflare": (cloudflare_address, cloudflare), "cloudinary": (cloudinary_address, cloudinary_),
     "imagekit": (imagekit_address, imagekit), "imgix": (imgix_address, imgix_), "weserv": (weserv_address, weserv),
-    "next": (next_address, next_),
+    "next": (next_address, next_), "shopify": (shopify_address, shopify),
 }
 
 
@@ -234,5 +253,5 @@ def cases(name, base, count, seed):
             yield path, (200, size)
     for path, expected in fixed(name, f"{base}/wide.jpg").items():
         yield path, (expected, None) if isinstance(expected, int) else (200, expected)
-    width = "width" if name.startswith("cloud") else "w"
+    width = "width" if name in ("cloudflare", "cloudinary", "shopify") else "w"
     yield GRAMMARS[name][0](f"{base}/absent.jpg", **{width: 20}), (404, None)

@@ -28,6 +28,7 @@ package struct HostileAddress: Sendable {
         configuration[CloudflareURLFormat.self].origin = OriginBase("http://h")
         configuration[ImageKitURLFormat.self].origin = OriginBase("http://h/base")
         configuration[NextURLFormat.self].origin = OriginBase("http://h/base")
+        configuration[ShopifyURLFormat.self].origin = OriginBase("http://h/base")
         return configuration
     }()
 
@@ -75,7 +76,7 @@ extension HostileAddress {
     /// The form of each service's URLs.
     package static let forms: [URLFormatName: Form] = [
         .thumbor: thumbor, .imgproxy: imgproxy, .imgix: imgix, .cloudinary: cloudinary, .cloudflare: cloudflare,
-        .weserv: weserv, .imagekit: imagekit, .next: next,
+        .weserv: weserv, .imagekit: imagekit, .next: next, .shopify: shopify,
     ]
 
     /// The URL of the image in all URLs.
