@@ -16,6 +16,7 @@ package enum URLFormats {
         ImageKitURLFormat.self,
         NextURLFormat.self,
         ShopifyURLFormat.self,
+        SanityURLFormat.self,
     ]
 
     /// The routes of a service that supports all URL formats.

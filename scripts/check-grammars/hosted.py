@@ -92,6 +92,10 @@ def shopify_address(source, **options):
     return f"/shopify/{source}?" + urllib.parse.urlencode(given(options))
 
 
+def sanity_address(source, **options):
+    return f"/sanity/{source}?" + urllib.parse.urlencode(given(options), safe=",")
+
+
 # Random cases: a URL, the size of its output, and the part of the source that it uses
 
 
@@ -183,6 +187,20 @@ def shopify(picks, source, own, sides):
     return path, tuple(sides) if color else shaped(own, tuple(sides)), own
 
 
+def sanity(picks, source, own, sides):
+    fit = picks.choice([None, "clip", "max", "crop", "min", "fill", "fillmax", "scale"])
+    ratio = picks.choice([None, None, 1, 2, 3])
+    crop = picks.choice(["entropy", "top", "left,bottom", "center", "focalpoint"]) if fit == "crop" else None
+    rectangle, used = part(picks, own) if picks.random() < 0.3 else (None, own)
+    path = sanity_address(
+        source, w=sides[0], h=sides[1], fit=fit, dpr=ratio, crop=crop, q=picks.choice([None, 50]),
+        rect=rectangle and ",".join(map(str, rectangle)))
+    box = times(sides, ratio)
+    if fit in ("clip", "max", None):
+        return path, inside(used, box, fit != "max"), used
+    return path, shaped(used, box) if fit == "min" else box, used
+
+
 # Fixed cases. The Swift tests of each URL format cover rejections and signatures.
 
 
@@ -225,6 +243,10 @@ def fixed(name, source):
             make(source.replace("wide.jpg", "wide_20x.jpg")): small,
             make(source.replace("wide.jpg", "wide_30x20_crop_top@2x.jpg")): (60, 40),
             make(source, crop="region", crop_left=5, crop_top=7, crop_width=90, crop_height=80): (90, 80)},
+        "sanity": lambda make: {
+            make(source, w="wide"): 400, make(source, w=20, pad=9): 501, make(source, w=20, unknown=1): small,
+            make(source, w=20, **{"or": 90}): turned, make(source, w=20, blur=50, flip="h"): small,
+            make(source, w=0.5): (320, 180)},
         "weserv": lambda make: {
             make(source, w="wide"): 400, make(source.removeprefix("http://"), w=20): small,
             make(source, w=20, output="json"): "document", make(source, w=20, ro=90): turned,
@@ -236,6 +258,7 @@ GRAMMARS = {
     "cloudflare": (cloudflare_address, cloudflare), "cloudinary": (cloudinary_address, cloudinary_),
     "imagekit": (imagekit_address, imagekit), "imgix": (imgix_address, imgix_), "weserv": (weserv_address, weserv),
     "next": (next_address, next_), "shopify": (shopify_address, shopify),
+    "sanity": (sanity_address, sanity),
 }
 
 

@@ -81,6 +81,9 @@ struct ImgixOptions {
     private(set) var values = AddressOptions(unicode: ["dl"])
     private(set) var ignored: [String] = []
 
+    /// Options that a service with the same parameters has read.
+    init(_ values: AddressOptions, ignored: [String]) { (self.values, self.ignored) = (values, ignored) }
+
     /// Parses a query; if a parameter is repeated, the first one applies.
     ///
     /// - Throws: A ``Problem`` for a parameter that is not supported, or not percent-encoded.

@@ -26,7 +26,7 @@ struct UsualOptions: Sendable {
     /// The options of each URL format.
     static let all: [URLFormatName: UsualOptions] = [
         .thumbor: thumbor, .imgproxy: imgproxy, .imgix: imgix, .cloudinary: cloudinary, .cloudflare: cloudflare,
-        .weserv: weserv, .imagekit: imagekit, .next: next, .shopify: shopify,
+        .weserv: weserv, .imagekit: imagekit, .next: next, .shopify: shopify, .sanity: sanity,
     ]
 
     /// The URL of the image in all URLs of these tests.

@@ -29,6 +29,7 @@ package struct HostileAddress: Sendable {
         configuration[ImageKitURLFormat.self].origin = OriginBase("http://h/base")
         configuration[NextURLFormat.self].origin = OriginBase("http://h/base")
         configuration[ShopifyURLFormat.self].origin = OriginBase("http://h/base")
+        configuration[SanityURLFormat.self].origin = OriginBase("http://h/base")
         return configuration
     }()
 
@@ -76,7 +77,7 @@ extension HostileAddress {
     /// The form of each service's URLs.
     package static let forms: [URLFormatName: Form] = [
         .thumbor: thumbor, .imgproxy: imgproxy, .imgix: imgix, .cloudinary: cloudinary, .cloudflare: cloudflare,
-        .weserv: weserv, .imagekit: imagekit, .next: next, .shopify: shopify,
+        .weserv: weserv, .imagekit: imagekit, .next: next, .shopify: shopify, .sanity: sanity,
     ]
 
     /// The URL of the image in all URLs.
