@@ -7,7 +7,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// URLs of imgix, Cloudinary and Cloudflare, sent to a running service.
+/// URLs of hosted services and of Next.js, sent to a running service.
 @Suite(.limitedConcurrency) struct HostedURLFormatTests {
     private func running(
         _ configure: (inout URLFormatConfiguration, _ origin: String) throws -> Void = { _, _ in },
@@ -19,7 +19,7 @@ import Testing
         ]
         try await TestOrigin.running(responses) { origin in
             var options = TestService.Options()
-            options.urlFormats.names = [.imgix, .cloudinary, .cloudflare]
+            options.urlFormats.names = [.imgix, .cloudinary, .cloudflare, .next, .shopify, .sanity]
             try configure(&options.urlFormats, origin)
             try await TestService.running(ScriptedDetector(), options) { try await body($0, origin) }
         }
@@ -58,6 +58,11 @@ import Testing
         ("/cdn-cgi/image/fit=aspect-crop,width=1280,height=1280/PLAIN", 400, 400),
         ("/cdn-cgi/image/fit=squeeze,width=30,height=90/PLAIN", 30, 90),
         ("/cdn-cgi/image/fit=pad,width=30,height=90,rotate=90/PLAIN", 30, 90),
+        ("/_next/image?url=ENCODED&w=320&q=75", 320, 200), ("/_next/image?url=ENCODED&w=1920&q=75", 640, 400),
+        ("/shopify/PLAIN?width=320", 320, 200), ("/shopify/PLAIN?width=100&height=100&crop=top", 100, 100),
+        ("/shopify/PLAIN?width=800&height=800", 400, 400), ("/shopify/PLAIN?width=90&height=30&pad_color=fff", 90, 30),
+        ("/sanity/PLAIN?w=300&h=300&fit=crop", 300, 300), ("/sanity/PLAIN?w=1280", 1280, 800),
+        ("/sanity/PLAIN?w=1280&fit=max", 640, 400), ("/sanity/PLAIN?w=100&or=90", 100, 160),
     ]
 
     @Test func `outputs have the same sizes as at the other service`() async throws {
@@ -76,10 +81,11 @@ import Testing
             urlFormats[ImgixURLFormat.self].sources = try #require(ImgixSources("shop=\(origin)/media"))
             urlFormats[CloudinaryURLFormat.self].origin = OriginBase(origin)
             urlFormats[CloudflareURLFormat.self].origin = OriginBase(origin)
+            urlFormats[SanityURLFormat.self].origin = OriginBase(origin)
         } _: { service, origin in
             for target in [
                 "/imgix/shop/blank.png?w=64", "/cloudinary/image/upload/w_64/v1/media/blank.png",
-                "/cdn-cgi/image/w=64/media/blank.png",
+                "/cdn-cgi/image/w=64/media/blank.png", "/sanity/media/blank.png?w=64",
             ] {
                 let reply = try await get(service, target)
                 #expect(try size(reply) == PixelSize(width: 64, height: 48), "\(target)")
