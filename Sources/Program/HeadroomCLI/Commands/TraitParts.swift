@@ -1,4 +1,5 @@
 import ArgumentParser
+import HeadroomAPI
 import Workers
 
 // The conditions on the traits Addresses, Batch and Video. Each other file with such a condition belongs to one of these
@@ -37,6 +38,11 @@ struct DeprecatedURLFormatOptions: ParsableArguments {
 
 /// The URL formats in ``ServeSettings``.
 struct NoURLFormats: Sendable {}
+
+extension URLFormatName {
+    /// This build does not support URL formats of other services.
+    static let allCases: [URLFormatName] = []
+}
 
 extension ServeSettings {
     static let noURLFormats = NoURLFormats()
