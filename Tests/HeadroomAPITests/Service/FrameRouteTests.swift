@@ -101,6 +101,25 @@ import Testing
         #expect(try JSONValue(json: reply.body)["type"] == "urn:headroom:problem:no-face")
     }
 
+    @Test(arguments: [
+        ("faces", "No face found for gravity=faces"), ("face:2", "No face found for gravity=face:2"),
+        ("subject", "No face, person, animal or thing found for gravity=subject"),
+        ("object:dog", "No dog found for gravity=object"),
+        ("object:dog:2,hot-dog", "No dog or hot dog found for gravity=object"),
+        ("object:person,cat,traffic-light", "No person, cat or traffic light found for gravity=object"),
+    ])
+    func `without a fallback the problem names the faces or objects that were not found`(
+        gravity: String,
+        sentence: String
+    ) async throws {
+        let query = "aspect=2:1&fallback=error&gravity=\(gravity)"
+        let reply = try await service.request("POST", "/frame?\(query)", body: blank)
+        let problem = try JSONValue(json: reply.body)
+        #expect(reply.status == 422)
+        #expect(problem["type"] == "urn:headroom:problem:no-face")
+        #expect(problem["detail"] == .string("\(sentence) (fallback=error)."))
+    }
+
     @Test func `a face number that does not exist leads to the fallback`() async throws {
         #expect(try await plan("aspect=1:1&gravity=face:9", of: pair)["decision"] == "fallback:attention")
     }

@@ -37,7 +37,10 @@ package struct JobFailure: Sendable {
             case .codec(let error): JobFailure(error)
             case .backdrop(let error): JobFailure(error, beginning: "The backdrop: ")
             case .framing(.noFace(let gravity)):
-                JobFailure(.noFace, "No face found for gravity=\(Decision(gravity)) (fallback=error).")
+                JobFailure(
+                    .noFace,
+                    "\(Self.missing(gravity)) found for gravity=\(Decision(gravity)) (fallback=error)."
+                )
             case .framing(.emptyImage): .unreadable("The image has no pixels.")
             case .noSuchFace(let index, let found):
                 JobFailure(.noSuchFace, "Face \(index) does not exist: \(Self.faces(found)) found.")
@@ -102,6 +105,18 @@ package struct JobFailure: Sendable {
 
     private static func faces(_ count: Int) -> String {
         count == 0 ? "no faces" : count == 1 ? "1 face" : "\(count) faces"
+    }
+
+    /// Returns the beginning of the sentence about the faces or objects of a gravity that were not found.
+    private static func missing(_ gravity: Gravity) -> String {
+        switch gravity {
+        case .subject: return "No face, person, animal or thing"
+        case .object(let classes):
+            let names = classes.map(\.kind.rawValue)
+            let last = names.suffix(2).joined(separator: " or ")
+            return "No \(ParameterError.shortened((names.dropLast(2) + [last]).joined(separator: ", ")))"
+        default: return "No face"
+        }
     }
 
     private static func result(_ size: PixelSize) -> String {

@@ -36,7 +36,7 @@ package struct Problem: Error, Encodable, Sendable {
             case .unreadableImage: "The image cannot be read"
             case .tooLarge: "The image is too large"
             case .responseTooLarge: "The response is too large"
-            case .noFace: "No such face"
+            case .noFace: "No such face or object"
             case .sourceNotFound: "The source was not found"
             case .sourceFailed: "The source could not be fetched"
             case .unauthorized: "Credentials are required"
