@@ -30,8 +30,8 @@ export const progress = (blob) => (direction, share) => {
 /** The parameters that caused a refusal; the service names them only if their values are not valid. */
 export function causes({ message, errors = [] }, state) {
   if (errors.length) return errors;
-  const rules = [[/at the lowest quality/, "maxBytes"], [/there is no face/, state.redactFaces ? "redactFaces" : "gravity"],
-    [/fallback is error/, "fallback"], [/^The backdrop/, "backdropUrl"]];
+  const rules = [[/at the lowest quality/, "maxBytes"], [/^Face \d+ does not exist/, state.redactFaces ? "redactFaces" : "gravity"],
+    [/\(fallback=error\)/, "fallback"], [/^The backdrop/, "backdropUrl"]];
   const found = rules.find(([pattern, name]) => pattern.test(message) && state[name]);
   return found ? [{ parameter: found[1], detail: message }] : [];
 }
