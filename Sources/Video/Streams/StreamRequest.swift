@@ -65,6 +65,7 @@ struct StreamRequest: Sendable {
             refuse(.format, "one of \(Route.stream.formats.joined(separator: ", "))")
         }
         if options.aspects.count > 1 || options.framing.fitsHeads { refuse(.aspect, "one aspect ratio for a stream") }
+        if options.framing.gravity.needsSubjects { refuse(.gravity, "\(Gravity.formOfVideos) for a stream") }
         if [.original, .error].contains(options.framing.fallback) {
             refuse(.fallback, "attention, center, an edge, a corner or a point for a stream")
         }

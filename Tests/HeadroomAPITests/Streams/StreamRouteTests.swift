@@ -370,6 +370,7 @@ import Video
     @Test(arguments: [
         ("aspect=1:1", "url"), ("url=http%3A%2F%2Fa%2F&format=png", "format"),
         ("url=http%3A%2F%2Fa%2F&aspect=1:1,2:1", "aspect"), ("url=http%3A%2F%2Fa%2F&fallback=error", "fallback"),
+        ("url=http%3A%2F%2Fa%2F&gravity=subject", "gravity"), ("url=http%3A%2F%2Fa%2F&gravity=object:dog", "gravity"),
         ("url=http%3A%2F%2Fa%2F&layout=stack", "layout"),
         ("url=http%3A%2F%2Fa%2F&lookAhead=2.1", "lookAhead"), ("url=http%3A%2F%2Fa%2F&quality=source", "quality"),
         ("url=http%3A%2F%2Fa%2F&losslessCrop=true", "losslessCrop"),

@@ -174,6 +174,8 @@ struct ReframeTests {
         (["--aspect", "9:16,1:1"], "YUV4MPEG2 W320 H180", "{aspect}"),
         (["--aspect", "9:16", "--look-ahead", "11"], "YUV4MPEG2 W320 H180", "0.0 to 10.0 seconds"),
         (["--aspect", "9:16", "--fallback", "error"], "YUV4MPEG2 W320 H180", "--fallback=error"),
+        (["--aspect", "9:16", "--gravity", "subject"], "YUV4MPEG2 W320 H180", "--gravity=subject is not valid"),
+        (["--aspect", "9:16", "--gravity", "object:dog"], "YUV4MPEG2 W320 H180", "face:N, attention, center, an edge"),
         (["--aspect", "9:16", "--format", "gif"], "YUV4MPEG2 W320 H180", "mjpeg or ffmpeg"),
         (
             ["--aspect", "9:16", "--redact", "fill", "--plan", "-"], "YUV4MPEG2 W320 H180",

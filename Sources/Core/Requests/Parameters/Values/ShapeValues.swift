@@ -227,6 +227,10 @@ extension Gravity {
     /// All words without an argument, for messages and documentation.
     package static let plainWords = words.map(\.word)
 
+    /// The values for videos and streams, whose frames are not searched for objects, as the end of a message.
+    package static let formOfVideos =
+        "faces, largest, smallest, centermost, face:N, attention, center, an edge, a corner or point:X,Y"
+
     private static let words: [(word: String, gravity: Gravity)] = [
         ("faces", .faces), ("largest", .largest), ("smallest", .smallest), ("centermost", .centermost),
         ("subject", .subject), ("attention", .attention),

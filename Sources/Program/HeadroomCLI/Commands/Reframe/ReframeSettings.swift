@@ -109,6 +109,9 @@ struct ReframeSettings {
                     + "x,y@seconds or person:N, separated by semicolons, with x and y from 0 to 1."
             )
         }
+        if let text = crop.gravity, framing.gravity.needsSubjects {
+            reader.refuse("--gravity=\(text) is not valid for a video: expected \(Gravity.formOfVideos).")
+        }
         wantedLayout = reader.choice("--layout", crop.layout)
         screen = crop.screen.flatMap { FrameShare($0) }
         if let text = crop.screen, screen == nil {
