@@ -14,6 +14,7 @@ C_SOURCES = $(shell find Sources Tests Fuzzers Benchmarks -name '*.[ch]' -o -nam
 
 CORPUS ?= ../shared/corpus
 SUBJECTS ?= ../shared/subject
+SUBJECT_MODEL ?= $(SUBJECTS)/nets
 SECONDS ?= 60
 ROUNDS ?= 5
 COUNT ?= 400
@@ -144,8 +145,8 @@ score: corpus build .build/venv/benchmarks ## Measures crop quality against thum
 	$(SWIFT_BUILD) $(RELEASE) --product framing-benchmark
 	$(BENCH_PYTHON) Benchmarks/score/score.py $(CORPUS) --subjects $(SUBJECTS) --page docs/contributing/framing-research.md
 
-bench: bench-tools bench-servers $(BENCH)/bare-loop $(BENCH)/open-loop .build/venv/benchmarks ## Measures speed compared with thumbor and others (docs/performance.md); ROUNDS=1 is fast, ONLY="server start" selects parts.
-	$(BENCH_PYTHON) Benchmarks/service/bench.py --corpus $(CORPUS) --rounds $(ROUNDS) $(if $(ONLY),--only $(ONLY)) --pages docs/performance.md docs/contributing/performance-parts.md
+bench: bench-tools bench-servers $(BENCH)/bare-loop $(BENCH)/open-loop .build/venv/benchmarks ## Measures speed compared with thumbor and others (docs/performance.md); ROUNDS=1 is fast, ONLY="server start" selects parts; SUBJECT_MODEL=folder contains the published networks.
+	$(BENCH_PYTHON) Benchmarks/service/bench.py --corpus $(CORPUS) --networks $(SUBJECT_MODEL) --rounds $(ROUNDS) $(if $(ONLY),--only $(ONLY)) --pages docs/performance.md docs/contributing/performance-parts.md
 
 # FILES=folder adds files of formats that libvips does not write. PAGE=file writes the tables to a page.
 bench-formats: build .build/venv/benchmarks ## Measures reading and cropping in every format against libvips and thumbor, on one thread (Benchmarks/README.md); ROUNDS=1 is fast.

@@ -79,7 +79,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=".build/release", help="folder of the headroom build")
     parser.add_argument("--folder", type=pathlib.Path, default=".build/bench", help="folder of all other files")
     parser.add_argument("--corpus", type=pathlib.Path, default="../shared/corpus", help="a folder with truth.jsonl")
-    networks_help = "a folder with the subject network in ncnn's format"
+    networks_help = f"a folder with {networks.SUBJECTS}.param and .bin, and {networks.FACES}"
     parser.add_argument("--networks", type=pathlib.Path, default="../shared/subject/nets", help=networks_help)
     parser.add_argument("--rounds", type=int, default=5, help="number of rounds of each contender")
     parser.add_argument("--only", nargs="*", help="sections to measure; all by default")
