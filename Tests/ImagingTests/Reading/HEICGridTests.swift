@@ -63,6 +63,20 @@ import Testing
         #expect(needed >= planes && needed <= planes + 48 << 20)
     }
 
+    @Test(arguments: [("heic-420", 9), ("heic-10-422", 16)])
+    func `the memory of a large coded image depends on its chroma and depth`(name: String, bytes: Int) throws {
+        var writer = HEIFWriter()
+        let size = PixelSize(width: 8064, height: 6048)
+        writer.properties = [
+            HEIFWriter.box("hvcC", try #require(HEICGrid.box("hvcC", in: try Self.source(name).bytes))),
+            HEIFWriter.extent(size.width, size.height),
+        ]
+        writer.items = [.init(1, "hvc1", [0], properties: [1, 2])]
+        let header = try ImageHeader.read(writer.encode())
+        #expect(header.storedSize == size)
+        #expect(header.decodedBytes(atScale: .full) == size.area * bytes + 8 << 20)
+    }
+
     /// A rotation is anticlockwise and precedes the mirror.
     @Test(arguments: [nil, 0, 1, 2, 3], [nil, 0, 1])
     func `rotations and mirrors are applied to the whole image`(turns: Int?, axis: Int?) throws {

@@ -18,7 +18,7 @@ struct CodedImage {
     }
 
     /// The number of pixels that share a chroma sample; nil for grey.
-    private var subsampling: ChromaSubsampling? {
+    var subsampling: ChromaSubsampling? {
         guard info.h_shared > 0 else { return nil }
         return ChromaSubsampling(horizontal: Int(info.h_shared), vertical: Int(info.v_shared))
     }

@@ -36,9 +36,11 @@ private enum HEICDecoder {
 
     /// Returns the peak memory of decoding in bytes, including planes.
     ///
-    /// The measured maximum was 7, 10 and 13 bytes per pixel without alpha.
+    /// The measured maximum without alpha was 7 bytes per pixel with halved chroma, 10 with full chroma, and 13 with more
+    /// than 8 bits per sample.
     private static func cost(_ image: CodedImage, hasAlpha: Bool) -> Int {
-        image.codedSize.area * ((image.info.depth > 8 ? 16 : 12) + (hasAlpha ? 6 : 0)) + 8 << 20
+        let bytes = image.subsampling == ChromaSubsampling.halved ? 9 : 12
+        return image.codedSize.area * ((image.info.depth > 8 ? 16 : bytes) + (hasAlpha ? 6 : 0)) + (8 << 20)
     }
 
     private static func configuration(_ item: Int, _ items: HEIFItems) throws(CodecError) -> Range<Int> {
