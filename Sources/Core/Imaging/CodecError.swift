@@ -85,7 +85,7 @@ extension CodecError.Limit: CustomStringConvertible {
         switch self {
         case .pixels(let count): "at most \(count) pixels are allowed"
         case .side(let length): "at most \(length) pixels per side are allowed"
-        case .bytes(let count): "decoding it takes more than \(count) bytes"
+        case .bytes(let count): "decoding it takes more than \(count) bytes, so send a smaller image"
         case .scans(let count): "at most \(count) scans are allowed"
         case .tiles(let count): "at most \(count) tiles are allowed"
         case .format(let format): "it exceeds the limits of \(format.name)"

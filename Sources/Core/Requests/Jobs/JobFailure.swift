@@ -63,7 +63,10 @@ package struct JobFailure: Sendable {
             case .notLossless(let format):
                 .unsupported("losslessCrop=true requires a JPEG image; received \(format.name).")
             case .tooMuchMemory:
-                .tooLarge("Processing this image needs more memory than the service allows for one image.")
+                .tooLarge(
+                    "Processing this image needs more memory than the service allows for one image. Request a smaller "
+                        + "width, or send a smaller image."
+                )
             case .tookTooLong(let limit):
                 .tooLarge(
                     "Processing took longer than \(Int((limit / .seconds(1)).rounded(.up))) s, the limit for one image."
