@@ -152,6 +152,10 @@ bench: bench-tools bench-servers $(BENCH)/bare-loop $(BENCH)/open-loop .build/ve
 bench-formats: build .build/venv/benchmarks ## Measures reading and cropping in every format against libvips and thumbor, on one thread (Benchmarks/README.md); ROUNDS=1 is fast.
 	$(BENCH_PYTHON) Benchmarks/formats/formats.py --rounds $(ROUNDS) $(if $(FILES),--files $(FILES)) $(if $(PAGE),--page $(PAGE))
 
+# PAGE=docs/limits.md writes the table to the page.
+bench-peaks: build .build/venv/benchmarks ## Measures the peak memory of a worker for 50 megapixels in every format (docs/limits.md).
+	$(BENCH_PYTHON) Benchmarks/formats/peaks.py $(if $(PAGE),--page $(PAGE))
+
 # COUNT=400 sets the number of images, ROUNDS=3 the number of rounds. PART="batch service" selects parts.
 bench-batch: bench-tools .build/venv/benchmarks .build/venv/check-engines ## Measures headroom batch, Spark and Ray against other loops (docs/cost.md).
 	@$(call packages,check-engines)
