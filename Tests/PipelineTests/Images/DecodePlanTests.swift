@@ -2,6 +2,7 @@ import Framing
 import Geometry
 import Imaging
 import Pipeline
+import SubjectDetection
 import TestPacing
 import TestImages
 import Testing
@@ -119,6 +120,23 @@ import Testing
         #expect(small < whole)
         #expect(zoomed >= header.decodedBytes(atScale: .full))
         #expect(whole >= header.decodedBytes(atScale: .full) + Self.size.area)
+    }
+
+    @Test func `the memory of a search includes both networks`() throws {
+        let header = try Self.png.get()
+        func bytes(_ gravity: Gravity, _ needs: any SearchNeeds) -> Int {
+            var job = FrameJob(source: [], target: .plan)
+            job.options.framing.gravity = gravity
+            job.options.framing.fallback = .center
+            return DecodePlan(job: job, header: header, needs: needs).bytesNeeded
+        }
+        let input = PixelSize(width: 256, height: 128)
+        let subjects = SubjectNetwork.memory(for: input) + 6 * input.area
+        let network = NetworkNeeds(smallestDetectableSide: 80)
+        // The luma, the input of the face network, and the pass of the second opinion.
+        let others = header.size.area + 640 * 320 * 6 + 960 * 480 * 10
+        #expect(subjects > 500_000)
+        #expect(abs(bytes(.faces, network) - bytes(.center, network) - others - subjects) < 50_000)
     }
 
     @Test func `the whole image as a possible fallback counts as output`() throws {

@@ -54,7 +54,9 @@ package struct PyramidNeeds: SearchNeeds {
         // Subjects are searched in colours, which may need another scale than the result.
         let input = SubjectNetwork.inputSize(of: header.size)
         let colors = DecodeScale.smallest(of: header, atLeast: input, from: header.size)
-        let subjects = SubjectNetwork.isAvailable && colors != scale ? header.decodedBytes(atScale: colors) : 0
+        let subjects =
+            (SubjectNetwork.isAvailable && colors != scale ? header.decodedBytes(atScale: colors) : 0)
+            + SubjectSearch.bytes(for: header.size)
         return (finest == scale ? 0 : header.size(atScale: finest).area) + passBytes(size) + subjects
     }
 
@@ -91,7 +93,7 @@ package struct NetworkNeeds: SearchNeeds {
         let whole = FaceNetwork.inputSize(of: task.size, longSide: side).area
         let part = task.closeUp.map { FaceNetwork.inputSize(of: $0.size).area } ?? 0
         return image + header.size(atScale: own).area + max(whole, part) * 6
-            + passBytes(secondOpinion(on: task.size).workingSize)
+            + passBytes(secondOpinion(on: task.size).workingSize) + SubjectSearch.bytes(for: header.size)
     }
 
     /// Returns the memory of all passes for redaction; the search for framing runs none of these passes.

@@ -10,9 +10,7 @@ extension DecodePlan {
         let mayTighten = job.options.framing.mayTighten || job.target.crops != .shapes || job.options.trim != nil
         let mayDecodeAgain = job.rendering == .scaling && mayTighten
         var bytes = header.decodedBytes(atScale: mayDecodeAgain ? .full : firstScale)
-        if job.needsFaces {
-            bytes += needs.searchBytes(of: faces, in: header, at: firstScale) + SubjectSearch.bytes(for: header.size)
-        }
+        if job.needsFaces { bytes += needs.searchBytes(of: faces, in: header, at: firstScale) }
         if job.options.redaction != nil { bytes += redactionBytes }
         if job.mayNeedAttention {
             // The colour image for the attention map is needed in addition to all other images; for a PNG, it has full
