@@ -23,6 +23,7 @@ import Testing
         row("w-30,h-20", "enlarge=true&width=30&height=20&gravity=center"),
         row("w-30,h-20,fo-face", "enlarge=true&width=30&height=20&gravity=faces&fallback=center"),
         row("w-30,h-20,fo-auto", "enlarge=true&width=30&height=20&gravity=faces"),
+        row("w-30,h-20,fo-dog", "enlarge=true&width=30&height=20&gravity=object:dog"),
         row("w-30,h-20,fo-top_left", "enlarge=true&width=30&height=20&gravity=top-left"),
         row(
             "w-30,h-20,fo-face,z-0.5",
