@@ -170,18 +170,18 @@ extension SearchTask {
         return parts.dropFirst().reduce(parts.first) { $0?.union($1) }
     }
 
-    /// Whether the network has any detection in the rotated image, scaled to ``FaceNetwork/fastLongSide``.
+    /// Whether the network has any detection in the rotated image; the planes are the whole upright image, scaled to
+    /// ``FaceNetwork/fastLongSide``.
     private func suspectsSomebody(
         _ network: FaceNetwork,
-        in image: PlanarImage,
+        in planes: [Plane],
         turned turn: Orientation,
         into findings: inout DetectionResult
     ) throws(PipelineError) -> Bool {
         let start = ContinuousClock.now
         let input = FaceNetwork.inputSize(of: size, longSide: FaceNetwork.fastLongSide)
         let turned = try codec { () throws(CodecError) in
-            try image.networkInput(FractionalRect(PixelRect(image.size)), to: input)
-                .map { (plane) throws(CodecError) in try plane.oriented(turn) }
+            try planes.map { (plane) throws(CodecError) in try plane.oriented(turn) }
         }
         let found = try network.detections(in: turned, threshold: FaceNetwork.minSuspicion)
         findings.passes.append(
@@ -208,9 +208,15 @@ extension SearchTask {
         into findings: inout DetectionResult
     ) throws(PipelineError) {
         var turned = DetectionResult(size: size, detectorName: detector.name)
+        // All rotations have the same scaled pixels.
+        var planes: [Plane] = []
+        if let gate {
+            let input = FaceNetwork.inputSize(of: size, longSide: FaceNetwork.fastLongSide)
+            planes = try codec(gate.colors.networkInput(FractionalRect(PixelRect(gate.colors.size)), to: input))
+        }
         for turn in Orientation.searchedTurns where turned.faces.isEmpty {
             try context.check()
-            if let gate, try !suspectsSomebody(gate.network, in: gate.colors, turned: turn, into: &turned) { continue }
+            if let gate, try !suspectsSomebody(gate.network, in: planes, turned: turn, into: &turned) { continue }
             let luma = try source.luma(atLeast: pass.workingSize)
             try take(pass, turn: turn, of: luma, detector: &detector, into: &turned)
         }
