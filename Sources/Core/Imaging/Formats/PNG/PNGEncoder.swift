@@ -59,11 +59,30 @@ final class APNGEncoder: AnimationWriter {
             rect = change
         }
         flush()
+        try begin(rect, of: planes, milliseconds: milliseconds)
+        last = planes
+    }
+
+    /// Splits the last frame, so that a repetition shows its end.
+    ///
+    /// Without effect if the last frame is not longer than the repetition.
+    ///
+    /// - Parameter milliseconds: The duration of the repetition, which the last frame loses.
+    /// - Throws: ``CodecError``.
+    func repeatLastFrame(milliseconds: Int) throws(CodecError) {
+        guard let last, let frame = pending, frame.milliseconds > milliseconds else { return }
+        pending?.milliseconds -= milliseconds
+        flush()
+        // Every frame has pixels; one of them is written again.
+        try begin(PixelRect(x: 0, y: 0, width: 1, height: 1), of: last, milliseconds: milliseconds)
+    }
+
+    /// Encodes a rectangle of a frame, which waits for the end of its display time.
+    private func begin(_ rect: PixelRect, of planes: [Plane], milliseconds: Int) throws(CodecError) {
         let file = try Self.encode(planes.map { $0.cropped(to: rect) }, rect.size)
         if start.isEmpty { start = Array(file.prefix(33)) }
         let data = PNGChunks(file[...]).filter { $0.kind == .idat }.map { Array(file[$0.data]) }
         pending = Pending(rect: rect, data: data, milliseconds: milliseconds)
-        last = planes
     }
 
     func finish() throws(CodecError) -> [UInt8] {
