@@ -1,4 +1,4 @@
-import Geometry
+package import Geometry
 package import Imaging
 
 /// The encoding of the result.
@@ -19,6 +19,15 @@ package struct ImageOutput: Hashable, Codable, Sendable {
     package var maxBytes: Int?
     /// Whether artist, copyright and credit of the source are kept; all other metadata is dropped.
     package var keepsCopyright = false
+    /// Whether the output is the frames of a video, for a ``VideoFrameWriter``: an animated PNG, never a still image.
+    package private(set) var isForVideo = false
+
+    /// The frames of a video, which a program encodes.
+    package static var videoFrames: ImageOutput {
+        var output = ImageOutput(format: .png)
+        output.isForVideo = true
+        return output
+    }
 
     /// Creates the encoding options; the defaults keep the source's format, at the default quality of this format.
     package init(format: OutputFormat? = nil, accepted: [OutputFormat] = [], quality: ImageQuality? = nil) {
@@ -26,6 +35,9 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         self.accepted = accepted
         self.quality = quality
     }
+
+    /// Returns the size of the file's image for a crop with an upright output of this size.
+    package func size(of size: PixelSize) -> PixelSize { isForVideo ? VideoFrameWriter.size(of: size) : size }
 
     /// Returns the encoding options of a file, with the source's quantisation tables if the source's quality is
     /// requested.
@@ -104,6 +116,7 @@ package struct ImageOutput: Hashable, Codable, Sendable {
     func animated(for header: ImageHeader, size: PixelSize, limits: PipelineLimits) -> [OutputFormat] {
         let isSmall = size.area <= limits.maxExpensivePixels
         if format?.isExpensive == true, !isSmall { return [] }
+        if isForVideo { return [.png] }
         let output = holding(size, for: header.format)
         let usual = output.resolvedAnimated(for: header.format).map { [$0] } ?? []
         guard format == nil else { return usual }

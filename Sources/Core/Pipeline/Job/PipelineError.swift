@@ -22,6 +22,8 @@ package enum PipelineError: Error, Codable, Sendable {
     case regionOutside(PixelSize)
     /// A lossless crop was requested together with redaction, or from an image that does not support lossless crops.
     case notLossless(InputFormat)
+    /// A video was requested, and the frames are not available for the reason.
+    case noVideo(VideoObstacle)
     /// The detector failed; the text is for logs.
     case detector(String)
     /// The job could not start in time because too many jobs are waiting, or it got too little processor time.

@@ -55,6 +55,15 @@ struct AnimationStage {
         return !pixels.overflow && pixels.partialValue <= limits.maxAnimationPixels
     }
 
+    /// Returns the reason why a crop of the animation has no frames for a video.
+    func videoObstacle(_ crop: FramePlan.Crop) -> VideoObstacle {
+        let size = turn.upright(crop.output)
+        if min(size.width, size.height) < VideoFrameWriter.minSide { return .tooSmall(size) }
+        if allows(crop) { return .tooManySearchedPixels(limit: Self.maxSearchedPixels) }
+        let pixels = animation.frames.multipliedReportingOverflow(by: crop.output.area)
+        return .tooManyPixels(pixels.overflow ? .max : pixels.partialValue, limit: limits.maxAnimationPixels)
+    }
+
     /// The maximum number of pixels, in all frames together, of an animation that is written in every possible format.
     ///
     /// Writing all formats then takes about half a second.
@@ -64,19 +73,19 @@ struct AnimationStage {
     ///
     /// An animation with more than ``maxTriedPixels`` is written in only one format. The first frame decides whether it
     /// is a drawing or a film, because AVIF is larger for drawings. A GIF with unchanged pixels is always a candidate,
-    /// because it needs no new palette and is fast.
+    /// because it needs no new palette and is fast. The frames of a video have one format.
     func render(
         _ crop: FramePlan.Crop,
         _ steps: CropSteps,
         as formats: [OutputFormat],
-        quality: Int?,
+        output: ImageOutput,
         copyright: CopyrightNotice?,
         redaction: FrameMasks? = nil
     ) throws(PipelineError) -> EncodedImage {
         let keepsPixels =
             !crop.hasBars && crop.rect.size == crop.output && crop.path == nil && redaction == nil
             && !steps.changeFullCrops
-        let size = turn.upright(crop.output)
+        let size = output.size(of: turn.upright(crop.output))
         var files: [(format: OutputFormat, bytes: [UInt8])] = []
         var formats = formats
         if formats.contains(.gif), header.format == .gif, keepsPixels {
@@ -97,16 +106,22 @@ struct AnimationStage {
                 let image = try redaction?.applied(to: frame.image, index) ?? frame.image
                 let shown = crop.shown(in: index)
                 let region = RenderStage.region(of: shown.rect, in: image.size, source: header.size)
-                let moment = AnimationTime(crop: shown, format: formats[0], model: .rgb, time: time, frame: index)
+                // A video has no transparency either.
+                let format = output.isForVideo ? .jpeg : formats[0]
+                let moment = AnimationTime(crop: shown, format: format, model: .rgb, time: time, frame: index)
                 // Animated files are written without a profile.
                 let original = try steps.result(of: image, region, profile: .srgb, at: moment)
                 if index == 0 {
                     for format in paying(formats, crop, first: original) {
+                        guard !output.isForVideo else {
+                            writers.append((format, try VideoFrameWriter(original.size)))
+                            continue
+                        }
                         let writer = try AnimationEncoder.begin(
                             format,
                             size: size,
                             plays: animation.plays,
-                            quality: quality,
+                            quality: output.quality?.level,
                             copyright: copyright,
                             hasAlpha: hasAlpha
                         )
@@ -195,7 +210,7 @@ extension FramePipeline {
             plan.crops[0],
             CropSteps(materials),
             as: formats,
-            quality: output.quality?.level,
+            output: output,
             copyright: copyright(output),
             redaction: masks
         )
@@ -210,6 +225,7 @@ extension FramePipeline {
         guard let animationStage, job.rendering == .scaling, case .image(let output) = job.target.product,
             animationStage.allows(plan.crops[0])
         else { return nil }
+        if output.isForVideo, output.size(of: plan.crops[0].output).area == 0 { return nil }
         let formats = output.animated(for: header, size: plan.crops[0].output, limits: limits)
         return formats.isEmpty ? nil : (animationStage, formats, output)
     }

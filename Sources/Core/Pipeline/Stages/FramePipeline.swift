@@ -175,6 +175,9 @@ package struct FramePipeline {
         _ materials: StepInputs
     ) throws(PipelineError) -> [EncodedImage] {
         if let image = try animated(&plan, materials) { return [image] }
+        if job.target.product.output?.isForVideo == true, let animationStage {
+            throw .noVideo(animationStage.videoObstacle(plan.crops[0]))
+        }
         guard let rendering = job.rendering, let output = job.target.product.output else { return [] }
         let masks = try stillMasks(plan)
         plan.coveredHeads = masks?.headCount

@@ -17,7 +17,7 @@ package struct MeasuredJob {
     ///   - limits: The limits on the job's source and its results.
     ///   - needs: The needs of the worker's search.
     /// - Throws: ``PipelineError/codec(_:)`` if the source is not an image or exceeds the limits, or
-    ///   ``PipelineError/regionOutside(_:)``.
+    ///   ``PipelineError/regionOutside(_:)``, or ``PipelineError/noVideo(_:)`` for a still image.
     package init(
         _ job: FrameJob,
         limits: PipelineLimits,
@@ -31,6 +31,7 @@ package struct MeasuredJob {
         if let region = job.options.region, region.resolved(in: header.size).area == 0 {
             throw .regionOutside(header.size)
         }
+        if let obstacle = job.videoObstacle(header, limits: limits) { throw .noVideo(obstacle) }
         var job = job
         job.source = SourceBytes(bytes)
         let behind = try Self.backdrop(of: &job, limits)

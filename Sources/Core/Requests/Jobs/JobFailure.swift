@@ -10,6 +10,8 @@ package struct JobFailure: Sendable {
         /// A parameter does not fit the image.
         case invalidParameter
         case unsupportedImage
+        /// A video requires an animation; the image is still.
+        case stillImage
         case unreadableImage
         case tooLarge
         /// No face was found, and the fallback is an error.
@@ -62,6 +64,7 @@ package struct JobFailure: Sendable {
                 .unsupported("This rotated or mirrored JPEG is too small for losslessCrop=true.")
             case .notLossless(let format):
                 .unsupported("losslessCrop=true requires a JPEG image; received \(format.name).")
+            case .noVideo(let obstacle): JobFailure(obstacle)
             case .tooMuchMemory:
                 .tooLarge(
                     "Processing this image needs more memory than the service allows for one image. Request a smaller "
@@ -79,6 +82,29 @@ package struct JobFailure: Sendable {
                 )
             case .detector, .workerLost, .cancelled:
                 JobFailure(.internalError, "The image could not be processed.")
+            }
+    }
+
+    private init(_ obstacle: VideoObstacle) {
+        self =
+            switch obstacle {
+            case .still(let format):
+                JobFailure(
+                    .stillImage,
+                    "A video requires an animated GIF, WebP, PNG or AVIF; received a still \(format.name) image. Use "
+                        + "format=auto for an image."
+                )
+            case .tooManyFrames(let count, let limit):
+                .tooLarge("The animation of \(count) frames exceeds the limit of \(limit) frames.")
+            case .tooManyPixels(let count, let limit):
+                .tooLarge(
+                    "The frames of the animation or of the video, with \(count) pixels in total, exceed the limit of "
+                        + "\(limit) pixels."
+                )
+            case .tooManySearchedPixels(let limit):
+                .tooLarge("The animation has too many frames to search for heads within \(limit) pixels.")
+            case .tooSmall(let size):
+                .tooLarge("\(Self.result(size)) is too small for a video. Request at least 2×2 pixels.")
             }
     }
 

@@ -41,8 +41,19 @@ struct ReplyCheck: PlausibleNumbers {
             isSide(size.width) && isSide(size.height)
         case .tookTooLong(let limit): limit == limits.maxTime
         case .portraitsTooLarge(let pixels, _): pixels >= 0
+        case .noVideo(let obstacle): job.target.product.output?.isForVideo == true && isPossible(obstacle)
         case .overloaded(let delay): limits.maxTime != nil && delay == .seconds(1)
         case .tooMuchMemory, .sourceRefused: false
+        }
+    }
+
+    private func isPossible(_ obstacle: VideoObstacle) -> Bool {
+        switch obstacle {
+        case .still: true
+        case .tooManyFrames(let count, let limit): limit == limits.maxFrames && count > limit
+        case .tooManyPixels(let count, let limit): limit == limits.maxAnimationPixels && count > limit
+        case .tooManySearchedPixels(let limit): limit > 0
+        case .tooSmall(let size): isSide(size.width) && isSide(size.height)
         }
     }
 
@@ -139,7 +150,8 @@ struct ReplyCheck: PlausibleNumbers {
 
     private func size(ofImageIn plan: FramePlan) -> PixelSize {
         if case .drawing = job.target.product { return DebugStage.size(for: plan.source.size) }
-        return plan.turn.upright(plan.crops[0].output)
+        let size = plan.turn.upright(plan.crops[0].output)
+        return job.target.product.output?.size(of: size) ?? size
     }
 
     private func problem(in times: StageTimes) -> String? {

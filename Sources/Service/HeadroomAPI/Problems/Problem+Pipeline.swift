@@ -12,6 +12,7 @@ extension Problem {
             switch failure.kind {
             case .invalidParameter: (.invalidParameter, .badRequest)
             case .unsupportedImage: (.unsupportedImage, .unsupportedMediaType)
+            case .stillImage: (.unsupportedImage, .unprocessableContent)
             case .unreadableImage: (.unreadableImage, .unprocessableContent)
             case .tooLarge: (.tooLarge, .unprocessableContent)
             case .noFace: (.noFace, .unprocessableContent)
@@ -22,6 +23,7 @@ extension Problem {
         self.init(kind, status, failure.detail)
         switch error {
         case .regionOutside: cause = .regionOutside
+        case .noVideo(.still): cause = .stillImage
         case .codec(.tooManyBytes), .backdrop(.tooManyBytes): cause = .tooManyBytes
         case .codec(.unsupportedFormat), .codec(.unsupportedFeature), .codec(.corrupt), .codec(.truncated),
             .framing(.emptyImage), .sourceRefused:

@@ -68,6 +68,8 @@ package struct Problem: Error, Encodable, Sendable {
         case tooManyBytes
         /// The source is not an image, or it is broken.
         case brokenSource
+        /// A video was requested of a still image.
+        case stillImage
     }
 
     package var kind: Kind
