@@ -1,4 +1,5 @@
 import Foundation
+import Framing
 import Imaging
 import Pipeline
 import TestPacing
@@ -63,5 +64,38 @@ import Workers
         converters.byFormat[.pdf] = Converter(program, [try #require(ConverterArgument("{page}"))])
         let conversion = try #require(Conversion(.init(Array("%PDF-1.7".utf8)), part, converters))
         #expect(conversion.key == "pdf 12 2050 \(program.path) {page}")
+    }
+
+    @Test func `a video is encoded by the converter of its format, and other jobs are other videos`() throws {
+        var converters = ConverterSet()
+        var job = FrameJob(source: SourceBytes(Array("GIF89a".utf8)), target: .image(.videoFrames))
+        #expect(VideoEncoding(.mp4, of: job, converters) == nil)
+        converters.byVideoFormat[.mp4] = Converter(try ConverterProgram("sh"), [try #require(ConverterArgument("-"))])
+        converters.byFormat[.svg] = Converter(try ConverterProgram("sh"), [])
+        #expect(!converters.isEmpty && VideoEncoding(.webm, of: job, converters) == nil)
+        #expect(converters.uses == [.input(.svg), .output(.mp4)])
+        var encoding = try #require(VideoEncoding(.mp4, of: job, converters))
+        let needed = encoding.bytesNeeded
+        encoding.frames = SourceBytes([UInt8](repeating: 0, count: 1000))
+        #expect(encoding.bytesNeeded == needed + 1000 && encoding.input.count == 1000 && encoding.source.count == 6)
+        job.options.resultSize.width = 20
+        #expect(encoding.request != VideoEncoding(.mp4, of: job, converters)?.request)
+    }
+
+    @Test func `only a video of the format is accepted`() throws {
+        var converters = ConverterSet()
+        let job = FrameJob(source: SourceBytes([]), target: .image(.videoFrames))
+        converters.byVideoFormat[.mp4] = Converter(try ConverterProgram("sh"), [])
+        let encoding = try #require(VideoEncoding(.mp4, of: job, converters))
+        let video: [UInt8] = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0]
+        #expect(try encoding.checked(video, maxPixels: 1) == video)
+        let webm: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3, 0x42, 0x82, 0x84] + Array("webm".utf8)
+        for other in [webm, [], Array(video.dropLast(8)), Array("\u{89}PNG".utf8)] {
+            let failure = #expect(throws: ConversionFailure.self) { try encoding.checked(other, maxPixels: 1) }
+            guard case .invalidOutput = failure else {
+                Issue.record("\(String(describing: failure))")
+                continue
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@ package import FaceDetection
 import Imaging
 package import Logging
 package import Pipeline
+import Synchronization
 
 /// Runs jobs on a pool of workers: threads of this process, each with its own detector, or processes.
 package final class WorkerService: Sendable {
@@ -13,6 +14,7 @@ package final class WorkerService: Sendable {
 
     /// The quarantine for conversions that exceeded a limit.
     private let quarantine = CrashQuarantine(time: .seconds(300), limit: 1024)
+    private let counters = Mutex<[ConverterUse: ConverterCounters]>([:])
 
     /// Limits on the pixels, frames and time of a job.
     package let limits: PipelineLimits
@@ -108,40 +110,50 @@ package final class WorkerService: Sendable {
         }
     }
 
-    /// Runs a converter, if a worker and the declared memory become available before the deadline.
+    /// The runs of converters by their use; uses without runs are missing.
+    package var converterCounters: [ConverterUse: ConverterCounters] { counters.withLock { $0 } }
+
+    /// Throws ``ConversionFailure/quarantined(retryAfter:)`` if the same run of a converter recently exceeded a limit.
+    package func checkQuarantine(of job: some ConverterJob) throws(ConversionFailure) {
+        guard let time = quarantine.remaining(for: job.source, job.request) else { return }
+        counters.withLock { $0[job.use, default: ConverterCounters()].count(.quarantined) }
+        throw .quarantined(retryAfter: time)
+    }
+
+    /// Runs a converter, when a worker and the stated memory are free before the deadline.
     ///
-    /// The worker runs nothing else during the conversion, so converters count towards ``PoolConfiguration/workers``. A
-    /// conversion that exceeded a limit is quarantined like a job.
+    /// The worker runs nothing else meanwhile, so converters count for ``PoolConfiguration/workers``. A run that exceeded
+    /// a limit is quarantined like a job.
     ///
     /// - Parameters:
-    ///   - conversion: The file and its converter.
+    ///   - job: The file and its converter.
     ///   - deadline: The latest start.
     ///   - limits: The limits and the accounting of the client.
-    /// - Returns: An image, before validation.
+    /// - Returns: An image, not checked yet, or a video.
     /// - Throws: A ``ConversionFailure``.
     package func convert(
-        _ conversion: Conversion,
+        _ job: some ConverterJob,
         by deadline: ContinuousClock.Instant? = nil,
         _ limits: JobLimits = JobLimits()
     ) async throws(ConversionFailure) -> [UInt8] {
-        let request = Array(conversion.key.utf8)
-        if let time = quarantine.remaining(for: conversion.source, request) { throw .quarantined(retryAfter: time) }
+        try checkQuarantine(of: job)
         let context = JobContext(deadline: deadline, limits: limits)
         let maxPixels = limits.limited(self.limits).decode.maxPixels
-        let outcome: Conversion.Outcome
+        let outcome: ConverterOutcome
         do throws(PipelineError) {
-            outcome = try await runner.occupy(context, bytes: conversion.converter.bytesNeeded) {
-                let outcome = conversion.run(maxPixels: maxPixels, context.cancellation)
+            outcome = try await runner.occupy(context, bytes: job.bytesNeeded) {
+                let outcome = job.run(maxPixels: maxPixels, context.cancellation)
                 limits.charge?(outcome.processorTime)
                 return outcome
             }
         } catch {
             throw .rejected(error)
         }
+        counters.withLock { $0[job.use, default: ConverterCounters()].add(outcome) }
         if case .failure(let failure) = outcome.result,
             let reason = failure.quarantineReason(after: outcome.processorTime)
         {
-            quarantine.add(conversion.source, request, reason)
+            quarantine.add(job.source, job.request, reason)
             if reason == .suspectedRequest { throw .rejected(.overloaded(retryAfter: .seconds(1))) }
         }
         return try outcome.result.get()

@@ -1,4 +1,5 @@
-/// A program, configured by the operator, that reads files of one format and writes an image; with its limits.
+/// A program of the operator and its limits: it reads files of one format and writes an image, or it reads the frames of
+/// an animation and writes a video.
 package struct Converter: Hashable, Sendable {
     /// The files and folders that every converter can read: libraries, fonts and their configuration.
     static let usualFiles = [

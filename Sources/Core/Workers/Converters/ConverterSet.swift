@@ -9,20 +9,26 @@ package struct ConverterSet: Hashable, Sendable {
 
     /// The converters by the format that each reads.
     package var byFormat: [ConvertibleFormat: Converter] = [:]
-    /// Whether converters require complete confinement.
-    ///
-    /// Otherwise they use the parts of the confinement that the machine supports.
+    /// The converters by the format of the videos that they write.
+    package var byVideoFormat: [VideoFormat: Converter] = [:]
+    /// Whether converters need the whole confinement; otherwise they have the parts that the machine supports.
     package var requiresConfinement = true
 
     /// Creates a set without converters.
     package init() {}
 
     /// Whether there are no converters.
-    package var isEmpty: Bool { byFormat.isEmpty }
+    package var isEmpty: Bool { byFormat.isEmpty && byVideoFormat.isEmpty }
+
+    /// The uses of all converters, by name.
+    package var uses: [ConverterUse] {
+        byFormat.keys.map { .input($0) }.sorted { $0.format < $1.format }
+            + byVideoFormat.keys.map { .output($0) }.sorted { $0.format < $1.format }
+    }
 
     /// Returns the converter for a file, based on its first bytes; nil for files that are not converted.
     package func converter(of bytes: ArraySlice<UInt8>) -> (format: ConvertibleFormat, converter: Converter)? {
-        guard !isEmpty, let format = ConvertibleFormat.sniff(Array(bytes.prefix(Self.examinedBytes))) else {
+        guard !byFormat.isEmpty, let format = ConvertibleFormat.sniff(Array(bytes.prefix(Self.examinedBytes))) else {
             return nil
         }
         return byFormat[format].map { (format, $0) }
