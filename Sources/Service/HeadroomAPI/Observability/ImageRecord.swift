@@ -30,8 +30,8 @@ package struct ImageRecord: Sendable {
 
     /// The format of the source; set only for the request that ran the job.
     private(set) var inputFormat: InputFormat?
-    /// The formats of the encoded images; set only for the request that ran the job.
-    private(set) var formats: [OutputFormat] = []
+    /// The formats of the encoded images and videos; set only for the request that ran the job.
+    private(set) var formats: [String] = []
     /// The requested effects other than the crop; set only for the request that ran the job.
     private(set) var effects: [ImageEffect] = []
 
@@ -135,7 +135,7 @@ package struct ImageRecord: Sendable {
             times = result.times
             jobEnd = .now
             inputFormat = result.plan.source.format
-            formats = result.images.map(\.format)
+            formats = result.images.map(\.formatName)
             effects = ImageEffect.all(of: options)
         }
         decisions = showsCrops ? result.plan.crops.map(\.decision) : []

@@ -122,6 +122,25 @@ private enum ReadMetrics {
         ) { $0.crashQuarantine },
     ]
 
+    static let converters: [ReadMetric<ConverterCounters>] = [
+        .counters(
+            "headroom_converter_runs_total",
+            labels: ["use", "format", "outcome"],
+            help:
+                "Runs of converters, by outcome; use is input for files that they read, output for videos that they write."
+        ) { counters in ConverterCounters.Outcome.allCases.map { ([$0.rawValue], counters.runs[$0] ?? 0) } },
+        .counter(
+            "headroom_converter_seconds_total",
+            labels: ["use", "format"],
+            help: "Time of the runs of converters, in seconds."
+        ) { $0.elapsedTime / .seconds(1) },
+        .counter(
+            "headroom_converter_cpu_seconds_total",
+            labels: ["use", "format"],
+            help: "CPU time of the runs of converters, in seconds."
+        ) { $0.processorTime / .seconds(1) },
+    ]
+
     static let process: [ReadMetric<ProcessStatistics>] = [
         .counter(
             "headroom_worker_cpu_seconds_total",
@@ -213,7 +232,9 @@ extension ServiceMetrics {
             ReadMetrics.tenants.map(\.description) + ReadMetrics.export.map(\.description)
             + ReadMetrics.log.map(\.description)
         let ofLoad = ReadMetrics.workers.map(\.description) + ReadMetrics.fetches.map(\.description)
-        let ofProcesses = ReadMetrics.processes.map(\.description) + ReadMetrics.process.map(\.description)
+        let ofProcesses =
+            ReadMetrics.processes.map(\.description) + ReadMetrics.converters.map(\.description)
+            + ReadMetrics.process.map(\.description)
         let ofCaches = ReadMetrics.caches.map(\.description) + ReadMetrics.redis.map(\.description)
         let ofStore = ReadMetrics.resultStore.map(\.description) + ReadMetrics.resultFolder.map(\.description)
         return ofServer + ofClients + ofLoad + ofProcesses + ofCaches + ofStore
@@ -244,6 +265,15 @@ extension ServiceMetrics {
         registry.read(ReadMetrics.readiness) { readiness.obstacles(of: service).isEmpty }
         // Weak, because the server retains the handler, which retains these metrics.
         registry.read(ReadMetrics.server) { [weak server] in server.map { ($0, maxConnections) } }
+    }
+
+    /// Reads the runs of the converters at each scrape.
+    func read(_ converters: ConverterSet, of service: WorkerService) {
+        let uses = converters.uses
+        registry.read(ReadMetrics.converters) {
+            let counters = service.converterCounters
+            return uses.map { ([$0.word, $0.format], counters[$0] ?? ConverterCounters()) }
+        }
     }
 
     /// Adds a metric for the number of service processes that ended before this process.

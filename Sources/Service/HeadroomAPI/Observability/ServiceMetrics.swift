@@ -39,7 +39,7 @@ package final class ServiceMetrics: Sendable {
     private let faces: Recorder
     private let facesFound: [Face.Finders: Counter]
     private let sources: [InputFormat: Counter]
-    private let results: [OutputFormat: Counter]
+    private let results: [String: Counter]
     private let effects: [ImageEffect: Counter]
     private let problems: [Problem.Kind: Counter]
     private let fallbackImages: [FallbackImage.Origin: Counter]
@@ -155,8 +155,8 @@ package final class ServiceMetrics: Sendable {
         results = registry.counters(
             "headroom_results_total",
             by: "format",
-            OutputFormat.self,
-            help: "Encoded images by format."
+            OutputFormat.allCases.map(\.rawValue) + VideoFormat.allCases.map(\.rawValue),
+            help: "Encoded images and videos by format."
         )
         effects = registry.counters(
             "headroom_effects_total",

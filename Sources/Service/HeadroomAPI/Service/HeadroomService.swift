@@ -198,6 +198,7 @@ package final class HeadroomService: Sendable {
             configuration.fetching,
             maxConnections: configuration.server.maxConnections
         )
+        if !configuration.converters.isEmpty { metrics.read(configuration.converters, of: service) }
         // Weak references, because the handler retains the metrics.
         metrics.readCaches { [weak handler] in handler?.cacheStatistics.byName ?? [] }
         metrics.read(tenants)
