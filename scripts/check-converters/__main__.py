@@ -2,7 +2,8 @@
 
     make check-converters
 
-The settings are the recipes of the page. Each recipe must return an image of the expected size. Hostile SVG and PDF
+The settings are the recipes of the page. Each recipe must return an image of the expected size, or a
+video with the times of the frames. Hostile SVG and PDF
 files refer to a server and to a file of the check, or are large, deep or endless. The response to each of them must be
 an image or a problem within the time limit. The server must not receive a request, the content of the file must not
 appear in an output, and the service must still serve other requests. Prints a line for each check, and exits 1 if one
@@ -20,7 +21,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lib"))
 from hostile import documents, drawings
 from report import check, end, equal
-from samples import SVG, dng, pdf, png, video
+from samples import SVG, animation, dng, frames, pdf, png, video
 from service import EXECUTABLE, Service
 
 PAGE = pathlib.Path(__file__).resolve().parent.parent.parent / "docs" / "converters.md"
@@ -73,6 +74,18 @@ def check_recipes(service, folder):
     equal("a damaged video is a problem", service.ask(FRAME, films["MP4"][:2000])[0], 422)
 
 
+def check_videos(service, folder):
+    # The last frame is long, as in many GIFs.
+    delays = [100, 40, 500, 20, 1000, 130, 70, 2000]
+    source = animation(63, 41, delays)
+    starts = [sum(delays[:number]) for number in range(len(delays))] + [sum(delays) - 10]
+    for name, codec, kind in (("mp4", "h264", "video/mp4"), ("webm", "vp9", "video/webm")):
+        status, headers, answer = service.ask(f"/frame?gravity=center&format={name}", source)
+        equal(f"an animation is written as {name}", (status, headers.get("Content-Type")), (200, kind))
+        equal(f"the frames of {name} have their times and even sides", frames(folder, answer), (f"{codec},62,40", starts))
+    equal("a still image has no video", service.ask("/frame?format=mp4", png(20, 10, (0, 200, 0)))[0], 422)
+
+
 def check_hostile(service, folder, port):
     secret = folder / "secret.png"
     kinds = {"SVG": drawings, "PDF": documents}
@@ -122,6 +135,7 @@ def main():
         threading.Thread(target=listener.serve_forever, daemon=True).start()
         with Service(EXECUTABLE, "--config", folder / "headroom.yaml", "--max-memory", "2048", "--max-source-memory", "512") as service:
             check_recipes(service, folder)
+            check_videos(service, folder)
             check_hostile(service, folder, listener.server_address[1])
     end()
 

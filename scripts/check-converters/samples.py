@@ -64,10 +64,39 @@ def video(folder, name, seconds=4):
     return path.read_bytes()
 
 
+def chunk(name, data):
+    """A chunk of a PNG file."""
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+
+def rows(width, height, color):
+    """The compressed samples of an image of one colour."""
+    return zlib.compress(b"".join(b"\0" + bytes(color) * width for _ in range(height)))
+
+
 def png(width, height, color):
     """Returns an image of one colour."""
-    def chunk(name, data):
-        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-    rows = b"".join(b"\0" + bytes(color) * width for _ in range(height))
     return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
-            + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+            + chunk(b"IDAT", rows(width, height, color)) + chunk(b"IEND", b""))
+
+
+def animation(width, height, delays):
+    """An animated PNG with a colour for each frame; the delays are in milliseconds."""
+    data, sequence = b"", 0
+    for number, delay in enumerate(delays):
+        data += chunk(b"fcTL", struct.pack(">5I2H2B", sequence, width, height, 0, 0, delay, 1000, 0, 0))
+        pixels = rows(width, height, (number * 60 % 256, 200 - number * 40 % 200, 90))
+        data += chunk(b"IDAT", pixels) if number == 0 else chunk(b"fdAT", struct.pack(">I", sequence + 1) + pixels)
+        sequence += 1 if number == 0 else 2
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+            + chunk(b"acTL", struct.pack(">II", len(delays), 0)) + data + chunk(b"IEND", b""))
+
+
+def frames(folder, film):
+    """The codec and the size of a video, and the start times of its frames in milliseconds, by ffprobe."""
+    path = folder / "film"
+    path.write_bytes(film)
+    words = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "stream=codec_name,width,height:packet=pts_time", "-of",
+                            "csv=print_section=0", path], capture_output=True, text=True, check=False).stdout.split()
+    times = [round(float(word) * 1000) for word in words if "." in word]
+    return next((word for word in words if "." not in word), ""), times

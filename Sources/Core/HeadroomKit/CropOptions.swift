@@ -77,7 +77,7 @@ public struct CropOptions: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             let parsed = try FrameParameters(pairs.sorted { $0.name < $1.name }, known: Self.known, hints: nil)
             switch parsed.format {
             case .auto, .source, .image: return parsed
-            case .json, .focus, .debug, .html, .zip, .multipart:
+            case .json, .focus, .debug, .html, .zip, .multipart, .video:
                 let formats = ["auto", "source"] + FrameParameters.Format.images
                 throw ParameterErrors(all: [
                     ParameterError(

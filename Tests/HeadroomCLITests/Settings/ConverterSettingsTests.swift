@@ -32,12 +32,18 @@ import Testing
                 max-output-bytes: 1000000
                 files: [/usr/share/color]
               mp4: sh
+              output:
+                mp4: [sh, -c, "movflags={a,b}"]
+                webm:
+                  command: sh
+                  timeout: 60
             """
         )
         #expect(run.status == 0, "\(run.error)")
         #expect(
             run.lines.contains {
-                $0.hasPrefix("# converters: (mapping: mp4,pdf,svg)") && $0.hasSuffix("headroom.yaml:2")
+                $0.hasPrefix("# converters: (mapping: mp4,output.mp4,output.webm,pdf,svg)")
+                    && $0.hasSuffix("headroom.yaml:2")
             }
         )
     }
@@ -84,6 +90,30 @@ import Testing
             "converters:\n  svg:\n    command: sh\n    timeuot: 5\n",
             "headroom.yaml:5: svg has an unknown entry: did you mean timeout?"
         ),
+        (
+            "converters:\n  output: sh\n",
+            "headroom.yaml:3: output is not valid: expected formats of videos with programs"
+        ),
+        (
+            "converters:\n  output:\n    gif: [sh]\n",
+            "headroom.yaml:4: gif is not a format of output of converters. Expected one of mp4, webm."
+        ),
+        (
+            "converters:\n  output:\n    mp3: [sh]\n",
+            "headroom.yaml:4: mp3 is not a format of output of converters. Did you mean mp4?"
+        ),
+        (
+            "converters:\n  output:\n    mp4: []\n",
+            "headroom.yaml:4: output.mp4 is not valid: expected a program and at most 64 arguments, such as [ffmpeg]."
+        ),
+        (
+            "converters:\n  output:\n    mp4: [sh, '{time}']\n",
+            "headroom.yaml:4: the argument {time} of output.mp4 is not valid: expected no placeholders."
+        ),
+        (
+            "converters:\n  output:\n    webm:\n      command: sh\n      timeout: 0\n",
+            "headroom.yaml:6: timeout of output.webm is not valid: expected a whole number from 1 to 600, in seconds."
+        ),
         ("convertors:\n  svg: [sh]\n", "Unknown setting convertors. Did you mean converters?"),
     ])
     func `an error is reported with its line`(text: String, message: String) async throws {
@@ -110,6 +140,12 @@ import Testing
         #expect(run.status == 64 && run.error.contains(message), "\(run.error)")
     }
 
+    @Test func `the memory of a converter of videos must fit into the budgets`() async throws {
+        let run = try await config("converters:\n  output:\n    mp4: [sh]\n", ["HEADROOM_MAX_MEMORY": "300"])
+        let message = "converters: output.mp4 needs 576 MiB, its memory and twice its max-output-bytes"
+        #expect(run.status == 64 && run.error.contains(message), "\(run.error)")
+    }
+
     @Test func `converters are only in the settings file`() async throws {
         let run = try await config("", ["HEADROOM_CONVERTERS": "svg"])
         let message = "HEADROOM_CONVERTERS is not allowed: expected converters in the settings file."
@@ -122,6 +158,7 @@ import Testing
         try folder.write(Array(first.utf8), to: "headroom.yaml")
         for (text, others) in [
             (first, "nothing"), (first.replacing("a]", with: "b]"), "converters"),
+            (first + "  output:\n    mp4: [sh]\n", "converters"),
             ("converter-confinement: partial\nmax-source-memory: 512\n", "converters"),
         ] {
             try folder.write(Array(text.utf8), to: "new.yaml")

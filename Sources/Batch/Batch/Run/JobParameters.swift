@@ -58,7 +58,7 @@ struct JobParameters: Sendable {
         }
         switch parsed.format {
         case .auto, .source, .image, .debug: break
-        case .json, .focus, .html, .zip, .multipart:
+        case .json, .focus, .html, .zip, .multipart, .video:
             let words = (["auto", "source"] + FrameParameters.Format.images + ["debug"]).joined(separator: ", ")
             throw .parameter("format=\(parsed.format.word) is not valid: expected one of \(words).")
         }

@@ -23,6 +23,8 @@ package struct Negotiation: Sendable {
         case archive
         /// A multipart body with an image of each face.
         case parts
+        /// The frames of an animation as a video, which a program of the operator encodes.
+        case video(VideoFormat)
     }
 
     /// The response types that a client accepts.
@@ -68,6 +70,7 @@ package struct Negotiation: Sendable {
             case (.faces, _), (_, .json): (.document, false)
             case (_, .source): (.image(nil), false)
             case (_, .image(let format)): (.image(format), false)
+            case (_, .video(let format)): (.video(format), false)
             case (_, .auto): (client.prefersJSON ? .document : .image(nil), true)
             }
     }
@@ -99,7 +102,7 @@ package struct Negotiation: Sendable {
     /// Whether the response contains output images, instead of only numbers or annotations.
     package var makesResults: Bool {
         switch form {
-        case .image, .images, .archive, .parts: true
+        case .image, .images, .archive, .parts, .video: true
         case .document, .focus, .debug, .snippet: false
         }
     }
@@ -115,8 +118,12 @@ package struct Negotiation: Sendable {
         case .snippet: "snippet"
         case .archive: "archive"
         case .parts: "parts"
+        case .video(let format): format.rawValue
         }
     }
+
+    /// The format of a video; nil for all other forms.
+    package var video: VideoFormat? { if case .video(let format) = form { format } else { nil } }
 
     /// Creates the job for this form.
     ///
@@ -146,6 +153,7 @@ package struct Negotiation: Sendable {
             case (.image(let format), .face(let index)): .face(index: index, output(format))
             case (.image(let format), _): .image(output(format))
             case (.images(let format), _): .crops(output(format))
+            case (.video, _): .image(.videoFrames)
             }
         var options = parameters.options
         options.stickers = drawn.stickers

@@ -181,6 +181,7 @@ package struct FrameParameters: Sendable {
         combineFraming(&reader)
         combineChanges(&reader)
         checkFormat(&reader)
+        checkVideo(&reader)
         if options.motion == .follow { checkMotion(&reader) }
         if options.isLossless { checkLossless(&reader) }
         if options.hdr == .keep { checkHDR(&reader) }
@@ -367,6 +368,22 @@ package struct FrameParameters: Sendable {
         }
     }
 
+    /// Rejects parameters that a video does not support, or that need transparency without a background.
+    private func checkVideo(_ reader: inout ParameterReader) {
+        guard case .video = format else { return }
+        let rule = "is not allowed with format=\(format.word)"
+        if options.animation == .still { reader.refuse(.animation, breaks: rule) }
+        if maxBytes != nil { reader.refuse(.maxBytes, breaks: rule) }
+        if chroma == .full { reader.refuse(.chroma, breaks: rule) }
+        if isProgressive { reader.refuse(.progressive, breaks: rule) }
+        if options.key != nil, options.backdrop == nil, given[.background] == nil {
+            reader.refuse(.chromaKey, breaks: "requires a backdrop or a background with format=\(format.word)")
+        }
+        if options.mask != nil, given[.background] == nil {
+            reader.refuse(.mask, breaks: "requires a background with format=\(format.word)")
+        }
+    }
+
     /// Rejects parameters that contradict `motion=follow`, where a crop of fixed size follows faces.
     private func checkMotion(_ reader: inout ParameterReader) {
         let (framing, reason) = (options.framing, "with motion=follow")
@@ -381,8 +398,10 @@ package struct FrameParameters: Sendable {
     private func checkHDR(_ reader: inout ParameterReader) {
         if [.pad, .auto].contains(options.framing.fit) { reader.refuse(.fit, breaks: "is not allowed with hdr=keep") }
         if given[.profile] != nil, options.profile != .keep { reader.refuse(.profile, expected: "keep with hdr=keep") }
-        if case .image(let image) = format, image != .jpeg {
-            reader.refuse(.format, expected: "jpeg with hdr=keep")
+        switch format {
+        case .image(.jpeg): break
+        case .image, .video: reader.refuse(.format, expected: "jpeg with hdr=keep")
+        default: break
         }
     }
 
@@ -400,7 +419,7 @@ package struct FrameParameters: Sendable {
         }
         switch format {
         case .auto, .source, .json, .debug, .focus, .zip, .multipart, .image(.jpeg): break
-        case .image, .html: reader.refuse(.losslessCrop, breaks: "is not allowed with format=\(format.word)")
+        case .image, .html, .video: reader.refuse(.losslessCrop, breaks: "is not allowed with format=\(format.word)")
         }
     }
 }
@@ -430,6 +449,8 @@ extension FrameParameters {
         case zip
         /// A multipart body with an image of each face.
         case multipart
+        /// The frames of an animation as a video.
+        case video(VideoFormat)
 
         private static let others: [Format] = [.auto, .source, .json, .focus, .debug, .html, .zip, .multipart]
 
@@ -439,6 +460,8 @@ extension FrameParameters {
                 self = format
             } else if let format = OutputFormat(rawValue: word == "jpg" ? "jpeg" : word) {
                 self = .image(format)
+            } else if let format = VideoFormat(rawValue: word) {
+                self = .video(format)
             } else {
                 return nil
             }
@@ -456,15 +479,18 @@ extension FrameParameters {
             case .html: "html"
             case .zip: "zip"
             case .multipart: "multipart"
+            case .video(let format): format.rawValue
             }
         }
 
         package static let images = OutputFormat.allCases.map(\.rawValue)
 
+        static let videos = VideoFormat.allCases.map(\.rawValue)
+
         /// All values of `format`, for messages.
         package static let words = ofFrame + ["zip", "multipart"]
 
-        package static let ofFrame = ["auto", "source"] + images + ["json", "focus", "debug", "html"]
+        package static let ofFrame = ["auto", "source"] + images + videos + ["json", "focus", "debug", "html"]
         package static let ofFaces = ["auto", "json", "debug", "zip", "multipart"]
         /// The values of `format` for `/faces/N`.
         package static let ofFace = ["auto", "source"] + images + ["json"]

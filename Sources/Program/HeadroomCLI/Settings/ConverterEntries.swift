@@ -3,17 +3,22 @@ import Requests
 import Workers
 import YAML
 
-/// The converters of the settings file: a YAML mapping of formats to programs.
+/// The converters of the settings file: a YAML mapping of formats to programs, which contains a mapping of the formats of
+/// videos.
 struct ConverterEntries {
     /// The name of the setting, which only the settings file can have.
     static let name = "converters"
+
+    /// The key of the mapping of videos.
+    static let output = "output"
 
     /// The maximum number of arguments of a converter.
     private static let maxArguments = 64
     /// The maximum number of other files of a converter.
     private static let maxFiles = 32
 
-    private(set) var converters: [ConvertibleFormat: Converter] = [:]
+    private(set) var byFormat: [ConvertibleFormat: Converter] = [:]
+    private(set) var byVideoFormat: [VideoFormat: Converter] = [:]
     /// The errors, as sentences.
     private(set) var problems: [String] = []
     private let path: String
@@ -25,68 +30,106 @@ struct ConverterEntries {
             refuse(node, "\(Self.name) is not valid: expected formats with programs, such as svg: [rsvg-convert].")
             return
         }
-        for (key, value) in entries { add(key, value) }
+        for (key, value) in entries {
+            if key.text == Self.output { addOutputs(value) } else { add(key, value) }
+        }
     }
 
     private mutating func refuse(_ node: YAMLNode, _ sentence: String) {
         problems.append("\(path):\(node.line): \(sentence)")
     }
 
-    private mutating func add(_ key: YAMLNode, _ value: YAMLNode) {
-        let word = key.text ?? ""
-        guard let format = ConvertibleFormat(rawValue: word) else {
-            let names = ConvertibleFormat.allCases.map(\.rawValue)
-            let advice = SpellingSuggestion.nearest(to: word, among: names).map { "Did you mean \($0)?" }
+    private mutating func addOutputs(_ node: YAMLNode) {
+        guard let entries = node.entries else {
             refuse(
-                key,
-                "\(ParameterError.shortened(word)) is not a format of \(Self.name). "
-                    + (advice ?? "Expected one of \(names.joined(separator: ", ")).")
+                node,
+                "\(Self.output) is not valid: expected formats of videos with programs, such as mp4: [ffmpeg]."
             )
             return
         }
-        if value.entries == nil {
-            converters[format] = converter(format, command: value)
-            return
+        for (key, value) in entries {
+            guard let format = format(key, VideoFormat.self, of: "\(Self.output) of \(Self.name)") else { continue }
+            byVideoFormat[format] = converter("\(Self.output).\(format.rawValue)", key, value, takes: [])
         }
-        let entries = value.entries ?? []
+    }
+
+    private mutating func add(_ key: YAMLNode, _ value: YAMLNode) {
+        guard let format = format(key, ConvertibleFormat.self, of: Self.name, or: [Self.output]) else { return }
+        byFormat[format] = converter(format.rawValue, key, value, takes: ConverterArgument.Placeholder.allCases)
+    }
+
+    /// Returns the format that a key names; nil after an error.
+    private mutating func format<Format: RawRepresentable & CaseIterable>(
+        _ key: YAMLNode,
+        _ type: Format.Type,
+        of place: String,
+        or others: [String] = []
+    ) -> Format? where Format.RawValue == String {
+        let word = key.text ?? ""
+        if let format = Format(rawValue: word) { return format }
+        let names = Format.allCases.map(\.rawValue) + others
+        let advice = SpellingSuggestion.nearest(to: word, among: names).map { "Did you mean \($0)?" }
+        refuse(
+            key,
+            "\(ParameterError.shortened(word)) is not a format of \(place). "
+                + (advice ?? "Expected one of \(names.joined(separator: ", ")).")
+        )
+        return nil
+    }
+
+    /// Reads a converter in the short or the long form; nil after an error.
+    private mutating func converter(
+        _ name: String,
+        _ key: YAMLNode,
+        _ value: YAMLNode,
+        takes placeholders: [ConverterArgument.Placeholder]
+    ) -> Converter? {
+        guard let entries = value.entries else { return converter(name, command: value, takes: placeholders) }
         guard let command = entries.first(where: { $0.key.text == Entry.command.rawValue })?.value else {
-            refuse(key, "\(word) is missing a command: expected a program and its arguments.")
-            return
+            refuse(key, "\(name) is missing a command: expected a program and its arguments.")
+            return nil
         }
-        guard var converter = converter(format, command: command) else { return }
+        guard var converter = converter(name, command: command, takes: placeholders) else { return nil }
         for (key, value) in entries {
             let word = key.text ?? ""
             guard let entry = Entry(rawValue: word) else {
                 let advice = SpellingSuggestion.nearest(to: word, among: Entry.allCases.map(\.rawValue))
                 let ending = advice.map { "did you mean \($0)?" } ?? "expected a command and limits."
-                refuse(key, "\(format.rawValue) has an unknown entry: \(ending)")
+                refuse(key, "\(name) has an unknown entry: \(ending)")
                 continue
             }
             if let expected = Self.read(entry, value, into: &converter) {
-                refuse(key, "\(entry.rawValue) of \(format.rawValue) is not valid: expected \(expected).")
+                refuse(key, "\(entry.rawValue) of \(name) is not valid: expected \(expected).")
             }
         }
-        converters[format] = converter
+        return converter
     }
 
     /// Creates a converter from a program and its arguments; nil after an error.
-    private mutating func converter(_ format: ConvertibleFormat, command: YAMLNode) -> Converter? {
+    private mutating func converter(
+        _ converter: String,
+        command: YAMLNode,
+        takes placeholders: [ConverterArgument.Placeholder]
+    ) -> Converter? {
         guard let texts = command.texts, let name = texts.first, texts.count <= Self.maxArguments + 1 else {
+            let example = placeholders.isEmpty ? "ffmpeg" : "rsvg-convert"
             refuse(
                 command,
-                "\(format.rawValue) is not valid: expected a program and at most \(Self.maxArguments) arguments, such as "
-                    + "[rsvg-convert]."
+                "\(converter) is not valid: expected a program and at most \(Self.maxArguments) arguments, such as "
+                    + "[\(example)]."
             )
             return nil
         }
         var arguments: [ConverterArgument] = []
         for text in texts.dropFirst() {
-            guard let argument = ConverterArgument(text) else {
-                let names = ConverterArgument.Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: " or ")
+            let argument = ConverterArgument(text)
+            let excess = ConverterArgument.Placeholder.allCases.filter { !placeholders.contains($0) }
+            guard let argument, !excess.contains(where: argument.contains) else {
+                let names = placeholders.map { "{\($0.rawValue)}" }.joined(separator: " or ")
                 refuse(
                     command,
-                    "the argument \(ParameterError.shortened(text)) of \(format.rawValue) is not valid: expected \(names) as "
-                        + "placeholders."
+                    "the argument \(ParameterError.shortened(text)) of \(converter) is not valid: expected "
+                        + (placeholders.isEmpty ? "no placeholders." : "\(names) as placeholders.")
                 )
                 return nil
             }
@@ -95,7 +138,7 @@ struct ConverterEntries {
         do throws(ConverterProgram.Failure) {
             return Converter(try ConverterProgram(name), arguments)
         } catch {
-            refuse(command, "the program of \(format.rawValue) cannot be used: \(error.reason).")
+            refuse(command, "the program of \(converter) cannot be used: \(error.reason).")
             return nil
         }
     }

@@ -169,20 +169,21 @@ struct SettingsReader {
     /// Records the use of a deprecated name, as a sentence.
     mutating func warn(_ sentence: String) { deprecated.append(sentence) }
 
-    /// The converters of the settings file; options and variables cannot set them.
+    /// Reads the converters of the settings file into a set; options and variables cannot set them.
     ///
-    /// Empty without converters, and after an error. The setting is recorded only if the file contains it.
-    mutating func converters() -> [ConvertibleFormat: Converter] {
+    /// The set stays empty without converters, and after an error. The setting is recorded only if the file contains it.
+    mutating func read(_ converters: inout ConverterSet) {
         let variable = SettingOrigin.variable(ConverterEntries.name)
         if environment[variable]?.isEmpty == false {
             refuse("\(variable) is not allowed: expected \(ConverterEntries.name) in the settings file.")
         }
         mappingNames.append(ConverterEntries.name)
-        guard let file, let entry = file.entries[ConverterEntries.name], let node = entry.node else { return [:] }
+        guard let file, let entry = file.entries[ConverterEntries.name], let node = entry.node else { return }
         let origin = SettingOrigin.file(path: file.path, line: entry.line)
         let read = ConverterEntries(node, path: file.path)
         for problem in read.problems { refuse(problem) }
-        let names = read.converters.keys.map(\.rawValue).sorted().joined(separator: ",")
+        let videos = read.byVideoFormat.keys.map { "\(ConverterEntries.output).\($0.rawValue)" }
+        let names = (read.byFormat.keys.map(\.rawValue) + videos).sorted().joined(separator: ",")
         mappings.append(
             EffectiveSetting(
                 name: ConverterEntries.name,
@@ -191,7 +192,9 @@ struct SettingsReader {
                 isReloadable: false
             )
         )
-        return read.problems.isEmpty ? read.converters : [:]
+        guard read.problems.isEmpty else { return }
+        converters.byFormat = read.byFormat
+        converters.byVideoFormat = read.byVideoFormat
     }
 
     /// Rejects unknown names in the file; called after all settings have been read.

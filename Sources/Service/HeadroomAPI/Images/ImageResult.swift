@@ -44,7 +44,7 @@ struct ImageResult: Sendable {
     init(_ image: CachedImage, _ origin: Origin) {
         let head = image.head
         bytes = image.bytes
-        mediaType = head.format.mediaType
+        mediaType = head.mediaType
         decision = head.decision?.description
         faces = head.faces
         quality = head.quality

@@ -108,25 +108,39 @@ extension Problem {
                 "The converter for \(name) files did not write a PNG, JPEG, PPM or PGM image."
             )
             cause = .brokenSource
-        case .timeout(let limit):
-            let seconds = Int(clamping: (limit + .milliseconds(999)).components.seconds)
-            self.init(tooLarge: "The conversion of this \(name) file took longer than the limit of \(seconds) s.")
-        case .tooManyBytes(let limit):
-            self.init(tooLarge: "The converted \(name) file exceeds the limit of \(limit) bytes.")
         case .tooManyPixels(let size, let limit):
             self.init(
                 tooLarge:
                     "The converted \(name) file of \(size.width) × \(size.height) pixels exceeds the limit of \(limit) "
                     + "pixels."
             )
+        case .timeout, .tooManyBytes, .tooManyThreads, .quarantined:
+            self.init(failure, limiting: "conversion", of: "\(name) file")
+        }
+    }
+
+    /// Creates the problem of a run of a converter that exceeded a limit.
+    ///
+    /// - Parameters:
+    ///   - failure: The exceeded limit.
+    ///   - work: The noun for the run.
+    ///   - object: The noun for the file.
+    init(_ failure: ConversionFailure, limiting work: String, of object: String) {
+        switch failure {
+        case .timeout(let limit):
+            let seconds = Int(clamping: (limit + .milliseconds(999)).components.seconds)
+            self.init(tooLarge: "The \(work) of this \(object) took longer than the limit of \(seconds) s.")
+        case .tooManyBytes(let limit):
+            self.init(tooLarge: "The output of the \(work) of this \(object) exceeds the limit of \(limit) bytes.")
         case .tooManyThreads(let limit):
-            self.init(tooLarge: "The conversion of this \(name) file used more than \(limit) threads.")
+            self.init(tooLarge: "The \(work) of this \(object) used more than \(limit) threads.")
         case .quarantined(let time):
             let minutes = max(1, Int(clamping: (time + .seconds(59)).components.seconds / 60))
             self.init(
-                tooLarge:
-                    "The conversion of this \(name) file exceeded a limit. It is rejected for another \(minutes) min."
+                tooLarge: "The \(work) of this \(object) exceeded a limit. It is rejected for another \(minutes) min."
             )
+        case .rejected, .notStarted, .failed, .invalidOutput, .tooManyPixels:
+            self.init(.internalError, .internalServerError, "The \(work) of this \(object) failed.")
         }
     }
 
@@ -135,9 +149,10 @@ extension Problem {
 
 extension ConversionFailure {
     /// The cause for logs; nil if the problem contains it.
-    fileprivate var log: String? {
+    var log: String? {
         switch self {
         case .notStarted(let reason), .failed(let reason): "converter: \(reason)"
+        case .invalidOutput: "converter: the output has another format"
         default: nil
         }
     }

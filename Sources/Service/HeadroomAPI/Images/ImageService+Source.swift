@@ -44,9 +44,10 @@ extension ImageService {
         after problem: Problem,
         _ record: inout ImageRecord
     ) async -> ImageSource? {
-        guard problem.isOfMissingSource, request.negotiation.makesResults, case .url(let missing) = request.image else {
-            return nil
-        }
+        let negotiation = request.negotiation
+        guard problem.isOfMissingSource, negotiation.makesResults, negotiation.video == nil,
+            case .url(let missing) = request.image
+        else { return nil }
         let url = try? caches.fetcher.url(address(missing, of: request))
         // The log contains the failure and the host of the missing source.
         let described = record

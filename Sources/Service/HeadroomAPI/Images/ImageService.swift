@@ -78,6 +78,7 @@ package struct ImageService: Sendable {
     /// - Throws: A ``Problem`` if an image is unavailable and has no fallback, or if no worker can start before the
     ///   deadline.
     func load(_ request: ImageRequest, _ record: inout ImageRecord) async throws(Problem) -> Loaded {
+        try checkVideo(of: request)
         let start = caches.start
         record.preset = request.parameters.preset
         record.deprecated = DeprecatedName.changes(request.parameters.deprecated)
@@ -179,6 +180,11 @@ package struct ImageService: Sendable {
         }
     }
 
+    /// The deadline for the start of the next job of a request whose first job has ended.
+    ///
+    /// The time limit of a converter exceeds ``queueTimeout``, so the deadline of the request may have passed.
+    var laterDeadline: ContinuousClock.Instant { .now + queueTimeout }
+
     /// Runs a job.
     ///
     /// If detection fails, runs it again without detection and returns a degraded result, because a centred crop is
@@ -186,7 +192,7 @@ package struct ImageService: Sendable {
     private func compute(_ loaded: Loaded) async -> Result<ResultCache.Computed, ResultCache.Failure> {
         let source = loaded.key.source
         var job = loaded.job
-        let (deadline, limits) = (loaded.request.deadline, loaded.request.limits)
+        let limits = loaded.request.limits
         var shares: [ByteShare] = []
         do throws(FetchError) {
             // The HTTP server accounts for the memory of uploads.
@@ -203,14 +209,22 @@ package struct ImageService: Sendable {
             return .failure(error)
         }
         if let converted { job.source = converted.bytes }
+        let deadline = converted == nil ? loaded.request.deadline : laterDeadline
+        let encoding: VideoEncoding?
+        do throws(ResultCache.Failure) {
+            encoding = try videoEncoding(of: job, loaded.request)
+        } catch {
+            return .failure(error)
+        }
         defer { withExtendedLifetime((shares, converted)) {} }
         do throws(PipelineError) {
             let digest = converted?.digest
-            let result = try await caches.detections.run(job, digest: digest ?? source.digest, by: deadline, limits)
+            var result = try await caches.detections.run(job, digest: digest ?? source.digest, by: deadline, limits)
             let isDamaged = result.plan.source.isDamaged
             if isDamaged, !source.isFallbackImage, let url = source.url, let cached = source.cached {
                 caches.sources.distrust(cached.source, at: url)
             }
+            if let failure = await failure(of: encoding, &result, loaded.request) { return .failure(failure) }
             return .success(.init(result: result, degradation: isDamaged ? .damagedSource : nil, failure: nil))
         } catch {
             let failure: String? =
@@ -223,7 +237,8 @@ package struct ImageService: Sendable {
                 return .failure(.init(problem: problem, failure: failure))
             }
             do throws(PipelineError) {
-                let result = try await workers.run(degraded, by: deadline, limits)
+                var result = try await workers.run(degraded, by: deadline, limits)
+                if let failure = await self.failure(of: encoding, &result, loaded.request) { return .failure(failure) }
                 return .success(.init(result: result, degradation: .noDetection, failure: failure))
             } catch {
                 return .failure(.init(problem: Problem(error), failure: failure))
@@ -276,7 +291,7 @@ package struct ImageService: Sendable {
         case .focus:
             guard let document = FocusDocument(plan) else { break }
             return encoded(JSONDocument.bytes(of: document), json, decision: document.decision)
-        case .image, .images, .document, .debug: break
+        case .image, .images, .document, .debug, .video: break
         }
         guard let image = CachedImage(result, route: request.route) else {
             if let presenter = request.translation?.presenter {

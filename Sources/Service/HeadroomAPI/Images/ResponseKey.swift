@@ -53,6 +53,9 @@ package struct ResponseKey: Sendable {
             pairs.removeAll { pair in names.contains { $0.name == pair.name } }
         }
         if let conversion = service.conversion(of: source, parameters) { lines.append("converter \(conversion.key)") }
+        if let format = negotiation.video, let converter = service.converters.byVideoFormat[format] {
+            lines.append("video converter \(converter.command)")
+        }
         if let backdrop { lines.append("backdrop:\(backdrop.digest)") }
         lines.append(CanonicalRequest(.get, path: request.path, pairs: pairs).target)
         self.source = source

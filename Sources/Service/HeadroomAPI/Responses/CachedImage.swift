@@ -6,10 +6,12 @@ import Imaging
 import Pipeline
 import Requests
 
-/// An encoded image with the data of its header fields.
+/// An encoded image, or a video of its frames, with the data of its header fields.
 struct CachedImage: Sendable {
     struct Head: Codable, Sendable {
         var format: OutputFormat
+        /// The format of the bytes if they are a video; nil for an image.
+        var video: VideoFormat?
         /// The decision of the crop; nil for a whole image.
         var decision: Decision?
         /// The number of faces; nil without detection.
@@ -20,6 +22,13 @@ struct CachedImage: Sendable {
         var redacted: Int?
         /// The border colour that `key=auto` found; nil without it.
         var key: BorderKey?
+
+        var mediaType: String { video?.mediaType ?? format.mediaType }
+
+        /// Whether bytes start with the signature of the format.
+        fileprivate func isFormat(of bytes: [UInt8]) -> Bool {
+            if let video { VideoFormat.sniff(bytes) == video } else { OutputFormat.sniff(bytes) == format }
+        }
     }
 
     let head: Head
@@ -32,6 +41,7 @@ struct CachedImage: Sendable {
         bytes = image.bytes
         head = Head(
             format: image.format,
+            video: image.video,
             decision: route == .faces ? nil : plan.crops.first?.decision,
             faces: plan.detector == nil ? nil : plan.faces.count,
             quality: image.quality,
@@ -48,7 +58,7 @@ struct CachedImage: Sendable {
     /// Validates a record and creates its image; records are untrusted.
     init?(_ record: SharedRecord) {
         guard let head = try? BinaryCoder.value(Head.self, from: record.head),
-            OutputFormat.sniff(record.body) == head.format, head.faces.map({ $0 >= 0 }) ?? true,
+            head.isFormat(of: record.body), head.faces.map({ $0 >= 0 }) ?? true,
             head.quality.map({ (1...100).contains($0) }) ?? true, head.redacted.map({ $0 >= 0 }) ?? true
         else { return nil }
         self.head = head

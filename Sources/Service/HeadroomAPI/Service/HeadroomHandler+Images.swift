@@ -231,7 +231,8 @@ extension DownloadName {
     /// Adds the file name that browsers use to save a response.
     fileprivate func name(_ response: inout ServerResponse, source: String?) {
         guard let type = response.headers[.contentType].flatMap(MediaType.init) else { return }
-        let others = ["application/json": "json", "text/html": "html", "application/zip": "zip"]
+        var others = ["application/json": "json", "text/html": "html", "application/zip": "zip"]
+        for video in VideoFormat.allCases { others[video.mediaType] = video.fileExtension }
         let format = OutputFormat.allCases.first { $0.mediaType == type.essence }
         guard let name = format?.fileExtensions.first ?? others[type.essence] else { return }
         guard let disposition = disposition(name, source: source) else { return }

@@ -51,7 +51,7 @@ struct ImageSettings {
         if parameters.format == .focus {
             reader.refuse("--format=focus is not valid: use headroom faces --focus for focal points.")
         }
-        if [.html, .zip, .multipart].contains(parameters.format) {
+        if [.html, .zip, .multipart, .video(.mp4), .video(.webm)].contains(parameters.format) {
             reader.refuse("--format=\(parameters.format.word) is not valid: only headroom serve supports it.")
         }
         if parameters.format == .json { reader.refuse("--format=json is not valid: use --json for the plan.") }

@@ -120,17 +120,21 @@ package struct ServeSettings {
 
     /// Reads the converters, and checks that their memory fits into the budgets.
     private mutating func readConverters(_ reader: inout SettingsReader) {
-        service.converters.byFormat = reader.converters()
-        for (format, converter) in service.converters.byFormat.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        reader.read(&service.converters)
+        let set = service.converters
+        let named =
+            set.byFormat.map { ($0.key.rawValue, $0.value) }
+            + set.byVideoFormat.map { ("\(ConverterEntries.output).\($0.key.rawValue)", $0.value) }
+        for (name, converter) in named.sorted(by: { $0.0 < $1.0 }) {
             if converter.bytesNeeded > service.pool.maxBytesInFlight {
                 reader.refuse(
-                    "converters: \(format.rawValue) needs \(converter.bytesNeeded >> 20) MiB, its memory and twice its "
+                    "converters: \(name) needs \(converter.bytesNeeded >> 20) MiB, its memory and twice its "
                         + "max-output-bytes: expected at most max-memory=\(service.pool.maxBytesInFlight >> 20)."
                 )
             }
             if converter.maxOutputBytes > service.fetching.maxBytesInHand / 2 {
                 reader.refuse(
-                    "converters: max-output-bytes of \(format.rawValue) is more than half of max-source-memory, "
+                    "converters: max-output-bytes of \(name) is more than half of max-source-memory, "
                         + "\(service.fetching.maxBytesInHand / 2) bytes."
                 )
             }

@@ -135,7 +135,8 @@ extension ServeSettings {
     package func changes(after old: ServeSettings) -> (reloadable: [String], others: [String]) {
         let files = changedFiles(after: old)
         let changed = zip(old.effective, effective).filter { $0.value != $1.value || files.contains($1.name) }.map(\.1)
-        let hasOtherConverters = old.service.converters.byFormat != service.converters.byFormat
+        let (before, now) = (old.service.converters, service.converters)
+        let hasOtherConverters = before.byFormat != now.byFormat || before.byVideoFormat != now.byVideoFormat
         let others = changed.filter { !$0.isReloadable }.map(\.name)
         return (
             changed.filter(\.isReloadable).map(\.name), others + (hasOtherConverters ? [ConverterEntries.name] : [])
