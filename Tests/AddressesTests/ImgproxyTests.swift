@@ -41,6 +41,7 @@ import Testing
         ("c:100:0.5", "region=center:0.5px:0.5px,100px,0.5"), ("c:100:0:nowe", "region=top-left:0px:0px,100px,1"),
         ("c:100:50/g:fp:0.3:0.4", "region=point:0.3:0.4,100px,50px"),
         ("q:0", ""), ("q:70", "quality=70"), ("q:70/q:60", "quality=60"), ("f:webp", "format=webp"),
+        ("f:mp4", "format=mp4"),
         ("f:best", "format=auto"),
         ("blur:3", "filter=blur:3"), ("bl:0.5", "filter=blur:0.5"),
         ("br:51", "filter=contrast:0.714286,brightness:1.4"), ("br:-51", "filter=brightness:0.714286,contrast:1.4"),

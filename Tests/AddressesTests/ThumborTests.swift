@@ -73,7 +73,8 @@ import Testing
             "enlarge=true format=webp gravity=center height=200 quality=70 width=300"
         ),
         ("filters:quality(70):quality(300)", "quality=100"),
-        ("filters:format(PNG)", "format=png"), ("filters:max_bytes(4000)", "maxBytes=4000"),
+        ("filters:format(PNG)", "format=png"), ("filters:gifv()", "format=mp4"), ("filters:gifv(webm)", "format=webm"),
+        ("filters:format(mp4)", "format=mp4"), ("filters:max_bytes(4000)", "maxBytes=4000"),
         ("300x200/filters:rotate(90)", "enlarge=true gravity=center height=300 rotate=270 width=200"),
         ("-300x200/filters:rotate(90)", "enlarge=true flip=vertical gravity=center height=300 rotate=270 width=200"),
         ("filters:rotate(180):rotate(90)", "rotate=90"), ("filters:rotate(45)", ""),

@@ -28,7 +28,7 @@ struct CloudinaryOutput {
 
     private static let formats = [
         "auto": "auto", "auto:image": "auto", "auto:animated": "auto", "jpg": "jpeg", "jpeg": "jpeg", "png": "png",
-        "webp": "webp", "avif": "avif", "gif": "gif",
+        "webp": "webp", "avif": "avif", "gif": "gif", "mp4": "mp4", "webm": "webm",
     ]
 
     /// The qualities of this service for Cloudinary's words; nil is the default quality.

@@ -300,7 +300,7 @@ struct ImgixTranslation {
 
     private static let formats = [
         "jpg": "jpeg", "jpeg": "jpeg", "pjpg": "jpeg", "png": "png", "png8": "png", "png32": "png", "webp": "webp",
-        "avif": "avif", "gif": "gif", "json": "json", "auto": "auto",
+        "avif": "avif", "gif": "gif", "json": "json", "auto": "auto", "mp4": "mp4", "webm": "webm",
     ]
 
     /// The value of imgix' `blur` for a standard deviation of one pixel.

@@ -335,13 +335,14 @@ struct ImgproxyOptions {
     mutating func setFormat(_ word: Substring) throws(Problem) {
         let formats = [
             "jpg": "jpeg", "jpeg": "jpeg", "png": "png", "webp": "webp", "gif": "gif", "avif": "avif", "best": "auto",
+            "mp4": "mp4",
         ]
         if let format = formats[String(word)] {
             values[.format] = format
-        } else if ["jxl", "heic", "tiff", "bmp", "ico", "svg", "mp4", "pdf"].contains(word) {
+        } else if ["jxl", "heic", "tiff", "bmp", "ico", "svg", "pdf"].contains(word) {
             throw .unsupported(option: "format \(word)")
         } else {
-            throw .invalid(option: "format \(word)", expected: "jpg, png, webp, avif, gif or best", .notFound)
+            throw .invalid(option: "format \(word)", expected: "jpg, png, webp, avif, gif, mp4 or best", .notFound)
         }
     }
 }

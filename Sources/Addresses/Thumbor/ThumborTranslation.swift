@@ -246,11 +246,12 @@ private struct ThumborFilters {
         "quality", "format", "max_bytes", "fill", "background_color", "focal", "rotate", "no_upscale", "upscale",
         "stretch", "cover", "expire", "blur", "sharpen", "hue", "proportion", "max_frames", "page", "grayscale",
         "brightness", "contrast", "saturation", "round_corner", "attachment", "strip_icc", "strip_exif",
-        "strip_metadata", "to_colorspace", "preview", "autojpg", "red_eye", "max_age", "dpi",
+        "strip_metadata", "to_colorspace", "preview", "autojpg", "red_eye", "max_age", "dpi", "gifv",
     ]
 
     private static let formats = [
-        "png": "png", "jpeg": "jpeg", "jpg": "jpeg", "gif": "gif", "webp": "webp", "avif": "avif",
+        "png": "png", "jpeg": "jpeg", "jpg": "jpeg", "gif": "gif", "webp": "webp", "avif": "avif", "mp4": "mp4",
+        "webm": "webm",
     ]
 
     /// Reads a filter with at least one argument.
@@ -262,6 +263,7 @@ private struct ThumborFilters {
         switch name {
         case "quality": return set(.quality, Int(plainDigits: first).map { "\(min(max($0, 1), 100))" })
         case "format": return set(.format, Self.formats[first.bytes.lowercased()])
+        case "gifv": return set(.format, first.isEmpty || first == "mp4" ? "mp4" : first == "webm" ? first : nil)
         case "max_bytes":
             let bytes = Int(plainDigits: first).flatMap { (1...FrameParameters.maxBytes).contains($0) ? $0 : nil }
             return set(.maxBytes, bytes.map { "\($0)" })

@@ -64,13 +64,16 @@ package struct ThumborURLFormat: ConfigurableURLFormat {
         return (path[..<end], path[end...].dropFirst())
     }
 
-    /// thumbor ignores a rectangle outside the image.
+    /// thumbor ignores a rectangle outside the image, and `gifv` for a still image.
     package func relaxed(_ translation: Translation, after problem: Problem) -> Translation? {
-        guard case .regionOutside = problem.cause, translation[.region] != nil else {
-            return translation.relaxed(after: problem)
-        }
         var relaxed = translation
-        relaxed[.region] = nil
+        switch problem.cause {
+        case .regionOutside where translation[.region] != nil: relaxed[.region] = nil
+        case .stillImage:
+            relaxed[.format] = "source"
+            relaxed.ignore("gifv")
+        default: return translation.relaxed(after: problem)
+        }
         return relaxed
     }
 

@@ -156,7 +156,6 @@ extension UsualOptions {
             e_gen_replace:from_a;to_b|effect
             a_45|angle
             r_20:0:40:40|radii
-            f_mp4|format
             f_jxl|format
             c_mfit,w_900|crop mode
             c_mpad,w_900,h_900|crop mode

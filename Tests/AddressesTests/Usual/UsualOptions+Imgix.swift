@@ -126,7 +126,6 @@ extension UsualOptions {
             bg-remove=true|background removal
             bg-replace=a|background replacement
             upscale=true|super resolution
-            fm=mp4|output format
             fm=blurhash|output format
             rot=45|rotation
             mask=https%3A%2F%2Fexample.com%2Fm.png|mask

@@ -70,6 +70,7 @@ extension UsualOptions {
             300x200/filters:strip_exif():strip_icc()
             300x200/filters:autojpg()
             300x200/filters:cover()
+            300x200/filters:gifv()
             300x200/filters:max_age(3600)
             300x200/filters:red_eye()
             300x200/filters:hue(90)
@@ -88,7 +89,6 @@ extension UsualOptions {
             300x200/filters:rgb(20,-20,40)|rgb
             300x200/filters:convolution(-1;-1;-1;-1;8;-1;-1;-1;-1,3,false)|convolution
             300x200/filters:curve([(0,0),(255,255)],[],[],[])|curve
-            300x200/filters:gifv()|gifv
             300x200/filters:frame(http://h/f.9.png)|frame
             300x200/filters:extract_focal()|extract_focal
             300x200/filters:padding(10,10,10,10)|padding

@@ -234,4 +234,30 @@ struct VideoRouteTests {
             #expect(text.contains("headroom_results_total{format=\"mp4\"} 2\n"))
         }
     }
+
+    @Test func `URLs of other services have videos, and thumbor's gifv ignores still images`() async throws {
+        var options = try options(.mp4, Self.signature(.mp4))
+        options.urlFormats.names = [.thumbor, .imgproxy, .cloudinary]
+        try await TestService.running(ScriptedDetector(), options) { service in
+            let files: [String: TestOrigin.Response] = [
+                "/a.gif": .file(gif), "/b.png": .file(try Images.blankPNG.get()),
+            ]
+            try await TestOrigin.running(files) { origin in
+                let (film, still) = (origin + "/a.gif", origin + "/b.png")
+                for target in [
+                    "/thumbor/unsafe/60x40/filters:gifv()/\(film)", "/thumbor/unsafe/60x40/filters:format(mp4)/\(film)",
+                    "/imgproxy/_/rs:fill:60:40/plain/\(film)@mp4", "/imgproxy/_/f:mp4/plain/\(film)",
+                    "/cloudinary/image/fetch/c_fill,w_60,h_40,f_mp4,q_80:444/\(film)",
+                ] {
+                    let reply = try await service.request("GET", target)
+                    #expect(reply.status == 200 && reply["Content-Type"] == "video/mp4", "\(target): \(reply.text)")
+                }
+                let reply = try await service.request("GET", "/thumbor/unsafe/60x40/filters:gifv()/\(still)")
+                #expect(reply.status == 200 && reply["Content-Type"] == "image/png", "\(reply.text)")
+                #expect(reply["Headroom-Ignored"] == "gifv")
+                let first = try await service.request("GET", "/thumbor/unsafe/60x40/filters:cover():gifv()/\(film)")
+                #expect(first["Content-Type"]?.hasPrefix("image/") == true && first["Headroom-Ignored"] == "mp4")
+            }
+        }
+    }
 }

@@ -220,7 +220,8 @@ extension HeadroomHandler {
         _ urlFormat: any URLFormat,
         _ authorization: Authorization
     ) throws(Problem) -> ImageCall {
-        let translation = try urlFormat.translate(ForeignURL(name, path: request.path, query: request.query))
+        let address = ForeignURL(name, path: request.path, query: request.query)
+        let translation = try urlFormat.translate(address).adaptedToVideo
         var authorization = authorization
         if let expires = translation.expires {
             guard settings.access.now() <= expires else { throw urlFormat.expired }

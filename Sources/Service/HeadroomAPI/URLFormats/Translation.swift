@@ -1,4 +1,5 @@
 import UntrustedText
+import Imaging
 package import Pipeline
 package import Requests
 
@@ -67,6 +68,25 @@ package struct Translation: Sendable {
         relaxed[.quality] = Self.minQuality
         relaxed.ignore("maxBytes")
         return relaxed
+    }
+
+    /// The translation without options that videos do not support; unchanged for other formats.
+    ///
+    /// The first frame of an animation is an image in the format of the source.
+    var adaptedToVideo: Translation {
+        guard let format = self[.format], VideoFormat(rawValue: format) != nil else { return self }
+        var adapted = self
+        if self[.animation] == "still" {
+            adapted[.format] = "source"
+            adapted.ignore(format)
+            return adapted
+        }
+        for name in [Parameter.maxBytes, .chroma, .progressive] where self[name] != nil {
+            adapted[name] = nil
+            adapted.ignore(name.name)
+        }
+        if self[.mask] != nil, self[.background] == nil { adapted[.background] = "ffffff" }
+        return adapted
     }
 
     /// The quality for an output that exceeds its size limit at every quality; thumbor and imgproxy use the same value.
