@@ -181,19 +181,24 @@ export const PARAMETERS: Readonly<
   Record<"/frame" | "/faces" | "/faces/{index}", Readonly<Record<string, readonly string[] | null>>>
 >;
 
+export interface Freshness {
+  /** The maximum freshness of the response in seconds: it shortens the times in `Cache-Control`. */
+  maxAge?: number;
+}
+
 /**
  * Returns the URL of a crop; without `url`, the URL for uploading an image with POST.
  * @throws TypeError for an unknown parameter, RangeError for a value that is not in the list of its parameter.
  */
-export function frameURL(address: string, parameters?: FrameParameters): string;
+export function frameURL(address: string, parameters?: FrameParameters & Freshness): string;
 
 /** Returns the URL of the faces of an image; without `url`, the URL for uploading an image with POST. */
-export function facesURL(address: string, parameters?: FacesParameters): string;
+export function facesURL(address: string, parameters?: FacesParameters & Freshness): string;
 
 /** Returns the URL of one face of an image; face 1 is the largest. Without `url`, it is the URL for uploading an image. */
-export function faceURL(address: string, index: number, parameters?: FaceParameters): string;
+export function faceURL(address: string, index: number, parameters?: FaceParameters & Freshness): string;
 
-export interface SignOptions {
+export interface SignOptions extends Freshness {
   /** The method. A signature for the default, `"GET"`, is also valid for HEAD. */
   method?: "GET" | "POST";
   /** The expiry of the signature: a time, or seconds since 1970. */
@@ -219,7 +224,7 @@ export function sign(url: string | URL, key: string, options?: SignOptions): Pro
  */
 export function encryptURL(url: string, key: string): Promise<string>;
 
-export interface NextLoaderOptions extends Omit<FrameParameters, "url" | "width"> {
+export interface NextLoaderOptions extends Omit<FrameParameters, "url" | "width">, Freshness {
   /** The URL of the site, for a relative `src`. */
   origin?: string;
 }
@@ -231,7 +236,7 @@ export function nextLoader(
 ): (image: { src: string; width: number; quality?: number }) => string;
 
 /** The operations of unpic: `width`, `height`, `format` and `quality`, and the other parameters of `/frame`. */
-export interface HeadroomOperations extends Omit<FrameParameters, "url" | "width" | "height" | "quality"> {
+export interface HeadroomOperations extends Omit<FrameParameters, "url" | "width" | "height" | "quality">, Freshness {
   width?: number | string;
   height?: number | string;
   quality?: number | string;

@@ -118,7 +118,14 @@ const DEPRECATED_VALUES = {
 };
 // End of parameters
 
-/** Returns the URL of a crop; without `url`, the URL for uploading an image with POST. */
+// Accepted by all routes: the maximum freshness of the response in seconds.
+const AGE = "maxAge";
+const LONGEST_AGE = 2_147_483_647;
+
+/**
+ * Returns the URL of a crop; without `url`, the URL for uploading an image with POST. `maxAge` shortens the freshness of the
+ * response, in seconds.
+ */
 export function frameURL(address, parameters = {}) {
   return join(address, "/frame", encoded("/frame", parameters));
 }
@@ -139,20 +146,21 @@ export function faceURL(address, index, parameters = {}) {
 /**
  * Signs a URL with a signing key of the service, as docs/signing.md of the service describes. Keys belong on servers.
  *
- * `expires` is a Date or seconds since 1970. `maxUpload` and `digest` restrict an upload (`method: "POST"`). `prefix`
- * is the path prefix that a proxy removes, or the service's --path-prefix. Signatures do not cover it.
+ * `expires` is a Date or seconds since 1970. `maxAge` shortens the freshness of the response, in seconds. `maxUpload` and
+ * `digest` restrict an upload (`method: "POST"`). `prefix` is the path prefix that a proxy removes, or the service's
+ * --path-prefix. Signatures do not cover it.
  */
-export async function sign(url, key, { method = "GET", expires, maxUpload, digest, prefix = "", ...unknown } = {}) {
+export async function sign(url, key, { method = "GET", expires, maxAge, maxUpload, digest, prefix = "", ...unknown } = {}) {
   const [stray] = Object.keys(unknown);
   if (stray !== undefined) {
-    throw new TypeError(`sign has no option ${stray}: expected one of digest, expires, maxUpload, method, prefix`);
+    throw new TypeError(`sign has no option ${stray}: expected one of digest, expires, maxAge, maxUpload, method, prefix`);
   }
   const [base, search = ""] = String(url).split("#")[0].split("?");
   const path = new URL(base, "http://n").pathname;
   if (!path.startsWith(prefix)) {
     throw new RangeError(`the path ${path} does not begin with the prefix ${prefix}`);
   }
-  const restrictions = { expires: seconds(expires), maxUpload, digest };
+  const restrictions = { expires: seconds(expires), maxAge, maxUpload, digest };
   checkRestrictions(restrictions);
   const replaced = new Set([...Object.keys(restrictions).filter((name) => restrictions[name] != null), "signature"]);
   const kept = [...new URLSearchParams(search)].filter(([name]) => !replaced.has(name));
@@ -220,7 +228,7 @@ export function extract(url, options = {}) {
   if (!base.endsWith("/frame") || baseUrl !== expected || !query.get("url")) {
     return null;
   }
-  const known = [...query].filter(([name]) => name !== "url" && Object.hasOwn(PARAMETERS["/frame"], name));
+  const known = [...query].filter(([name]) => name === AGE || (name !== "url" && Object.hasOwn(PARAMETERS["/frame"], name)));
   const pairs = known.map(([name, value]) => renamed(name, value, []));
   const operations = Object.fromEntries(pairs.map(([name, value]) => [name, parsed(name, value)]));
   return { src: query.get("url"), operations, options: { baseUrl } };
@@ -236,7 +244,7 @@ export function transform(src, operations = {}, options = {}) {
   return generate(base.src, { ...base.operations, ...Object.fromEntries(defined) }, { ...base.options, ...options });
 }
 
-const NUMBERS = ["width", "height", "dpr", "trim", "zoom", "rotate", "minFace", "quality", "maxBytes"];
+const NUMBERS = ["width", "height", "dpr", "trim", "zoom", "rotate", "minFace", "quality", "maxBytes", AGE];
 
 /** Converts a value of a query to an operation. */
 function parsed(name, value) {
@@ -252,6 +260,10 @@ function encoded(route, parameters) {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null);
   const pairs = given.map(([name, value]) => renamed(name, value, given));
   return pairs.map(([name, value]) => {
+    if (name === AGE) {
+      checkAge(value);
+      return [name, text(value)];
+    }
     if (!Object.hasOwn(known, name)) {
       throw new TypeError(`${route} has no parameter ${name}: expected one of ${Object.keys(known).sort().join(", ")}`);
     }
@@ -294,7 +306,7 @@ function check(name, value) {
 function checkAddress(name, address) {
   const scheme = /^[^/?#]*(?=:)/.exec(address)?.[0].toLowerCase();
   const host = /^[^/?#]*\.[^/?#.]+(?=\/)/.exec(address);
-  if (address === "" || host || (scheme !== undefined && !["http", "https", "s3", "local", "enc"].includes(scheme))) {
+  if (address === "" || host || (scheme !== undefined && !["http", "https", "s3", "gs", "abs", "local", "enc"].includes(scheme))) {
     throw new RangeError(`${name}=${address.slice(0, 100)} is not valid: expected a URL that begins with https:// or http://`);
   }
 }
@@ -302,7 +314,16 @@ function checkAddress(name, address) {
 /** The last second of the year 9999. A larger expiry is probably in milliseconds. */
 const LATEST_EXPIRY = 253_402_300_799;
 
-function checkRestrictions({ expires, maxUpload, digest }) {
+function checkAge(age) {
+  if (!(Number.isInteger(age) && age >= 0 && age <= LONGEST_AGE)) {
+    throw new RangeError(`maxAge=${age} is not valid: expected seconds from 0 to ${LONGEST_AGE}`);
+  }
+}
+
+function checkRestrictions({ expires, maxAge, maxUpload, digest }) {
+  if (maxAge != null) {
+    checkAge(maxAge);
+  }
   if (expires != null && !(Number.isInteger(expires) && expires >= 0 && expires <= LATEST_EXPIRY)) {
     throw new RangeError(`expires=${expires} is not valid: expected a Date, or seconds since 1970, not milliseconds`);
   }

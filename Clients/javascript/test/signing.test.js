@@ -84,6 +84,13 @@ for (const options of [
   });
 }
 
+test("maxAge is signed, also if it is in the URL", async () => {
+  const signed = await sign(frameURL("/img", { v: "1" }), KEY, { maxAge: 60 });
+  assert.equal(signed, await sign(frameURL("/img", { v: "1", maxAge: 60 }), KEY));
+  assert.match(signed, /^\/img\/frame\?maxAge=60&v=1&signature=[0-9a-f]{64}$/);
+  await assert.rejects(sign("/frame", KEY, { maxAge: -1 }), /maxAge=-1 is not valid: expected/);
+});
+
 test("a fraction of a second of an expiry is dropped", async () => {
   const signed = await sign("https://img.example.com/frame", KEY, { expires: 1893456000.75 });
   assert.equal(new URL(signed).searchParams.get("expires"), "1893456000");

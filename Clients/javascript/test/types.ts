@@ -8,7 +8,7 @@ const crop: string = frameURL(address, { url, aspect: ["16:9", 1], gravity: "fac
 const all: string = facesURL(address, { url, format: "zip" });
 const one: string = faceURL(address, 1, { url, format: "avif", maxBytes: 60_000, rotate: 90, flip: "both" });
 const corner: string = frameURL(address, { url, gravity: "top-left", region: "0,0,0.5,1", fit: "inside", profile: "keep" });
-const signed: Promise<string> = sign(new URL(crop), "key", { method: "POST", expires: new Date(), maxUpload: 1, prefix: "/" });
+const signed: Promise<string> = sign(new URL(crop), "key", { method: "POST", expires: new Date(), maxUpload: 1, maxAge: 60, prefix: "/" });
 const fits: readonly string[] | null | undefined = PARAMETERS["/frame"].fit;
 
 // @ts-expect-error: an unknown parameter

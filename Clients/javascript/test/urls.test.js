@@ -51,6 +51,24 @@ for (const [name, value, expected] of [
   });
 }
 
+test("maxAge of every route, and values that no request can have", () => {
+  for (const address of [
+    frameURL("http://localhost", { url, maxAge: 60 }), facesURL("http://localhost", { url, maxAge: 60 }),
+    faceURL("http://localhost", 1, { url, maxAge: 60 }),
+  ]) {
+    assert.equal(query(address).maxAge, "60");
+  }
+  for (const maxAge of [-1, 1.5, NaN, 2 ** 31, "60"]) {
+    assert.throws(() => frameURL("http://localhost", { url, maxAge }), /^RangeError: maxAge=.* is not valid: expected/);
+  }
+});
+
+test("sources in buckets", () => {
+  for (const source of ["s3://bucket/a.jpg", "gs://bucket/a.jpg", "abs://container/a.jpg"]) {
+    assert.equal(query(frameURL("http://localhost", { url: source })).url, source);
+  }
+});
+
 test("null and undefined are left out", () => {
   assert.deepEqual(query(frameURL("http://localhost", { url, width: undefined, height: null })), { url });
 });

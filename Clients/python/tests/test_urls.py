@@ -25,6 +25,33 @@ def test_a_frame() -> None:
     assert url == "http://localhost:8080/frame?aspect=1%3A1&url=https%3A%2F%2Fexample.com%2Fa.jpg&width=400"
 
 
+def test_max_age() -> None:
+    urls = URLBuilder("http://localhost", signing_key=KEY)
+    for url in (
+        urls.frame(PICTURE, max_age=60),
+        urls.faces(PICTURE, max_age=60),
+        urls.face(PICTURE, max_age=60),
+        urls.frame_upload(max_age=60),
+        urls.faces_upload(max_age=60),
+        URLBuilder("http://localhost").frame(PICTURE, max_age=60),
+    ):
+        assert query(url)["maxAge"] == "60"
+    # The signature covers it.
+    assert query(urls.frame(PICTURE, max_age=60))["signature"] != query(urls.frame(PICTURE))["signature"]
+    assert query(urls.frame(PICTURE, max_age=0))["maxAge"] == "0"
+
+
+@pytest.mark.parametrize("max_age", [-1, 2**31, 1.5, True, "60"])
+def test_max_age_that_no_request_can_have(max_age: Any) -> None:
+    with pytest.raises((TypeError, ValueError), match="max_age=.* is not valid: expected"):
+        URLBuilder("http://localhost").frame(PICTURE, max_age=max_age)
+
+
+@pytest.mark.parametrize("url", ["gs://bucket/a.jpg", "abs://container/a.jpg"])
+def test_sources_in_buckets(url: str) -> None:
+    assert query(URLBuilder("http://localhost").frame(url))["url"] == url
+
+
 def test_faces_and_one_face() -> None:
     urls = URLBuilder("https://img.example.com/headroom")
     assert urlsplit(urls.faces(PICTURE, format="zip")).path == "/headroom/faces"

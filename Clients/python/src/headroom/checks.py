@@ -19,6 +19,9 @@ _ADDRESSES = ("url", "backdropUrl")
 _SCHEME = re.compile(r"[^/?#]*(?=:)")
 _HOST = re.compile(r"[^/?#]*\.[^/?#.]+/")
 
+LONGEST_AGE = 2_147_483_647
+"""The maximum of ``maxAge``, in seconds."""
+
 LATEST_EXPIRY = 253_402_300_799
 """The last second of the year 9999: a larger expiry is in milliseconds."""
 
@@ -44,10 +47,22 @@ def check_address(name: str, address: str) -> None:
     A path is a URL below the ``--base-url`` of the service.
     """
     scheme = _SCHEME.match(address)
-    has_other_scheme = scheme is not None and scheme.group().lower() not in ("http", "https", "s3", "local", "enc")
+    has_other_scheme = scheme is not None and scheme.group().lower() not in ("http", "https", "s3", "gs", "abs", "local", "enc")
     if not address or has_other_scheme or _HOST.match(address):
         expected = "a URL that begins with https:// or http://"
         raise ValueError(f"{name}={address[:100]} is not valid: expected {expected}")
+
+
+def check_age(seconds: object) -> int:
+    """The maximum freshness of a response in whole seconds.
+
+    Raises `TypeError` for anything but a whole number, and `ValueError` for one outside the limits of the service.
+    """
+    if isinstance(seconds, bool) or not isinstance(seconds, int):
+        raise TypeError(f"max_age={seconds} is not valid: expected a whole number of seconds")
+    if not 0 <= seconds <= LONGEST_AGE:
+        raise ValueError(f"max_age={seconds} is not valid: expected seconds from 0 to {LONGEST_AGE}")
+    return seconds
 
 
 def check_expiry(expires: object) -> int:
