@@ -1,6 +1,7 @@
 """Sends requests that openapi.yaml allows and forbids, and validates the responses, with schemathesis.
 
 Before that, generators.py creates clients from openapi.yaml with two generators, and sends requests with these clients.
+Then examples.py sends the examples of each operation together.
 
     make check-openapi [OPENAPI_SEED=1]
 
@@ -18,11 +19,13 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "lib"))
+import examples
 import generators
 import service
 
 # The time limit in minutes.
 MINUTES = 6
+SECRET = "0123456789abcdef0123456789abcdef"
 
 
 def statuses(tried):
@@ -47,11 +50,13 @@ def main():
     # The preset in the examples of the description, with parameters that all routes accept.
     presets = path / "presets.yaml"
     presets.write_text("avatar:\n  accuracy: high\n")
+    secrets = path / "purge-secrets"
+    secrets.write_text(SECRET + "\n")
     # Small limits, so that they are reached quickly.
     tried = service.Service(
         service.EXECUTABLE, "--allow-private-sources", "--allow-hosts", origin.removeprefix("http://"),
         "--max-body-bytes", "100000",
-        "--max-pixels", "2000000", "--max-memory", "128", "--job-timeout", "10", "--presets", str(presets))
+        "--max-pixels", "2000000", "--max-memory", "128", "--job-timeout", "10", "--presets", str(presets), "--purge-secrets-file", str(secrets))
     try:
         # Three people, small enough for thousands of requests.
         picture = tried.ask("/frame?aspect=16:9&width=320", (service.PICTURES / "scene.jpg").read_bytes())[2]
@@ -59,6 +64,11 @@ def main():
         (path / "picture.jpg").write_bytes(picture)
         with tempfile.TemporaryDirectory() as folder:
             generators.check(service.ROOT / "openapi.yaml", pathlib.Path(folder), tried.base, picture)
+        # The names in the examples.
+        files["team.jpg"] = files["studio.jpg"] = picture
+        sent = examples.check(
+            service.ROOT / "openapi.yaml", tried, picture, origin, {"/purge": {"Authorization": f"Bearer {SECRET}"}})
+        print(f"ok      the examples of openapi.yaml: {sent} requests were accepted", flush=True)
         environment = {
             **os.environ, "HEADROOM_TRIED_PICTURE": str(path / "picture.jpg"),
             "HEADROOM_TRIED_URL": f"{origin}/picture.jpg", "PYTHONDONTWRITEBYTECODE": "1",

@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func `HEAD and POST have the responses of GET`() {
-        for (path, item) in contract.document["paths"].members {
+        for (path, item) in contract.document["paths"].members where !item["get"].isNull {
             for method in ["head", "post"] where !item[method].isNull {
                 #expect(item[method]["responses"] == item["get"]["responses"], "\(method) \(path)")
             }

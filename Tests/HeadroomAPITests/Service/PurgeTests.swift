@@ -57,7 +57,7 @@ import Testing
                     #expect(cached.body == before.body && cached["Cache-Status"] == "headroom; hit")
                     let tag = try #require(before["Cache-Tag"]?.split(separator: ",").first)
                     let query = byTag ? "tag=\(tag)" : "url=\(url)"
-                    let purge = try await service.plain("POST", "/purge?\(query)", headers: Self.bearer)
+                    let purge = try await service.request("POST", "/purge?\(query)", headers: Self.bearer)
                     #expect(purge.status == 200, "\(purge.text)")
                     let report = try JSONValue(json: purge.body)
                     #expect(report["tag"].string == String(tag) && report["memory"].integer ?? 0 >= 2)
@@ -71,7 +71,7 @@ import Testing
                     #expect(kept.body == other.body && kept["Cache-Status"] == "headroom; hit")
                     // A takedown: the origin no longer has the image.
                     changing.image.withLock { $0 = nil }
-                    _ = try await service.plain("POST", "/purge?\(query)", headers: Self.bearer)
+                    _ = try await service.request("POST", "/purge?\(query)", headers: Self.bearer)
                     #expect(try await service.request("GET", "/frame?width=40&format=png&url=\(url)").status == 404)
                 }
             }
@@ -87,7 +87,7 @@ import Testing
                 #expect(first["Cache-Status"] == "headroom; fwd=miss")
                 let shared = try await service.request("GET", "/frame?width=40&format=png&url=\(copy)")
                 #expect(shared.body == first.body && shared["Cache-Status"] == "headroom; hit")
-                let purge = try await service.plain("POST", "/purge?url=\(url)", headers: Self.bearer)
+                let purge = try await service.request("POST", "/purge?url=\(url)", headers: Self.bearer)
                 #expect(purge.status == 200, "\(purge.text)")
                 let again = try await service.request("GET", "/frame?width=40&format=png&url=\(copy)")
                 #expect(again.body == first.body && again["Cache-Status"] == "headroom; fwd=miss")
@@ -114,14 +114,14 @@ import Testing
                 ("GET", "/frame?\(url)", Self.bearer, 401),
             ]
             for (method, target, headers, status) in rows {
-                let reply = try await service.plain(method, target, headers: headers)
+                let reply = try await service.request(method, target, headers: headers)
                 #expect(reply.status == status, "\(method) \(target): \(reply.text)")
                 #expect(!reply.text.contains(Self.secret))
             }
         }
         try await TestService.running(ScriptedDetector()) { service in
             let target = "/purge?tag=source-0123456789abcdef"
-            let reply = try await service.plain("POST", target, headers: Self.bearer)
+            let reply = try await service.request("POST", target, headers: Self.bearer)
             #expect(reply.status == 404)
         }
     }
@@ -148,7 +148,7 @@ import Testing
                     #expect(await eventually { one.caches.redis?.writes ?? 0 >= 3 })
                     #expect(try await other.request("GET", target)["Cache-Status"] == "headroom; hit; detail=shared")
                     changing.image.withLock { $0 = try? Images.blankPNG.get() }
-                    let purge = try await one.plain("POST", "/purge?\(url)", headers: Self.bearer)
+                    let purge = try await one.request("POST", "/purge?\(url)", headers: Self.bearer)
                     #expect(purge.status == 200, "\(purge.text)")
                     #expect(try JSONValue(json: purge.body)["redis"].integer ?? 0 >= 2, "\(purge.text)")
                     let after = try await one.request("GET", target)
@@ -163,18 +163,5 @@ import Testing
             }
         }
         withExtendedLifetime(redis) {}
-    }
-}
-
-extension TestService {
-    /// Sends a request whose response is not in openapi.yaml.
-    fileprivate func plain(
-        _ method: String,
-        _ target: String,
-        headers: [(String, String)]
-    ) async throws -> TestClient.Reply {
-        let client = try client()
-        try await client.send(method, target, headers: headers, body: [])
-        return try await client.reply(toHead: false)
     }
 }

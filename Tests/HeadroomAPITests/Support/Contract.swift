@@ -17,14 +17,20 @@ struct Contract: Sendable {
 
     var schema: JSONSchema { JSONSchema(document: document) }
 
-    /// Every path with its methods in capitals.
+    /// The paths for operators, which are not in ``Route/all``.
+    static let operatorPaths: Set = ["/purge"]
+
+    /// Every path for clients with its methods in capitals.
     var operations: [(path: String, method: String, operation: JSONValue)] {
         let methods: Set<String> = ["get", "head", "post", "put", "patch", "delete", "options", "trace"]
-        return document["paths"].members.sorted { $0.key < $1.key }.flatMap { path, item in
-            item.members.filter { methods.contains($0.key) }.sorted { $0.key < $1.key }.map {
-                (path, $0.key.uppercased(), $0.value)
+        return document["paths"].members.filter { !Self.operatorPaths.contains($0.key) }.sorted { $0.key < $1.key }
+            .flatMap {
+                path,
+                item in
+                item.members.filter { methods.contains($0.key) }.sorted { $0.key < $1.key }.map {
+                    (path, $0.key.uppercased(), $0.value)
+                }
             }
-        }
     }
 
     /// The path template of a request's path.
