@@ -65,7 +65,7 @@ release-check: build ## Runs the tests in release mode and the checks of package
 # arguments.
 OF_CHANGES = check-deploy check-helm check-openapi check-page check-clients check-generated-clients check-grammars check-sources check-filters check-hdr \
 	check-heic check-batch check-reframe check-guides check-hostile check-converters check-crashes check-redis check-slim check-example
-OF_RELEASES = check-release check-arm64 check-facenet check-fills check-redaction check-engines check-fleet check-drills
+OF_RELEASES = check-release check-arm64 check-facenet check-fills check-redaction check-engines check-fleet check-result-store check-drills
 # These checks mount file systems, change the root directory or create networks.
 AS_ROOT = check-image check-compose check-deb check-tarball
 
@@ -260,12 +260,14 @@ check-redaction: corpus build ## Searches redacted images for faces, also with O
 check-redaction: ARGUMENTS = $(CORPUS) $(if $(SAMPLE),--sample $(SAMPLE))
 check-redis: build ## Measures latency while Redis is healthy, full, hanging, stopped or restarted (docs/caching.md).
 check-redis: ARGUMENTS = $(if $(PAGE),--page $(PAGE))
+check-result-store: build ## Kills the service while it stores results, fills the disk, and compares all responses, with 100,000 entries (docs/caching.md); ONLY=folder.
+check-result-store: ARGUMENTS = $(if $(ONLY),--only $(ONLY))
 check-crashes: build ## Ends the service process by a signal under load, and counts lost requests (docs/contributing/architecture.md); PAGE=page inserts the table.
 check-crashes: ARGUMENTS = $(if $(PAGE),--page $(PAGE))
 check-drills: build $(PROMTOOL) ## Causes one failure after the other under load, and reports lost requests and fired alerts (docs/contributing/release.md); ONLY=words of a drill.
 check-drills: ARGUMENTS = $(if $(ONLY),--only "$(ONLY)") $(if $(PAGE),--page $(PAGE))
-check-fleet: build ## Runs nginx, three replicas and Redis under load and with failures (docs/contributing/release.md).
-check-fleet: ARGUMENTS = $(if $(PAGE),--page $(PAGE))
+check-fleet: build ## Runs nginx, three replicas and Redis under load and with failures, and checks seven caching proxies (docs/contributing/release.md); ONLY="fleet freshness idle".
+check-fleet: ARGUMENTS = $(if $(PAGE),--page $(PAGE)) $(if $(ONLY),--only $(ONLY))
 decode-digests: dependencies
 	$(SWIFT_BUILD) --product decode-digests
 check-release: build ## Checks the release workflow, the release notes and the bill of materials (docs/contributing/release.md).

@@ -1,6 +1,7 @@
 """Runs the fleet of deploy/ on this host (nginx, three replicas and Redis) under load, injects failures, and checks the responses.
+Then checks freshness and tags in seven caching proxies (freshness.py), and their idle connections (idle.py).
 
-    make check-fleet [PAGE=docs/contributing/release.md]
+    make check-fleet [PAGE=docs/contributing/release.md] [ONLY="fleet freshness idle"]
 
 Exits 1 if a response or a check failed. Prints measurements, and writes them into the page if a page is given. No minimum speed
 is required.
@@ -18,8 +19,11 @@ import caching
 import contenders
 import failures
 import fleet
+import freshness
+import idle
 import origin
 import page
+import proxies
 import report
 import scaling
 import service
@@ -34,7 +38,25 @@ def main():
     parser.add_argument("--seconds", type=int, default=9, help="seconds of each load; wrk requires an integer")
     parser.add_argument("--restarts", type=int, default=10, help="number of rounds in which two replicas are restarted")
     parser.add_argument("--page", type=pathlib.Path, help="a page with placeholders for the tables")
+    parser.add_argument("--only", nargs="+", choices=["fleet", "freshness", "idle"], default=["fleet", "freshness", "idle"])
     options = parser.parse_args()
+    if "fleet" in options.only:
+        check_fleet(options)
+    found, missing = proxies.installed()
+    for name in missing:
+        report.omit(name, "it is not installed")
+    with tempfile.TemporaryDirectory(prefix="headroom-proxies-") as temporary:
+        folder = pathlib.Path(temporary)
+        # Some proxies run as another user.
+        folder.chmod(0o755)
+        if "freshness" in options.only:
+            report.each(freshness.checks(found, options.headroom, folder))
+        if "idle" in options.only:
+            report.each(idle.checks(found, folder))
+    report.end()
+
+
+def check_fleet(options):
     with tempfile.TemporaryDirectory(prefix="headroom-fleet-") as temporary, contextlib.ExitStack() as stack:
 
         def folder(name):
@@ -78,7 +100,6 @@ def main():
         page.insert(options.page, "scaling", speeds)
         rows = [list(row) for row in seen.items()]
         page.insert(options.page, "fleet", page.table(["situation", "result at nginx"], rows))
-    report.end()
 
 
 main()
