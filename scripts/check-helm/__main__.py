@@ -47,6 +47,7 @@ SETS = {
         "service": {"type": "LoadBalancer", "annotations": {"cloud.example.com/internal": "true"}},
         "files": {"HEADROOM_CONFIG": {"configMap": "settings", "key": "headroom.yaml"}, "HEADROOM_OVERLAYS": {"secret": "stickers"},
                   "HEADROOM_LOCAL_ROOT": {"persistentVolumeClaim": "photos"},
+                  "HEADROOM_RESULT_STORE": {"persistentVolumeClaim": "crops", "writable": True},
                   "AWS_WEB_IDENTITY_TOKEN_FILE": {"tokenFor": "sts.amazonaws.com", "key": "token"}},
         "extraEnv": [{"name": "AWS_REGION", "value": "eu-central-1"},
                      {"name": "NODE", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}],
@@ -211,7 +212,7 @@ def mounted(chart, files):
         kept = {"secret": ("secret", "secretName"), "configMap": ("configMap", "name"),
                 "persistentVolumeClaim": ("persistentVolumeClaim", "claimName")}
         kind, member = next(value for key, value in kept.items() if key in file)
-        assert volume[kind][member] == file[kind] and mount["readOnly"], f"{name} is {volume}"
+        assert volume[kind][member] == file[kind] and mount["readOnly"] != file.get("writable", False), f"{name} is {volume}"
 
 
 def every_file(chart):
