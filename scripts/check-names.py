@@ -12,7 +12,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Names from other projects and their documents.
-FOREIGN = {"HealthCheckPolicy", "QuerySet", "WxH"}
+FOREIGN = {"CacheMaxExpire", "HealthCheckPolicy", "QuerySet", "WxH"}
 TYPE = re.compile(r"\b[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+\b")
 PLACE = re.compile(r"((?:Sources|Tests|scripts|deploy|Tools|Clients|Examples|Benchmarks|Fuzzers|docs)/[\w./+-]+?)/?")
 

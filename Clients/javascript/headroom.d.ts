@@ -20,9 +20,9 @@ export interface PictureParameters {
   url?: string;
   /** Named set of parameters, defined by the operator. Explicit parameters override it. */
   preset?: string;
-  /** Page of a document. Only for files that a converter of the service reads. */
+  /** Page of a document. Only for files read by a converter. */
   page?: number;
-  /** Position of a video's frame in seconds. Only for files that a converter of the service reads. */
+  /** Position of a video's frame in seconds. Only for files read by a converter. */
   frame?: string;
   /** Part of the source to use, as x,y,width,height: fractions such as 0.25, or pixels such as 24px. */
   region?: string;

@@ -44,11 +44,11 @@ import Testing
         ("*2\r\n$9\r\n127.0.0.1\r\n$1\r\n1\r\n", "127.0.0.1:1: Connection refused"),
         ("*-1\r\n", "the sentinel does not monitor main"),
         ("-ERR unknown command\r\n", "SENTINEL: ERR unknown command"),
-        ("*2\r\n$9\r\n127.0.0.1\r\n$1\r\n0\r\n", "expected a host and a port of the master"),
-        ("*2\r\n$3\r\na b\r\n$1\r\n1\r\n", "expected a host and a port of the master"),
-        ("*1\r\n$9\r\n127.0.0.1\r\n", "expected a host and a port of the master"),
-        ("+OK\r\n", "expected a host and a port of the master"),
-        ("$1\r\n1\r\n", "expected a host and a port of the master"),
+        ("*2\r\n$9\r\n127.0.0.1\r\n$1\r\n0\r\n", "expected the host and port of the master"),
+        ("*2\r\n$3\r\na b\r\n$1\r\n1\r\n", "expected the host and port of the master"),
+        ("*1\r\n$9\r\n127.0.0.1\r\n", "expected the host and port of the master"),
+        ("+OK\r\n", "expected the host and port of the master"),
+        ("$1\r\n1\r\n", "expected the host and port of the master"),
     ])
     func `a sentinel that names no reachable master is reported`(reply: String, error: String) async throws {
         let sentinel = try server(reply)

@@ -27,7 +27,7 @@ import Testing
         #expect(try await fetcher.fetch("http://a.example.com:\(origin.port)/").bytes == Array("bytes".utf8))
         for host in ["evil.net", "example.com.evil.net", "127.0.0.2", "example.com", "not-looked-up.invalid"] {
             let failure = try await fetcher.failure("http://\(host):\(origin.port)/")
-            #expect(failure == .blocked("\(host):\(origin.port) is not among the allowed hosts"))
+            #expect(failure == .blocked("\(host):\(origin.port) is not an allowed host"))
         }
         #expect(origin.connections == 1)
     }
@@ -41,7 +41,7 @@ import Testing
         let second = try OriginServer(address: "127.0.0.3", port: port, answering: response("200 OK", body: "bytes"))
         let names = ["a.example.com": "127.0.0.2", "evil.net": "127.0.0.3"]
         let wary = try fetcher(["a.example.com"], to: names, port: port)
-        let reason = "redirect to http://evil.net:\(port)/secret?…: evil.net:\(port) is not among the allowed hosts"
+        let reason = "redirect to http://evil.net:\(port)/secret?…: evil.net:\(port) is not an allowed host"
         #expect(try await wary.failure("http://a.example.com:\(port)/a.jpg") == .blocked(FetchRefusal(reason)))
         #expect(first.connections == 1)
         #expect(second.connections == 0)
@@ -102,7 +102,7 @@ import Testing
             }
             for host in ["evil.example.com", "EVIL.Example.com."] {
                 let failure = try await fetcher.failure("http://\(host):\(origin.port)/")
-                #expect(failure == .blocked("evil.example.com:\(origin.port) is among the denied hosts"))
+                #expect(failure == .blocked("evil.example.com:\(origin.port) is a denied host"))
             }
             if allowed?.hasPrefix("evil") != true {
                 #expect(try await fetcher.fetch("http://a.example.com:\(origin.port)/").bytes == Array("bytes".utf8))
@@ -125,7 +125,7 @@ import Testing
             $0.rules.deniedHosts = [HostPattern("evil.net")].compactMap(\.self)
             $0.timeout = .seconds(60)
         }
-        let reason = "redirect to http://evil.net:\(port)/secret?…: evil.net:\(port) is among the denied hosts"
+        let reason = "redirect to http://evil.net:\(port)/secret?…: evil.net:\(port) is a denied host"
         #expect(try await fetcher.failure("http://a.example.com:\(port)/") == .blocked(FetchRefusal(reason)))
         #expect(first.connections == 1)
         #expect(second.connections == 0)

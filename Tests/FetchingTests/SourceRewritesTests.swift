@@ -103,7 +103,7 @@ import Testing
         }
         let url = try fetcher.url("photos://a.jpg")
         #expect(url.string == "https://example.com/public/a.jpg")
-        #expect(fetcher.refusal(of: url) == "example.com:443 is not among the allowed hosts")
+        #expect(fetcher.refusal(of: url) == "example.com:443 is not an allowed host")
         #expect(!fetcher.namesOrigin("photos://a.jpg") && fetcher.namesOrigin("https://example.com/public/a.jpg"))
         #expect(throws: FetchError.self) { try fetcher.url("photo://a.jpg") }
         #expect(throws: FetchError.self) { try fetcher.url("photos://../a.jpg") }

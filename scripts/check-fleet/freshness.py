@@ -80,7 +80,7 @@ class Browser:
 
 
 class Site:
-    """A proxy with a service of its own, and the images of an origin."""
+    """A proxy with its own service, and the images of an origin."""
 
     def __init__(self, kind, headroom, folder, files):
         self.name, self.files = kind.__name__.lower(), files

@@ -16,7 +16,7 @@ PAGE = service.ROOT / "docs/proxies.md"
 # The rows of the page, by the name of the proxy.
 ROWS = {"nginx": "nginx", "Varnish": "Varnish", "squid": "squid", "HAProxy": "HAProxy", "Apache": "Apache httpd",
         "Traffic Server": "Apache Traffic Server"}
-# The longest time to wait for: more than each measured time of the page. Envoy's hour is not measured.
+# The maximum wait in seconds: more than each measured time of the page. Envoy's hour is not measured.
 LONGEST = 140
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Type: text/plain\r\nCache-Control: no-store\r\n\r\nok"
 

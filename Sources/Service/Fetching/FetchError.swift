@@ -79,7 +79,7 @@ package enum FetchError: Error, Sendable, Equatable, CustomStringConvertible {
         case .tooManyRedirects(let limit): "more than \(limit) redirects"
         case .unresolved(let text): "unresolved: \(text)"
         case .nameServerFailed(let text): "the name server failed: \(text)"
-        case .exhausted(let text): "no connection can be made here: \(text)"
+        case .exhausted(let text): "this host cannot open a connection: \(text)"
         case .unreachable(let text): "unreachable: \(text)"
         case .incomplete(let text): "incomplete: \(text)"
         case .cancelled: "cancelled"

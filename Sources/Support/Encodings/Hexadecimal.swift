@@ -60,7 +60,7 @@ extension Hexadecimal {
             if reserve.unused < count {
                 let status = getentropy(&reserve.bytes, maxReserved)
                 // bounded: a failure of the system, not of input
-                precondition(status == 0, "the system returns no random bytes")
+                precondition(status == 0, "the system did not return random bytes")
                 reserve.unused = maxReserved
             }
             reserve.unused -= count

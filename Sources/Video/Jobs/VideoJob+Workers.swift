@@ -55,7 +55,7 @@ extension VideoJob: WorkerJob {
         if let error = answer.error {
             switch error {
             case .codec, .detector, .cancelled, .workerLost, .resultTooLarge: return .failure(error)
-            default: throw InvalidReply.containing("an error that a worker cannot have")
+            default: throw InvalidReply.containing("an error that a worker cannot report")
             }
         }
         guard var result = answer.result, result.bytes.isEmpty else { throw InvalidReply.empty }

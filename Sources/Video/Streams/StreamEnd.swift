@@ -52,7 +52,7 @@ extension Problem {
             retryAfter = .seconds(1)
         case .failed(let error): self.init(error)
         case .invalid, .finished, .incomplete, .tooManyBytes:
-            let expected = "expected MJPEG: JPEGs one after another, or the parts of multipart/x-mixed-replace."
+            let expected = "expected MJPEG: consecutive JPEGs, or the parts of multipart/x-mixed-replace."
             self =
                 isUpload
                 ? Problem(.unreadableImage, .unprocessableContent, "The body contains no frame; \(expected)")

@@ -145,7 +145,7 @@ import Testing
             await #expect(throws: FetchError.storeRefused(status: 403, reason: reason)) {
                 try await store.put([1], to: try ObjectPlace("s3://photos/a"), type: "image/png")
             }
-            #expect(throws: FetchError.blocked("others is not among the allowed buckets")) {
+            #expect(throws: FetchError.blocked("others is not an allowed bucket")) {
                 try store.list(try ObjectPlace("s3://others/"), after: "")
             }
         }

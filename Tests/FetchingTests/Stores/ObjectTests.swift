@@ -131,7 +131,7 @@ import Testing
         let origin = TestOrigin { _ in .file([1]) }
         try await origin.running { endpoint in
             let fetcher = try fetcher(endpoint, buckets: "photos, team")
-            let reason = "others is not among the allowed buckets"
+            let reason = "others is not an allowed bucket"
             #expect(try await fetcher.failure("s3://others/a.jpg") == .blocked(FetchRefusal(reason)))
             #expect(try await fetcher.fetch("s3://team/a.jpg").bytes == [1])
             let other = try #require(fetcher.adopting(FetchRules()))

@@ -81,7 +81,7 @@ import Testing
         let missing = "http://93.184.216.34:81/a.jpg"
         let privateAddress = "Sources at private addresses require --allow-private-sources."
         let forbidden =
-            "The address is link-local, multicast, reserved or of a metadata service, which no setting allows."
+            "No setting allows this address: it is link-local, multicast, reserved or the address of a metadata service."
         let causes = [
             ("http://127.0.0.1/a.jpg", privateAddress), ("http://10.1.2.3/a.jpg", privateAddress),
             ("http://127.0.0.1:8080/a.jpg", privateAddress), ("http://localhost:9000/a.jpg", privateAddress),
@@ -128,7 +128,7 @@ import Testing
             try await TestService.running(ScriptedDetector(), options) { service in
                 let reply = try await service.request("GET", "/frame?url=\(percentEncoded("\(origin)/a.png"))")
                 #expect(
-                    reply.text.contains("No image found at this URL. The host is not in the list of --allow-hosts.")
+                    reply.text.contains("No image found at this URL. --allow-hosts does not contain the host.")
                 )
             }
             options.allowedHosts = nil
@@ -136,7 +136,7 @@ import Testing
             try await TestService.running(ScriptedDetector(), options) { service in
                 let reply = try await service.request("GET", "/frame?url=\(percentEncoded("\(origin)/a.png"))")
                 #expect(reply.status == 404)
-                #expect(reply.text.contains("No image found at this URL. The host is in the list of --deny-hosts."))
+                #expect(reply.text.contains("No image found at this URL. --deny-hosts contains the host."))
             }
         }
     }
@@ -190,7 +190,7 @@ import Testing
                             #expect(try JSONValue(json: got.body)["type"] == .string(Self.notFound))
                         }
                     }
-                    let refusals = log.lines.filter { $0.contains("is not among the allowed hosts") }
+                    let refusals = log.lines.filter { $0.contains("is not an allowed host") }
                     #expect(refusals.count { $0.contains("source rejected") } == 4)
                     #expect(refusals.contains { $0.contains("redirect to") })
                 }

@@ -1,3 +1,4 @@
+import Addresses
 import HTTPServer
 import HeadroomAPI
 import Requests

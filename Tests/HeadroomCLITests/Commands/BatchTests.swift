@@ -115,7 +115,7 @@ struct BatchTests {
         for _ in 0..<20 {
             let run = try await Headroom.run(arguments, in: folder, environment: keys)
             #expect(run.status == 64)
-            #expect(run.errorLines == ["Error: s3://others/out/: others is not among the allowed buckets"])
+            #expect(run.errorLines == ["Error: s3://others/out/: others is not an allowed bucket"])
         }
     }
 }

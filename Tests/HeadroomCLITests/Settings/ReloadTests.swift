@@ -124,7 +124,7 @@ struct ReloadTests {
             ("", "a reload cannot remove all settings from the settings file"),
             ("# allow-hosts: [example.com]\n", "a reload cannot remove all settings from the settings file"),
             ("allow-hosts:\n", "a reload cannot remove all settings from the settings file"),
-            ("cors-origins: https://page.example\n", "restart to allow all hosts, also private ones"),
+            ("cors-origins: https://page.example\n", "restart to allow all hosts, including private ones"),
             ("allow-hosts: [example.com]\n", "a reload cannot remove deny-hosts; restart to deny no host, or set none"),
             ("allow-hosts:\ncors-origins: https://page.example\n", "a reload cannot remove allow-hosts"),
             ("allow-hosts: [example.com", "expected YAML"),

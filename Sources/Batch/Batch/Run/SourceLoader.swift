@@ -67,7 +67,9 @@ struct SourceLoader: Sendable {
             let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
             guard let length = file.length else { throw BatchError("\(path): not a regular file") }
             let range = range ?? 0..<length
-            guard range.upperBound <= length else { throw BatchError("\(path): the file ends before the image") }
+            guard range.upperBound <= length else {
+                throw BatchError("\(path): the file ends before the end of the image")
+            }
             if range.count <= Self.maxFileBytes { return (file, range) }
         } catch {
             throw Retries.Failure(error: RowError("source-not-found", detail: error.reason))

@@ -324,7 +324,7 @@ package struct FrameParameters: Sendable {
             options.faceTurn = .upright
         }
         if given[.redact] != nil, parts.redactedFaces == .none, given[.redactAreas] == nil {
-            reader.refuse(.redactFaces, breaks: "requires redactAreas if its value is none")
+            reader.refuse(.redactFaces, breaks: "requires redactAreas with the value none")
         }
         options.redaction = parts.redaction.map { style in
             Redaction(style: style, faces: parts.redactedFaces, shape: parts.redactionShape, areas: parts.redactedAreas)

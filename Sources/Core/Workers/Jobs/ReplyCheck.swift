@@ -16,7 +16,7 @@ struct ReplyCheck: PlausibleNumbers {
     /// Returns the first problem of a reply; nil if it is valid.
     func problem(in reply: WorkerReply, bodyBytes: Int) -> String? {
         if let error = reply.error {
-            guard reply.result == nil, isPossible(error) else { return "an error that a worker cannot have" }
+            guard reply.result == nil, isPossible(error) else { return "an error that a worker cannot report" }
             return problem(in: reply.findings)
         }
         guard let result = reply.result else { return "neither a result nor an error" }

@@ -98,7 +98,7 @@ package struct WorkerExit: Error, Sendable, CustomStringConvertible {
         case SIGFPE: "SIGFPE"
         case SIGKILL: "SIGKILL"
         case SIGSYS: "SIGSYS"
-        case SIGXCPU: "SIGXCPU, at its limit of processor time"
+        case SIGXCPU: "SIGXCPU, because it reached its processor time limit"
         case SIGXFSZ: "SIGXFSZ, because its reply was too large"
         default: "signal \(signal)"
         }

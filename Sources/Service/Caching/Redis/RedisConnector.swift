@@ -89,7 +89,7 @@ final class RedisConnector: Sendable {
             }
         }
         let reasons = failures.map(\.description).joined(separator: "; ")
-        throw RedisFailure(description: "no sentinel leads to a master: \(reasons)")
+        throw RedisFailure(description: "no sentinel reported a reachable master: \(reasons)")
     }
 
     /// Returns the master of a service, as reported by a sentinel.
@@ -109,7 +109,7 @@ final class RedisConnector: Sendable {
             guard words.count == 2, let port = Int(words[1]), let endpoint = RedisEndpoint(host: words[0], port: port)
             else { fallthrough }
             return endpoint
-        default: throw RedisFailure(description: "expected a host and a port of the master")
+        default: throw RedisFailure(description: "expected the host and port of the master")
         }
     }
 

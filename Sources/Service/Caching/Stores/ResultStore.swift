@@ -301,7 +301,7 @@ package final class ResultStore: Sendable {
         }
         guard isNews else { return }
         logger.warning(
-            "the result store does not accept results; they are only in memory",
+            "the result store does not accept results; results are cached only in memory",
             metadata: ["store": "\(backend.name)", "reason": "\(failure)"]
         )
     }

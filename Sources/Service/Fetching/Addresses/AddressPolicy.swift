@@ -32,7 +32,7 @@ package struct AddressPolicy: Sendable {
             return "link-local or cloud metadata as local NAT64 (RFC 8215)"
         }
         if requiresGlobalUnicast, case .v6(let value) = address, value >> 125 != 0b001 {
-            return "outside of global unicast (RFC 4291)"
+            return "outside global unicast (RFC 4291)"
         }
         return nil
     }

@@ -77,7 +77,7 @@ struct LocalFile {
         let text = String(cString: hr_error_text(number))
         switch number {
         case ENOENT, ENOTDIR, ENAMETOOLONG: return .notFound(status: 404)
-        case EXDEV: return .blocked("the path leads out of --local-root")
+        case EXDEV: return .blocked("the path is outside --local-root")
         // ENXIO means a Unix socket, or a device that does not exist.
         case EACCES, EPERM, ELOOP, ENXIO, ENODEV: return .blocked(FetchRefusal(text))
         case EMFILE, ENFILE, ENOMEM: return .exhausted(text)

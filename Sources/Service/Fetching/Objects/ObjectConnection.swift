@@ -35,7 +35,7 @@ final class ObjectConnection {
     /// - Throws: A ``FetchError`` if the status is not 200, 204 or 206, or if there is no response.
     func send(_ request: ObjectRequest, needing permissions: String) throws(FetchError) -> ObjectResponse {
         guard s3.buckets.contains(request.place.bucket) else {
-            throw .blocked("\(request.place.bucket) is not among the allowed buckets")
+            throw .blocked("\(request.place.bucket) is not an allowed bucket")
         }
         let signed = try s3.signed(request, at: UnixTime(clamping: time(nil)))
         gate.reset(.privateAllowed)

@@ -22,7 +22,7 @@ package final class ObjectStore: @unchecked Sendable {
 
     /// Returns the reason why a bucket must not be used, as the predicate of a sentence; nil if it may be used.
     package func refusal(of place: ObjectPlace) -> String? {
-        s3.buckets.contains(place.bucket) ? nil : "\(place.bucket) is not among the allowed buckets"
+        s3.buckets.contains(place.bucket) ? nil : "\(place.bucket) is not an allowed bucket"
     }
 
     /// Lists objects whose keys start with the key of a place; blocks.

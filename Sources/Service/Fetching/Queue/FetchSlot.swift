@@ -234,7 +234,7 @@ extension FetchSlot {
         case 200 where job.part == nil, 206 where job.part?.count == receiver.body.count:
             try receiver.finishBody()
             return FetchedImage(receiver, isUnchanged: false, url: job.url, redirects: 0)
-        case 206: throw .incomplete("the object ends before the part")
+        case 206: throw .incomplete("the object ends before the requested range")
         case 304 where conditions != nil: return FetchedImage(receiver, isUnchanged: true, url: job.url, redirects: 0)
         default: throw refusal(of: object, job)
         }

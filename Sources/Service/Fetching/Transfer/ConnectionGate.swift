@@ -47,7 +47,7 @@ package final class ConnectionGate {
                 socketAddress: UnsafeRawBufferPointer(start: head, count: Int(target.pointee.addrlen))
             )
         else {
-            refusals.append("an address that is not IP")
+            refusals.append("not an IP address")
             return CURL_SOCKET_BAD
         }
         if let reason = policy.refusal(of: address) {

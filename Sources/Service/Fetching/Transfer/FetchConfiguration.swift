@@ -96,7 +96,7 @@ package struct FetchConfiguration: Sendable {
         case .object(let object):
             if let buckets = rules.buckets(of: object.scheme) {
                 buckets.contains(object.bucket)
-                    ? nil : FetchRefusal("\(object.bucket) is not among the allowed buckets")
+                    ? nil : FetchRefusal("\(object.bucket) is not an allowed bucket")
             } else {
                 FetchRefusal("\(object.scheme.rawValue): URLs are disabled; set \(object.scheme.setting)")
             }
@@ -106,14 +106,14 @@ package struct FetchConfiguration: Sendable {
 
     private func refusal(of url: WebURL) -> FetchRefusal? {
         if rules.deniedHosts?.contains(where: { $0.mayReach(url) }) == true {
-            return FetchRefusal("\(url.host):\(url.port) is among the denied hosts", .deniedHost)
+            return FetchRefusal("\(url.host):\(url.port) is a denied host", .deniedHost)
         }
         let isUsualPort = allowsPrivateSources || allowedPorts.contains(url.port)
         guard let allowedHosts = rules.allowedHosts else {
             return isUsualPort ? nil : FetchRefusal("port \(url.port) is not allowed", Self.cause(ofPort: url))
         }
         let isAllowed = allowedHosts.contains { $0.matches(url) && ($0.port != nil || isUsualPort) }
-        return isAllowed ? nil : FetchRefusal("\(url.host):\(url.port) is not among the allowed hosts", .host)
+        return isAllowed ? nil : FetchRefusal("\(url.host):\(url.port) is not an allowed host", .host)
     }
 
     /// Returns the rule that refuses a URL with an unusual port.

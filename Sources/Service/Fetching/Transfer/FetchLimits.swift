@@ -25,7 +25,7 @@ package struct FetchLimits: Hashable, Sendable {
         case .object(let object):
             let isAllowed = allowedBuckets?.contains { $0 == object.bucket || $0 == "*" } ?? false
             return isAllowed ? nil : FetchRefusal("\(object.bucket) is not among the buckets of this client")
-        case .file: return "this client is limited to lists of hosts or buckets, which contain no files"
+        case .file: return "this client may fetch only from listed hosts or buckets, not local files"
         }
     }
 }

@@ -41,7 +41,7 @@ package struct NameLookup: Sendable {
         }
         switch lookup.code {
         case EAI_NONAME: return .unresolved(message)
-        case 0: return .nameServerFailed("it failed once, and then responded")
+        case 0: return .nameServerFailed("the first lookup failed, the second succeeded")
         case let code: return .nameServerFailed(String(cString: gai_strerror(code)))
         }
     }

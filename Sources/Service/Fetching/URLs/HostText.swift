@@ -30,7 +30,7 @@ enum HostText {
         }
         guard isNumber(last) else { return String(name) }
         guard let address = address(labels) else {
-            throw .invalidURL("the host ends in a number, and is not an IPv4 address")
+            throw .invalidURL("the host ends in a number but is not an IPv4 address")
         }
         return "\(IPAddress.v4(address))"
     }

@@ -59,7 +59,8 @@ enum RequestError: Error, Hashable {
         case .emptyLineBeforeRequest: "More than one empty line precedes the request line."
         case .requestLineTooLong(let limit): "The request line is longer than \(limit) bytes."
         case .invalidMethod: "The method is not a token."
-        case .invalidRequestLine: "The request line is not a method, a target and a version with one space between."
+        case .invalidRequestLine:
+            "The request line is not a method, a target and a version, separated by single spaces."
         case .invalidTarget: "The request target is not an absolute path or an http URL of printable ASCII characters."
         case .connectMethod: "This server is not a proxy and does not implement CONNECT."
         case .invalidVersion: "The request line does not end in an HTTP version."

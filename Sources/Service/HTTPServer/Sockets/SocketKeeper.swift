@@ -49,7 +49,7 @@ extension Listener {
         let status = keeper.keep(key, listeners.map(\.descriptor))
         guard status != 0 else { return }
         logger.warning(
-            "connections that wait are lost if the service process is replaced",
+            "waiting connections will be lost if the service process is replaced",
             metadata: ["address": "\(address)", "error": "\(String(cString: hr_error_text(status)))"]
         )
     }

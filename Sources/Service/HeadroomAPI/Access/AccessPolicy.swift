@@ -144,7 +144,7 @@ extension Problem {
     static func missingCredentials(_ policy: AccessPolicy, hasToken: Bool) -> Problem {
         guard policy.takesBearerTokens else {
             return Problem.forbidden(
-                "The query has no signature, but this service accepts signed requests only; use headroom sign to sign the URL."
+                "The query does not contain a signature, but this service accepts only signed requests. Sign the URL with headroom sign."
             )
         }
         let detail =

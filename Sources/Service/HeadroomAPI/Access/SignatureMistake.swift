@@ -38,7 +38,7 @@ package struct SignatureMistake: Sendable {
         }
         let request = SignedRequest(method: method, path: path, pairs: pairs, query: query ?? "")
         if isSigned(request.text) {
-            return SignatureMistake("The signature is Base64: write it in hexadecimal digits.")
+            return SignatureMistake("The signature is Base64: encode it in hexadecimal.")
         }
         return request.variants(prefix: prefix).first { isSigned($0.text) }.map { SignatureMistake($0.mistake) }
     }
@@ -102,7 +102,7 @@ private struct SignedRequest {
             variants.append(
                 (
                     text(path: other),
-                    "Another path was signed, \(other): sign \(path), or stop the proxy from changing it."
+                    "A different path was signed, \(other): sign \(path), or stop the proxy from changing it."
                 )
             )
         }
@@ -115,7 +115,7 @@ private struct SignedRequest {
             variants.append(
                 (
                     text(path: other),
-                    "Another path was signed, \(other): sign the path that the service receives, \(path)."
+                    "A different path was signed, \(other): sign the path that the service receives, \(path)."
                 )
             )
         }
@@ -145,7 +145,7 @@ private struct SignedRequest {
             (text(pairs: twice), "The values were percent-encoded twice before signing: encode them once."),
             (start + plain, "The signed text is not percent-encoded: encode names and values before signing."),
             (start + lower, "The signed text has lower-case escapes such as %3a: write them in upper case, %3A."),
-            (start + pluses, "The signed text has + for spaces: write %20."),
+            (start + pluses, "The signed text encodes spaces as +: use %20."),
             (start + kept, "The signed text contains ! ' ( ) or *: encode them as %21, %27, %28, %29 and %2A."),
             (start + slashes, "The signed text contains unencoded slashes in values: encode them as %2F."),
         ]
@@ -174,7 +174,7 @@ private struct SignedRequest {
         let order = "The parameters were signed in another order: sort them by the bytes of their names."
         return [
             (start + encoded.joined(separator: "&"), order), (start + encoded.reversed().joined(separator: "&"), order),
-            (start + received, "The query was signed as it is in the URL: sort and encode the parameters first."),
+            (start + received, "The query was signed exactly as in the URL: sort and encode the parameters first."),
         ]
     }
 

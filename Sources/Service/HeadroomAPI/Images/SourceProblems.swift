@@ -73,11 +73,11 @@ extension FetchRefusal {
         switch cause {
         case .privateAddress: "Sources at private addresses require --allow-private-sources."
         case .forbiddenAddress:
-            "The address is link-local, multicast, reserved or of a metadata service, which no setting allows."
+            "No setting allows this address: it is link-local, multicast, reserved or the address of a metadata service."
         case .port(let port):
             "The port \(port) is not allowed; expected 80 or 443, or a host with this port in --allow-hosts."
-        case .host: "The host is not in the list of --allow-hosts."
-        case .deniedHost: "The host is in the list of --deny-hosts."
+        case .host: "--allow-hosts does not contain the host."
+        case .deniedHost: "--deny-hosts contains the host."
         case .other: "The URL is not allowed: \(ParameterError.shortened(description))."
         }
     }

@@ -71,8 +71,7 @@ private enum ReadMetrics {
     ]
 
     static let log: [ReadMetric<LineOutput>] = [
-        .counter("headroom_log_lines_dropped_total", help: "Log lines that were dropped, because the log was not read.")
-        {
+        .counter("headroom_log_lines_dropped_total", help: "Log lines dropped because nothing read the log.") {
             $0.droppedLines
         }
     ]

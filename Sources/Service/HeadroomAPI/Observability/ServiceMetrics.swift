@@ -111,7 +111,7 @@ package final class ServiceMetrics: Sendable {
             by: "origin",
             FallbackImage.Origin.self,
             help:
-                "Responses with a fallback image instead of a missing source: the request's image, or the setting's."
+                "Responses with a fallback image, by its origin: the request or the setting."
         )
         standIns = registry.counters(
             "headroom_stand_ins_total",

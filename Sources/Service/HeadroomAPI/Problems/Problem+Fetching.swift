@@ -18,7 +18,7 @@ extension Problem {
             case .refused(let status): .sourceFailed("The origin rejected the request with status \(status).")
             case .storeRefused(let status, _):
                 .sourceFailed(
-                    "The object store rejected the request with status \(status); expected credentials that may read the object."
+                    "The object store rejected the request with status \(status); expected credentials with read access to the object."
                 )
             case .originError(508): .fetchLoop
             case .originError(let status): .sourceFailed("The origin failed with status \(status).")

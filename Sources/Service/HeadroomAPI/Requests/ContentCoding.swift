@@ -140,7 +140,7 @@ enum ContentCoding {
             case .tooManyBytes(let limit): throw .decodedTooLarge(limit: limit, of: bytes.count)
             case .tooManyFrames:
                 let maximum = DecodingLimits.maxFrames
-                throw .badRequest("The encoded body has more than \(maximum) members or frames; send one of them.")
+                throw .badRequest("The encoded body has more than \(maximum) members or frames; send only one.")
             case .noMemory: throw .noMemoryToDecode
             }
         }

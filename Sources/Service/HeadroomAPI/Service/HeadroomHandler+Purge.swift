@@ -63,7 +63,7 @@ extension HeadroomHandler {
 
     private func purgedSource(_ request: ServerRequest) throws(Problem) -> (tag: SourceTag, url: SourceURL?) {
         let pairs = try Problem.checked(QueryString.pairs(request.query ?? ""))
-        let expected = "one of url and tag, once, in the query"
+        let expected = "either url or tag, exactly once, in the query"
         guard pairs.count == 1, let pair = pairs.first else {
             let error = ParameterError(name: "url", received: pairs.first?.value, expected: expected)
             throw Problem(ParameterErrors(all: [error]))

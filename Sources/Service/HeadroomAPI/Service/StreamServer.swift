@@ -71,7 +71,7 @@ extension HeadroomHandler {
         to request: ServerRequest,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
-        guard let streams else { throw Problem(.notFound, .notFound, "This service has no streams.") }
+        guard let streams else { throw Problem(.notFound, .notFound, "This service does not serve streams.") }
         let authorization = try admit(request, route: .stream)
         entry.authorization = authorization
         try await takeAllowance(authorization)

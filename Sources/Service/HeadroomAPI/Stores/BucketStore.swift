@@ -220,7 +220,7 @@ final class BucketStore: StoreBackend {
         let key = StoredKey("headroom doctor", labels: [])
         do throws(StoreFailure) {
             try write([0], for: key, began: now())
-            guard try read(key) == [0] else { return "a value that was written cannot be read" }
+            guard try read(key) == [0] else { return "a value that was just written cannot be read back" }
         } catch {
             return error.description
         }

@@ -12,7 +12,7 @@ package struct ResultStoreConfiguration: Sendable {
         case bucket(ObjectPlace)
 
         /// The format of ``init(_:)``, for error messages.
-        package static let expected = "the absolute path of a folder that exists, or s3://bucket/prefix/"
+        package static let expected = "the absolute path of an existing folder, or s3://bucket/prefix/"
 
         /// Parses a path that starts with a slash, or the URL of a bucket with a prefix; nil for any other text.
         package init?(_ text: String) {

@@ -83,7 +83,7 @@ extension Parameter {
         "overlay",
         .text(
             expected:
-                "at most \(Sticker.maxStickers) different names of stickers, separated by commas, such as halo,glasses",
+                "at most \(Sticker.maxStickers) different sticker names, separated by commas, such as halo,glasses",
             listed: "names, separated by commas",
             placeholder: "names",
             pattern: "\(OverlayNames.pattern)(,\(OverlayNames.pattern)){0,\(Sticker.maxStickers - 1)}",

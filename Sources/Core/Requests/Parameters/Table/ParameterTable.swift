@@ -65,7 +65,7 @@ extension Parameter {
         default: "1",
         sets: \.page,
         routes: [.frame, .portraits, .list, .annotated],
-        help: "Page of a document. Only for files that a converter of the service reads.",
+        help: "Page of a document. Only for files read by a converter.",
         link: "converters.md#pages-and-frames",
         control: .control("Page", in: .areas, placeholder: "1")
     )
@@ -82,7 +82,7 @@ extension Parameter {
         default: "0s",
         sets: \.frame,
         routes: [.frame, .portraits, .list, .annotated],
-        help: "Position of a video's frame in seconds. Only for files that a converter of the service reads.",
+        help: "Position of a video's frame in seconds. Only for files read by a converter.",
         link: "converters.md#pages-and-frames",
         control: .control("Frame", in: .areas, placeholder: "0s")
     )

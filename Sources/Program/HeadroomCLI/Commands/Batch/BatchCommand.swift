@@ -58,7 +58,7 @@ struct BatchCommand: AsyncParsableCommand {
             try StandardStream.output.write(fields.map(QuotedText.escaped).joined(separator: "\t") + "\n")
         }
         StandardStream.error.writeLine(
-            "\(summary.jobs) to do, \(summary.done) already done, \(summary.problems) rejected; dry run, nothing was done"
+            "\(summary.jobs) to do, \(summary.done) already done, \(summary.problems) rejected; dry run, no image was processed"
         )
     }
 

@@ -19,7 +19,7 @@ struct CheckCommand: AsyncParsableCommand {
               headroom check photos/ --aspect 16:9,1:1 --json > report.json
 
             EXIT STATUS
-              0 if every head is whole, 1 if one is cut, 2 if an image failed, 64 if the arguments are not valid.
+              0 if every head is whole, 1 if a head is cut, 2 if an image failed, 64 if the arguments are not valid.
             """
     )
 

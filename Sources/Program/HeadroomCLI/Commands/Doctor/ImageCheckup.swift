@@ -123,7 +123,7 @@ struct ImageCheckup {
         )
         let speed = Finding(
             "speed",
-            "Reading and writing a megapixel takes, in ms: \(speeds.joined(separator: ", ")). Others are only read."
+            "Reading and writing a megapixel takes, in ms: \(speeds.joined(separator: ", ")). Other formats are only read."
         )
         return (detection.map { [$0] } ?? []) + [formats, speed]
     }

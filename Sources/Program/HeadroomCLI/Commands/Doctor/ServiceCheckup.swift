@@ -98,7 +98,7 @@ struct ResourceCheckup {
         let text = allowed == allowed.rounded() ? "\(Int(allowed))" : "\(allowed)"
         let fact = "\(text) available for \(workers) workers."
         let maximum = allowed.rounded(.up)
-        let advice = "Set --workers \(Int(max(1, maximum))): more workers only cost memory."
+        let advice = "Set --workers \(Int(max(1, maximum))): further workers only use memory."
         return Finding("processors", fact, warn: Double(workers) > maximum ? advice : nil)
     }
 

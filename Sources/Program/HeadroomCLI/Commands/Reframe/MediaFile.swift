@@ -40,7 +40,7 @@ struct MediaFile {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         guard let document = try? decoder.decode(Document.self, from: Data(probe)) else {
-            throw CommandFailure("\(path): ffprobe did not describe it")
+            throw CommandFailure("\(path): ffprobe returned no description")
         }
         guard let video = document.streams.first(where: { $0.codecType == "video" && $0.disposition?.attachedPic != 1 })
         else { throw CommandFailure("\(path): contains no video") }

@@ -160,7 +160,7 @@ package struct ServeSettings {
         case .list(let patterns):
             if patterns.contains(.opaque) {
                 reader.refuse(
-                    "cors-credentials is not allowed with the origin null, which every sandboxed page of any site has: "
+                    "cors-credentials is not allowed with the origin null, because sandboxed pages of all sites use it: "
                         + "remove null from cors-origins."
                 )
             }

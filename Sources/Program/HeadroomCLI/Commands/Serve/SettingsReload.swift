@@ -114,7 +114,8 @@ extension ServeSettings {
         if old.service.reloadable.fetchRules.allowedHosts != nil,
             service.reloadable.fetchRules.allowedHosts == nil
         {
-            let sources = service.fetching.allowsPrivateSources ? "all hosts, also private ones" : "all public hosts"
+            let sources =
+                service.fetching.allowsPrivateSources ? "all hosts, including private ones" : "all public hosts"
             return "a reload cannot remove allow-hosts; restart to allow \(sources), or set none to allow no host"
         }
         if old.service.reloadable.fetchRules.deniedHosts != nil,
