@@ -138,7 +138,7 @@ public enum CropError: Error, Hashable, Sendable {
             let failure = JobFailure(error)
             switch failure.kind {
             case .invalidParameter: self = .invalidOptions([failure.detail])
-            case .unsupportedImage: self = .unsupportedPicture(failure.detail)
+            case .unsupportedImage, .stillImage: self = .unsupportedPicture(failure.detail)
             case .unreadableImage: self = .unreadablePicture(failure.detail)
             case .tooLarge: self = .tooLarge(failure.detail)
             case .noFace, .noSuchFace, .overloaded, .internalError: self = .failed(failure.detail)
