@@ -146,7 +146,7 @@ export interface FrameParameters extends PictureParameters {
   placeholder?: "thumbhash" | "blurhash";
   /** @deprecated Use `boxOrientation`. */
   box?: "fixed" | "swap" | "inside" | "turn";
-  format?: "auto" | "source" | "jpeg" | "jpg" | "png" | "webp" | "gif" | "avif" | "json" | "focus" | "debug" | "html";
+  format?: "auto" | "source" | "jpeg" | "jpg" | "png" | "webp" | "gif" | "avif" | "mp4" | "webm" | "json" | "focus" | "debug" | "html";
 }
 
 /** Parameters of `/faces`. */

@@ -70,8 +70,7 @@ const PORTRAIT = {
   eyeDistance: ANY,
 };
 
-/** The parameters of each route, with the names in `openapi.yaml`. The value lists the accepted values; null accepts
-any text. */
+/** The accepted values of the parameters of each route, or null for any text. */
 export const PARAMETERS = {
   "/frame": {
     ...PICTURE,
@@ -89,7 +88,9 @@ export const PARAMETERS = {
     motion: ["fixed", "follow", "still"],
     placeholder: ["thumbhash", "blurhash"],
     box: ["fixed", "swap", "inside", "turn"],
-    format: ["auto", "source", "jpeg", "jpg", "png", "webp", "gif", "avif", "json", "focus", "debug", "html"],
+    format: [
+      "auto", "source", "jpeg", "jpg", "png", "webp", "gif", "avif", "mp4", "webm", "json", "focus", "debug", "html",
+    ],
   },
   "/faces": {
     ...PORTRAIT,

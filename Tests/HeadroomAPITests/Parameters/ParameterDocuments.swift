@@ -470,7 +470,7 @@ struct ParameterDocuments {
         let shares = shares
         let image = members([Parameter.url] + shares.every + shares.images, "  ")
         let doc =
-            "/** The parameters of each route by the names of `openapi.yaml`, with their values, or null for any text. */"
+            "/** The accepted values of the parameters of each route, or null for any text. */"
         return ["const PICTURE = {"] + image
             + ["};", "", "// Parameters of images of faces.", "const PORTRAIT = {", "  ...PICTURE,"]
             + members(shares.portraits, "  ") + ["};", "", doc, "export const PARAMETERS = {"]

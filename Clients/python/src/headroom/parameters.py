@@ -150,7 +150,22 @@ class PlanParameters(PictureParameters, total=False):
 class FrameParameters(PlanParameters, total=False):
     """Parameters of `/frame`."""
 
-    format: Literal["auto", "source", "jpeg", "jpg", "png", "webp", "gif", "avif", "json", "focus", "debug", "html"]
+    format: Literal[
+        "auto",
+        "source",
+        "jpeg",
+        "jpg",
+        "png",
+        "webp",
+        "gif",
+        "avif",
+        "mp4",
+        "webm",
+        "json",
+        "focus",
+        "debug",
+        "html",
+    ]
 
 
 class PortraitParameters(PictureParameters, total=False):

@@ -47,6 +47,8 @@ export const GROUPS = [
     text("download", "Download as", "portrait", "File name for saving in browsers. true: the name of the source. The extension is set to match the output format."),
   ] },
   { title: "Areas and detection", isOpen: false, parameters: [
+    number("page", "Page", "1", "Page of a document. Only for files read by a converter."),
+    text("frame", "Frame", "0s", "Position of a video's frame in seconds. Only for files read by a converter."),
     wide(text("region", "Region", "0,0,0.5,1", "Part of the source to use, as x,y,width,height: fractions such as 0.25, or pixels such as 24px.")),
     number("trim", "Trim", "", "Trims uniform borders first. The value is the colour tolerance, compared with the top left pixel. Use 10 for JPEG."),
     wide(text("focus", "Focal areas", "0.2,0.1,0.3,0.4", "Areas to keep like heads: x,y,width,height[,weight], separated by semicolons, in the units of region. Without gravity they replace faces. A negative weight excludes an area, such as a logo, unless that would cut a head.")),
