@@ -44,11 +44,14 @@ package struct SanityURLFormat: ConfigurableURLFormat {
         let path = address.path.bytes.dropping(UInt8(ascii: "/"))
         guard !path.isEmpty else { throw .invalid(option: address.path, expected: "a source") }
         var options = AddressOptions(unicode: ["dl"])
+        var own = AddressOptions()
         var ignored: [String] = []
         for pair in try Problem.checked(QueryString.pairs(address.query)) {
-            if Self.shared.contains(pair.name) || Self.own.contains(pair.name) {
-                // Sanity ignores a parameter without a value.
+            // Sanity ignores a parameter without a value.
+            if Self.shared.contains(pair.name) {
                 if options[pair.name] == nil, !pair.value.isEmpty { try options.set(pair.name, pair.value) }
+            } else if Self.own.contains(pair.name) {
+                if own[pair.name] == nil, !pair.value.isEmpty { try own.set(pair.name, pair.value) }
             } else if let long = Self.unsupported[pair.name] {
                 guard (["", "0", "false"] as [ByteText]).contains(pair.value.bytes) else {
                     throw .unsupported(option: long == pair.name ? long : "\(pair.name) (\(long))")
@@ -61,7 +64,7 @@ package struct SanityURLFormat: ConfigurableURLFormat {
         let source = try Translation(path: path, "", below: origin, otherwise: "an absolute URL")
         var result = try ImgixTranslation(ImgixOptions(options, ignored: ignored), source: source.source).result
         result.namesOrigin = source.namesOrigin
-        try addOrientation(options, to: &result)
+        try addOrientation(own, to: &result)
         return result
     }
 

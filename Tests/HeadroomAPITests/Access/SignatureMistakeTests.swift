@@ -15,7 +15,7 @@ import Testing
         ("GET /frame/?aspect=1%3A1&url=https%3A%2F%2Fo%2Fa%20b.jpg&v=1", "A different path was signed, /frame/"),
         ("GET /frame?aspect=1%253A1&url=https%253A%252F%252Fo%252Fa%2520b.jpg&v=1", "percent-encoded twice"),
         ("GET /frame?aspect=1%3a1&url=https%3a%2f%2fo%2fa%20b.jpg&v=1", "lower-case escapes"),
-        ("GET /frame?aspect=1%3A1&url=https%3A%2F%2Fo%2Fa+b.jpg&v=1", "+ for spaces"),
+        ("GET /frame?aspect=1%3A1&url=https%3A%2F%2Fo%2Fa+b.jpg&v=1", "encodes spaces as +"),
         ("GET /frame?aspect=1:1&url=https://o/a b.jpg&v=1", "not percent-encoded"),
         ("/frame?aspect=1%3A1&url=https%3A%2F%2Fo%2Fa%20b.jpg&v=1", "The method is missing"),
         ("GET /frame?nothing=1", ""),

@@ -261,8 +261,9 @@ import Testing
         )
         #expect(schemas["Plan"]["properties"]["crops"]["maxItems"] == .integer(FrameParameters.maxAspects))
         let images = Set(OutputFormat.allCases.map(\.mediaType))
+        let videos = VideoFormat.allCases.map(\.mediaType)
         let others = [
-            "Frame": ["application/json", "text/html"], "Face": ["application/json"],
+            "Frame": videos + ["application/json", "text/html"], "Face": ["application/json"],
             "Faces": ["application/json", "application/zip", "multipart/mixed"],
         ]
         for (name, types) in others {

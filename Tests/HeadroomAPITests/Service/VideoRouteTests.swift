@@ -70,13 +70,22 @@ struct VideoRouteTests {
         timeout: Duration = .seconds(60)
     ) throws -> TestService.Options {
         var options = TestService.Options()
+        options.converters.byVideoFormat[format] = try converter(program, arguments, memory: memory, timeout: timeout)
+        return options
+    }
+
+    private func converter(
+        _ program: String,
+        _ arguments: [String],
+        memory: Int = 64 << 20,
+        timeout: Duration = .seconds(60)
+    ) throws -> Converter {
         let arguments = try arguments.map { try #require(ConverterArgument($0)) }
         var converter = Converter(try ConverterProgram(program), arguments)
         converter.memory = memory
         converter.maxOutputBytes = 1_000_000
         converter.timeout = timeout
-        options.converters.byVideoFormat[format] = converter
-        return options
+        return converter
     }
 
     @Test(.enabled(if: hasPython)) func `a program gets all frames with their times and even sides`() async throws {
@@ -209,14 +218,8 @@ struct VideoRouteTests {
 
     @Test func `metrics count the runs of programs by use, format and outcome`() async throws {
         var options = try options(.mp4, Self.signature(.mp4))
-        options.converters.byVideoFormat[.webm] = Converter(
-            try ConverterProgram("sh"),
-            [try #require(ConverterArgument("-c")), try #require(ConverterArgument("exit 1"))]
-        )
-        options.converters.byFormat[.svg] = Converter(
-            try ConverterProgram("sh"),
-            [try #require(ConverterArgument("-c")), try #require(ConverterArgument("printf 'P6 1 1 255\\nabc'"))]
-        )
+        options.converters.byVideoFormat[.webm] = try converter("sh", ["-c", "exit 1"])
+        options.converters.byFormat[.svg] = try converter("sh", ["-c", "printf 'P6 1 1 255\\nabc'"])
         try await TestService.running(ScriptedDetector(), options) { service in
             for _ in 0..<2 { _ = try await service.request("POST", "/frame?format=mp4", body: gif) }
             _ = try await service.request("POST", "/frame?format=webm", body: gif)

@@ -75,7 +75,10 @@ struct Contract: Sendable {
         // Methods are case-sensitive (RFC 9110 §9.1).
         let isKnown = method == method.uppercased()
         let operation = isKnown ? document["paths"][template][method.lowercased()] : .null
-        if operation.isNull { return status == 405 ? common["MethodNotAllowed"] : .null }
+        if operation.isNull {
+            // A service without the route responds with 404 to every method.
+            return status == 405 ? common["MethodNotAllowed"] : status == 404 ? common["NotFound"] : .null
+        }
         return schema.resolved(operation["responses"]["\(status)"])
     }
 

@@ -125,7 +125,7 @@ import Testing
     @Test func `the memory of a search includes both networks`() throws {
         let header = try Self.png.get()
         func bytes(_ gravity: Gravity, _ needs: any SearchNeeds) -> Int {
-            var job = FrameJob(source: [], target: .plan)
+            var job = FrameJob(source: [], target: .image(ImageOutput()))
             job.options.framing.gravity = gravity
             job.options.framing.fallback = .center
             return DecodePlan(job: job, header: header, needs: needs).bytesNeeded

@@ -76,7 +76,12 @@ struct ReframeOptions: ParsableArguments {
     @Option("Output height in pixels. (default: by --width and --aspect)", value: "px")
     var height: String?
 
-    @Option(.gravity) var gravity: String?
+    @Option(
+        "Alignment of the crop: faces, largest, smallest, centermost, face:N (the Nth largest face), attention, center, an "
+            + "edge or corner such as top or top-left, or point:X,Y (fractions from the top left). (default: faces)",
+        value: "word"
+    )
+    var gravity: String?
 
     @Option(
         "Crop of shots without people: attention, center, an edge or corner such as top or top-left, or point:X,Y. "
