@@ -57,6 +57,7 @@ extension Parameter {
             + "point:X,Y (fractions from the top left) or object:NAME,… (objects of these classes). centermost: the face "
             + "nearest the centre. subject: people, animals and things. attention: the area with the most detail and skin "
             + "colour.",
+        link: "framing.md#subjects",
         control: .control("Gravity", in: .framing, words: Gravity.plainWords + ["face", "point", "object"])
     )
 
