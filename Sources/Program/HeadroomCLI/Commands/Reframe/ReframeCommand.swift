@@ -77,7 +77,7 @@ struct ReframeOptions: ParsableArguments {
     var height: String?
 
     @Option(
-        "Alignment of the crop: faces, largest, smallest, centermost, face:N (the Nth largest face), attention, center, an "
+        "Position of the crop: faces, largest, smallest, centermost, face:N (the Nth largest face), attention, center, an "
             + "edge or corner such as top or top-left, or point:X,Y (fractions from the top left). (default: faces)",
         value: "word"
     )
