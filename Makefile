@@ -293,11 +293,11 @@ check-deploy: $(PROMTOOL) ## Validates deploy/ and docker-compose.yml with their
 site: .build/venv/build-site ## Builds the pages as a static site with search in .build/site, and checks its links.
 	.build/venv/build-site/bin/python -B scripts/build-site
 
-pictures: build .build/venv/check-page ## Draws the images in docs/pictures, and takes the screenshot of the playground.
+images: build .build/venv/check-page ## Draws the images in docs/images, and takes the screenshot of the playground.
 	$(SWIFT_BUILD) $(RELEASE) --product DocumentationImages
-	.build/release/DocumentationImages docs/pictures
+	.build/release/DocumentationImages docs/images
 	@$(call packages,check-page)
-	.build/venv/check-page/bin/python -B scripts/check-page --document docs/pictures/playground.png
+	.build/venv/check-page/bin/python -B scripts/check-page --document docs/images/playground.png
 
 landmarks: dependencies ## Trains the landmark weights with CORPUS=folder; FOLDS=5 measures them instead (docs/contributing/landmark-training.md).
 	$(SWIFT_BUILD) $(RELEASE) --product landmark-trainer

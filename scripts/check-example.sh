@@ -17,7 +17,7 @@ bright_spot() {
     swift build "${options[@]}"
     local program plan
     program=$(swift build "${options[@]}" --show-bin-path)/BrightSpot
-    plan=$("$program" faces docs/pictures/scene.jpg --json)
+    plan=$("$program" faces docs/images/scene.jpg --json)
     [[ $plan == *'"name":"bright-spot"'* ]] || fail "the example's detector was not used: $plan"
     echo "ok      Examples/BrightSpot"
 }
@@ -53,9 +53,9 @@ library() {
     local bin
     bin=$(swift build "${options[@]}" --show-bin-path)
     local said
-    said=$("$bin/CropCommand" docs/pictures/scene.jpg "$folder/square.jpg")
+    said=$("$bin/CropCommand" docs/images/scene.jpg "$folder/square.jpg")
     [[ $said == "400×400, 3 heads kept" ]] || fail "CropCommand printed: $said"
-    said=$("$bin/CropCommand" docs/pictures/nobody.jpg "$folder/none.jpg")
+    said=$("$bin/CropCommand" docs/images/nobody.jpg "$folder/none.jpg")
     [[ $said == "no face" ]] || fail "CropCommand printed: $said"
     echo "ok      Examples/Library: CropCommand"
     serve "$bin/CropServer" "$folder"
@@ -72,7 +72,7 @@ serve() {
     for row in "scene.jpg 200" "nobody.jpg 422" "../README.md 415"; do
         read -r file expected <<<"$row"
         status=$(curl --silent --show-error --retry 20 --retry-connrefused --retry-delay 1 --output "$folder/answer" \
-            --write-out '%{http_code}' --data-binary "@docs/pictures/$file" "http://127.0.0.1:$port/")
+            --write-out '%{http_code}' --data-binary "@docs/images/$file" "http://127.0.0.1:$port/")
         [[ $status == "$expected" ]] || fail "CropServer responds to $file with $status: $(head -c 200 "$folder/answer")"
     done
     pgrep --parent "$server" >/dev/null || fail "CropServer has no worker processes"

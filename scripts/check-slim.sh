@@ -9,7 +9,7 @@ swift build --disable-index-store --scratch-path .build/slim --disable-default-t
 headroom=.build/slim/debug/headroom
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-"$headroom" frame --aspect 1:1 --format jpeg --output "$folder/crop.jpg" docs/pictures/faces.jpg
+"$headroom" frame --aspect 1:1 --format jpeg --output "$folder/crop.jpg" docs/images/faces.jpg
 "$headroom" faces "$folder/crop.jpg" | grep -E ', [1-9][0-9]* faces?$'
 # The commands of the other traits are absent.
 for command in batch reframe work; do

@@ -2,7 +2,7 @@
 
     Benchmarks/batch/batch.py [--count 400] [--rounds 3] [--cores 2] [--accuracy high low] [--only pipeline batch …]
 
-All contenders crop the same images to 400 by 300 pixels: copies of docs/pictures/scene.jpg that differ in the bytes
+All contenders crop the same images to 400 by 300 pixels: copies of docs/images/scene.jpg that differ in the bytes
 after their end. The contenders run alternately, and each figure is the median of its rounds. The tables contain the
 rate, the processor time per image, and the total memory of all processes, with shared memory counted once. Other load
 on the machine affects the processor time least. Spark and Ray (`--executors 1 2 4`) run once, with the first accuracy.
@@ -26,7 +26,7 @@ import page
 import processes
 import service
 
-SCENE = service.PICTURES / "scene.jpg"
+SCENE = service.IMAGES / "scene.jpg"
 
 
 class Bench:

@@ -1,7 +1,7 @@
 """Measures reading and cropping to 400 by 300 in every format, and compares it with libvips and thumbor, each on one
 thread.
 
-    formats.py [--picture docs/pictures/scene.jpg] [--sides 1000,2000,4000] [--rounds 5] [--frames 100] [--only jpeg,avif]
+    formats.py [--picture docs/images/scene.jpg] [--sides 1000,2000,4000] [--rounds 5] [--frames 100] [--only jpeg,avif]
                [--files FOLDER] [--headroom .build/release/headroom] [--page docs/performance.md]
 
 libvips creates the sources from one image. --files adds files of formats that libvips does not write, such as HEIC.
@@ -171,7 +171,7 @@ def row(title, programs, data, kind, rounds, compares=True, **size):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--picture", type=pathlib.Path, default=pathlib.Path("docs/pictures/scene.jpg"))
+    parser.add_argument("--picture", type=pathlib.Path, default=pathlib.Path("docs/images/scene.jpg"))
     parser.add_argument("--sides", default="1000,2000,4000")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--frames", type=int, default=100)

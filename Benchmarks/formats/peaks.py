@@ -89,7 +89,7 @@ def measure(headroom: str, path: pathlib.Path, query: str) -> tuple[int, float, 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", default="8160x6120")
-    parser.add_argument("--image", type=pathlib.Path, default=pathlib.Path("docs/pictures/scene.jpg"))
+    parser.add_argument("--image", type=pathlib.Path, default=pathlib.Path("docs/images/scene.jpg"))
     parser.add_argument("--folder", type=pathlib.Path, default=pathlib.Path(".build/bench/peaks"))
     parser.add_argument("--only", default="")
     parser.add_argument("--headroom", default=".build/release/headroom")

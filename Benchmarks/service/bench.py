@@ -56,7 +56,7 @@ def works(options):
         "kernels": lambda: kernels.parts(pipeline, files(), runs),
         "pipeline": lambda: arena(lambda arena: kernels.crops(pipeline, arena, options.rounds)),
         "server": lambda: web_servers.measure(headroom, folder / "http/release", options.rounds),
-        "cache": lambda: cache.measure(headroom, pathlib.Path("docs/pictures/scene.jpg"), options.rounds, generator),
+        "cache": lambda: cache.measure(headroom, pathlib.Path("docs/images/scene.jpg"), options.rounds, generator),
         "start": lambda: start.measure(headroom, 4 * options.rounds),
         "mix": lambda: mix.measure(
             headroom, folder / "mix", files()["large"], sorted((corpus / "formats").glob("*.heic")), generator),

@@ -2,7 +2,7 @@
 
     Benchmarks/video/video.py [--program .build/release/headroom] [--rounds 3] [--page docs/performance.md]
 
-The video pans over docs/pictures/row.jpg, so that people enter and leave the crop. Y4M is read from a file, so the time
+The video pans over docs/images/row.jpg, so that people enter and leave the crop. Y4M is read from a file, so the time
 that ffmpeg needs to create it is not counted. Cameras are HTTP servers in this process that send JPEGs of 640 by 480 at
 25 frames per second.
 """
@@ -27,7 +27,7 @@ import page
 import processes
 import service
 
-SCENE = ROOT / "docs" / "pictures" / "row.jpg"
+SCENE = ROOT / "docs" / "images" / "row.jpg"
 
 
 class Camera(http.server.BaseHTTPRequestHandler):

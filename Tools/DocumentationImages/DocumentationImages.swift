@@ -6,7 +6,7 @@ import Pipeline
 import TestImages
 import Workers
 
-/// Draws the images in `docs/pictures`: `DocumentationImages FOLDER`.
+/// Draws the images in `docs/images`: `DocumentationImages FOLDER`.
 ///
 /// The sources are drawings instead of photos, and the service's own code computes the crops.
 @main

@@ -3,7 +3,7 @@ import Geometry
 import Imaging
 import TestImages
 
-/// The images in `docs/pictures`, with several sizes, aspect ratios and formats, and with many people, one person or no
+/// The images in `docs/images`, with several sizes, aspect ratios and formats, and with many people, one person or no
 /// person.
 enum ImageSet {
     typealias Colour = DrawnFace.Colour

@@ -45,7 +45,7 @@ struct ResultSheet {
 }
 
 extension ResultSheet {
-    /// The sheets of `docs/pictures`.
+    /// The sheets of `docs/images`.
     static func all() throws -> [ResultSheet] {
         let scene = try ImageEncoder.encode(try ImageSet.scene().image(), as: .jpeg)
         let screen = try ImageEncoder.encode(try ImageSet.greenScreen().image(), as: .png)

@@ -72,7 +72,7 @@ def crop(root, archive):
     """Unpacks the archive in the root of another system and crops an image there; returns a description of the crop."""
     bundle.run("tar", "-C", root, "-xzf", archive)
     name = archive.name.removesuffix(".tar.gz")
-    shutil.copy(bundle.ROOT / "docs" / "pictures" / "scene.jpg", root)
+    shutil.copy(bundle.ROOT / "docs" / "images" / "scene.jpg", root)
     for folder in ("proc", "tmp"):
         (root / folder).mkdir(exist_ok=True)
     # The loader needs /proc to find the libraries next to the program; every system has it.

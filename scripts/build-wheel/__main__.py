@@ -46,7 +46,7 @@ binary = next(pathlib.Path({place!r}).glob("lib/python*/site-packages/headroom/b
 host = [line for line in subprocess.run(["/usr/bin/ldd", binary], capture_output=True, text=True).stdout.splitlines()
         if "=> /" in line and {place!r} not in line]
 with Local() as local:
-    crop = local.frame(pathlib.Path({str(ROOT / "docs/pictures/scene.jpg")!r}), aspect="1:1", width=100)
+    crop = local.frame(pathlib.Path({str(ROOT / "docs/images/scene.jpg")!r}), aspect="1:1", width=100)
 print(len(crop.content) > 500, sorted(line.split()[0].partition(".")[0] for line in host))
 """
         said = run(python, "-I", "-c", program, env={"PATH": ""}).strip()

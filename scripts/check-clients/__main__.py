@@ -77,7 +77,7 @@ def check_python(address):
     wheel, = dist.glob("*.whl")
     step("Python: a new environment", sys.executable, "-m", "venv", "--clear", plain)
     step("Python: install", plain / "bin/pip", "install", "--quiet", "--no-index", wheel)
-    step("Python: the client without other packages", plain / "bin/python", "-c", ALONE, address, service.PICTURES / "scene.jpg", folder=WORK)
+    step("Python: the client without other packages", plain / "bin/python", "-c", ALONE, address, service.IMAGES / "scene.jpg", folder=WORK)
     step("Python: types of the installed package", TOOLS / "mypy", "--strict", "--cache-dir", WORK / "mypy-plain",
               "--python-executable", plain / "bin/python", "-c", TYPED, folder=WORK)
     step("Python: install for the tests", TOOLS / "pip", "install", "--quiet", "--force-reinstall", "--no-deps", wheel)
@@ -120,7 +120,7 @@ def main():
         if options.only in (None, "javascript"):
             check_javascript()
         if options.only in (None, "others"):
-            picture = service.PICTURES / "scene.jpg"
+            picture = service.IMAGES / "scene.jpg"
             check_others(started.base, picture, f"{ENVIRONMENT['HEADROOM_ORIGIN']}/{picture.name}")
     check("the services exit with status 0", started.process.returncode == signed.process.returncode == 0)
     end()

@@ -18,7 +18,7 @@ from series import Series
 OUTAGE = 24
 CALM = 12
 CROP = "/frame?aspect=1:1&width=200&accuracy=low"
-SCENE = service.PICTURES / "scene.jpg"
+SCENE = service.IMAGES / "scene.jpg"
 
 
 class Origin(service.Handler):

@@ -4,9 +4,9 @@ import sys
 import tarfile
 
 import pyarrow.parquet as pq
-from rows import CLIENT, EXECUTABLE, PICTURES, check, each, output
+from rows import CLIENT, EXECUTABLE, IMAGES, check, each, output
 
-SCENE = (PICTURES / "scene.jpg").read_bytes()
+SCENE = (IMAGES / "scene.jpg").read_bytes()
 
 
 def run(name, *arguments):

@@ -16,7 +16,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
 from buckets import REGION, Buckets, variables  # noqa: F401
 from pictures import png
 from report import check, each, end, output  # noqa: F401
-from service import EXECUTABLE, PICTURES, ROOT
+from service import EXECUTABLE, IMAGES, ROOT
 
 CLIENT = ROOT / "Clients" / "python" / "src"
 # The processes of the engines also import the package from this path.
@@ -41,7 +41,7 @@ def draw(folder, count, seed):
     pictures |= {number: odd[number % 50] for number in range(count) if number % 50 in odd}
     for number in range(21, count, 50):
         # The bytes after the end make this a different image for caches.
-        pictures[number] = (PICTURES / "scene.jpg").read_bytes() + str(number).encode()
+        pictures[number] = (IMAGES / "scene.jpg").read_bytes() + str(number).encode()
     pictures[count] = bytes(TOO_LONG)
     source, files, parts = folder / "pictures.parquet", folder / "files", 8
     source.mkdir()

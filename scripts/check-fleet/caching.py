@@ -113,7 +113,7 @@ def checks(front, replicas, origin, pictures, seconds):
     def change_picture(name):
         """Replaces the file atomically."""
         draft = pictures / "changing.draft"
-        draft.write_bytes(service.with_comment((service.PICTURES / name).read_bytes(), "changing"))
+        draft.write_bytes(service.with_comment((service.IMAGES / name).read_bytes(), "changing"))
         draft.replace(pictures / "changing.jpg")
 
     def purge(tag):

@@ -95,7 +95,7 @@ class Site:
         return f"{self.origin}/{self.name}-{picture}"
 
     def draw(self, picture, name):
-        self.files[f"{self.name}-{picture}"] = service.with_comment((service.PICTURES / name).read_bytes(), self.name + picture)
+        self.files[f"{self.name}-{picture}"] = service.with_comment((service.IMAGES / name).read_bytes(), self.name + picture)
 
     def reached(self):
         """The number of requests for images that the service has completed."""

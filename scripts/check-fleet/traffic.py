@@ -10,7 +10,7 @@ import service
 from clients import Clients
 
 PICTURES = 240
-DRAWN = [(service.PICTURES / name).read_bytes() for name in ("scene.jpg", "row.jpg", "portrait.jpg")]
+DRAWN = [(service.IMAGES / name).read_bytes() for name in ("scene.jpg", "row.jpg", "portrait.jpg")]
 # Uses the fastest detection, to allow as many requests as possible.
 CROP = "/frame?aspect=1:1&width=300&accuracy=low"
 TURNS = itertools.count()

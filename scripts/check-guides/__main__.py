@@ -76,7 +76,7 @@ def main():
     parser.add_argument("--headroom", default=service.EXECUTABLE, type=pathlib.Path)
     parser.add_argument("pages", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
-    started = service.Service(options.headroom, "--local-root", str(service.PICTURES), "--base-url", "local:///",
+    started = service.Service(options.headroom, "--local-root", str(service.IMAGES), "--base-url", "local:///",
                               "--max-connections-per-address", "0")
     try:
         for path in options.pages or sorted(GUIDES.glob("*.md")):

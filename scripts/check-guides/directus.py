@@ -4,7 +4,7 @@ import urllib.parse
 
 import service
 
-PICTURES = {name: (service.PICTURES / f"{name}.jpg").read_bytes() for name in ("scene", "nobody", "portrait")}
+PICTURES = {name: (service.IMAGES / f"{name}.jpg").read_bytes() for name in ("scene", "nobody", "portrait")}
 # The focal points; an editor has set one of them.
 POINTS = {"scene": (None, None), "nobody": (None, None), "portrait": (7, 9)}
 

@@ -14,7 +14,7 @@ import service
 from engine import ALONE, CONFINED
 
 NAME = "headroom-check"
-PICTURE = (service.PICTURES / "scene.jpg").read_bytes()
+PICTURE = (service.IMAGES / "scene.jpg").read_bytes()
 
 
 def status_of(pid):

@@ -59,7 +59,7 @@ def main():
         "--max-pixels", "2000000", "--max-memory", "128", "--job-timeout", "10", "--presets", str(presets), "--purge-secrets-file", str(secrets))
     try:
         # Three people, small enough for thousands of requests.
-        picture = tried.ask("/frame?aspect=16:9&width=320", (service.PICTURES / "scene.jpg").read_bytes())[2]
+        picture = tried.ask("/frame?aspect=16:9&width=320", (service.IMAGES / "scene.jpg").read_bytes())[2]
         files["picture.jpg"] = picture
         (path / "picture.jpg").write_bytes(picture)
         with tempfile.TemporaryDirectory() as folder:

@@ -218,4 +218,4 @@ class Page:
         return self.text("#snippet pre")
 
 
-SCENE = service.PICTURES / "scene.jpg"
+SCENE = service.IMAGES / "scene.jpg"

@@ -129,7 +129,7 @@ def main():
             replies.run(options.program, folder / "replies")
         if options.replies or report.FAILED:
             report.end()
-        picture = (service.PICTURES / "portrait.jpg").read_bytes()
+        picture = (service.IMAGES / "portrait.jpg").read_bytes()
         for number in range(FILES):
             # Bytes after the end of a JPEG change its digest, but not the image.
             (folder / f"{number}.jpg").write_bytes(picture + number.to_bytes(4, "big"))

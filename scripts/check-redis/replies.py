@@ -179,7 +179,7 @@ def run(program, folder):
     """Checks all kinds of replies, with and without TLS, and failing handshakes."""
     folder = pathlib.Path(folder)
     rented.certificates(folder)
-    picture = (service.PICTURES / "portrait.jpg").read_bytes()
+    picture = (service.IMAGES / "portrait.jpg").read_bytes()
     host = service.origin_of({f"{number}.jpg": service.with_comment(picture, str(number)) for number in range(COUNT)})
     options = ["--workers", "1", "--allow-private-sources"]
     trust = ["--redis-ca-file", str(folder / "ca.pem")]

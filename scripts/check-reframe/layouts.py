@@ -3,12 +3,12 @@ import json
 
 from ffmpeg import FOLDER, H264, ffmpeg, reframe, run, similarity, video
 from report import check
-from service import EXECUTABLE, PICTURES
+from service import EXECUTABLE, IMAGES
 
 
 def draw():
     """Draws a video of six seconds in which the first person's mouth opens four times per second; the sound lasts three seconds."""
-    ffmpeg("-i", PICTURES / "scene.jpg", "-vf", "scale=960:540", "still.png")
+    ffmpeg("-i", IMAGES / "scene.jpg", "-vf", "scale=960:540", "still.png")
     faces = json.loads(run(EXECUTABLE, "frame", "still.png", "--aspect", "1:1", "--json").stdout)["faces"]
     face = min((face["landmarks"] for face in faces), key=lambda face: face["leftEye"]["x"])
     eyes = face["rightEye"]["x"] - face["leftEye"]["x"]

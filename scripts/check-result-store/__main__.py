@@ -54,7 +54,7 @@ class Check:
 
     def draw(self, number, version=""):
         """Writes an image of the origin; a version has other pixels."""
-        picture = (service.PICTURES / DRAWN[(number + len(version)) % len(DRAWN)]).read_bytes()
+        picture = (service.IMAGES / DRAWN[(number + len(version)) % len(DRAWN)]).read_bytes()
         self.files[f"{number}.jpg"] = service.with_comment(picture, f"{number}{version}")
 
     def service(self, *options, **variables):

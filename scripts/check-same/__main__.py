@@ -2,7 +2,7 @@
 
     scripts/check-same OLD NEW [--corpus FOLDER]
 
-Starts both programs as services and sends the same requests to both, with the images of docs/pictures, with images derived from
+Starts both programs as services and sends the same requests to both, with the images of docs/images, with images derived from
 them, and with the images of FOLDER. Compares statuses, headers and bodies byte by byte, except `Date`, `Server-Timing`, request
 IDs, durations and stream boundaries. Then compares the names of metrics, the help and the output of all commands, and the files
 of a batch. Prints each difference, and exits 1 if there is a difference.
@@ -94,7 +94,7 @@ class Comparison:
         """Compares the output and the files of two programs; `read` returns the files in the folder of one program."""
         def one(program):
             with tempfile.TemporaryDirectory() as folder:
-                shutil.copytree(service.PICTURES, pathlib.Path(folder, "pictures"))
+                shutil.copytree(service.IMAGES, pathlib.Path(folder, "pictures"))
                 done = subprocess.run([program, *words], check=False, cwd=folder, capture_output=True, timeout=300, **options)
                 written = read(pathlib.Path(folder))
                 output = {} if "batch" in words and "--dry-run" not in words else {"stderr": steady(done.stderr)}
@@ -185,11 +185,11 @@ def animation(stills):
 
 
 def drawn(port):
-    """Returns images by name: the images of docs/pictures, and images in every format that a service creates from them."""
+    """Returns images by name: the images of docs/images, and images in every format that a service creates from them."""
     def made(body, **parameters):
         found = response(cases.Case(cases.target("/frame", **parameters), "POST", body), port)
         return found["body"] if found["status"] == "200" else sys.exit(f"{parameters}: {found}")
-    pictures = {path.name: path.read_bytes() for path in sorted(service.PICTURES.iterdir()) if path.suffix in (".jpg", ".png")}
+    pictures = {path.name: path.read_bytes() for path in sorted(service.IMAGES.iterdir()) if path.suffix in (".jpg", ".png")}
     scene = pictures["scene.jpg"]
     stills = [made(scene, region=f"0.{at}5,0.1,0.6,0.8", width=200, height=150, format="png") for at in range(4)]
     pictures["moving.apng"] = animation(stills)
@@ -260,7 +260,7 @@ def main():
 
         services = pair()
         pictures, others = comparison.both(drawn, [each.port for each in services])
-        comparison.compare("images made from docs/pictures", pictures, others)
+        comparison.compare("images made from docs/images", pictures, others)
         Origin.pictures = pictures
         scene = pictures["scene.jpg"]
         if options.corpus:

@@ -20,10 +20,10 @@ from buckets import variables
 from outlet import check_outlet
 from report import check, end, equal
 from roles import check_roles
-from service import EXECUTABLE, PICTURES, Service
+from service import EXECUTABLE, IMAGES, Service
 from store import ALLOWED, DOTTED, KEYS, OTHER, Store
 
-PICTURE, OLDER = ((PICTURES / name).read_bytes() for name in ("scene.jpg", "edges.png"))
+PICTURE, OLDER = ((IMAGES / name).read_bytes() for name in ("scene.jpg", "edges.png"))
 
 
 def address(bucket, key):

@@ -14,7 +14,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 EXECUTABLE = ROOT / ".build/release/headroom"
-PICTURES = ROOT / "docs" / "pictures"
+IMAGES = ROOT / "docs" / "images"
 # Clock ticks of process times per second.
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -78,7 +78,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
     """The images of the documentation."""
 
     def __init__(self, *arguments):
-        super().__init__(*arguments, directory=str(PICTURES))
+        super().__init__(*arguments, directory=str(IMAGES))
 
     def log_message(self, *_):
         pass

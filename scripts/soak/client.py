@@ -16,7 +16,7 @@ import report
 import service
 
 MIB = 1 << 20
-SCENE = (service.PICTURES / "scene.jpg").read_bytes()
+SCENE = (service.IMAGES / "scene.jpg").read_bytes()
 
 
 def options(description, **defaults):

@@ -67,7 +67,7 @@ class Soak:
 
 
 def main():
-    options = client.options(__doc__, requests=10_000, concurrency=32, pictures=pathlib.Path(service.PICTURES))
+    options = client.options(__doc__, requests=10_000, concurrency=32, pictures=pathlib.Path(service.IMAGES))
     # With this timeout, no request is rejected on a slow host.
     with client.tried(options.headroom, "--queue-timeout", 600) as tried:
         soak = Soak(options, tried)

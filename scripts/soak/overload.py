@@ -27,7 +27,7 @@ import client
 from client import report, service
 
 GENERATOR = service.ROOT / ".build/bench/open-loop"
-PICTURE = service.PICTURES / "scene.jpg"
+PICTURE = service.IMAGES / "scene.jpg"
 PATHS = [f"/frame?aspect={aspect}&width=400" for aspect in ("16:9", "1:1", "9:16", "4:5")]
 QUEUE = 64
 # The memory of a connection with read-ahead and header (docs/limits.md), and the memory that allocators in the service

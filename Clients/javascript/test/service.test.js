@@ -10,7 +10,7 @@ const { HEADROOM_URL, HEADROOM_SIGNED_URL, HEADROOM_SIGNING_KEY, HEADROOM_ORIGIN
 const skip = HEADROOM_URL ? false : "HEADROOM_URL is not set";
 const skipSigned = HEADROOM_SIGNED_URL ? false : "HEADROOM_SIGNED_URL is not set";
 const url = `${HEADROOM_ORIGIN}/scene.jpg`;
-const picture = readFileSync(new URL("../../../docs/pictures/scene.jpg", import.meta.url));
+const picture = readFileSync(new URL("../../../docs/images/scene.jpg", import.meta.url));
 const post = (target, body) => fetch(target, { method: "POST", body });
 
 test("crops, faces and one face", { skip }, async () => {

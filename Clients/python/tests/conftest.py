@@ -63,7 +63,7 @@ def bearer() -> str:
 
 @pytest.fixture
 def origin() -> str:
-    """The URL of an origin with the images in `docs/pictures`, which the real services can reach."""
+    """The URL of an origin with the images in `docs/images`, which the real services can reach."""
     return _variable("HEADROOM_ORIGIN")
 
 

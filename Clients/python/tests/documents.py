@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-PICTURES = ROOT / "docs/pictures"
+IMAGES = ROOT / "docs/images"
 
 
 def openapi() -> dict[str, Any]:

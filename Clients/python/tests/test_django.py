@@ -15,7 +15,7 @@ from django.db import connection, models
 from django.db.migrations.writer import MigrationWriter
 from django.forms import modelform_factory
 from django.test import override_settings
-from documents import PICTURES, example
+from documents import IMAGES, example
 from fake_service import Answer, FakeService
 from gallery.models import Photo, Portrait
 
@@ -212,7 +212,7 @@ def test_settings_without_an_address(value: Any, service: FakeService) -> None:
 
 def test_the_real_service(real_address: str) -> None:
     with override_settings(HEADROOM={"address": real_address}):
-        point = Photo.objects.create(image=ContentFile((PICTURES / "scene.jpg").read_bytes(), name="a.jpg")).focal_point
+        point = Photo.objects.create(image=ContentFile((IMAGES / "scene.jpg").read_bytes(), name="a.jpg")).focal_point
         assert 0.2 < point.x < 0.3
         assert 0.3 < point.y < 0.5
         assert Photo.objects.create(image=ContentFile(b"no picture", name="a.jpg")).focal_point is None

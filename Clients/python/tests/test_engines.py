@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from documents import PICTURES
+from documents import IMAGES
 
 from headroom import Client, ConnectionFailedError, UnsupportedImageError
 from headroom.engines import RowError, Work, shared
@@ -97,7 +97,7 @@ def test_one_that_is_closed_is_replaced(fake: Path) -> None:
 
 
 def test_rows_are_those_of_the_service(program: str, real_address: str) -> None:
-    scene = (PICTURES / "scene.jpg").read_bytes()
+    scene = (IMAGES / "scene.jpg").read_bytes()
     rows = list(work(program).rows([scene, b"text"]))
     with Client(real_address) as client:
         assert rows[0].image == client.frame(scene, aspect="1:1").content

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from documents import PICTURES
+from documents import IMAGES
 
 from headroom import (
     Client,
@@ -27,7 +27,7 @@ from headroom import (
 )
 from headroom.job_process import message
 
-SCENE = PICTURES / "scene.jpg"
+SCENE = IMAGES / "scene.jpg"
 
 
 @pytest.fixture

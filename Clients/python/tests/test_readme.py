@@ -6,7 +6,7 @@ import pathlib
 import shutil
 
 import pytest
-from documents import PICTURES, listings
+from documents import IMAGES, listings
 
 README = pathlib.Path(__file__).parents[1] / "README.md"
 
@@ -17,8 +17,8 @@ def test_the_listings_run(
     real_address: str, origin: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    shutil.copy(PICTURES / "scene.jpg", "team.jpg")
-    shutil.copy(PICTURES / "nobody.jpg", "nobody.jpg")
+    shutil.copy(IMAGES / "scene.jpg", "team.jpg")
+    shutil.copy(IMAGES / "nobody.jpg", "nobody.jpg")
     names: dict[str, object] = {}
     for listing in listings(README, "python"):
         listing = listing.replace("http://localhost:8080", real_address)

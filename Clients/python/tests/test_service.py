@@ -10,7 +10,7 @@ from typing import Optional
 
 import pytest
 from both_clients import AnyClient
-from documents import PICTURES
+from documents import IMAGES
 
 from headroom import (
     Animation,
@@ -26,7 +26,7 @@ from headroom import (
 )
 from headroom.parameters import FaceParameters, FacesParameters, FrameParameters
 
-SCENE = PICTURES / "scene.jpg"
+SCENE = IMAGES / "scene.jpg"
 
 
 def test_a_crop(kind: str, real_address: str, origin: str) -> None:
@@ -120,9 +120,9 @@ def test_a_focal_point(kind: str, real_address: str) -> None:
     point = client.call("focal_point", SCENE)
     assert 0.2 < point.x < 0.3
     assert 0.3 < point.y < 0.5
-    nobody = client.call("focal_point", PICTURES / "nobody.jpg")
+    nobody = client.call("focal_point", IMAGES / "nobody.jpg")
     assert 0.5 not in nobody
-    right = client.call("focal_point", PICTURES / "nobody.jpg", region="0.5,0,0.5,1")
+    right = client.call("focal_point", IMAGES / "nobody.jpg", region="0.5,0,0.5,1")
     assert right.x > 0.5
     assert client.call("frame", SCENE, gravity=point.gravity, aspect="9:16").decision == "point"
 
