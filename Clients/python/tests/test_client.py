@@ -20,14 +20,14 @@ from headroom.aio import AsyncClient
 from headroom.signing import signature
 
 KEY = "an-example-key-0123456789abcdefghij"
-PICTURE = Answer(
+IMAGE = Answer(
     content=b"\xff\xd8\xff",
     headers={"Content-Type": "image/jpeg", "Headroom-Decision": "faces", "Headroom-Faces": "3"},
 )
 
 
 def test_a_url_is_fetched_by_the_service(client: AnyClient, service: FakeService) -> None:
-    service.answers(PICTURE)
+    service.answers(IMAGE)
     crop = client.call("frame", "https://example.com/a b.jpg", aspect="1:1", width=400)
     assert (crop.content, crop.content_type, crop.decision, crop.faces) == (b"\xff\xd8\xff", "image/jpeg", "faces", 3)
     (request,) = service.received
@@ -38,20 +38,20 @@ def test_a_url_is_fetched_by_the_service(client: AnyClient, service: FakeService
 
 @pytest.mark.parametrize("form", ["bytes", "bytearray", "memoryview", "path", "file"])
 def test_all_else_is_uploaded(form: str, client: AnyClient, service: FakeService, tmp_path: pathlib.Path) -> None:
-    service.answers(PICTURE)
+    service.answers(IMAGE)
     path = tmp_path / "team.jpg"
-    path.write_bytes(b"picture")
+    path.write_bytes(b"image")
     with path.open("rb") as file:
-        pictures: dict[str, Any] = {
-            "bytes": b"picture",
-            "bytearray": bytearray(b"picture"),
-            "memoryview": memoryview(b"picture"),
+        images: dict[str, Any] = {
+            "bytes": b"image",
+            "bytearray": bytearray(b"image"),
+            "memoryview": memoryview(b"image"),
             "path": path,
             "file": file,
         }
-        client.call("frame", pictures[form], zoom=0.5)
+        client.call("frame", images[form], zoom=0.5)
     (request,) = service.received
-    assert (request.method, request.body, request.parameters) == ("POST", b"picture", {"zoom": "0.5"})
+    assert (request.method, request.body, request.parameters) == ("POST", b"image", {"zoom": "0.5"})
 
 
 def test_text_that_is_no_url(client: AnyClient) -> None:
@@ -63,7 +63,7 @@ def test_text_that_is_no_url(client: AnyClient) -> None:
 
 def test_a_plan(client: AnyClient, service: FakeService) -> None:
     service.answers(Answer.json(example("plan.md")))
-    plan = client.call("plan", b"picture", aspect=["16:9", "1:1", "9:16"])
+    plan = client.call("plan", b"image", aspect=["16:9", "1:1", "9:16"])
     assert isinstance(plan, Plan)
     assert service.received[0].parameters == {"aspect": "16:9,1:1,9:16", "format": "json"}
     assert [crop.aspect for crop in plan.crops] == ["16:9", "1:1", "9:16"]
@@ -90,7 +90,7 @@ def test_a_plan_with_the_members_of_earlier_services(client: AnyClient, service:
     plan["crops"][0].update(picture=rect, mark={"place": "top", "rect": rect})
     plan["key"] = "none"
     service.answers(Answer.json(plan))
-    framed = client.call("plan", b"picture")
+    framed = client.call("plan", b"image")
     crop, detection = framed.crops[0], framed.detector.passes[0]
     assert crop.content_rect == Rect(1, 2, 3, 4)
     assert crop.watermark is not None
@@ -107,13 +107,13 @@ def test_a_plan_with_the_members_of_earlier_services(client: AnyClient, service:
             assert getattr(owner, old) == getattr(owner, new)
 
 
-def test_the_plan_of_a_region_of_a_damaged_picture(client: AnyClient, service: FakeService) -> None:
+def test_the_plan_of_a_region_of_a_damaged_image(client: AnyClient, service: FakeService) -> None:
     plan = example("plan.md")
     plan["source"]["damaged"] = True
     plan["ignored"].append({**plan["faces"][0], "reason": "region"})
     plan["region"] = {"x": 0, "y": 0, "width": 800, "height": 900}
     service.answers(Answer.json(plan))
-    framed = client.call("plan", b"picture", region="0,0,0.5,1")
+    framed = client.call("plan", b"image", region="0,0,0.5,1")
     assert service.received[0].parameters == {"region": "0,0,0.5,1", "format": "json"}
     assert framed.region == Rect(0, 0, 800, 900)
     assert framed.region.region == "0px,0px,800px,900px"
@@ -127,11 +127,11 @@ def test_the_plan_of_an_animation(client: AnyClient, service: FakeService) -> No
     plan["detector"]["frames"] = [0, 9, 17]
     plan["faces"][1]["frame"] = 17
     service.answers(Answer.json(plan), Answer.json(example("plan.md")))
-    moving = client.call("plan", b"picture")
+    moving = client.call("plan", b"image")
     assert moving.source.animation == Animation(frames=24, duration=2400, loop=0)
     assert moving.detector.frames == (0, 9, 17)
     assert moving.faces[1].frame == 17
-    still = client.call("plan", b"picture", animation="still")
+    still = client.call("plan", b"image", animation="still")
     assert service.received[1].parameters == {"animation": "still", "format": "json"}
     assert (still.source.animation, still.detector.frames, still.faces[1].frame) == (None, (), None)
 
@@ -147,9 +147,9 @@ def test_faces(client: AnyClient, service: FakeService) -> None:
 
 
 def test_one_face(client: AnyClient, service: FakeService) -> None:
-    service.answers(PICTURE, Answer.json(example("plan.md")))
-    client.call("face", b"picture", 2, format="png")
-    client.call("face_plan", b"picture", 3, padding="24px")
+    service.answers(IMAGE, Answer.json(example("plan.md")))
+    client.call("face", b"image", 2, format="png")
+    client.call("face_plan", b"image", 3, padding="24px")
     assert [request.path for request in service.received] == ["/faces/2", "/faces/3"]
     assert service.received[1].parameters == {"padding": "24px", "format": "json"}
 
@@ -163,8 +163,8 @@ def test_an_archive(client: AnyClient, service: FakeService, tmp_path: pathlib.P
         file.writestr("face-10.jpg", b"ten")
         file.writestr("face-2.jpg", b"two")
     service.answers(Answer(content=packed.getvalue(), headers={"Content-Type": "application/zip"}))
-    archive = client.call("face_archive", b"picture", aspect="1:1")
-    assert [(face.number, face.name, face.content) for face in archive.pictures] == [
+    archive = client.call("face_archive", b"image", aspect="1:1")
+    assert [(face.number, face.name, face.content) for face in archive.images] == [
         (2, "face-2.jpg", b"two"),
         (10, "face-10.jpg", b"ten"),
     ]
@@ -176,7 +176,7 @@ def test_an_archive(client: AnyClient, service: FakeService, tmp_path: pathlib.P
 
 def test_the_focal_point_is_that_of_the_plan(client: AnyClient, service: FakeService) -> None:
     service.answers(Answer.json(example("plan.md")))
-    assert client.call("focal_point", b"picture", region="0,0,1,1") == FocalPoint(0.2306, 0.395)
+    assert client.call("focal_point", b"image", region="0,0,1,1") == FocalPoint(0.2306, 0.395)
     (request,) = service.received
     assert request.parameters == {"region": "0,0,1,1", "format": "json"}
 
@@ -193,19 +193,19 @@ WALKER = {
 def test_a_plan_without_faces_has_subjects(client: AnyClient, service: FakeService) -> None:
     answer = {**example("plan.md"), "faces": [], "decision": "subject", "subjects": [WALKER, BALL]}
     service.answers(Answer.json(answer), Answer.json(example("plan.md")))
-    plan = client.call("plan", b"picture", aspect="16:9", gravity="object:person,dog")
+    plan = client.call("plan", b"image", aspect="16:9", gravity="object:person,dog")
     assert service.received[0].parameters == {"aspect": "16:9", "gravity": "object:person,dog", "format": "json"}
     assert isinstance(plan, Plan)
     walker, ball = plan.subjects
     assert (plan.decision, walker.class_, walker.score) == ("subject", "person", 0.74)
     assert walker.head == Rect(1160, 150, 140, 152)
     assert (ball.class_, ball.box, ball.head) == ("sports-ball", Rect(900, 780, 60, 60), None)
-    assert client.call("plan", b"picture", aspect="16:9").subjects == ()
+    assert client.call("plan", b"image", aspect="16:9").subjects == ()
 
 
 def test_without_faces_the_focal_point_is_that_of_the_subjects(client: AnyClient, service: FakeService) -> None:
     service.answers(Answer.json({**example("plan.md"), "faces": [], "decision": "subject", "subjects": [BALL]}))
-    assert client.call("focal_point", b"picture") == FocalPoint(0.2306, 0.395)
+    assert client.call("focal_point", b"image") == FocalPoint(0.2306, 0.395)
     assert len(service.received) == 1
 
 
@@ -218,25 +218,25 @@ def test_without_faces_the_focal_point_is_that_of_a_tall_and_a_wide_crop(
     shapes["crops"][0]["focus"] = {"x": 0.7188, "y": 0.5}
     shapes["crops"][1]["focus"] = {"x": 0.5, "y": 0.4072}
     service.answers(Answer.json(whole), Answer.json(shapes))
-    assert client.call("focal_point", b"picture", accuracy="low") == FocalPoint(0.7188, 0.4072)
+    assert client.call("focal_point", b"image", accuracy="low") == FocalPoint(0.7188, 0.4072)
     assert service.received[1].parameters == {
         "accuracy": "low",
         "aspect": "1:3,3:1",
         "gravity": "attention",
         "format": "json",
     }
-    assert service.received[1].body == b"picture"
+    assert service.received[1].body == b"image"
 
 
 def test_quality_and_degradation(client: AnyClient, service: FakeService) -> None:
     headers = {"Content-Type": "image/avif", "Headroom-Quality": "61", "Headroom-Degraded": "damaged-source"}
     headers.update({"Headroom-Redacted": "0", "Headroom-Key": "none"})
-    service.answers(Answer(headers=headers), PICTURE)
-    small = client.call("frame", b"picture", format="avif", max_bytes=60_000)
+    service.answers(Answer(headers=headers), IMAGE)
+    small = client.call("frame", b"image", format="avif", max_bytes=60_000)
     assert service.received[0].parameters == {"format": "avif", "maxBytes": "60000"}
     assert (small.quality, small.degraded) == (61, "damaged-source")
     assert (small.redacted, small.key) == (0, "none")
-    whole = client.call("frame", b"picture")
+    whole = client.call("frame", b"image")
     assert (whole.quality, whole.degraded) == (None, None)
     assert (whole.redacted, whole.key) == (None, None)
 
@@ -248,25 +248,25 @@ def test_html(client: AnyClient, service: FakeService) -> None:
 
 
 def test_a_bearer_secret_is_sent(client: AnyClient, service: FakeService) -> None:
-    service.answers(PICTURE)
+    service.answers(IMAGE)
     client.options = {"bearer": "secret"}
-    client.call("frame", b"picture")
+    client.call("frame", b"image")
     assert service.received[0].headers["authorization"] == "Bearer secret"
 
 
 def test_requests_are_signed(client: AnyClient, service: FakeService) -> None:
-    service.answers(PICTURE)
+    service.answers(IMAGE)
     client.options = {"signing_key": KEY}
     client.call("frame", "https://example.com/a.jpg", aspect="1:1")
-    client.call("frame", b"picture", aspect="1:1")
+    client.call("frame", b"image", aspect="1:1")
     first, second = (request.parameters for request in service.received)
     assert first.pop("signature") == signature(KEY, "GET", "/frame", first)
     assert second.pop("signature") == signature(KEY, "POST", "/frame", second)
-    assert second == {"aspect": "1:1", "digest": hashlib.sha256(b"picture").hexdigest()}
+    assert second == {"aspect": "1:1", "digest": hashlib.sha256(b"image").hexdigest()}
 
 
 def test_an_address_with_a_path(client: AnyClient, service: FakeService) -> None:
-    service.answers(PICTURE)
+    service.answers(IMAGE)
     client.address += "/headroom/"
     client.call("frame", "https://example.com/a.jpg")
     assert service.received[0].path == "/headroom/frame"
@@ -299,12 +299,12 @@ def test_a_response_that_is_not_the_services(
 ) -> None:
     service.answers(answer)
     with pytest.raises(UnexpectedResponseError, match=f"the response is not .*: status {answer.status}, "):
-        client.call(method, b"picture")
+        client.call(method, b"image")
 
 
 def test_members_of_newer_versions_are_ignored(client: AnyClient, service: FakeService) -> None:
     service.answers(Answer.json({**example("plan.md"), "news": {"a": 1}}))
-    assert client.call("plan", b"picture").decision == "faces"
+    assert client.call("plan", b"image").decision == "faces"
 
 
 def test_both_clients_have_the_same_methods() -> None:

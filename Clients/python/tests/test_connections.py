@@ -12,11 +12,11 @@ from fake_service import Answer, FakeService, fake_service
 
 from headroom import Client, ConnectionFailedError
 
-PICTURE = Answer(content=b"picture", headers={"Headroom-Decision": "faces", "Headroom-Faces": "3"})
+IMAGE = Answer(content=b"image", headers={"Headroom-Decision": "faces", "Headroom-Faces": "3"})
 
 
 def test_connections_are_kept(service: FakeService) -> None:
-    service.answers(PICTURE)
+    service.answers(IMAGE)
     with Client(service.address) as client:
         client.frame(b"1")
         client.frame(b"2")
@@ -24,7 +24,7 @@ def test_connections_are_kept(service: FakeService) -> None:
 
 
 def test_a_kept_connection_that_the_service_closed_is_replaced(service: FakeService) -> None:
-    service.answers(Answer(content=b"1", then_close=True), PICTURE)
+    service.answers(Answer(content=b"1", then_close=True), IMAGE)
     waits: list[float] = []
     with Client(service.address) as client:
         client._sleep = waits.append
@@ -48,8 +48,8 @@ def test_tls(kind: str) -> None:
     authority.issue_cert("127.0.0.1").configure_cert(server)
     authority.configure_trust(trusting)
     with fake_service(server) as service:
-        service.answers(PICTURE)
-        assert AnyClient(kind, service.address, {"tls": trusting}).call("frame", b"picture").faces == 3
+        service.answers(IMAGE)
+        assert AnyClient(kind, service.address, {"tls": trusting}).call("frame", b"image").faces == 3
         with pytest.raises(ConnectionFailedError, match="certificate"):
-            AnyClient(kind, service.address).call("frame", b"picture")
+            AnyClient(kind, service.address).call("frame", b"image")
     assert len(service.received) == 1

@@ -45,7 +45,7 @@ def settings(service: FakeService) -> Iterator[None]:
         configured.client().close()
 
 
-def upload(content: bytes = b"picture") -> ContentFile[bytes]:
+def upload(content: bytes = b"image") -> ContentFile[bytes]:
     return ContentFile(content, name="team.jpg")
 
 
@@ -56,28 +56,28 @@ def test_an_upload_gets_its_focal_point(service: FakeService) -> None:
     assert stored.focal_point == FOUND
     assert stored.focal_point.css == "23.06% 39.5%"
     with stored.image.open() as file:
-        assert file.read() == b"picture"
-    assert [request.body for request in service.received] == [b"picture"]
+        assert file.read() == b"image"
+    assert [request.body for request in service.received] == [b"image"]
     with connection.cursor() as cursor:
         cursor.execute("SELECT focal_point FROM gallery_photo")
         assert cursor.fetchone() == ("0.2306,0.395",)
 
 
-def test_a_field_before_its_picture(service: FakeService) -> None:
+def test_a_field_before_its_image(service: FakeService) -> None:
     assert Portrait.objects.create(image=upload()).focal_point == FOUND
 
 
 def test_a_large_upload_is_stored_as_well(service: FakeService) -> None:
-    file = TemporaryUploadedFile("team.jpg", "image/jpeg", 7, None)
-    file.write(b"picture")
+    file = TemporaryUploadedFile("team.jpg", "image/jpeg", 5, None)
+    file.write(b"image")
     photo = Photo.objects.create(image=file)
     file.close()
     assert photo.focal_point == FOUND
     with Photo.objects.get(pk=photo.pk).image.open() as stored:
-        assert stored.read() == b"picture"
+        assert stored.read() == b"image"
 
 
-def test_nothing_is_requested_while_the_picture_stays(service: FakeService) -> None:
+def test_nothing_is_requested_while_the_image_stays(service: FakeService) -> None:
     photo = Photo.objects.create(image=upload())
     photo.title = "Team"
     photo.save()
@@ -88,7 +88,7 @@ def test_nothing_is_requested_while_the_picture_stays(service: FakeService) -> N
     assert len(service.received) == 1
 
 
-def test_another_picture_gets_another_point(service: FakeService) -> None:
+def test_another_image_gets_another_point(service: FakeService) -> None:
     photo = Photo.objects.get(pk=Photo.objects.create(image=upload(b"first")).pk)
     photo.image = upload(b"second")
     photo.save()
@@ -97,7 +97,7 @@ def test_another_picture_gets_another_point(service: FakeService) -> None:
     assert [request.body for request in service.received] == [b"first", b"second", b"third", b"third"]
 
 
-def test_a_point_that_was_set_is_kept_until_the_picture_changes(service: FakeService) -> None:
+def test_a_point_that_was_set_is_kept_until_the_image_changes(service: FakeService) -> None:
     photo = Photo.objects.create(image=upload(), focal_point=(0.5, 0.25))
     assert photo.focal_point == FocalPoint(0.5, 0.25)
     assert service.received == []
@@ -112,7 +112,7 @@ def test_a_point_that_was_set_is_kept_until_the_picture_changes(service: FakeSer
     assert photo.focal_point == FOUND
 
 
-def test_a_point_goes_with_its_picture() -> None:
+def test_a_point_goes_with_its_image() -> None:
     photo = Photo.objects.create(image=upload())
     photo.image = ""
     photo.save()
@@ -121,11 +121,11 @@ def test_a_point_goes_with_its_picture() -> None:
 
 
 def test_a_failure_is_made_up_for_later(service: FakeService, caplog: pytest.LogCaptureFixture) -> None:
-    service.answers(Answer.problem("unreadable-image", 422, "the picture is damaged"), Answer.json(example("plan.md")))
+    service.answers(Answer.problem("unreadable-image", 422, "the image is damaged"), Answer.json(example("plan.md")))
     with caplog.at_level(logging.WARNING, "headroom.django"):
         photo = Photo.objects.create(image=upload())
     assert photo.focal_point is None
-    assert "no focal point for team.jpg: the picture is damaged" in caplog.text
+    assert "no focal point for team.jpg: the image is damaged" in caplog.text
     for missing in Photo.objects.filter(focal_point=None):
         missing.save()
     assert Photo.objects.get(pk=photo.pk).focal_point == FOUND
@@ -178,29 +178,29 @@ def test_a_value_that_is_no_point(value: Any) -> None:
 
 def test_migrations() -> None:
     text, imports = MigrationWriter.serialize(Portrait._meta.get_field("focal_point"))
-    assert "picture='image'" in text
+    assert "image_field='image'" in text
     assert "required=True" in text
     assert "import headroom.django.fields" in imports
     field: Any = Photo._meta.get_field("focal_point")
     _, _, args, options = field.deconstruct()
-    assert (args, options) == ([], {"picture": "image", "max_length": 32, "editable": True})
+    assert (args, options) == ([], {"image_field": "image", "max_length": 32, "editable": True})
     assert field.clone().deconstruct()[3] == options
     hidden: Any = Portrait._meta.get_field("focal_point")
-    assert hidden.deconstruct()[3] == {"picture": "image", "max_length": 32, "required": True}
+    assert hidden.deconstruct()[3] == {"image_field": "image", "max_length": 32, "required": True}
     assert hidden.clone().editable is False
 
 
-def test_a_picture_that_is_no_file() -> None:
+def test_an_image_that_is_no_file() -> None:
     class Wrong(models.Model):
         title: models.CharField[str, str] = models.CharField(max_length=20)
-        focal_point = FocalPointField(picture="title")
-        other_point = FocalPointField(picture="missing")
+        focal_point = FocalPointField(image_field="title")
+        other_point = FocalPointField(image_field="missing")
 
         class Meta:
             app_label = "wrong"
 
     errors = [error for error in Wrong.check() if error.id == "headroom.E001"]
-    assert [error.msg.partition(" ")[0] for error in errors] == ["picture='title'", "picture='missing'"]
+    assert [error.msg.partition(" ")[0] for error in errors] == ["image_field='title'", "image_field='missing'"]
     assert [error for error in Photo.check() if error.id == "headroom.E001"] == []
 
 
@@ -215,5 +215,5 @@ def test_the_real_service(real_address: str) -> None:
         point = Photo.objects.create(image=ContentFile((IMAGES / "scene.jpg").read_bytes(), name="a.jpg")).focal_point
         assert 0.2 < point.x < 0.3
         assert 0.3 < point.y < 0.5
-        assert Photo.objects.create(image=ContentFile(b"no picture", name="a.jpg")).focal_point is None
+        assert Photo.objects.create(image=ContentFile(b"no image", name="a.jpg")).focal_point is None
         configured.client().close()

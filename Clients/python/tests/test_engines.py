@@ -29,8 +29,8 @@ def fake(tmp_path: Path) -> Path:
 
 
 def test_every_row_has_a_result_or_an_error(fake: Path) -> None:
-    pictures = [b"a", None, "no URL", 7, b"", bytearray(b"b"), "https://example.com/" + "a" * 65_536]
-    rows = list(work(str(fake), "return", str(fake.parent), "plain").rows([*pictures, b"c", b"d"]))
+    images = [b"a", None, "no URL", 7, b"", bytearray(b"b"), "https://example.com/" + "a" * 65_536]
+    rows = list(work(str(fake), "return", str(fake.parent), "plain").rows([*images, b"c", b"d"]))
     assert [row.image for row in rows] == [b"a", None, None, None, None, b"b", None, b"c", b"d"]
     assert [row.error and row.error.type for row in rows[:7]] == [
         None,

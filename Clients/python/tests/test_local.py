@@ -16,10 +16,10 @@ from documents import IMAGES
 from headroom import (
     Client,
     ConnectionFailedError,
+    CropImage,
     InvalidParameterError,
     Local,
     OverloadedError,
-    Picture,
     Retries,
     TooLargeError,
     UnsupportedImageError,
@@ -52,23 +52,23 @@ def test_a_message_has_two_lengths() -> None:
 
 @pytest.mark.parametrize("mode", ["plain", "reversed", "once"])
 def test_results_are_in_order(fake: Path, mode: str) -> None:
-    pictures = [str(number).encode() for number in range(40)]
+    images = [str(number).encode() for number in range(40)]
     with local(fake, mode) as work:
         assert work.workers == 2
-        assert [each.content for each in work.map(pictures, aspect="1:1")] == pictures
+        assert [each.content for each in work.map(images, aspect="1:1")] == images
     assert starts(fake) == (2 if mode == "once" else 1)
 
 
-def test_pictures_are_read_as_far_as_jobs_are_taken(fake: Path) -> None:
+def test_images_are_read_as_far_as_jobs_are_taken(fake: Path) -> None:
     read = []
 
-    def pictures() -> Iterator[bytes]:
+    def images() -> Iterator[bytes]:
         for number in range(40):
             read.append(number)
             yield str(number).encode()
 
     with local(fake, "plain") as work:
-        results = work.map(pictures())
+        results = work.map(images())
         next(results)
         assert len(read) <= 5
         assert len(list(results)) == 39
@@ -77,7 +77,7 @@ def test_pictures_are_read_as_far_as_jobs_are_taken(fake: Path) -> None:
 def test_a_job_that_ends_processes_fails(fake: Path) -> None:
     with local(fake, "die") as work:
         results = list(work.map([b"a", b"poison", b"b"], errors="return"))
-        assert [isinstance(each, Picture) for each in results] == [True, False, True]
+        assert [isinstance(each, CropImage) for each in results] == [True, False, True]
         assert isinstance(results[1], ConnectionFailedError)
         assert "status 9" in str(results[1])
         assert work.frame(b"c").content == b"c"
@@ -150,17 +150,17 @@ def test_an_answer_without_a_job_ends_the_process(fake: Path) -> None:
 
 def test_answers_are_read_while_jobs_are_written(fake: Path) -> None:
     # Each job and response is larger than the buffer of a pipe, so the program reads no job until its response is read.
-    pictures = [str(number).encode() * 200_000 for number in range(12)]
+    images = [str(number).encode() * 200_000 for number in range(12)]
     with local(fake, "full") as work, ThreadPoolExecutor(4) as threads:
         poison = b"poison" * 50_000
-        results = list(threads.map(work.frame, [pictures[0], poison, *pictures[1:], poison]))
-    assert [each.content for each in results] == [pictures[0], poison, *pictures[1:], poison]
+        results = list(threads.map(work.frame, [images[0], poison, *images[1:], poison]))
+    assert [each.content for each in results] == [images[0], poison, *images[1:], poison]
 
 
 def test_threads_share_a_process(fake: Path) -> None:
     with local(fake, "plain") as work, ThreadPoolExecutor(8) as threads:
-        pictures = [str(number).encode() for number in range(200)]
-        assert [each.content for each in threads.map(work.frame, pictures)] == pictures
+        images = [str(number).encode() for number in range(200)]
+        assert [each.content for each in threads.map(work.frame, images)] == images
 
 
 def test_closing_twice_and_jobs_after_it(fake: Path) -> None:
@@ -173,9 +173,9 @@ def test_closing_twice_and_jobs_after_it(fake: Path) -> None:
 
 def test_the_results_are_those_of_the_service(program: str, real_address: str, origin: str) -> None:
     with Local(program, arguments=["--allow-private-sources"]) as work, Client(real_address) as client:
-        for picture in (SCENE, SCENE.read_bytes(), f"{origin}/scene.jpg"):
-            crop = work.frame(picture, aspect="1:1", width=200, quality=70)
-            expected = client.frame(picture, aspect="1:1", width=200, quality=70)
+        for image in (SCENE, SCENE.read_bytes(), f"{origin}/scene.jpg"):
+            crop = work.frame(image, aspect="1:1", width=200, quality=70)
+            expected = client.frame(image, aspect="1:1", width=200, quality=70)
             assert (crop.content, crop.content_type) == (expected.content, expected.content_type)
             assert (crop.decision, crop.faces) == ("faces", 3)
         # The durations of two searches differ.
@@ -186,7 +186,7 @@ def test_the_results_are_those_of_the_service(program: str, real_address: str, o
         crop, plan = work.frame_with_plan(SCENE, aspect="9:16")
         assert crop.content == client.frame(SCENE, aspect="9:16").content
         assert plan.crops == client.plan(SCENE, aspect="9:16").crops
-        assert len(work.face_archive(SCENE, aspect="1:1").pictures) == 3
+        assert len(work.face_archive(SCENE, aspect="1:1").images) == 3
         assert work.face_plan(SCENE).crops == client.face_plan(SCENE).crops
 
 
@@ -203,11 +203,11 @@ def test_problems_are_exceptions(program: str) -> None:
 
 def test_a_killed_process_is_replaced(program: str) -> None:
     # Bytes after the end of the image make each copy a different image.
-    pictures = [SCENE.read_bytes() + bytes([number]) for number in range(24)]
+    images = [SCENE.read_bytes() + bytes([number]) for number in range(24)]
     with Local(program) as work:
         expected = work.frame(SCENE, aspect="1:1", width=64).content
         first = work.process_id
-        results = work.map(pictures, aspect="1:1", width=64)
+        results = work.map(images, aspect="1:1", width=64)
         found = [next(results).content]
         os.kill(first, signal.SIGKILL)
         found += [each.content for each in results]

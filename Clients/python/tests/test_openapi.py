@@ -91,7 +91,7 @@ def test_restrictions(route: str) -> None:
     assert set(described(DESCRIPTION["paths"][route]["parameters"])) == set(typed(Restrictions))
 
 
-def test_each_route_with_pictures_has_a_class() -> None:
+def test_each_route_with_images_has_a_class() -> None:
     with_url = {
         path
         for path, each in DESCRIPTION["paths"].items()
@@ -132,7 +132,7 @@ CLASSES = {
     plan.Redaction: "Redaction",
     plan.Turned: "Turned",
     plan.Size: "Size",
-    plan.SourcePicture: "Source",
+    plan.SourceImage: "Source",
 }
 
 

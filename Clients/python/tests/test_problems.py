@@ -18,7 +18,7 @@ def test_the_example_of_the_documentation(client: AnyClient, service: FakeServic
     problem = example("problems.md")
     service.answers(Answer.json(problem, "application/problem+json", 400, X_Request_Id="abc"))
     with pytest.raises(InvalidParameterError) as raised:
-        client.call("frame", b"picture")
+        client.call("frame", b"image")
     error = raised.value
     assert str(error) == problem["detail"]
     assert (error.type, error.title, error.status) == (problem["type"], problem["title"], 400)
@@ -32,7 +32,7 @@ def test_the_example_of_the_documentation(client: AnyClient, service: FakeServic
 def test_each_kind_has_a_class(kind: str, service: FakeService) -> None:
     service.answers(Answer.problem(kind, 400, "what happened"))
     with pytest.raises(ProblemError, match="what happened") as raised, headroom.Client(service.address) as client:
-        client.frame(b"picture")
+        client.frame(b"image")
     assert raised.value.kind == kind, f"headroom.problems has no class with the kind {kind} of openapi.yaml"
     assert type(raised.value).__name__ in headroom.__all__
 
@@ -48,7 +48,7 @@ def test_a_kind_of_a_newer_version(service: FakeService) -> None:
     service.answers(Answer.problem("something-new", 503))
     client = headroom.Client(service.address, retries=Retries(attempts=1))
     with pytest.raises(ProblemError) as raised, client:
-        client.frame(b"picture")
+        client.frame(b"image")
     assert type(raised.value) is ProblemError
     assert (raised.value.kind, raised.value.type) == ("", "urn:headroom:problem:something-new")
 
@@ -58,4 +58,4 @@ def test_errors_that_are_incomplete(errors: object, service: FakeService) -> Non
     members = {"type": "urn:headroom:problem:invalid-parameter", "status": 400, "errors": errors}
     service.answers(Answer.json(members, "application/problem+json", 400))
     with pytest.raises(InvalidParameterError), headroom.Client(service.address) as client:
-        client.frame(b"picture")
+        client.frame(b"image")

@@ -21,7 +21,7 @@ def overloaded(seconds: str) -> Answer:
 
 def test_overload_is_waited_out(client: AnyClient, service: FakeService) -> None:
     service.answers(overloaded("2"), overloaded("1"), DONE)
-    assert client.call("frame", b"picture").content == b"done"
+    assert client.call("frame", b"image").content == b"done"
     first, second = client.waits
     assert 2 <= first <= 2.5
     assert 1 <= second <= 2
@@ -30,7 +30,7 @@ def test_overload_is_waited_out(client: AnyClient, service: FakeService) -> None
 def test_attempts_are_bounded(client: AnyClient, service: FakeService) -> None:
     service.answers(overloaded("3"))
     with pytest.raises(OverloadedError) as raised:
-        client.call("frame", b"picture")
+        client.call("frame", b"image")
     assert raised.value.retry_after == 3
     assert len(service.received) == 4
     assert len(client.waits) == 3
@@ -39,7 +39,7 @@ def test_attempts_are_bounded(client: AnyClient, service: FakeService) -> None:
 def test_too_long_a_wait_is_an_error_at_once(client: AnyClient, service: FakeService) -> None:
     service.answers(overloaded("31"))
     with pytest.raises(OverloadedError):
-        client.call("frame", b"picture")
+        client.call("frame", b"image")
     assert client.waits == []
 
 
@@ -47,14 +47,14 @@ def test_no_second_attempt_if_none_is_wanted(client: AnyClient, service: FakeSer
     service.answers(overloaded("1"))
     client.options = {"retries": Retries(attempts=1)}
     with pytest.raises(OverloadedError):
-        client.call("frame", b"picture")
+        client.call("frame", b"image")
     assert len(service.received) == 1
 
 
 @pytest.mark.parametrize("status", [429, 503])
 def test_a_proxy_without_retry_after(status: int, client: AnyClient, service: FakeService) -> None:
     service.answers(Answer(status, b"busy"), DONE)
-    assert client.call("frame", b"picture").content == b"done"
+    assert client.call("frame", b"image").content == b"done"
     assert 0 <= client.waits[0] <= 0.5
 
 
@@ -62,20 +62,20 @@ def test_a_proxy_without_retry_after(status: int, client: AnyClient, service: Fa
 def test_other_errors_are_final(status: int, client: AnyClient, service: FakeService) -> None:
     service.answers(Answer.problem("source-failed", status))
     with pytest.raises(HeadroomError):
-        client.call("frame", b"picture")
+        client.call("frame", b"image")
     assert len(service.received) == 1
 
 
 def test_a_lost_connection_is_tried_again(client: AnyClient, service: FakeService) -> None:
     service.answers(Drop(), DONE)
-    assert client.call("frame", b"picture").content == b"done"
+    assert client.call("frame", b"image").content == b"done"
     assert len(client.waits) == 1
 
 
 def test_an_absent_service(kind: str) -> None:
     client = AnyClient(kind, "http://127.0.0.1:9")
     with pytest.raises(ConnectionFailedError):
-        client.call("frame", b"picture")
+        client.call("frame", b"image")
     assert len(client.waits) == 3
 
 
@@ -83,7 +83,7 @@ def test_a_timeout_is_final(client: AnyClient, service: FakeService) -> None:
     service.answers(Silence())
     client.options = {"timeout": 0.2}
     with pytest.raises(TimedOutError, match=r"no response within 0\.2 seconds"):
-        client.call("frame", b"picture")
+        client.call("frame", b"image")
     assert len(service.received) == 1
 
 

@@ -31,8 +31,8 @@ SCENE = IMAGES / "scene.jpg"
 
 def test_a_crop(kind: str, real_address: str, origin: str) -> None:
     client = AnyClient(kind, real_address)
-    for picture in (SCENE, SCENE.read_bytes(), f"{origin}/scene.jpg"):
-        crop = client.call("frame", picture, aspect="1:1", width=200, format="png")
+    for image in (SCENE, SCENE.read_bytes(), f"{origin}/scene.jpg"):
+        crop = client.call("frame", image, aspect="1:1", width=200, format="png")
         assert crop.content.startswith(b"\x89PNG")
         assert (crop.content_type, crop.decision, crop.faces) == ("image/png", "faces", 3)
 
@@ -52,7 +52,7 @@ def test_faces(kind: str, real_address: str) -> None:
     assert client.call("face", SCENE, 1, aspect="1:1").content.startswith(b"\xff\xd8")
     assert client.call("face_plan", SCENE, 1).crop.width > 0
     archive = client.call("face_archive", SCENE, aspect="1:1", width=64, min_face=0.05)
-    assert [face.name for face in archive.pictures] == ["face-1.jpg", "face-2.jpg", "face-3.jpg"]
+    assert [face.name for face in archive.images] == ["face-1.jpg", "face-2.jpg", "face-3.jpg"]
     assert archive.faces.faces == faces.faces
     with pytest.raises(NoFaceError):
         client.call("face", SCENE, 4)
@@ -193,13 +193,13 @@ def fetch(url: str, body: Optional[bytes] = None) -> int:
 
 def test_signed_urls(signed_address: str, signing_key: str, origin: str) -> None:
     urls = URLBuilder(signed_address, signing_key)
-    picture = f"{origin}/scene.jpg"
-    url = urls.frame(picture, aspect="1:1", width=64, expires=timedelta(minutes=5))
+    image = f"{origin}/scene.jpg"
+    url = urls.frame(image, aspect="1:1", width=64, expires=timedelta(minutes=5))
     assert fetch(url) == 200
     assert fetch(url.replace("width=64", "width=65")) == 403
-    assert fetch(urls.faces(picture, format="zip")) == 200
-    assert fetch(urls.face(picture, 1, quality="source")) == 200
-    assert fetch(urls.frame(picture, expires=datetime.now(timezone.utc) - timedelta(minutes=5))) == 403
+    assert fetch(urls.faces(image, format="zip")) == 200
+    assert fetch(urls.face(image, 1, quality="source")) == 200
+    assert fetch(urls.frame(image, expires=datetime.now(timezone.utc) - timedelta(minutes=5))) == 403
 
 
 def test_signed_uploads(signed_address: str, signing_key: str) -> None:

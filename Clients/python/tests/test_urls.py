@@ -13,7 +13,7 @@ from headroom.parameters import DEPRECATED, DEPRECATED_VALUES, wire_name
 from headroom.signing import signature
 
 KEY = "an-example-key-0123456789abcdefghij"
-PICTURE = "https://example.com/a.jpg"
+IMAGE = "https://example.com/a.jpg"
 
 
 def query(url: str) -> dict[str, str]:
@@ -21,30 +21,30 @@ def query(url: str) -> dict[str, str]:
 
 
 def test_a_frame() -> None:
-    url = URLBuilder("http://localhost:8080/").frame(PICTURE, aspect="1:1", width=400)
+    url = URLBuilder("http://localhost:8080/").frame(IMAGE, aspect="1:1", width=400)
     assert url == "http://localhost:8080/frame?aspect=1%3A1&url=https%3A%2F%2Fexample.com%2Fa.jpg&width=400"
 
 
 def test_max_age() -> None:
     urls = URLBuilder("http://localhost", signing_key=KEY)
     for url in (
-        urls.frame(PICTURE, max_age=60),
-        urls.faces(PICTURE, max_age=60),
-        urls.face(PICTURE, max_age=60),
+        urls.frame(IMAGE, max_age=60),
+        urls.faces(IMAGE, max_age=60),
+        urls.face(IMAGE, max_age=60),
         urls.frame_upload(max_age=60),
         urls.faces_upload(max_age=60),
-        URLBuilder("http://localhost").frame(PICTURE, max_age=60),
+        URLBuilder("http://localhost").frame(IMAGE, max_age=60),
     ):
         assert query(url)["maxAge"] == "60"
     # The signature covers it.
-    assert query(urls.frame(PICTURE, max_age=60))["signature"] != query(urls.frame(PICTURE))["signature"]
-    assert query(urls.frame(PICTURE, max_age=0))["maxAge"] == "0"
+    assert query(urls.frame(IMAGE, max_age=60))["signature"] != query(urls.frame(IMAGE))["signature"]
+    assert query(urls.frame(IMAGE, max_age=0))["maxAge"] == "0"
 
 
 @pytest.mark.parametrize("max_age", [-1, 2**31, 1.5, True, "60"])
 def test_max_age_that_no_request_can_have(max_age: Any) -> None:
     with pytest.raises((TypeError, ValueError), match="max_age=.* is not valid: expected"):
-        URLBuilder("http://localhost").frame(PICTURE, max_age=max_age)
+        URLBuilder("http://localhost").frame(IMAGE, max_age=max_age)
 
 
 @pytest.mark.parametrize("url", ["gs://bucket/a.jpg", "abs://container/a.jpg"])
@@ -54,10 +54,10 @@ def test_sources_in_buckets(url: str) -> None:
 
 def test_faces_and_one_face() -> None:
     urls = URLBuilder("https://img.example.com/headroom")
-    assert urlsplit(urls.faces(PICTURE, format="zip")).path == "/headroom/faces"
-    assert urlsplit(urls.face(PICTURE, 2)).path == "/headroom/faces/2"
+    assert urlsplit(urls.faces(IMAGE, format="zip")).path == "/headroom/faces"
+    assert urlsplit(urls.face(IMAGE, 2)).path == "/headroom/faces/2"
     with pytest.raises(ValueError, match="the largest face is 1"):
-        urls.face(PICTURE, 0)
+        urls.face(IMAGE, 0)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_faces_and_one_face() -> None:
 def test_values(name: str, value: Any, expected: str) -> None:
     wire = {"min_face": "minFace", "max_bytes": "maxBytes", "lossless_crop": "losslessCrop"}.get(name, name)
     parameters: dict[str, Any] = {name: value}
-    assert query(URLBuilder("http://localhost").frame(PICTURE, **parameters))[wire] == expected
+    assert query(URLBuilder("http://localhost").frame(IMAGE, **parameters))[wire] == expected
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_values(name: str, value: Any, expected: str) -> None:
 def test_values_that_no_request_can_have(name: str, value: Any) -> None:
     parameters: dict[str, Any] = {name: value}
     with pytest.raises(ValueError, match="is not valid: expected"):
-        URLBuilder("http://localhost", KEY).frame(PICTURE, **parameters)
+        URLBuilder("http://localhost", KEY).frame(IMAGE, **parameters)
 
 
 @pytest.mark.parametrize(
@@ -139,12 +139,12 @@ def test_expiries_that_no_signature_can_have() -> None:
     expires: Any
     for expires in (1893456000000, -1, float("nan"), float("inf")):
         with pytest.raises(ValueError, match="expires=.* is not valid: expected seconds since 1970, not milliseconds"):
-            urls.frame(PICTURE, expires=expires)
+            urls.frame(IMAGE, expires=expires)
     for expires in ("2030-01-01", "1893456000", True):
         with pytest.raises(TypeError, match="expires=.* is not valid: expected a datetime, a timedelta, or seconds"):
-            urls.frame(PICTURE, expires=expires)
+            urls.frame(IMAGE, expires=expires)
     expires = 1893456000.75
-    assert query(urls.frame(PICTURE, expires=expires))["expires"] == "1893456000"
+    assert query(urls.frame(IMAGE, expires=expires))["expires"] == "1893456000"
     for name, value in (("max_upload", 0), ("max_upload", 1.5), ("digest", "abc")):
         parameters: Any = {name: value}
         with pytest.raises(ValueError, match="is not valid: expected"):
@@ -159,26 +159,26 @@ def test_expiries_that_no_signature_can_have() -> None:
 def test_a_deprecated_name_is_replaced(old: str, value: str, new: str, expected: str) -> None:
     parameters: Any = {old: value}
     with pytest.warns(DeprecationWarning, match=f"^{old}.* is deprecated; use "):
-        url = URLBuilder("http://localhost").frame(PICTURE, **parameters)
-    assert query(url) == {"url": PICTURE, new: expected}
+        url = URLBuilder("http://localhost").frame(IMAGE, **parameters)
+    assert query(url) == {"url": IMAGE, new: expected}
 
 
 @pytest.mark.parametrize(("old", "new"), DEPRECATED.items())
 def test_both_names_are_a_type_error(old: str, new: str) -> None:
     parameters: Any = {old: "1", new: "1"}
     with pytest.raises(TypeError, match=f"{old} is not allowed with {new}"):
-        URLBuilder("http://localhost").frame(PICTURE, **parameters)
+        URLBuilder("http://localhost").frame(IMAGE, **parameters)
 
 
 def test_none_is_left_out() -> None:
     width: Any = None
-    assert query(URLBuilder("http://localhost").frame(PICTURE, width=width)) == {"url": PICTURE}
+    assert query(URLBuilder("http://localhost").frame(IMAGE, width=width)) == {"url": IMAGE}
 
 
 def test_an_unknown_parameter_is_a_type_error() -> None:
     parameters: Any = {"widht": 400}
     with pytest.raises(TypeError, match=r"unknown parameter widht: expected one of .*width"):
-        URLBuilder("http://localhost").frame(PICTURE, **parameters)
+        URLBuilder("http://localhost").frame(IMAGE, **parameters)
 
 
 @pytest.mark.parametrize("address", ["localhost:8080", "ftp://example.com", "http://", "http://a/?b", ""])
@@ -188,19 +188,19 @@ def test_an_address_that_is_none(address: str) -> None:
 
 
 def test_a_signature_covers_the_path_that_the_service_receives() -> None:
-    url = URLBuilder("https://img.example.com/headroom", KEY).frame(PICTURE, aspect="1:1", expires=1893456000)
+    url = URLBuilder("https://img.example.com/headroom", KEY).frame(IMAGE, aspect="1:1", expires=1893456000)
     parameters = query(url)
     signed = parameters.pop("signature")
-    assert parameters == {"url": PICTURE, "aspect": "1:1", "expires": "1893456000"}
+    assert parameters == {"url": IMAGE, "aspect": "1:1", "expires": "1893456000"}
     assert signed == signature(KEY, "GET", "/frame", parameters)
 
 
 def test_expiries() -> None:
     urls = URLBuilder("http://localhost", KEY)
     when = datetime(2030, 1, 1, tzinfo=timezone.utc)
-    assert query(urls.faces(PICTURE, expires=when))["expires"] == "1893456000"
+    assert query(urls.faces(IMAGE, expires=when))["expires"] == "1893456000"
     before = int(datetime.now(timezone.utc).timestamp())
-    soon = int(query(urls.face(PICTURE, expires=timedelta(hours=1)))["expires"])
+    soon = int(query(urls.face(IMAGE, expires=timedelta(hours=1)))["expires"])
     assert before + 3600 <= soon <= before + 3700
 
 
@@ -213,7 +213,7 @@ def test_uploads() -> None:
 
 def test_restrictions_need_a_key() -> None:
     with pytest.raises(ValueError, match="expires restrict a signed request: there is no signing key"):
-        URLBuilder("http://localhost").frame(PICTURE, expires=1)
+        URLBuilder("http://localhost").frame(IMAGE, expires=1)
     with pytest.raises(ValueError, match="there is no signing key"):
         URLBuilder("http://localhost").frame_upload(max_upload=1)
 

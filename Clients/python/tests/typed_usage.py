@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from headroom import Client, FaceArchive, Faces, Picture, Plan, URLBuilder
+from headroom import Client, CropImage, FaceArchive, Faces, Plan, URLBuilder
 from headroom.aio import AsyncClient
 
 
-def accepted(client: Client) -> tuple[Picture, Plan, Faces, Picture, FaceArchive, int]:
+def accepted(client: Client) -> tuple[CropImage, Plan, Faces, CropImage, FaceArchive, int]:
     plan = client.plan("https://example.com/a.jpg", aspect=["16:9", "1:1"], gravity="face:2", padding="24px")
     return (
         client.frame(Path("a.jpg"), aspect=1.5, quality="source", format="html", enlarge=True),

@@ -7,6 +7,7 @@
 """
 
 from .client import Client
+from .encryption import encrypt_url
 from .focal_point import FocalPoint
 from .local import Local
 from .plan import (
@@ -23,9 +24,8 @@ from .plan import (
     Plan,
     Rect,
     Size,
-    SourcePicture,
+    SourceImage,
 )
-from .encryption import encrypt_url
 from .problems import (
     ConnectionFailedError,
     ExpiredError,
@@ -54,7 +54,7 @@ from .problems import (
     UnsupportedImageError,
     UnsupportedOptionError,
 )
-from .responses import FaceArchive, FacePicture, Picture
+from .responses import CropImage, FaceArchive, FaceImage
 from .retries import Retries
 from .urls import URLBuilder
 from .version import __version__
@@ -64,6 +64,7 @@ __all__ = [
     "Client",
     "ConnectionFailedError",
     "Crop",
+    "CropImage",
     "DetectedSubject",
     "DetectionPass",
     "Detector",
@@ -71,8 +72,8 @@ __all__ = [
     "Face",
     "FaceArchive",
     "FaceFree",
+    "FaceImage",
     "FaceOutcome",
-    "FacePicture",
     "Faces",
     "FetchOverloadedError",
     "FocalPoint",
@@ -89,17 +90,16 @@ __all__ = [
     "NoFaceError",
     "NotFoundError",
     "OverloadedError",
-    "Picture",
     "Plan",
     "ProblemError",
     "RateLimitedError",
-    "ResponseTooLargeError",
     "Rect",
+    "ResponseTooLargeError",
     "Retries",
     "Size",
     "SourceFailedError",
+    "SourceImage",
     "SourceNotFoundError",
-    "SourcePicture",
     "TimedOutError",
     "TooLargeError",
     "URLBuilder",

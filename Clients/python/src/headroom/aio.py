@@ -18,13 +18,13 @@ from . import calls
 from .calls import Call
 from .connections import service_address
 from .focal_point import TALL_AND_WIDE, FocalPoint, has_subject, of_attention
+from .images import ImageInput, url_or_bytes
 from .messages import Request, Response
 from .parameters import DetectionParameters, FaceParameters, FrameParameters, PlanParameters, PortraitParameters
-from .pictures import PictureInput, url_or_bytes
 from .plan import Faces, Plan
 from .problems import ConnectionFailedError, TimedOutError
 from .requests import RequestBuilder
-from .responses import FaceArchive, Picture
+from .responses import CropImage, FaceArchive
 from .retries import Retries
 from .targets import Targets
 from .urls import URLBuilder
@@ -63,37 +63,37 @@ class AsyncClient:
         self._http = httpx.AsyncClient(timeout=timeout, verify=tls if tls is not None else True, trust_env=False)
         self._sleep: Callable[[float], Awaitable[None]] = anyio.sleep
 
-    async def frame(self, picture: PictureInput, **parameters: Unpack[FrameParameters]) -> Picture:
+    async def frame(self, image: ImageInput, **parameters: Unpack[FrameParameters]) -> CropImage:
         """Returns a crop of an image that keeps as many whole heads as possible."""
-        return await self._call(calls.frame(parameters), picture)
+        return await self._call(calls.frame(parameters), image)
 
-    async def plan(self, picture: PictureInput, **parameters: Unpack[PlanParameters]) -> Plan:
+    async def plan(self, image: ImageInput, **parameters: Unpack[PlanParameters]) -> Plan:
         """Returns the rectangles of the crops for one or more aspect ratios, without the crops."""
-        return await self._call(calls.plan(parameters), picture)
+        return await self._call(calls.plan(parameters), image)
 
-    async def faces(self, picture: PictureInput, **parameters: Unpack[DetectionParameters]) -> Faces:
+    async def faces(self, image: ImageInput, **parameters: Unpack[DetectionParameters]) -> Faces:
         """Returns the faces of an image, the largest first."""
-        return await self._call(calls.faces(parameters), picture)
+        return await self._call(calls.faces(parameters), image)
 
-    async def face(self, picture: PictureInput, index: int = 1, **parameters: Unpack[FaceParameters]) -> Picture:
+    async def face(self, image: ImageInput, index: int = 1, **parameters: Unpack[FaceParameters]) -> CropImage:
         """Returns an image of one face; face 1 is the largest."""
-        return await self._call(calls.face(index, parameters), picture)
+        return await self._call(calls.face(index, parameters), image)
 
-    async def face_plan(self, picture: PictureInput, index: int = 1, **parameters: Unpack[PortraitParameters]) -> Plan:
+    async def face_plan(self, image: ImageInput, index: int = 1, **parameters: Unpack[PortraitParameters]) -> Plan:
         """Returns the rectangle of the image of one face."""
-        return await self._call(calls.face_plan(index, parameters), picture)
+        return await self._call(calls.face_plan(index, parameters), image)
 
-    async def face_archive(self, picture: PictureInput, **parameters: Unpack[PortraitParameters]) -> FaceArchive:
+    async def face_archive(self, image: ImageInput, **parameters: Unpack[PortraitParameters]) -> FaceArchive:
         """Returns images of all faces, as a ZIP file."""
-        return await self._call(calls.face_archive(parameters), picture)
+        return await self._call(calls.face_archive(parameters), image)
 
-    async def focal_point(self, picture: PictureInput, **parameters: Unpack[DetectionParameters]) -> FocalPoint:
+    async def focal_point(self, image: ImageInput, **parameters: Unpack[DetectionParameters]) -> FocalPoint:
         """Returns the point that every crop of an image should show.
 
         The point is the centre of the heads. If no face is found, it is the centre of the people, animals and things. If
         nothing is found, a second request finds the point with the highest attention.
         """
-        content = await anyio.to_thread.run_sync(url_or_bytes, picture)
+        content = await anyio.to_thread.run_sync(url_or_bytes, image)
         whole = await self.plan(content, **parameters)
         if has_subject(whole):
             return whole.focus
@@ -122,9 +122,9 @@ class AsyncClient:
     ) -> None:
         await self.close()
 
-    async def _call(self, call: Call[T], picture: PictureInput) -> T:
-        content = await anyio.to_thread.run_sync(url_or_bytes, picture)
-        return call.read(await self._send(self._requests.picture(call.path, content, call.parameters)))
+    async def _call(self, call: Call[T], image: ImageInput) -> T:
+        content = await anyio.to_thread.run_sync(url_or_bytes, image)
+        return call.read(await self._send(self._requests.image(call.path, content, call.parameters)))
 
     async def _send(self, request: Request) -> Response:
         attempt = 1

@@ -20,7 +20,7 @@ def result_batches(
     """Yields batches with columns for results: image, plan (if there are three names), and error."""
     begun: deque[tuple[Any, int]] = deque()
 
-    def pictures() -> Iterator[object]:
+    def images() -> Iterator[object]:
         for batch in batches:
             values = batch.column(batch.schema.get_field_index(column))
             for index in range(batch.num_rows):
@@ -30,7 +30,7 @@ def result_batches(
     rows: list[Row] = []
     start: Optional[tuple[Any, int]] = None
     size = 0
-    for row in work.rows(pictures()):
+    for row in work.rows(images()):
         batch, index = begun.popleft()
         if start and (start[0] is not batch or len(rows) >= _MOST_ROWS or size >= _MOST_BYTES):
             yield _batch(start, rows, names)

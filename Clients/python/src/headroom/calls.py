@@ -20,7 +20,7 @@ from .parameters import (
     encode,
 )
 from .plan import Faces, Plan
-from .responses import FaceArchive, Picture
+from .responses import CropImage, FaceArchive
 from .targets import face_path
 
 T = TypeVar("T")
@@ -35,9 +35,9 @@ class Call(Generic[T]):
     read: Callable[[Response], T]
 
 
-def frame(parameters: FrameParameters) -> Call[Picture]:
+def frame(parameters: FrameParameters) -> Call[CropImage]:
     """Returns the call for a crop."""
-    return Call("/frame", encode(FrameParameters, parameters), responses.picture)
+    return Call("/frame", encode(FrameParameters, parameters), responses.crop_image)
 
 
 def plan(parameters: PlanParameters) -> Call[Plan]:
@@ -51,9 +51,9 @@ def faces(parameters: DetectionParameters) -> Call[Faces]:
     return Call("/faces", named, lambda response: responses.document(Faces, response))
 
 
-def face(index: int, parameters: FaceParameters) -> Call[Picture]:
+def face(index: int, parameters: FaceParameters) -> Call[CropImage]:
     """Returns the call for the image of one face."""
-    return Call(face_path(index), encode(FaceParameters, parameters), responses.picture)
+    return Call(face_path(index), encode(FaceParameters, parameters), responses.crop_image)
 
 
 def face_plan(index: int, parameters: PortraitParameters) -> Call[Plan]:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Callable, Optional, TypeVar
 from .calls import Call
 from .connections import Connections
 from .focal_point import TALL_AND_WIDE, FocalPoint, has_subject, of_attention
+from .image_calls import ImageCalls
+from .images import ImageInput, url_or_bytes
 from .messages import Request, Response
 from .parameters import DetectionParameters
-from .picture_calls import PictureCalls
-from .pictures import PictureInput, url_or_bytes
 from .problems import ConnectionFailedError
 from .requests import RequestBuilder
 from .retries import Retries
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Client(PictureCalls):
+class Client(ImageCalls):
     """A client of one service. Several threads may share it.
 
     Images are URLs (`str`), bytes, paths or open files. Methods raise `HeadroomError`; its subclass `ProblemError` is
@@ -60,13 +60,13 @@ class Client(PictureCalls):
         self._retries = retries or Retries()
         self._sleep: Callable[[float], None] = time.sleep
 
-    def focal_point(self, picture: PictureInput, **parameters: Unpack[DetectionParameters]) -> FocalPoint:
+    def focal_point(self, image: ImageInput, **parameters: Unpack[DetectionParameters]) -> FocalPoint:
         """Returns the point that every crop of an image should show.
 
         The point is the centre of the heads. If no face is found, it is the centre of the people, animals and things. If
         nothing is found, a second request finds the point with the highest attention.
         """
-        content = url_or_bytes(picture)
+        content = url_or_bytes(image)
         whole = self.plan(content, **parameters)
         if has_subject(whole):
             return whole.focus
@@ -95,8 +95,8 @@ class Client(PictureCalls):
     ) -> None:
         self.close()
 
-    def _call(self, call: Call[T], picture: PictureInput) -> T:
-        return call.read(self._send(self._requests.picture(call.path, url_or_bytes(picture), call.parameters)))
+    def _call(self, call: Call[T], image: ImageInput) -> T:
+        return call.read(self._send(self._requests.image(call.path, url_or_bytes(image), call.parameters)))
 
     def _send(self, request: Request) -> Response:
         attempt = 1

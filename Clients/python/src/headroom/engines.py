@@ -15,7 +15,7 @@ from .job_process import Answer
 from .local import Local, in_order
 from .parameters import FrameParameters
 from .problems import HeadroomError, ProblemError
-from .responses import Picture, checked
+from .responses import CropImage, checked
 
 
 @dataclass(frozen=True)
@@ -75,19 +75,19 @@ class Work:
         encoded = tuple(calls.frame(parameters).parameters.items())
         return cls(os.fspath(binary), workers, tuple(arguments), plan, errors, encoded)
 
-    def rows(self, pictures: Iterable[object]) -> Iterator[Row]:
+    def rows(self, images: Iterable[object]) -> Iterator[Row]:
         """Yields the results of images in order; images are bytes, URLs or None."""
         local = shared(self.binary, self.workers, self.arguments)
-        call: Call[Picture] = Call("/frame", dict(self.parameters), _unread)
-        return in_order((self._begin(local, call, picture) for picture in pictures), local.in_work)
+        call: Call[CropImage] = Call("/frame", dict(self.parameters), _unread)
+        return in_order((self._begin(local, call, image) for image in images), local.in_work)
 
-    def _begin(self, local: Local, call: Call[Picture], picture: object) -> Callable[[], Row]:
-        if (isinstance(picture, (bytes, bytearray, memoryview)) and len(picture) > 0) or (
-            isinstance(picture, str) and "://" in picture
+    def _begin(self, local: Local, call: Call[CropImage], image: object) -> Callable[[], Row]:
+        if (isinstance(image, (bytes, bytearray, memoryview)) and len(image) > 0) or (
+            isinstance(image, str) and "://" in image
         ):
-            end = local.begin(call, picture, plan=self.plan)
+            end = local.begin(call, image, plan=self.plan)
         else:
-            kind = "null" if picture is None else "no bytes" if picture == b"" else type(picture).__name__
+            kind = "null" if image is None else "no bytes" if image == b"" else type(image).__name__
             row = self._failed(RowError("invalid-row", 0, f"Expected bytes or a URL, got {kind}."), None)
             return lambda: row
         return lambda: self._row(end())
@@ -124,5 +124,5 @@ def shared(binary: str, workers: Optional[int], arguments: tuple[str, ...]) -> L
         return _locals[key]
 
 
-def _unread(_: object) -> Picture:
+def _unread(_: object) -> CropImage:
     raise NotImplementedError("rows read answers themselves")

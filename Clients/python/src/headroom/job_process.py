@@ -43,7 +43,7 @@ def check_job(header: Mapping[str, object], body: bytes) -> None:
     """
     # The added ID has fewer than 40 bytes.
     if len(json.dumps(header)) > _MOST_HEADER_BYTES - 40 or len(body) >= 1 << 32:
-        detail = "The URL and the parameters have at most 64 KiB, and the picture less than 4 GiB."
+        detail = "The URL and the parameters have at most 64 KiB, and the image less than 4 GiB."
         raise _problem(413, "too-large", "The image is too large", detail)
     try:
         json.dumps(header, ensure_ascii=False).encode()

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Callable, Literal, Optional, TypeVar, Union, o
 from . import calls, program, responses
 from .calls import Call
 from .decoding import decode
+from .image_calls import ImageCalls
+from .images import ImageInput, url_or_bytes
 from .job_process import Answer
 from .job_queue import JobQueue
 from .parameters import FrameParameters
-from .picture_calls import PictureCalls
-from .pictures import PictureInput, url_or_bytes
 from .plan import Plan
 from .problems import HeadroomError, UnexpectedResponseError
-from .responses import Picture
+from .responses import CropImage
 from .retries import Retries
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def in_order(begun: Iterable[Callable[[], T]], most: int) -> Iterator[T]:
         yield waiting.popleft()()
 
 
-class Local(PictureCalls):
+class Local(ImageCalls):
     """Provides the methods of `Client` with a process of ``headroom work``. Several threads may share it.
 
     If the process ends, a new process gets the jobs without a response. Use it with ``with``, or call `close` at the
@@ -84,12 +84,12 @@ class Local(PictureCalls):
         """The ID of the process."""
         return self._jobs.process.number
 
-    def frame_with_plan(self, picture: PictureInput, **parameters: Unpack[FrameParameters]) -> tuple[Picture, Plan]:
+    def frame_with_plan(self, image: ImageInput, **parameters: Unpack[FrameParameters]) -> tuple[CropImage, Plan]:
         """Returns a crop and its plan."""
         call = calls.frame(parameters)
-        source = url_or_bytes(picture)
+        source = url_or_bytes(image)
         answer = self._answer(call, source, self._submit(call, source, plan=True), plan=True)
-        crop = responses.picture(answer.response)
+        crop = responses.crop_image(answer.response)
         try:
             return crop, decode(Plan, answer.plan)
         except ValueError as error:
@@ -98,45 +98,45 @@ class Local(PictureCalls):
     @overload
     def map(
         self,
-        pictures: Iterable[PictureInput],
+        images: Iterable[ImageInput],
         *,
         errors: Literal["raise"] = "raise",
         **parameters: Unpack[FrameParameters],
-    ) -> Iterator[Picture]: ...
+    ) -> Iterator[CropImage]: ...
 
     @overload
     def map(
-        self, pictures: Iterable[PictureInput], *, errors: Literal["return"], **parameters: Unpack[FrameParameters]
-    ) -> Iterator[Union[Picture, HeadroomError]]: ...
+        self, images: Iterable[ImageInput], *, errors: Literal["return"], **parameters: Unpack[FrameParameters]
+    ) -> Iterator[Union[CropImage, HeadroomError]]: ...
 
     def map(
         self,
-        pictures: Iterable[PictureInput],
+        images: Iterable[ImageInput],
         *,
         errors: Literal["raise", "return"] = "raise",
         **parameters: Unpack[FrameParameters],
-    ) -> Iterator[Union[Picture, HeadroomError]]:
+    ) -> Iterator[Union[CropImage, HeadroomError]]:
         """Yields the crops of many images, in order.
 
-        It reads ahead in `pictures` by at most the number of jobs that the process accepts. With ``errors="return"``,
+        It reads ahead in `images` by at most the number of jobs that the process accepts. With ``errors="return"``,
         an image that fails yields its exception.
         """
         call = calls.frame(parameters)
-        for answer in self.answers((call, picture) for picture in pictures):
+        for answer in self.answers((call, image) for image in images):
             try:
                 if isinstance(answer, HeadroomError):
                     raise answer
-                yield responses.picture(answer.response)
+                yield responses.crop_image(answer.response)
             except HeadroomError as error:
                 if errors == "raise":
                     raise
                 yield error
 
     def answers(
-        self, work: Iterable[tuple[Call[T], PictureInput]], *, plan: bool = False
+        self, work: Iterable[tuple[Call[T], ImageInput]], *, plan: bool = False
     ) -> Iterator[Union[Answer, HeadroomError]]:
         """Yields the responses to many calls, in order; a call without a response yields an exception."""
-        return in_order((self.begin(call, picture, plan=plan) for call, picture in work), self.in_work)
+        return in_order((self.begin(call, image, plan=plan) for call, image in work), self.in_work)
 
     @property
     def in_work(self) -> int:
@@ -144,10 +144,10 @@ class Local(PictureCalls):
         return self._jobs.process.in_work
 
     def begin(
-        self, call: Call[T], picture: PictureInput, *, plan: bool = False
+        self, call: Call[T], image: ImageInput, *, plan: bool = False
     ) -> Callable[[], Union[Answer, HeadroomError]]:
         """Sends a job, and returns a handle to wait for its response."""
-        source = url_or_bytes(picture)
+        source = url_or_bytes(image)
         try:
             future = self._submit(call, source, plan)
         except HeadroomError as error:
@@ -177,8 +177,8 @@ class Local(PictureCalls):
     ) -> None:
         self.close()
 
-    def _call(self, call: Call[T], picture: PictureInput) -> T:
-        source = url_or_bytes(picture)
+    def _call(self, call: Call[T], image: ImageInput) -> T:
+        source = url_or_bytes(image)
         return call.read(self._answer(call, source, self._submit(call, source)).response)
 
     def _submit(self, call: Call[T], source: Union[str, bytes], plan: bool = False) -> Future[Answer]:

@@ -28,7 +28,7 @@ class DetectionParameters(TypedDict, total=False):
     v: str
 
 
-class PictureParameters(DetectionParameters, total=False):
+class ImageParameters(DetectionParameters, total=False):
     """Parameters of every route that makes images."""
 
     aspect: Union[str, float, list[str]]
@@ -93,7 +93,7 @@ class PictureParameters(DetectionParameters, total=False):
     lossless: bool
 
 
-class PlanParameters(PictureParameters, total=False):
+class PlanParameters(ImageParameters, total=False):
     """Parameters of `/frame`, except the format."""
 
     fit: Literal["cover", "limit", "crop", "inside", "outside", "fill", "pad", "auto"]
@@ -168,7 +168,7 @@ class FrameParameters(PlanParameters, total=False):
     ]
 
 
-class PortraitParameters(PictureParameters, total=False):
+class PortraitParameters(ImageParameters, total=False):
     """Parameters of images of faces."""
 
     upright: bool

@@ -57,7 +57,7 @@ class Animation:
 
 
 @dataclass(frozen=True)
-class SourcePicture:
+class SourceImage:
     """The upright source. It is `damaged` if some pixels cannot be decoded. The plan of a still image has no `animation`."""
 
     width: int
@@ -276,7 +276,7 @@ class Plan:
     ``chroma_key="auto"``; it is only present if the response also contains images.
     """
 
-    source: SourcePicture
+    source: SourceImage
     crop: Rect
     crops: tuple[Crop, ...]
     faces: tuple[Face, ...]
@@ -297,7 +297,7 @@ class Plan:
 class Faces:
     """All faces of an image, starting with face 1, the largest. If `region` is not None, only the faces inside it."""
 
-    source: SourcePicture
+    source: SourceImage
     faces: tuple[Face, ...]
     ignored: tuple[IgnoredDetection, ...]
     detector: Detector

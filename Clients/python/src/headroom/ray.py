@@ -57,8 +57,8 @@ class Framer:
 
     def __call__(self, batch: pa.Table) -> pa.Table:
         """Returns the batch with the new columns."""
-        pictures = (value.as_py() for value in batch.column(self._column))
-        rows = list(self._work.rows(pictures))
+        images = (value.as_py() for value in batch.column(self._column))
+        rows = list(self._work.rows(images))
         for name, values in zip(self._names, columns(rows, plan=len(self._names) == 3)):
             batch = batch.append_column(name, values)
         return batch

@@ -20,18 +20,18 @@ class RequestBuilder:
     targets: Targets = field(default_factory=Targets)
     bearer: Optional[str] = field(default=None, repr=False)
 
-    def picture(self, path: str, picture: Union[str, bytes], parameters: Mapping[str, str]) -> Request:
+    def image(self, path: str, image: Union[str, bytes], parameters: Mapping[str, str]) -> Request:
         """Returns a `GET` with the URL of an image, or a `POST` with its bytes.
 
         The signature of an upload is valid only for these bytes.
         """
-        if isinstance(picture, str):
-            return Request("GET", self.targets.target("GET", path, {"url": picture, **parameters}), self._headers())
+        if isinstance(image, str):
+            return Request("GET", self.targets.target("GET", path, {"url": image, **parameters}), self._headers())
         restrictions: Restrictions = {}
         if self.targets.signing_key:
-            restrictions = {"digest": hashlib.sha256(picture).hexdigest()}
+            restrictions = {"digest": hashlib.sha256(image).hexdigest()}
         target = self.targets.target("POST", path, parameters, restrictions)
-        return Request("POST", target, {**self._headers(), "Content-Type": "application/octet-stream"}, picture)
+        return Request("POST", target, {**self._headers(), "Content-Type": "application/octet-stream"}, image)
 
     def status(self, path: str) -> Request:
         """Returns a `GET` of `/healthz` or `/readyz`, which need no credentials."""

@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Picture:
+class CropImage:
     """An image, or the response to another `format`.
 
     `decision` is the rule that selected the crop, such as ``faces`` or ``fallback:attention``; `faces` is the number of
@@ -65,7 +65,7 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class FacePicture:
+class FaceImage:
     """The image of one face; face 1 is the largest."""
 
     number: int
@@ -79,7 +79,7 @@ class FaceArchive:
 
     content: bytes = field(repr=False)
     faces: Faces
-    pictures: tuple[FacePicture, ...]
+    images: tuple[FaceImage, ...]
 
     def save(self, path: os.PathLike[str] | str) -> None:
         """Writes the ZIP file."""
@@ -94,10 +94,10 @@ def checked(response: Response) -> Response:
     raise ProblemError.of(response)
 
 
-def picture(response: Response) -> Picture:
+def crop_image(response: Response) -> CropImage:
     """Returns the image of a response."""
     headers = checked(response).headers
-    return Picture(
+    return CropImage(
         content=response.content,
         content_type=response.content_type,
         decision=headers.get("headroom-decision"),
@@ -124,7 +124,7 @@ def archive(response: Response) -> FaceArchive:
         with zipfile.ZipFile(io.BytesIO(checked(response).content)) as file:
             faces = decode(Faces, json.loads(file.read("faces.json")))
             found = ((re.fullmatch(r"face-(\d+)\.\w+", name), name) for name in file.namelist())
-            pictures = [FacePicture(int(match[1]), name, file.read(name)) for match, name in found if match]
+            images = [FaceImage(int(match[1]), name, file.read(name)) for match, name in found if match]
     except (ValueError, KeyError, zipfile.BadZipFile) as error:
         raise UnexpectedResponseError(response, f"the response is not an archive of faces: {error}") from error
-    return FaceArchive(response.content, faces, tuple(sorted(pictures, key=lambda each: each.number)))
+    return FaceArchive(response.content, faces, tuple(sorted(images, key=lambda each: each.number)))

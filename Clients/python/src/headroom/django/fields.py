@@ -32,14 +32,14 @@ class FocalPointField(Base):
     do not request points.
 
     Args:
-        picture: Name of the `FileField` or `ImageField` of the same model.
+        image_field: Name of the `FileField` or `ImageField` of the same model.
         required: Whether `save` fails without a focal point.
     """
 
-    description = "Focal point of a picture"
+    description = "Focal point of an image"
 
-    def __init__(self, *args: Any, picture: str, required: bool = False, **options: Any) -> None:
-        self.picture, self.required = picture, required
+    def __init__(self, *args: Any, image_field: str, required: bool = False, **options: Any) -> None:
+        self.image_field, self.required = image_field, required
         options.setdefault("max_length", 32)
         options.setdefault("editable", False)
         super().__init__(*args, **{**options, "null": True, "blank": True, "default": None})
@@ -49,7 +49,7 @@ class FocalPointField(Base):
         name, path, args, options = super().deconstruct()
         for fixed in ("null", "blank", "default", "editable"):
             options.pop(fixed, None)
-        options["picture"] = self.picture
+        options["image_field"] = self.image_field
         if self.editable:
             options["editable"] = True
         if self.required:
@@ -90,11 +90,11 @@ class FocalPointField(Base):
         """Reports a field that is not a `FileField`."""
         found = super().check(**options)
         try:
-            named = self.model._meta.get_field(self.picture)
+            named = self.model._meta.get_field(self.image_field)
         except FieldDoesNotExist:
             named = None
         if not isinstance(named, models.FileField):
-            message = f"picture={self.picture!r} is not a FileField or ImageField of the model"
+            message = f"image_field={self.image_field!r} is not a FileField or ImageField of the model"
             found.append(checks.Error(message, obj=self, id="headroom.E001"))
         return found
 
@@ -103,16 +103,16 @@ class FocalPointField(Base):
         if update_fields is not None and self.attname not in update_fields:
             return
         values = instance.__dict__
-        if self.picture not in values or self.attname not in values:  # The fields are deferred.
+        if self.image_field not in values or self.attname not in values:  # The fields are deferred.
             return
-        new = _is_upload(values[self.picture])
-        values[self._remembered] = ("", None) if new else (str(values[self.picture] or ""), values[self.attname])
+        new = _is_upload(values[self.image_field])
+        values[self._remembered] = ("", None) if new else (str(values[self.image_field] or ""), values[self.attname])
 
     def _update(self, instance: models.Model, raw: bool = False, update_fields: Any = None, **_: Any) -> None:
         """Requests the focal point from the service if the image needs a point."""
         if raw or (update_fields is not None and self.attname not in update_fields):
             return
-        file: FieldFile = getattr(instance, self.picture)
+        file: FieldFile = getattr(instance, self.image_field)
         point = self.to_python(getattr(instance, self.attname))
         name, belonging = instance.__dict__.get(self._remembered, ("", None))
         outdated = point == belonging and (_is_upload(file) or str(file) != name)

@@ -13,22 +13,22 @@ class ReadableFile(Protocol):
         """Reads all bytes up to the end."""
 
 
-PictureInput = Union[str, bytes, bytearray, memoryview, "os.PathLike[str]", ReadableFile]
+ImageInput = Union[str, bytes, bytearray, memoryview, "os.PathLike[str]", ReadableFile]
 """An image: a `str` is a URL that the service fetches; other values are uploaded."""
 
 
-def url_or_bytes(picture: PictureInput) -> Union[str, bytes]:
+def url_or_bytes(image: ImageInput) -> Union[str, bytes]:
     """Returns the URL, or the bytes to upload; reads files. Raises `ValueError` for text that is not a URL."""
-    if isinstance(picture, str):
-        if "://" not in picture:
-            raise ValueError(f"{picture!r} is not a URL; for a file, use pathlib.Path({picture!r})")
-        return picture
-    if isinstance(picture, (bytes, bytearray, memoryview)):
-        return bytes(picture)
-    if isinstance(picture, os.PathLike):
-        with open(picture, "rb") as file:
+    if isinstance(image, str):
+        if "://" not in image:
+            raise ValueError(f"{image!r} is not a URL; for a file, use pathlib.Path({image!r})")
+        return image
+    if isinstance(image, (bytes, bytearray, memoryview)):
+        return bytes(image)
+    if isinstance(image, os.PathLike):
+        with open(image, "rb") as file:
             return file.read()
-    content = picture.read()
+    content = image.read()
     if not isinstance(content, bytes):
         raise ValueError("the file is open as text: open it with mode 'rb'")
     return content
