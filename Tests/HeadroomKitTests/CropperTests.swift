@@ -124,9 +124,9 @@ import Testing
     @Test func `data that are not an image cause a typed error`() async throws {
         let image = try Self.image.get()
         for (bytes, isExpected) in [
-            (Array("hello".utf8), { if case .unsupportedPicture = $0 { true } else { false } }),
-            ([], { if case .unsupportedPicture = $0 { true } else { false } }),
-            (Array(image.prefix(200)), { if case .unreadablePicture = $0 { true } else { false } }),
+            (Array("hello".utf8), { if case .unsupportedImage = $0 { true } else { false } }),
+            ([], { if case .unsupportedImage = $0 { true } else { false } }),
+            (Array(image.prefix(200)), { if case .unreadableImage = $0 { true } else { false } }),
         ] as [([UInt8], (CropError) -> Bool)] {
             let error = await #expect(throws: CropError.self) { try await cropper.crop(bytes) }
             #expect(error.map(isExpected) == true, "\(String(describing: error))")

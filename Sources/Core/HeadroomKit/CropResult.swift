@@ -115,9 +115,9 @@ public enum CropError: Error, Hashable, Sendable {
     /// Parameters that are unknown, invalid or mutually exclusive, with a sentence for each.
     case invalidOptions([String])
     /// The format of the image, or a feature that it uses, is not supported.
-    case unsupportedPicture(String)
+    case unsupportedImage(String)
     /// The bytes are not an image, or are too damaged to be decoded.
-    case unreadablePicture(String)
+    case unreadableImage(String)
     /// The image or the output exceeds a limit, or needs too much memory.
     case tooLarge(String)
     /// Too many images are waiting, or this image is rejected temporarily because it recently crashed a worker.
@@ -138,8 +138,8 @@ public enum CropError: Error, Hashable, Sendable {
             let failure = JobFailure(error)
             switch failure.kind {
             case .invalidParameter: self = .invalidOptions([failure.detail])
-            case .unsupportedImage, .stillImage: self = .unsupportedPicture(failure.detail)
-            case .unreadableImage: self = .unreadablePicture(failure.detail)
+            case .unsupportedImage, .stillImage: self = .unsupportedImage(failure.detail)
+            case .unreadableImage: self = .unreadableImage(failure.detail)
             case .tooLarge: self = .tooLarge(failure.detail)
             case .noFace, .noSuchFace, .overloaded, .internalError: self = .failed(failure.detail)
             }
@@ -152,7 +152,7 @@ extension CropError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidOptions(let sentences): sentences.joined(separator: " ")
-        case .unsupportedPicture(let sentence), .unreadablePicture(let sentence), .tooLarge(let sentence): sentence
+        case .unsupportedImage(let sentence), .unreadableImage(let sentence), .tooLarge(let sentence): sentence
         case .overloaded(let delay):
             "Too many images are waiting, or this image crashed a worker; retry in \(delay.components.seconds + 1) s."
         case .failed(let reason): "The image could not be processed: \(reason)"

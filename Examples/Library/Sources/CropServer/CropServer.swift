@@ -25,8 +25,8 @@ enum CropServer {
         } catch {
             let status =
                 switch error {
-                case .unsupportedPicture: "415 Unsupported Media Type"
-                case .unreadablePicture, .tooLarge, .invalidOptions: "422 Unprocessable Content"
+                case .unsupportedImage: "415 Unsupported Media Type"
+                case .unreadableImage, .tooLarge, .invalidOptions: "422 Unprocessable Content"
                 case .overloaded: "503 Service Unavailable"
                 case .failed, .cancelled: "500 Internal Server Error"
                 }
