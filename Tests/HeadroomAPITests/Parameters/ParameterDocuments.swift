@@ -114,7 +114,7 @@ struct ParameterDocuments {
                 "    \(name)Form:",
                 "      description: The image as the field `image`, as a file or as text, or its `url`; every other field is a parameter.",
                 "      type: object", "      additionalProperties: false", "      properties:",
-                "        image: { $ref: '#/components/schemas/PictureFile' }",
+                "        image: { $ref: '#/components/schemas/ImageFile' }",
             ]
                 + of(routes).map { "        \($0.name): { $ref: '#/components/schemas/\(schema($0, routes))' }" }
                 + deprecated(of(routes)).map { name, parameter in
@@ -126,7 +126,7 @@ struct ParameterDocuments {
                 "    \(name)Object:", "      description: |",
                 "        Parameters including `url`, at most 64 KiB without `image`. Numbers and booleans may be JSON values or strings.",
                 "      type: object", "      additionalProperties: false", "      properties:",
-                "        image: { $ref: '#/components/schemas/PictureText' }",
+                "        image: { $ref: '#/components/schemas/ImageText' }",
             ]
                 + of(routes).map { "        \($0.name): { $ref: '#/components/schemas/\(member($0, routes))' }" }
                 + deprecated(of(routes)).map { name, parameter in
