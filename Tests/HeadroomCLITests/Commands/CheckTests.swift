@@ -11,7 +11,7 @@ struct CheckTests {
         struct Image: Decodable { var file: String, faces: [Face], crops: [Crop] }
         struct Face: Decodable { var uncertain: Bool }
         var summary: [String: Int]
-        var pictures: [Image]
+        var images: [Image]
     }
 
     /// Two faces; a tall crop contains at most one of them.
@@ -59,11 +59,11 @@ struct CheckTests {
         let run = try await Headroom.run(["check", "pair.jpg", "--json"], in: folder)
         #expect(run.status == 1)
         let report = try JSONDecoder().decode(Report.self, from: Data(run.output))
-        #expect(report.summary["cutCrops"] == report.pictures[0].crops.count { !$0.cut.isEmpty })
-        #expect(report.pictures[0].crops.map(\.aspect) == ["16:9", "1:1", "9:16"])
-        #expect(report.pictures[0].crops[0].cut == [])
-        #expect(report.pictures[0].crops[2].cut.count == 1)
-        #expect(report.pictures[0].faces.map(\.uncertain) == [false, false])
+        #expect(report.summary["cutCrops"] == report.images[0].crops.count { !$0.cut.isEmpty })
+        #expect(report.images[0].crops.map(\.aspect) == ["16:9", "1:1", "9:16"])
+        #expect(report.images[0].crops[0].cut == [])
+        #expect(report.images[0].crops[2].cut.count == 1)
+        #expect(report.images[0].faces.map(\.uncertain) == [false, false])
     }
 
     @Test func `an unreadable image sets exit status 2, and the other images are checked`() async throws {

@@ -65,15 +65,15 @@ struct CheckCommand: AsyncParsableCommand {
 
     private func check(_ settings: ImageSettings) async throws -> CheckReport {
         let inputs = try ImageInput.all(self.inputs)
-        var pictures: [CheckedImage] = []
+        var images: [CheckedImage] = []
         do {
             try await ImageBatch(inputs, settings).run(printsLines: false) { input, result in
-                pictures.append(CheckedImage(input.name, result))
+                images.append(CheckedImage(input.name, result))
             }
         } catch is ExitCode {
             // The failures have been reported; the report counts them.
         }
-        return CheckReport(pictures, unreadable: inputs.count - pictures.count)
+        return CheckReport(images, unreadable: inputs.count - images.count)
     }
 }
 
@@ -152,14 +152,14 @@ struct CheckedImage: Encodable {
 /// The results of a check of many images, as text or JSON.
 struct CheckReport: Encodable {
     struct Summary: Encodable {
-        let pictures, faces, crops, cutCrops, withoutFace, uncertainFaces: Int
+        let images, faces, crops, cutCrops, withoutFace, uncertainFaces: Int
         /// Images that could not be read.
         let unreadable: Int
 
         /// The counts in one sentence.
         var text: String {
             var words = [
-                pictures.counted("image"), faces.counted("face"), crops.counted("crop"),
+                images.counted("image"), faces.counted("face"), crops.counted("crop"),
                 "\(cutCrops) that cut a head", "\(withoutFace) without a face",
             ]
             if uncertainFaces > 0 { words.append("\(uncertainFaces) uncertain") }
@@ -168,26 +168,26 @@ struct CheckReport: Encodable {
         }
     }
 
-    let pictures: [CheckedImage]
+    let images: [CheckedImage]
     let summary: Summary
 
-    init(_ pictures: [CheckedImage], unreadable: Int) {
-        self.pictures = pictures
-        let faces = pictures.flatMap(\.faces)
-        let crops = pictures.flatMap(\.crops)
+    init(_ images: [CheckedImage], unreadable: Int) {
+        self.images = images
+        let faces = images.flatMap(\.faces)
+        let crops = images.flatMap(\.crops)
         summary = Summary(
-            pictures: pictures.count,
+            images: images.count,
             faces: faces.count,
             crops: crops.count,
             cutCrops: crops.count { !$0.cut.isEmpty },
-            withoutFace: pictures.count { $0.faces.isEmpty },
+            withoutFace: images.count { $0.faces.isEmpty },
             uncertainFaces: faces.count(where: \.uncertain),
             unreadable: unreadable
         )
     }
 
     /// One line per problem, and a summary.
-    var text: String { (pictures.flatMap(\.lines) + [summary.text]).map { "\($0)\n" }.joined() }
+    var text: String { (images.flatMap(\.lines) + [summary.text]).map { "\($0)\n" }.joined() }
 }
 
 extension Int {

@@ -22,7 +22,7 @@ struct ContactSheet {
         <style>\(Self.style)</style>
         <h1>\(HTMLText.escaped(report.summary.text))</h1>
         <p>Heads are framed: green are whole, <b>red are cut</b>, dashed are uncertain.</p>
-        \(report.pictures.map(row).joined())
+        \(report.images.map(row).joined())
         </html>
 
         """
