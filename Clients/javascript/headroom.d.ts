@@ -15,7 +15,7 @@ export type Anchor =
 export type Gravity = "faces" | "largest" | "smallest" | "centermost" | "subject" | "attention" | "center" | "top" | "bottom" | "left" | "right" | "top-left" | "top-right" | "bottom-left" | "bottom-right";
 
 /** Parameters of every route; a value of `null` or `undefined` is left out. */
-export interface PictureParameters {
+export interface ImageParameters {
   /** The URL of the image, absolute. Without it, the URL is one for uploads. */
   url?: string;
   /** Named set of parameters, defined by the operator. Explicit parameters override it. */
@@ -117,7 +117,7 @@ export interface PictureParameters {
 }
 
 /** Parameters of `/frame`. */
-export interface FrameParameters extends PictureParameters {
+export interface FrameParameters extends ImageParameters {
   /** Fit of the source to the requested size. cover: crop. limit: crop, but never exceed the source's sides. crop: cut out `width` × `height` without scaling. inside: whole image within the size. outside: whole image covering the size. fill: stretch. pad: whole image with bars. auto: bars only if a crop would cut a head. */
   fit?: "cover" | "limit" | "crop" | "inside" | "outside" | "fill" | "pad" | "auto";
   /** Handling of images whose orientation differs from the requested size. swap: exchange `width` and `height`. inside: show the whole image within the size. fixed: nothing. */
@@ -150,7 +150,7 @@ export interface FrameParameters extends PictureParameters {
 }
 
 /** Parameters of `/faces`. */
-export interface FacesParameters extends PictureParameters {
+export interface FacesParameters extends ImageParameters {
   /** Rotate images of faces until the eyes are level. */
   upright?: boolean;
   /** Moves the eyes to the same position in every image of a face. */
@@ -163,7 +163,7 @@ export interface FacesParameters extends PictureParameters {
 }
 
 /** Parameters of `/faces/{index}`. */
-export interface FaceParameters extends PictureParameters {
+export interface FaceParameters extends ImageParameters {
   /** Rotate images of faces until the eyes are level. */
   upright?: boolean;
   /** Moves the eyes to the same position in every image of a face. */

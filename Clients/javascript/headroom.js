@@ -7,7 +7,7 @@ const ANY = null;
 const BOOLEAN = ["true", "false", "1", "0"];
 
 // Generated: parameters
-const PICTURE = {
+const IMAGE = {
   url: ANY,
   preset: ANY,
   page: ANY,
@@ -63,7 +63,7 @@ const PICTURE = {
 
 // Parameters of images of faces.
 const PORTRAIT = {
-  ...PICTURE,
+  ...IMAGE,
   upright: BOOLEAN,
   align: ["eyes"],
   eyes: ANY,
@@ -73,7 +73,7 @@ const PORTRAIT = {
 /** The accepted values of the parameters of each route, or null for any text. */
 export const PARAMETERS = {
   "/frame": {
-    ...PICTURE,
+    ...IMAGE,
     fit: ["cover", "limit", "crop", "inside", "outside", "fill", "pad", "auto"],
     boxOrientation: ["fixed", "swap", "inside", "turn"],
     trim: ANY,

@@ -33,12 +33,12 @@ function written(type) {
   return [...named, ...[...type.matchAll(/"([^"]*)"|\b(\d+)\b/g)].map((match) => match[1] ?? match[2])];
 }
 
-/** Returns the members of an interface in headroom.d.ts, as text by name, including the members of PictureParameters.
+/** Returns the members of an interface in headroom.d.ts, as text by name, including the members of ImageParameters.
 */
 function members(name) {
   const body = types.match(new RegExp(`interface ${name}\\b[^\\n]*{\\n([^]*?)\\n}`))[1];
   const own = Object.fromEntries([...body.matchAll(/^ {2}(\w+)\?: (.*);$/gm)].map(([, member, type]) => [member, type]));
-  return name === "PictureParameters" ? own : { ...members("PictureParameters"), ...own };
+  return name === "ImageParameters" ? own : { ...members("ImageParameters"), ...own };
 }
 
 function sameValues(own, expected, where) {
@@ -75,7 +75,7 @@ for (const [route, known] of Object.entries(PARAMETERS)) {
   }
 }
 
-test("each route with pictures is there", { skip }, () => {
+test("each route with images is there", { skip }, () => {
   const routes = Object.entries(description.paths).filter(([, each]) => "url" in described(each.get?.parameters ?? []));
   // The body of /stream never ends, so it is for an <img>. The parameter preset of /frame replaces /preset/{preset}.
   const others = ["/stream", "/preset/{preset}"];

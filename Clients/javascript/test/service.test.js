@@ -10,7 +10,7 @@ const { HEADROOM_URL, HEADROOM_SIGNED_URL, HEADROOM_SIGNING_KEY, HEADROOM_ORIGIN
 const skip = HEADROOM_URL ? false : "HEADROOM_URL is not set";
 const skipSigned = HEADROOM_SIGNED_URL ? false : "HEADROOM_SIGNED_URL is not set";
 const url = `${HEADROOM_ORIGIN}/scene.jpg`;
-const picture = readFileSync(new URL("../../../docs/images/scene.jpg", import.meta.url));
+const image = readFileSync(new URL("../../../docs/images/scene.jpg", import.meta.url));
 const post = (target, body) => fetch(target, { method: "POST", body });
 
 test("crops, faces and one face", { skip }, async () => {
@@ -53,10 +53,10 @@ test("signed URLs", { skip: skipSigned }, async () => {
 test("signed uploads", { skip: skipSigned }, async () => {
   const target = frameURL(HEADROOM_SIGNED_URL, { aspect: "1:1" });
   const upload = async (options) =>
-    (await post(await sign(target, HEADROOM_SIGNING_KEY, { method: "POST", ...options }), picture)).status;
-  assert.equal(await upload({ maxUpload: picture.length }), 200);
-  assert.equal(await upload({ maxUpload: picture.length - 1 }), 413);
-  assert.equal(await upload({ digest: createHash("sha256").update(picture).digest("hex") }), 200);
+    (await post(await sign(target, HEADROOM_SIGNING_KEY, { method: "POST", ...options }), image)).status;
+  assert.equal(await upload({ maxUpload: image.length }), 200);
+  assert.equal(await upload({ maxUpload: image.length - 1 }), 413);
+  assert.equal(await upload({ digest: createHash("sha256").update(image).digest("hex") }), 200);
   assert.equal(await upload({ digest: "00".repeat(32) }), 403);
   assert.equal(await upload({ method: "GET" }), 403);
 });

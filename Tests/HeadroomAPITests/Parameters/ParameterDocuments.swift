@@ -363,21 +363,21 @@ struct ParameterDocuments {
         let classes =
             lines("DetectionParameters", "TypedDict", "Parameters of every route.", own(shares.every))
             + lines(
-                "PictureParameters",
+                "ImageParameters",
                 "DetectionParameters",
                 "Parameters of every route that makes images.",
                 own(shares.images)
             )
             + lines(
                 "PlanParameters",
-                "PictureParameters",
+                "ImageParameters",
                 "Parameters of `/frame`, except the format.",
                 own(shares.frame)
             )
             + lines("FrameParameters", "PlanParameters", "Parameters of `/frame`.", format(.frame))
             + lines(
                 "PortraitParameters",
-                "PictureParameters",
+                "ImageParameters",
                 "Parameters of images of faces.",
                 own(shares.portraits)
             )
@@ -471,10 +471,10 @@ struct ParameterDocuments {
         let image = members([Parameter.url] + shares.every + shares.images, "  ")
         let doc =
             "/** The accepted values of the parameters of each route, or null for any text. */"
-        return ["const PICTURE = {"] + image
-            + ["};", "", "// Parameters of images of faces.", "const PORTRAIT = {", "  ...PICTURE,"]
+        return ["const IMAGE = {"] + image
+            + ["};", "", "// Parameters of images of faces.", "const PORTRAIT = {", "  ...IMAGE,"]
             + members(shares.portraits, "  ") + ["};", "", doc, "export const PARAMETERS = {"]
-            + route("/frame", "PICTURE", shares.frame, .frame) + route("/faces", "PORTRAIT", [], Self.faces)
+            + route("/frame", "IMAGE", shares.frame, .frame) + route("/faces", "PORTRAIT", [], Self.faces)
             + route("/faces/{index}", "PORTRAIT", [], .portraits) + ["};"]
             + ["", "// The new name of each deprecated name, and the new word of each deprecated word of a parameter."]
             + ["const DEPRECATED = {"] + deprecated(all).map { "  \($0.name.old): \"\($0.name.new)\"," } + ["};"]
@@ -507,13 +507,13 @@ struct ParameterDocuments {
         return [
             "/** The words of `gravity`. */", "export type Gravity = \(Self.union(gravity));", "",
             "/** Parameters of every route; a value of `null` or `undefined` is left out. */",
-            "export interface PictureParameters {",
+            "export interface ImageParameters {",
             "  /** The URL of the image, absolute. Without it, the URL is one for uploads. */", "  url?: string;",
         ] + members(shares.every + shares.images) + ["}"]
-            + type("FrameParameters extends PictureParameters", "Parameters of `/frame`.", shares.frame, .frame)
-            + type("FacesParameters extends PictureParameters", "Parameters of `/faces`.", shares.portraits, Self.faces)
+            + type("FrameParameters extends ImageParameters", "Parameters of `/frame`.", shares.frame, .frame)
+            + type("FacesParameters extends ImageParameters", "Parameters of `/faces`.", shares.portraits, Self.faces)
             + type(
-                "FaceParameters extends PictureParameters",
+                "FaceParameters extends ImageParameters",
                 "Parameters of `/faces/{index}`.",
                 shares.portraits,
                 .portraits
