@@ -231,7 +231,7 @@ check-same: ARGUMENTS = $(OLD) $(NEW) $(if $(filter command,$(origin CORPUS)),--
 check-openapi: build ## Sends requests that openapi.yaml allows and forbids, with schemathesis; OPENAPI_SEED=2 generates other requests.
 check-openapi: ARGUMENTS = --seed $(OPENAPI_SEED)
 check-page: build ## Operates the playground in Chromium like a user (docs/contributing/clients.md).
-check-page: ARGUMENTS = $(if $(PICTURES),--pictures $(PICTURES))
+check-page: ARGUMENTS = $(if $(IMAGES),--images $(IMAGES))
 check-clients: build ## Builds and tests the clients in Clients, with a real service (docs/contributing/clients.md).
 check-generated-clients: build ## Generates clients in four languages from openapi.yaml, compiles them, and calls a service (docs/contributing/clients.md).
 check-filters: build ## Compares the filters with their definitions, computed by numpy (docs/filters.md).
@@ -243,9 +243,9 @@ check-grammars: build ## Compares the URL formats of other services with thumbor
 check-grammars: ARGUMENTS = --count $(COUNT) $(if $(SEED),--seed $(SEED))
 check-sources: build ## Reads images from an S3 server, through a proxy and with a private CA (docs/sources.md).
 check-engines: build ## Crops images with Spark and Ray while their processes are killed (docs/engines.md).
-check-engines: ARGUMENTS = $(if $(PICTURES),--pictures $(PICTURES)) $(if $(SEED),--seed $(SEED))
-check-batch: build ## Kills and resumes runs of headroom batch for a minute (docs/batch.md); longer with KILLS=50 PICTURES=5000.
-check-batch: ARGUMENTS = --kills $(KILLS) $(if $(PICTURES),--pictures $(PICTURES)) $(if $(SEED),--seed $(SEED))
+check-engines: ARGUMENTS = $(if $(IMAGES),--images $(IMAGES)) $(if $(SEED),--seed $(SEED))
+check-batch: build ## Kills and resumes runs of headroom batch for a minute (docs/batch.md); longer with KILLS=50 IMAGES=5000.
+check-batch: ARGUMENTS = --kills $(KILLS) $(if $(IMAGES),--images $(IMAGES)) $(if $(SEED),--seed $(SEED))
 check-guides: build ## Runs the commands of docs/guides.
 check-reframe: build ## Reframes videos in pipes with ffmpeg, and compares them with its own crop (docs/reframe.md).
 check-facenet: dependencies ## Compares the face network with ONNX Runtime and OpenCV, and its instruction sets (docs/contributing/face-network.md); CORPUS=folder.

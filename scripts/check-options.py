@@ -29,7 +29,7 @@ OTHERS = {
     "curl": {"--data-binary", "--fail-with-body"},
     "Prometheus": {"--enable-feature"},
     "docker": {"--cap-drop", "--env", "--publish", "--read-only", "--scale", "--user"},
-    "scripts of this repository": {"--check", "--page", "--paths", "--pictures", "--only", "--names", "--count", "--runs"},
+    "scripts of this repository": {"--check", "--page", "--paths", "--images", "--only", "--names", "--count", "--runs"},
     "swift": {"--static-swift-stdlib", "--disable-index-store", "--traits", "--filter", "--skip-build", "--scratch-path"},
     "pip and Spark": {"--py-files", "--archives", "--target"},
     "deprecated": old_names(),

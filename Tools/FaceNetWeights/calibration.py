@@ -96,10 +96,10 @@ def windows(rgb: np.ndarray) -> np.ndarray:
 class Calibration:
     largest: dict[str, np.ndarray]  # the maximum magnitude of each channel of a value
     moments: dict[str, Moments]  # moments of the inputs of units by name, and of "pixels"
-    pictures: int
+    images: int
 
 
-def calibrate(network: Network, pictures) -> Calibration:
+def calibrate(network: Network, images) -> Calibration:
     names = dict.fromkeys([network.first_out, *(total for _, _, total in network.sums)])
     for unit in network.units:
         names.update(dict.fromkeys([unit.source, *unit.inner, *unit.out]))
@@ -107,11 +107,11 @@ def calibrate(network: Network, pictures) -> Calibration:
     found = Calibration(dict.fromkeys(names, 0), {"pixels": Moments()}, 0)
     for unit in network.units:
         found.moments[unit.source] = Moments()
-    for rgb in pictures:
+    for rgb in images:
         found.moments["pixels"].add(windows(rgb))
         for name, value in session.run(rgb).items():
             found.largest[name] = np.maximum(found.largest[name], np.abs(value[0]).max(axis=(1, 2)))
             if name in found.moments:
                 found.moments[name].add(value[0].reshape(len(value[0]), -1))
-        found.pictures += 1
+        found.images += 1
     return found

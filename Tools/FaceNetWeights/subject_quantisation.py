@@ -48,14 +48,14 @@ class Extent:
 class SubjectCalibration:
     """Extents and moments of every layer, by its position in LAYERS."""
 
-    def __init__(self, network: SubjectNetwork, pictures):
+    def __init__(self, network: SubjectNetwork, images):
         self.moments = collections.defaultdict(Moments)
         self.inner = collections.defaultdict(Extent)
         self.results = collections.defaultdict(Extent)
-        self.pictures = 0
-        for rgb in pictures:
+        self.images = 0
+        for rgb in images:
             network.run(rgb, self.see)
-            self.pictures += 1
+            self.images += 1
 
     def see(self, layer, inputs, inner, results):
         place = next(i for i, one in enumerate(LAYERS) if one is layer)

@@ -1,6 +1,6 @@
 """Kills runs of `headroom batch` at random moments and resumes them.
 
-    make check-batch [KILLS=12] [PICTURES=600] [SEED=1]
+    make check-batch [KILLS=12] [IMAGES=600] [SEED=1]
 
 Draws a few hundred images as PNG files and lists them several times with different keys. Compares the final output of a
 killed and resumed run with the output of an uninterrupted run: no output is lost, duplicated or unfinished, and all
@@ -155,12 +155,12 @@ def check_interrupt(listing, place):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=12)
-    parser.add_argument("--pictures", type=int, default=600, help="number of rows of the killed run")
+    parser.add_argument("--images", type=int, default=600, help="number of rows of the killed run")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         place = pathlib.Path(name)
-        listing = draw(place / "in", options.pictures, options.seed)
+        listing = draw(place / "in", options.images, options.seed)
         compare("folder", listing, place / "out", options)
         compare("folder, in order of completion", listing, place / "done", options,
                 "--order", "done", "--findings", place / "findings")

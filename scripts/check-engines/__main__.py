@@ -1,6 +1,6 @@
 """Crops images with Spark and Ray on this host, and kills their processes while they run.
 
-    make check-engines [PICTURES=400] [SEED=1]
+    make check-engines [IMAGES=400] [SEED=1]
 
 Draws a few hundred images into a Parquet file and a bucket; some of them are broken, hostile or null. Compares the rows
 of each engine with `headroom batch`: every image once, equal bytes, errors as rows. Each engine repeats the job while
@@ -22,7 +22,7 @@ os.environ["PYTHONPATH"] = os.pathsep.join([str(rows.CLIENT), str(pathlib.Path(_
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pictures", type=int, default=400)
+    parser.add_argument("--images", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     random.seed(options.seed)
@@ -34,7 +34,7 @@ def main():
     # A short path, because Ray creates sockets in this folder.
     with tempfile.TemporaryDirectory(prefix="hr-", dir="/tmp", ignore_cleanup_errors=True) as name:
         folder = pathlib.Path(name)
-        source, files, drawn = rows.draw(folder, options.pictures, options.seed)
+        source, files, drawn = rows.draw(folder, options.images, options.seed)
         expected = rows.batch(files, drawn, folder / "out")
         store = rows.Store(drawn)
         for engine, check_engine, check_example in (

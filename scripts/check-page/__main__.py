@@ -1,9 +1,9 @@
 """Operates the playground in Chromium like a user: `make check-page`.
 
-    scripts/check-page [--headroom .build/release/headroom] [--pictures FOLDER] [--only WORD] [--document FILE]
+    scripts/check-page [--headroom .build/release/headroom] [--images FOLDER] [--only WORD] [--document FILE]
 
 Starts `headroom serve` and an image origin on free ports of this host; it contacts no other host. Prints a line for each rule,
-and exits 1 if a rule is violated. `--pictures` writes screenshots into a folder, `--only` runs the rules with a word in their
+and exits 1 if a rule is violated. `--images` writes screenshots into a folder, `--only` runs the rules with a word in their
 names, and `--document` only writes the image of docs/playground.md.
 """
 import argparse
@@ -47,12 +47,12 @@ def run(page, origin, word, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--headroom", default=service.EXECUTABLE)
-    parser.add_argument("--pictures", type=pathlib.Path, help="folder for screenshots")
+    parser.add_argument("--images", type=pathlib.Path, help="folder for screenshots")
     parser.add_argument("--only", default="", help="a word in the names of rules")
     parser.add_argument("--document", type=pathlib.Path, help="file to write the image of docs/playground.md to")
     options = parser.parse_args()
-    if options.pictures:
-        options.pictures.mkdir(parents=True, exist_ok=True)
+    if options.images:
+        options.images.mkdir(parents=True, exist_ok=True)
     tried = service.Service(options.headroom, "--allow-private-sources")
     page = browser.Page(tried.base, options.headroom)
     begin = time.monotonic()
@@ -61,7 +61,7 @@ def main():
             fragment = "#sample=scene&aspect=1:1&redact=pixelate&redactFaces=2"
             assert page.photograph(fragment, options.document), f"{options.document} was not written"
         else:
-            run(page, service.origin(), options.only, options.pictures)
+            run(page, service.origin(), options.only, options.images)
     finally:
         page.browser.quit()
         tried.stop()

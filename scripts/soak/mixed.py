@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Sends many mixed requests to a service, and checks that no request is lost and that memory stays constant.
 
-    scripts/soak/mixed.py [--requests 10000] [--concurrency 32] [--pictures DIR] [--headroom .build/release/headroom]
+    scripts/soak/mixed.py [--requests 10000] [--concurrency 32] [--images DIR] [--headroom .build/release/headroom]
 
 Starts `headroom serve` on a free port, posts every image in DIR with changing parameters, and prints the responses by status,
 the rate, the durations, and the service's resident memory during the run. A request is lost if it gets no response, or a response
@@ -39,7 +39,7 @@ TARGETS = [
 class Soak:
     def __init__(self, options, tried):
         self.options, self.tried, self.clients = options, tried, client.Client(tried.port)
-        self.pictures = [p.read_bytes() for p in sorted(options.pictures.rglob("*")) if p.is_file()]
+        self.images = [p.read_bytes() for p in sorted(options.images.rglob("*")) if p.is_file()]
         self.sent, self.lost, self.times, self.memory = 0, 0, [], []
 
     async def one(self, source, due):
@@ -48,7 +48,7 @@ class Soak:
             if self.sent % (self.options.requests // 20) == 0:
                 self.memory.append((self.sent, self.tried.resident_mib()))
             begin = time.monotonic()
-            request = client.post(source.choice(TARGETS)(source), source.choice(self.pictures))
+            request = client.post(source.choice(TARGETS)(source), source.choice(self.images))
             status, answer = await self.clients.ask(request)
             self.times.append(time.monotonic() - begin)
             body = answer.partition(b"\r\n\r\n")[2]
@@ -67,7 +67,7 @@ class Soak:
 
 
 def main():
-    options = client.options(__doc__, requests=10_000, concurrency=32, pictures=pathlib.Path(service.IMAGES))
+    options = client.options(__doc__, requests=10_000, concurrency=32, images=pathlib.Path(service.IMAGES))
     # With this timeout, no request is rejected on a slow host.
     with client.tried(options.headroom, "--queue-timeout", 600) as tried:
         soak = Soak(options, tried)
@@ -77,7 +77,7 @@ def main():
         rested_after = tried.rested_mib()
         third, resident = len(soak.memory) // 3, [mib for _, mib in soak.memory]
         early, late = statistics.median(resident[third:2 * third]), statistics.median(resident[2 * third:])
-        print(f"images {len(soak.pictures)}  requests {soak.sent}  lost {soak.lost}  "
+        print(f"images {len(soak.images)}  requests {soak.sent}  lost {soak.lost}  "
               f"statuses {dict(soak.clients.statuses)}")
         print(f"{soak.sent / seconds:.0f} requests/s  median {client.percentile(soak.times, 0.5):.0f} ms  "
               f"p99 {client.percentile(soak.times, 0.99):.0f} ms")
