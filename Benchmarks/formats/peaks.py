@@ -12,6 +12,7 @@ import contextlib
 import importlib
 import pathlib
 import sys
+import typing
 import urllib.error
 import urllib.request
 
@@ -23,7 +24,7 @@ import page
 import processes
 
 # The name of each row, the suffix of its file, and the options of Pillow. HEIC is one item, not a grid.
-FORMATS = {
+FORMATS: dict[str, tuple[str, dict[str, typing.Any]]] = {
     "JPEG, baseline": (".jpg", {"quality": 90}),
     "JPEG, progressive": ("-progressive.jpg", {"quality": 90, "progressive": True}),
     "PNG": (".png", {"compress_level": 6}),

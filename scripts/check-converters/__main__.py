@@ -9,14 +9,15 @@ an image or a problem within the time limit. The server must not receive a reque
 appear in an output, and the service must still serve other requests. Prints a line for each check, and exits 1 if one
 fails.
 """
+import collections
 import http.server
 import pathlib
-import re
 import struct
 import sys
 import tempfile
 import threading
 import time
+import typing
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lib"))
 from hostile import documents, drawings
@@ -33,7 +34,7 @@ FRAME = "/frame?format=png&gravity=center"
 def recipes():
     """Returns the settings in the section Recipes."""
     section = PAGE.read_text().split("## Recipes", 1)[1]
-    return re.search(r"```yaml\n(.*?)```", section, re.DOTALL)[1]
+    return section.split("```yaml\n", 1)[1].split("```", 1)[0]
 
 
 def size(body):
@@ -44,7 +45,7 @@ def size(body):
 class Listener(http.server.BaseHTTPRequestHandler):
     """A server that counts its requests."""
 
-    asked = []
+    asked: typing.ClassVar[list[str]] = []
 
     def do_GET(self):
         self.asked.append(self.path)
@@ -89,7 +90,7 @@ def check_videos(service, folder):
 def check_hostile(service, folder, port):
     secret = folder / "secret.png"
     kinds = {"SVG": drawings, "PDF": documents}
-    answers = {}
+    answers: dict[tuple[str, str], dict[str, bytes]] = collections.defaultdict(dict)
     for address in (f"http://127.0.0.1:{port}/a.png", f"file://{secret}", f"file://{folder}/missing.png", "file:///etc/passwd"):
         for kind, make in kinds.items():
             for name, body in make(address).items():
@@ -101,12 +102,12 @@ def check_hostile(service, folder, port):
                 # The root element of a document with a deep tree may be after the examined bytes.
                 check(f"{kind} with {name} ({address.partition(':')[0]})", status in (200, 415, 422) and seconds < LIMIT,
                       f"{status} after {seconds:.1f} s")
-                answers[kind, name] = True
-                answers[kind, name, address] = answer
-    for kind, name, *rest in list(answers):
-        if rest == [f"file://{secret}"]:
-            equal(f"the file is not in the output of {kind} with {name}", answers[kind, name, rest[0]],
-                  answers.get((kind, name, f"file://{folder}/missing.png"), answers[kind, name, rest[0]]))
+                answers[kind, name][address] = answer
+    for (kind, name), outputs in answers.items():
+        output = outputs.get(f"file://{secret}")
+        if output is not None:
+            missing = outputs.get(f"file://{folder}/missing.png", output)
+            equal(f"the file is not in the output of {kind} with {name}", output, missing)
     equal("nothing was requested", Listener.asked, [])
     equal("other requests are served", service.ask(FRAME, png(20, 10, (0, 200, 0)))[0], 200)
     check("no converter is left", not left(service.pid), left(service.pid))

@@ -46,13 +46,13 @@ def dng(width, height):
     place = start + sum(len(data) + len(data) % 2 for _, _, data in tags if data and len(data) > 4)
     entries, values = b"", b""
     for tag, kind, data in tags:
-        data = struct.pack("<I", place) if data is None else data
-        entries += struct.pack("<HHI", tag, kind, len(data) // sizes[kind])
-        if len(data) > 4:
+        value = struct.pack("<I", place) if data is None else data
+        entries += struct.pack("<HHI", tag, kind, len(value) // sizes[kind])
+        if len(value) > 4:
             entries += struct.pack("<I", start + len(values))
-            values += data + b"\0" * (len(data) % 2)
+            values += value + b"\0" * (len(value) % 2)
         else:
-            entries += data.ljust(4, b"\0")
+            entries += value.ljust(4, b"\0")
     return b"II*\0" + struct.pack("<IH", 8, len(tags)) + entries + bytes(4) + values + samples
 
 
