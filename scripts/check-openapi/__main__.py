@@ -56,7 +56,7 @@ def main():
     tried = service.Service(
         service.EXECUTABLE, "--allow-private-sources", "--allow-hosts", origin.removeprefix("http://"),
         "--max-body-bytes", "100000",
-        "--max-pixels", "2000000", "--max-memory", "128", "--job-timeout", "10", "--presets", str(presets), "--purge-secrets-file", str(secrets))
+        "--max-pixels", "2000000", "--max-memory", "512", "--job-timeout", "10", "--presets", str(presets), "--purge-secrets-file", str(secrets))
     try:
         # Three people, small enough for thousands of requests.
         picture = tried.ask("/frame?aspect=16:9&width=320", (service.IMAGES / "scene.jpg").read_bytes())[2]

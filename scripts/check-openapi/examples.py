@@ -95,7 +95,9 @@ def check(document, service, picture, origin, headers):
                 break
             time.sleep(int(found.get("Retry-After", 1)))
             status, found, answer = service.ask(target, content, method, fields)
-        if status == 0 or status >= 400:
+        # The example of a region may contain no face of this image.
+        has_no_face = status == 404 and "/faces/" in target and b"no-face" in (answer or b"no-face")
+        if status == 0 or (status >= 400 and not has_no_face):
             wrong.append(f"{method} {target}: {status} {answer.decode(errors='replace')[:2000]}")
 
     for method, path, parameters, body in description.operations():

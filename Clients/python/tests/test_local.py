@@ -193,8 +193,8 @@ def test_the_results_are_those_of_the_service(program: str, real_address: str, o
 def test_problems_are_exceptions(program: str) -> None:
     with Local(program, workers=1) as work:
         with pytest.raises(InvalidParameterError) as raised:
-            work.frame(SCENE, width=0)
-        assert [each.parameter for each in raised.value.errors] == ["width"]
+            work.frame(SCENE, aspect="0:1")
+        assert [each.parameter for each in raised.value.errors] == ["aspect"]
         with pytest.raises(UnsupportedImageError):
             work.frame(b"text")
         with pytest.raises(InvalidParameterError):

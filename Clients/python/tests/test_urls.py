@@ -43,7 +43,7 @@ def test_max_age() -> None:
 
 @pytest.mark.parametrize("max_age", [-1, 2**31, 1.5, True, "60"])
 def test_max_age_that_no_request_can_have(max_age: Any) -> None:
-    with pytest.raises((TypeError, ValueError), match="max_age=.* is not valid: expected"):
+    with pytest.raises((TypeError, ValueError), match=r"max_age=.* is not valid: expected"):
         URLBuilder("http://localhost").frame(IMAGE, max_age=max_age)
 
 
@@ -123,7 +123,7 @@ def test_values_that_no_request_can_have(name: str, value: Any) -> None:
     ],
 )
 def test_a_url_without_a_scheme(url: str) -> None:
-    with pytest.raises(ValueError, match="url=.* is not valid: expected a URL that begins with https://"):
+    with pytest.raises(ValueError, match=r"url=.* is not valid: expected a URL that begins with https://"):
         URLBuilder("http://localhost", KEY).frame(url)
 
 
@@ -138,10 +138,10 @@ def test_expiries_that_no_signature_can_have() -> None:
     urls = URLBuilder("http://localhost", KEY)
     expires: Any
     for expires in (1893456000000, -1, float("nan"), float("inf")):
-        with pytest.raises(ValueError, match="expires=.* is not valid: expected seconds since 1970, not milliseconds"):
+        with pytest.raises(ValueError, match=r"expires=.* is not valid: expected seconds since 1970, not milliseconds"):
             urls.frame(IMAGE, expires=expires)
     for expires in ("2030-01-01", "1893456000", True):
-        with pytest.raises(TypeError, match="expires=.* is not valid: expected a datetime, a timedelta, or seconds"):
+        with pytest.raises(TypeError, match=r"expires=.* is not valid: expected a datetime, a timedelta, or seconds"):
             urls.frame(IMAGE, expires=expires)
     expires = 1893456000.75
     assert query(urls.frame(IMAGE, expires=expires))["expires"] == "1893456000"

@@ -36,7 +36,8 @@ def check_text(name: str, text: str) -> None:
     """Raises `ValueError` if a text is not a valid value for the request parameter with this name."""
     pattern = _WHOLE.get(name)
     if pattern is not None and not pattern.fullmatch(text):
-        raise ValueError(f"{name}={text} is not valid: expected {_EXPECTED.get(name, 'a whole number within the limits of the service')}")
+        expected = _EXPECTED.get(name, "a whole number within the limits of the service")
+        raise ValueError(f"{name}={text} is not valid: expected {expected}")
     if name in _ADDRESSES:
         check_address(name, text)
 
@@ -47,7 +48,15 @@ def check_address(name: str, address: str) -> None:
     A path is a URL below the ``--base-url`` of the service.
     """
     scheme = _SCHEME.match(address)
-    has_other_scheme = scheme is not None and scheme.group().lower() not in ("http", "https", "s3", "gs", "abs", "local", "enc")
+    has_other_scheme = scheme is not None and scheme.group().lower() not in (
+        "http",
+        "https",
+        "s3",
+        "gs",
+        "abs",
+        "local",
+        "enc",
+    )
     if not address or has_other_scheme or _HOST.match(address):
         expected = "a URL that begins with https:// or http://"
         raise ValueError(f"{name}={address[:100]} is not valid: expected {expected}")

@@ -63,8 +63,8 @@ class Client(ImageCalls):
     def focal_point(self, image: ImageInput, **parameters: Unpack[DetectionParameters]) -> FocalPoint:
         """Returns the point that every crop of an image should show.
 
-        The point is the centre of the heads. If no face is found, it is the centre of the people, animals and things. If
-        nothing is found, a second request finds the point with the highest attention.
+        The point is the centre of the heads. If no face is found, it is the centre of the people, animals and things.
+        If nothing is found, a second request finds the point with the highest attention.
         """
         content = url_or_bytes(image)
         whole = self.plan(content, **parameters)

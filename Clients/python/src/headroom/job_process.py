@@ -35,8 +35,7 @@ def message(header: Mapping[str, object], body: bytes = b"") -> bytes:
 
 
 def check_job(header: Mapping[str, object], body: bytes) -> None:
-    """Raises `TooLargeError` for a job that exceeds the size of a message, and `InvalidParameterError` for text that is
-    not UTF-8.
+    """Raises `TooLargeError` for a job that is larger than a message, `InvalidParameterError` for text not in UTF-8.
 
     The program cannot read a message that is too large, or any message after it. It cannot read the ID in a message
     that is not UTF-8.

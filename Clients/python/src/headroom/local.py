@@ -30,8 +30,7 @@ T = TypeVar("T")
 
 
 def in_order(begun: Iterable[Callable[[], T]], most: int) -> Iterator[T]:
-    """Yields the results of work items in order. Reading an item starts its work; the number of pending items is
-    limited."""
+    """Yields the results of work items in order, with at most `most` pending items. Reading an item starts its work."""
     waiting: deque[Callable[[], T]] = deque()
     for end in begun:
         waiting.append(end)

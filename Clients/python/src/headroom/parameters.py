@@ -240,8 +240,7 @@ def encode(accepted: type, parameters: Mapping[str, object]) -> dict[str, str]:
 
 
 def _with_new_names(parameters: Mapping[str, object]) -> dict[str, object]:
-    """Returns the parameters of a call, in their order, with new names and values. Each old name or value causes a
-    warning.
+    """Returns the parameters of a call, in their order, with new names and values; warns about old ones.
 
     Raises `TypeError` if both names of a parameter are given.
     """

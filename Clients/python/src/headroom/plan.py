@@ -37,8 +37,7 @@ class Size:
 
 @dataclass(frozen=True)
 class FaceFree:
-    """The largest rectangle of an output that contains no part of a head, in pixels of the output and as CSS
-    `inset`."""
+    """The largest rectangle of an output without a part of a head, in pixels of the output and as CSS `inset`."""
 
     x: int
     y: int
@@ -58,7 +57,10 @@ class Animation:
 
 @dataclass(frozen=True)
 class SourceImage:
-    """The upright source. It is `damaged` if some pixels cannot be decoded. The plan of a still image has no `animation`."""
+    """The upright source.
+
+    It is `damaged` if some pixels cannot be decoded. The plan of a still image has no `animation`.
+    """
 
     width: int
     height: int
@@ -221,8 +223,10 @@ class IgnoredDetection:
 
 @dataclass(frozen=True)
 class DetectedSubject:
-    """A person, animal or thing; `class_` is a name such as ``dog``, and `head` is the estimated head, None for
-    things."""
+    """A person, animal or thing.
+
+    `class_` is a name such as ``dog``. `head` is the estimated head, and None for things.
+    """
 
     class_: str
     score: float

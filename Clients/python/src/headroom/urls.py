@@ -25,8 +25,8 @@ class URLBuilder:
     `address` is the public URL, such as ``https://img.example.com``. If it contains a path, a proxy must remove this
     path, or the service must use it as ``--path-prefix``. Signatures do not cover this path.
 
-    `max_age` is the maximum freshness of the response in seconds: it shortens the times in ``Cache-Control``. A signature
-    covers it.
+    `max_age` is the maximum freshness of the response in seconds: it shortens the times in ``Cache-Control``. A
+    signature covers it.
     """
 
     def __init__(self, address: str, signing_key: Optional[str] = None) -> None:
