@@ -23,7 +23,7 @@ import page
 SECONDS = 3.0
 # The widths of the crops, in pixels.
 WIDTHS = [100, 400, 1200]
-# nginx has as many workers as Headroom has socket threads on the machine of the tables.
+# The machine of the tables gives Headroom two socket threads, so nginx gets two workers.
 NGINX: dict[str, typing.Any] = {"workers": 2, "cache_control": "max-age=3600"}
 HEAD = [
     "response", "Headroom, a second", "nginx, a second", "Headroom ÷ nginx", "p99", "p99 of nginx", "p99 at half load",

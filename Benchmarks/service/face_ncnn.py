@@ -17,7 +17,7 @@ class Graph:
         self.layers: list[str] = []
         self.weights: list[bytes] = []
         self.blobs = 0
-        # The heads end in nodes that only arrange and scale values.
+        # The last nodes of the network only arrange and scale values, so they are skipped.
         nodes = [node for node in graph.node if node.op_type in ("Conv", "Relu", "MaxPool", "Resize", "Add")]
         self.rectified = {node.input[0]: node.output[0] for node in nodes if node.op_type == "Relu"}
         inputs = {"Add": 2}

@@ -6,5 +6,10 @@ package protocol SharedStore: Sendable {
     func bytes(for key: String) async -> [UInt8]?
 
     /// Stores bytes in the background, on a best-effort basis.
+    ///
+    /// - Parameters:
+    ///   - bytes: The value.
+    ///   - key: The key, without the prefix of the store.
+    ///   - lifetime: The time until the store removes the value, in whole seconds; a fraction is dropped.
     func keep(_ bytes: [UInt8], for key: String, lifetime: Duration)
 }
