@@ -103,7 +103,7 @@ struct ImgixTranslation {
         }
         if let share = Double(plainDecimal: text), share > 0, share <= 1 {
             guard minSide == nil, maxSide == nil, share * ratio <= 1 else {
-                throw .unsupported(option: "\(name)=\(text), a share of the source, with limits or enlarged,")
+                throw .unsupported(option: "\(name)=\(text), a fraction of the source, with limits or enlarged,")
             }
             return .share(share * ratio)
         }

@@ -53,7 +53,7 @@ struct ImgproxyTranslation {
             if result[.region] != nil { return try addObjectScale() }
             let isFitted = options.type == .fit && !options.extends
             guard options.width == 0 || options.height == 0 || isFitted, isFitted || options.type == .fill else {
-                throw .unsupported(option: "crop_aspect_ratio with both sides and another type than fit")
+                throw .unsupported(option: "crop_aspect_ratio with both sides and a type other than fit")
             }
             if options.width > 0, options.height > 0 {
                 // The crop fits into the box, so the tighter side determines its size.

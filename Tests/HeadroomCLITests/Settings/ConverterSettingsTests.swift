@@ -124,7 +124,7 @@ import Testing
     @Test(arguments: [
         (
             "HEADROOM_MAX_MEMORY", "300",
-            "converters: svg needs 576 MiB, its memory and twice its max-output-bytes: expected at most max-memory=300."
+            "converters: svg needs 576 MiB (memory plus twice max-output-bytes): expected at most max-memory=300."
         ),
         (
             "HEADROOM_MAX_SOURCE_MEMORY", "50",
@@ -142,7 +142,7 @@ import Testing
 
     @Test func `the memory of a converter of videos must fit into the budgets`() async throws {
         let run = try await config("converters:\n  output:\n    mp4: [sh]\n", ["HEADROOM_MAX_MEMORY": "300"])
-        let message = "converters: output.mp4 needs 576 MiB, its memory and twice its max-output-bytes"
+        let message = "converters: output.mp4 needs 576 MiB (memory plus twice max-output-bytes)"
         #expect(run.status == 64 && run.error.contains(message), "\(run.error)")
     }
 

@@ -93,7 +93,7 @@ package struct BatchInputs: Sendable {
     private mutating func open(_ argument: String) throws(BatchError) -> any RowReader {
         if argument == "-" {
             guard let kind, kind != .folder, kind != .image else {
-                throw BatchError(usage: "- is standard input: give its kind with --from txt, jsonl, csv or tar")
+                throw BatchError(usage: "- is standard input: set its kind with --from txt, jsonl, csv or tar")
             }
             return try reader(of: argument, kind)
         }

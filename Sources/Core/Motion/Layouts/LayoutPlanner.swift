@@ -110,7 +110,7 @@ struct LayoutPlanner {
         let minimum = Int(Self.shortest * request.fps)
         let both = frames.clamped(to: shot.lifetime(people[0])).clamped(to: shot.lifetime(people[1]))
         guard both.count >= min(minimum, frames.count) else {
-            return follow(chosen, "\(reason); two people are there together too briefly")
+            return follow(chosen, "\(reason); two people are visible together too briefly")
         }
         let start = both.lowerBound - frames.lowerBound < minimum ? frames.lowerBound : both.lowerBound
         let end = frames.upperBound - both.upperBound < minimum ? frames.upperBound : both.upperBound

@@ -217,8 +217,8 @@ final class FetchSlot: @unchecked Sendable {
 /// Fetches from the operator's own sources: the S3 service and the folder of local files.
 extension FetchSlot {
     private static let reading =
-        "the permission s3:GetObject (s3:GetObjectVersion for a version), and s3:ListBucket for 404 instead of 403 where "
-        + "there is no object"
+        "the permission s3:GetObject (s3:GetObjectVersion for a version), and s3:ListBucket, without which a missing "
+        + "object gives 403 instead of 404"
 
     /// Fetches an object.
     ///

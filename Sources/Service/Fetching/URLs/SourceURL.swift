@@ -154,7 +154,7 @@ package struct LocalURL: Hashable, Sendable {
         guard !path.contains(0) else { throw .invalidURL("the path contains a NUL") }
         let names = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard names.allSatisfy({ 1...Self.maxNameBytes ~= $0.count }) else {
-            throw .invalidURL("the path contains an empty name, or one of more than \(Self.maxNameBytes) bytes")
+            throw .invalidURL("the path contains an empty name, or a name of more than \(Self.maxNameBytes) bytes")
         }
         guard !names.contains(where: { $0.first == UInt8(ascii: ".") }) else {
             throw .invalidURL("the path contains a name that starts with a dot")

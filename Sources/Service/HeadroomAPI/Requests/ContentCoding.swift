@@ -163,7 +163,7 @@ extension Problem {
     }
 
     fileprivate static func decodedTooLarge(limit: Int, of encoded: Int) -> Problem {
-        let sentence = "The body has more than \(limit) bytes without its Content-Encoding, and \(encoded) with it."
+        let sentence = "The body of \(encoded) bytes decodes to more than \(limit) bytes."
         return Problem(.tooLarge, .contentTooLarge, "\(sentence) Send it without a coding.")
     }
 

@@ -12,7 +12,7 @@ package struct IgnoredParameters: Hashable, Sendable {
 
     /// The accepted texts, for messages.
     package static let expected =
-        "none, or at most \(maxNames) comma-separated names such as fbclid and beginnings such as utm_*, which no "
+        "none, or at most \(maxNames) comma-separated names such as fbclid and prefixes such as utm_*, which no "
         + "parameter of this service has"
 
     private let names: [String]

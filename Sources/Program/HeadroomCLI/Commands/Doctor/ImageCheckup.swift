@@ -148,7 +148,7 @@ struct ImageCheckup {
         guard plan.faces.count == 1, plan.faces[0].box.intersection(Self.face.box).area * 2 > Self.face.box.area else {
             return Finding(
                 "detector",
-                "Detection of a drawn face gave \(plan.faces.count) faces, or another position.",
+                "Detection of a drawn face returned \(plan.faces.count) faces, or a wrong position.",
                 fail: "Rebuild the program on this machine, or use --detector dlib, which has no CPU-specific code."
             )
         }

@@ -63,7 +63,7 @@ struct ReframeRun {
         } else {
             return
         }
-        throw CommandFailure("\(what) reads the video twice: expected a file, without --look-ahead")
+        throw CommandFailure("\(what) reads the video twice: expected a file as input, and no --look-ahead")
     }
 
     private var fps: Double { input.fps ?? settings.fps }
@@ -233,7 +233,7 @@ struct ReframeRun {
     }
 
     private static func needsFile(_ what: String) -> CommandFailure {
-        CommandFailure("\(what) reads the video twice: expected a file, not a pipe")
+        CommandFailure("\(what) reads the video twice: expected a file as input, not a pipe")
     }
 
     /// Renders all frames of the input, with redaction.

@@ -293,7 +293,7 @@ enum ServeRows {
         ServeSetting(
             Setting(
                 "ignored-parameters",
-                "Unknown parameters to ignore in requests without a signature: names such as fbclid, and beginnings such as "
+                "Unknown parameters to ignore in requests without a signature: names such as fbclid, and prefixes such as "
                     + "utm_*; a comma-separated list.",
                 default: IgnoredParameters(),
                 expected: IgnoredParameters.expected,

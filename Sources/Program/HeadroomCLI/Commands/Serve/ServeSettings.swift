@@ -128,8 +128,8 @@ package struct ServeSettings {
         for (name, converter) in named.sorted(by: { $0.0 < $1.0 }) {
             if converter.bytesNeeded > service.pool.maxBytesInFlight {
                 reader.refuse(
-                    "converters: \(name) needs \(converter.bytesNeeded >> 20) MiB, its memory and twice its "
-                        + "max-output-bytes: expected at most max-memory=\(service.pool.maxBytesInFlight >> 20)."
+                    "converters: \(name) needs \(converter.bytesNeeded >> 20) MiB (memory plus twice "
+                        + "max-output-bytes): expected at most max-memory=\(service.pool.maxBytesInFlight >> 20)."
                 )
             }
             if converter.maxOutputBytes > service.fetching.maxBytesInHand / 2 {
