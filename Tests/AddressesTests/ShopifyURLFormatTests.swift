@@ -74,7 +74,7 @@ import Testing
         try row.check(Self.urlFormat, source: "\(Self.origin)/b/a.jpg", defaults: Self.defaults)
     }
 
-    @Test func `a progressive JPEG is an ending of the name`() throws {
+    @Test func `a suffix of the name requests a progressive JPEG`() throws {
         let row = TranslationRow("/b/a_300x.progressive.png", "fit=inside&width=300&format=jpeg&progressive=true")
         try row.check(Self.urlFormat, source: "\(Self.origin)/b/a.png", defaults: "")
     }

@@ -19,7 +19,7 @@ import Testing
         #expect(bucket.missing(at: start + 90 * Self.second) == 0)
     }
 
-    @Test func `a debt takes as long to disappear as the bucket takes to fill by its amount`() {
+    @Test func `a debt is repaid as fast as the bucket fills`() {
         var bucket = TokenBucket()
         // The allowance for three minutes.
         bucket.take(TokenBucket.amount(of: .seconds(30), in: .seconds(10)), at: 0)

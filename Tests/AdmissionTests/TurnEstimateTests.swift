@@ -7,7 +7,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 1, 100), (1, 1, 200), (0, 2, 50), (9, 4, 250), (3, 0, 400)])
-    func `a turn comes when the earlier jobs are done, and the number of places run at a time`(
+    func `the estimated wait is the time of the earlier jobs, which share the places`(
         waiting: Int,
         places: Int,
         milliseconds: Int

@@ -81,7 +81,7 @@ struct FolderStoreTests {
         #expect(try store.read(key(1)) == [5])
     }
 
-    @Test func `a folder in the place of an entry is a miss`() throws {
+    @Test func `a folder with the name of an entry is a miss`() throws {
         let store = store()
         try store.write([1], for: key(1), began: clock.time)
         let path = try #require(folder.entries.first)
@@ -114,7 +114,7 @@ struct FolderStoreTests {
 
     // MARK: Limit
 
-    @Test func `the entries whose last use is the oldest are evicted`() throws {
+    @Test func `the least recently used entries are evicted`() throws {
         let store = store(limit: 64 << 20, lifetime: 100_000)
         let value = [UInt8](repeating: 1, count: 1 << 20)
         for number in 0..<60 {
@@ -238,7 +238,7 @@ struct FolderStoreTests {
     }
 
     @Test(arguments: ["removed", "truncated", "foreign", "link"])
-    func `without its purges, a store hides everything that it had`(kind: String) throws {
+    func `if its purges are lost, a store hides all older values`(kind: String) throws {
         let store = store()
         try store.write([1], for: key(1), began: clock.time)
         clock.advance(by: 10)

@@ -99,7 +99,7 @@ import Testing
         #expect(found == 200)
     }
 
-    @Test func `a place that hangs costs each lookup its time limit, and soon nothing`() async {
+    @Test func `lookups in a hanging place end at the time limit, and are soon skipped`() async {
         let place = Place()
         place.content.withLock { $0.hangs = true }
         let store = store(place, timeout: .milliseconds(1))
@@ -181,7 +181,7 @@ import Testing
         #expect(store.statistics.droppedWrites == 1)
     }
 
-    @Test func `a purge reports whether the place made it`() async {
+    @Test func `a purge reports whether the place executed it`() async {
         let place = Place()
         let store = store(place)
         #expect(await store.purge(["source-1", "content"]))
@@ -206,7 +206,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1 << 20])
-    func `a cache finds a value of an earlier process, also without memory`(budget: Int) async {
+    func `a cache finds a value of an earlier process, even without memory`(budget: Int) async {
         let place = Place()
         let store = store(place)
         let first = cache(store, budget: budget)
@@ -219,7 +219,7 @@ import Testing
         #expect(second.value(for: "k") == (budget == 0 ? nil : [1, 2, 3]))
     }
 
-    @Test func `a cache does not keep a value that a purge has overtaken, nor a damaged one`() async {
+    @Test func `a cache keeps neither a value that was purged during its lookup nor a damaged value`() async {
         let place = Place()
         let store = store(place)
         cache(store).keep([1, 2, 3], for: "k", bytes: 3)

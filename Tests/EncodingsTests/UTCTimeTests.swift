@@ -9,7 +9,7 @@ import Testing
         (951_782_399, "Mon, 28 Feb 2000 23:59:59 GMT", "20000228T235959Z", "2000-02-28T23:59:59"),
         (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT", "20000229T000000Z", "2000-02-29T00:00:00"),
     ])
-    func `a time has the formats of HTTP and ISO 8601`(seconds: Int, http: String, basic: String, extended: String) {
+    func `a time is formatted for HTTP and ISO 8601`(seconds: Int, http: String, basic: String, extended: String) {
         let time = UTCTime(seconds: seconds)
         #expect(time.httpDate == http)
         #expect(time.basic == basic)
@@ -18,7 +18,7 @@ import Testing
 
     // The last second whose year the C library can represent, and times beyond it.
     @Test(arguments: [67_768_036_191_676_799, Int.min, Int.max])
-    func `a time outside the calendar has a text`(seconds: Int) {
+    func `a time outside the calendar is written without a crash`(seconds: Int) {
         #expect(!UTCTime(seconds: seconds).httpDate.isEmpty)
     }
 }

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `the lower the score of a box, the more the other people weigh`() throws {
+    @Test func `a lower score of a box gives the other people more weight`() throws {
         // If the box wins at a score, it also wins at each higher score.
         for count in 1...3 {
             for certain in Self.certainScores {

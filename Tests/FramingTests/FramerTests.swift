@@ -46,7 +46,7 @@ import Testing
         #expect(frame.kept == [true])
     }
 
-    @Test func `the larger of two people too far apart is kept whole instead of half of each`() throws {
+    @Test func `if two people are too far apart, the larger one is kept whole`() throws {
         let people = [face(20, 200, 120, 120), face(860, 200, 110, 110)]
         let frame = try frame(people, "1:1", in: PixelSize(width: 1000, height: 500))
         #expect(frame.kept == [true, false])

@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: [
         ("none", "none"), ("fbclid", "fbclid"), ("utm_*, fbclid,gclid", "fbclid,gclid,utm_*"), ("a.b-c_D9", "a.b-c_D9"),
     ])
-    func `names and beginnings are read`(text: String, expected: String) throws {
+    func `names and prefixes are parsed`(text: String, expected: String) throws {
         #expect(try #require(IgnoredParameters(text, besides: [])).text == expected)
     }
 
@@ -53,7 +53,7 @@ import Testing
         #expect(IgnoredParameters(text, besides: ["signature", "expires"]) == nil)
     }
 
-    @Test func `names are compared exactly, and beginnings with their start`() throws {
+    @Test func `names are compared exactly, and prefixes with the start of names`() throws {
         let ignored = try #require(IgnoredParameters("utm_*,fbclid", besides: []))
         for name in ["utm_", "utm_source", "utm_\u{E9}", "fbclid"] { #expect(ignored.contains(name), "\(name)") }
         for name in ["", "utm", "UTM_source", "fbclid2", "xfbclid", "fbcli"] {

@@ -54,7 +54,7 @@ import Testing
         ("facepad", "padding"), ("default", "--fallback-image"),
         ("sig", "signature"), ("upscale", "enlarge"), ("flop", "flip"), ("lqip", "placeholder"), ("icc", "profile"),
     ])
-    func `a name of another service gets ours in one sentence`(name: String, ours: String) throws {
+    func `one sentence suggests Headroom's name for a name of another service`(name: String, ours: String) throws {
         let text = try sentence(name)
         #expect(text.hasPrefix("Unknown parameter \(name). Use \(ours)"), "\(text)")
         #expect(text.count < 120)
@@ -128,7 +128,7 @@ import Testing
             "Unknown parameter b, which belongs to url: write the & before it as %26, and encode all of url."
         ),
     ])
-    func `a parameter that broke off from a URL is named`(names: [String], text: String) {
+    func `a parameter that belongs to an unencoded URL is named`(names: [String], text: String) {
         let pairs = [Self.url] + names.map { ($0, $0 == "aspect" ? "1:1" : "2") } + [("quality", "80")]
         let errors = errors(pairs, encodedPairs: pairs.count)
         #expect(ParameterError.sentences(errors) == text)
@@ -155,11 +155,11 @@ import Testing
         [("url", "http://o/p?a=1&x=2"), ("b", "2")], [("b", "2"), ("url", "http://o/p?a=1")],
         [("url", "http://o/p"), ("b", "2")], [("v", "why?"), ("b", "2")],
     ])
-    func `other unknown parameters did not break off`(pairs: [(String, String)]) {
+    func `other unknown parameters do not count as parts of a URL`(pairs: [(String, String)]) {
         #expect(!ParameterError.sentences(errors(pairs, encodedPairs: 2)).contains("%26"))
     }
 
-    @Test func `pairs of JSON did not break off`() {
+    @Test func `members of JSON do not count as parts of a URL`() {
         #expect(!ParameterError.sentences(errors([Self.url, ("b", "2")], encodedPairs: 0)).contains("%26"))
     }
 }

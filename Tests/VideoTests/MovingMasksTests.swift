@@ -56,7 +56,7 @@ import Video
     }
 
     @Test(arguments: [0, 5, nil] as [Int?])
-    func `a person who is an exception stays visible from that time, and all others are redacted`(ahead: Int?) throws {
+    func `an excepted person stays visible from the given time, and all others are redacted`(ahead: Int?) throws {
         let places = (0..<20).map { 20 + 4 * $0 }
         let heads = places.map { [Self.head($0), Self.head(350)] }
         let exceptions = [visible(45, at: 0.5)]

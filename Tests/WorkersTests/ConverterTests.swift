@@ -66,7 +66,7 @@ import Workers
         #expect(conversion.key == "pdf 12 2050 \(program.path) {page}")
     }
 
-    @Test func `a video is encoded by the converter of its format, and other jobs are other videos`() throws {
+    @Test func `a video is encoded by the converter of its format, and other jobs have other keys`() throws {
         var converters = ConverterSet()
         var job = FrameJob(source: SourceBytes(Array("GIF89a".utf8)), target: .image(.videoFrames))
         #expect(VideoEncoding(.mp4, of: job, converters) == nil)

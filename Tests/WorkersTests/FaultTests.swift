@@ -127,7 +127,7 @@ import Workers
         #expect(await eventually { await service.failure(of: bad)?.loss != nil })
     }
 
-    @Test func `good requests next to bad ones all get responses`() async throws {
+    @Test func `good requests get responses while bad requests end workers`() async throws {
         let service = try FaultyService(workers: 2)
         let outcomes = await withTaskGroup(of: (isBad: Bool, failure: PipelineError?).self) { group in
             for index in 0..<60 {

@@ -159,7 +159,7 @@ import Testing
         ("x-forwarded-host,x-b", ["x-b"]),
     ]
 
-    @Test func `a page may send the fields of uploaders, and none of proxies`() async throws {
+    @Test func `a page may send the fields of uploaders, but no fields of proxies`() async throws {
         try await running("https://page.example") { [page] service in
             for (fields, allowed) in Self.requested {
                 let preflight =
@@ -255,7 +255,7 @@ import Testing
         ([("Origin", "https://page.example"), ("Accept", "application/json")], false, true),
     ]
 
-    @Test func `an uploader of a page gets an image unless it asks for a plan`() async throws {
+    @Test func `an uploader of a page gets an image unless it requests a plan`() async throws {
         try await running("https://page.example") { [blank] service in
             for (headers, isForm, isJSON) in Self.uploads {
                 let form = [("Content-Type", "multipart/form-data; boundary=b")]
@@ -270,7 +270,7 @@ import Testing
         }
     }
 
-    @Test func `pages may read the use of the caches`() async throws {
+    @Test func `pages may read the cache status`() async throws {
         try await running("*") { [blank] service in
             let reply = try await service.request("POST", "/frame", body: blank)
             #expect(reply["Access-Control-Expose-Headers"]?.contains("Cache-Status") == true)

@@ -58,7 +58,7 @@ import Testing
         #expect(error?.lines == ["line 1: \(name) belongs to the service"])
     }
 
-    @Test func `responses contain the configured headers, also from the response index and for problems`() async throws
+    @Test func `all responses contain the configured headers, even problems and responses from the index`() async throws
     {
         let image = try Images.singleJPEG.get()
         var options = TestService.Options()

@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func `a data URL in url is rejected with the place of data URLs`() async throws {
+    @Test func `the error for a data URL in url names where to send data URLs`() async throws {
         try await TestService.running { service in
             let url = percentEncoded("data:image/png;base64,\(text)")
             let reply = try await service.request("GET", "/frame?url=\(url)")
@@ -242,7 +242,7 @@ import Testing
         }
     }
 
-    @Test func `no start of a body with an image as text ends the service`() async throws {
+    @Test func `no truncated body with an image as text crashes the service`() async throws {
         let escaped = #"{ "a" : [1, {"b": "}"}], "image" : "data:image\/png;base64,iVBOR\u002B==" , "width": 2 }"#
         let form = "width=2&image=data:image/png;base64,iVB%2B%zz%3D&x=1"
         try await TestService.running { service in

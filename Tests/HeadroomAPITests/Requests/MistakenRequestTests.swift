@@ -139,7 +139,7 @@ import Video
         }
     }
 
-    @Test func `an unencoded ampersand in url is named, also on other routes and in forms`() async throws {
+    @Test func `an unencoded ampersand in url is named, including on other routes and in forms`() async throws {
         let query = "url=http://example.com/p?a=1&b=2&aspect=1:1"
         try await TestService.running { service in
             for path in ["/frame", "/faces/1", "/preset/avatar"] {

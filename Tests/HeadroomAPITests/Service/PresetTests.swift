@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `parameters next to a preset override the preset's parameters`() async throws {
+    @Test func `parameters of a request override the parameters of its preset`() async throws {
         try await running(try Self.set()) { service, url in
             let plain = try await service.request("GET", "/frame?aspect=3:2&width=30&format=png&\(url)")
             let changed = try await service.request("GET", "/frame?aspect=3:2&preset=avatar&width=30&\(url)")

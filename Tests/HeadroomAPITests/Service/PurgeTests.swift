@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(.enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.advice)))
-    func `all services that share a Redis forget the image`() async throws {
+    func `all services that share a Redis server remove the image`() async throws {
         let redis = try await RedisServer()
         let changing = try ChangingOrigin(try Images.singleJPEG.get())
         let options = try options(redis.path)

@@ -6,7 +6,7 @@ import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct StickerRouteTests {
-    @Test func `the names of stickers are known, distinct and few`() async throws {
+    @Test func `unknown, repeated and too many stickers are rejected`() async throws {
         let service = try TestService.dlib.get()
         let single = try Images.singleJPEG.get()
         for value in ["crown", "halo,halo", "halo,", "Halo", "halo,hat,glasses,moustache,x"] {

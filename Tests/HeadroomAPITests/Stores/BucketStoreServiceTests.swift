@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `a bucket that fails costs no request, and is not asked for long`() async throws {
+    @Test func `a failing bucket fails no request, and is soon skipped`() async throws {
         let buckets = TestBuckets { _ in TestBuckets.error("InternalError", .internalServerError) }
         try await running(buckets) { target, bucket in
             try await TestService.running(ScriptedDetector(), options(bucket)) { service in
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `the check of a bucket names what is missing`() async throws {
+    @Test func `the check of a bucket names the missing permission`() async throws {
         let buckets = TestBuckets()
         try await buckets.origin().running { address in
             let store = try store(at: address)

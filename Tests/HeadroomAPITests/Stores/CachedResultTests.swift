@@ -45,7 +45,7 @@ import Testing
         "/frame?aspect=1:1&width=90", "/frame?width=90&maxBytes=9000", "/faces/1?width=40", "/frame?format=debug",
         "/faces?format=debug",
     ])
-    func `an image is computed once and then served from the cache, also for HEAD`(target: String) async throws {
+    func `an image is computed once and then served from the cache, including for HEAD`(target: String) async throws {
         let detector = ScriptedDetector()
         try await running(detector) { service, origin, url in
             let target = target + (target.contains("?") ? "&" : "?") + url

@@ -115,7 +115,7 @@ struct SourceSettingsTests {
     }
 
     @Test(.enabled(if: TestCertificates.isInstalled, Comment(rawValue: TestCertificates.advice)))
-    func `the key of another client certificate is reported at the start`() async throws {
+    func `a client key that does not belong to the certificate is reported at startup`() async throws {
         let certificates = try await TestCertificates()
         try await certificates.make("one")
         try await certificates.make("two")

@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `the last frame ends with a repetition, because programs read only the starts of frames`() throws {
+    @Test func `the last frame is repeated, because programs read only the start times of frames`() throws {
         let size = PixelSize(width: 24, height: 18)
         #expect(
             Self.delays(try Self.write(size, [100, 40, 2000])) == [

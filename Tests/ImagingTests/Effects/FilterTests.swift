@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func `a blur of white stays white, and a blur of black stays black`() throws {
+    @Test func `blurred white stays white, and blurred black stays black`() throws {
         for level in [UInt8(0), 255] {
             let source = try TestImage.rgb(Self.size) { _, _ in (level, level, level) }
             for deviation in [0.2, 1, 2.5, 7, 33, 100] {

@@ -49,7 +49,7 @@ import Testing
             (.raf, Array("FUJIFILMCCD-RAW 0201".utf8)), (.pnm, Array("P6\n2 1 255\n".utf8)),
         ] as [(ConvertibleFormat, [UInt8])]
     )
-    func `signatures decide about other formats`(format: ConvertibleFormat, bytes: [UInt8]) {
+    func `signatures identify other formats`(format: ConvertibleFormat, bytes: [UInt8]) {
         #expect(ConvertibleFormat.sniff(bytes) == format)
     }
 
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `the first directory decides about raw photographs`(isBigEndian: Bool) {
+    func `the first directory identifies raw photographs`(isBigEndian: Bool) {
         let full = TIFFTree.Directory(9, 7, (0, 255, 0), kind: 0)
         let preview = TIFFTree.Directory(4, 3, (255, 0, 0), kind: 1)
         let cases: [(ConvertibleFormat?, TIFFTree.Directory)] = [
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a damaged raw photograph is recognised or not, for every length`() {
+    @Test func `a raw photograph truncated at any length is recognised correctly or not at all`() {
         let full = TIFFTree.Directory(9, 7, (0, 255, 0), kind: 0)
         let bytes = TIFFTree([
             TIFFTree.Directory(4, 3, (255, 0, 0), kind: 1).with([Self.text("SONY")]).containing([full])

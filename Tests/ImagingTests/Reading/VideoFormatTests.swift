@@ -13,7 +13,7 @@ import Testing
         (Array(webm.dropLast(4)) + Array("matr".utf8), nil), (Array("GIF89a".utf8), nil), ([], nil),
     ]
 
-    @Test(arguments: files.indices) func `the signature decides the format`(index: Int) {
+    @Test(arguments: files.indices) func `the signature determines the format`(index: Int) {
         let (bytes, format) = Self.files[index]
         #expect(VideoFormat.sniff(bytes) == format)
         #expect(VideoFormat.sniff(bytes + [UInt8](repeating: 0, count: 5000)) == format)

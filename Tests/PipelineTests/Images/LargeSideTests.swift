@@ -62,7 +62,7 @@ import Workers
         }
     }
 
-    @Test func `the source's format is left if an enlarged result exceeds it`() async throws {
+    @Test func `another format is selected if an enlarged output exceeds the source's format`() async throws {
         let source = try Self.source(PixelSize(width: 16, height: 2000), as: .webp)
         let image = try await run(source, ImageOutput()) { job in
             job.options.resultSize.height = 16_384

@@ -68,7 +68,7 @@ import Workers
         return (plan, shown.sizes.withLock(\.self))
     }
 
-    @Test func `if both detect a face, it has the network's box and the second detector's pose`() async throws {
+    @Test func `a face that both detect has the network's box and the second detector's pose`() async throws {
         let plan = try await plan(.standard)
         let face = try #require(plan.faces.first)
         #expect(plan.faces.count == 1 && face.finder == .network && face.pose != nil)

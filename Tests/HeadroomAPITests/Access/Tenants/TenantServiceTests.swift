@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func `tenants' signatures are valid next to the service's, and links in markup stay the tenant's`()
+    @Test func `signatures of tenants and of the service are valid, and tenants sign the links in their markup`()
         async throws
     {
         var shop = Tenant("shop")
