@@ -29,7 +29,7 @@ int hr_pyramid_levels(const hr_hog_settings *settings, size_t width, size_t heig
     return levels;
 }
 
-/// One coordinate of a cell in pixels of its level, counted in cells of the grid with its border.
+/// Returns one coordinate of a cell's centre, in pixels of its level. `cell` counts cells of the grid with its border.
 static int64_t cell_centre(int64_t cell, int window)
 {
     const int64_t pixel = (cell + 1 - (window - 1) / 2) * HR_HOG_CELL + 1;

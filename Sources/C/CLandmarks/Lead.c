@@ -38,8 +38,7 @@ int hr_lead_make(const hr_point_f *mean, const hr_landmarks_point *rough, hr_lea
     }
     const hr_similarity fitted = hr_similarity_fitted(rough, places, HR_LANDMARKS_ROUGH);
     const double scale = sqrt(fitted.cosine * fitted.cosine + fitted.sine * fitted.sine);
-    // The units of the mean face per pixel: fewer than ten, but so many that the face is not larger than the largest
-    // image.
+    // The units of the mean face per pixel: fewer than ten, but enough that the face does not exceed the largest image.
     if (!(scale > 1.0 / HR_LANDMARKS_MAX_SIDE && scale < 10))
         return 0;
     out->from_image = fitted;

@@ -44,7 +44,7 @@ static hr_status run(hr_graph *graph, const hr_plane *from, const hr_target *to,
     zimg_image_buffer_const source = {.version = ZIMG_API_VERSION};
     zimg_image_buffer target = {.version = ZIMG_API_VERSION};
     for (int c = 0; c < colors + alpha; c++) {
-        // zimg expects alpha as the fourth plane, also with grey.
+        // zimg expects alpha as the fourth plane, even with grey.
         const int place = c < colors ? c : 3;
         source.plane[place].data = from[c].data;
         source.plane[place].stride = (ptrdiff_t)from[c].stride;

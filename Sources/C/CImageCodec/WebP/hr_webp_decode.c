@@ -165,7 +165,7 @@ int hr_webp_decode_part(const uint8_t *bytes, size_t count, hr_webp_color color,
     WebPIDecoder *decoder = color == HR_WEBP_YCC || packed != NULL ? WebPIDecode(NULL, 0, &config) : NULL;
     if (decoder != NULL) {
         WebPIUpdate(decoder, bytes, count);
-        // The complete rows, also after an error.
+        // The complete rows, even after an error.
         if (color == HR_WEBP_YCC) {
             if (WebPIDecGetYUVA(decoder, &rows, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) == NULL)
                 rows = 0;
