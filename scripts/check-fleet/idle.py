@@ -78,7 +78,7 @@ def waits(kind, folder):
         idle = backend.idle[-1] if len(backend.idle) > before else None
     expected = documented(kind.name)
     said = f"closed after {idle:.0f} s" if idle is not None else f"open after {LONGEST} s"
-    # Proxies look at their connections at intervals of up to five seconds.
+    # Proxies check their connections at intervals of up to five seconds.
     assert idle is not None and expected is not None and abs(idle - expected) <= 6, f"{said}, the page: {expected} s"
     return said
 

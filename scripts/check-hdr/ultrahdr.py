@@ -42,7 +42,7 @@ def content(image, marker, name):
 
 def list_of_pictures(data):
     """Returns pairs of (offset in the file, size) from the MPF segment, read by Pillow."""
-    # Pillow knows the start of the list only for JPEG files.
+    # Pillow determines the start of the list only for JPEG files.
     image, start = MpoImageFile(io.BytesIO(data)), JpegImageFile(io.BytesIO(data)).info["mpoffset"]
     is_known = image.mpinfo[0xB000] == b"0100" and image.mpinfo[0xB001] == 2
     require(is_known, "MPF has another version, or does not list two images")

@@ -32,7 +32,7 @@ class Description:
         self.root = yaml.safe_load(document.read_text())
 
     def resolved(self, node):
-        """Follows a reference; also the reference of a schema inside it."""
+        """Follows a reference, and the reference of a schema inside it."""
         while isinstance(node, dict) and "$ref" in node:
             found = self.root
             for part in node["$ref"].removeprefix("#/").split("/"):
@@ -50,7 +50,7 @@ class Description:
 
 
 def requests(method, path, parameters, body, origin):
-    """Yields the requests of an operation: the first examples together, then each further example in place of the first."""
+    """Yields requests of an operation: the first examples together, then each further example instead of the first."""
     own = {(each["in"], each["name"]): values(each) for each in parameters if not each.get("deprecated")}
     chosen = {key: found[0] for key, found in own.items() if found}
     # The body of a POST is the image.

@@ -154,7 +154,7 @@ def starts(check, place, count, rounds):
         place.write(name, data)
     seen = observed(place)
     full = [start_time(check, place) for _ in range(rounds)]
-    # The background may look at names, sizes and times, but must not read entries.
+    # Background scans may read names, sizes and times, but must not read entries.
     with check.stored(place) as started:
         time.sleep(3)
         read = seen()

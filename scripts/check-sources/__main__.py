@@ -1,5 +1,5 @@
-"""Reads images from an S3 server, also by relative URLs, and writes crops to this server with `headroom batch`. Also
-reads images through a proxy, with a private certificate authority, and with AWS roles from simulated servers.
+"""Reads images from an S3 server, including by relative URLs, and writes crops to this server with `headroom batch`.
+Also reads images through a proxy, with a private certificate authority, and with AWS roles from simulated servers.
 
 The Swift tests cover files of a folder and URLs that must be rejected: SourceSettingsTests, LocalFileTests, SourceURLTests,
 BaseURLTests. Prints a line for each check, and exits 1 if one fails.

@@ -74,7 +74,7 @@ def bombs():
 async def bombard(tried, count):
     before, most, files, load = tried.resident_mib(), 0, bombs(), client.Client(tried.port)
     times, statuses, names = collections.defaultdict(list), collections.Counter(), list(files)[:-1]
-    # Of the bombs that are decoded completely, only every fiftieth is sent, because each takes the time of 49
+    # Only every fiftieth of the bombs that are decoded completely is sent, because each takes the time of 49
     # megapixels.
     for number in range(count):
         name = "full" if number % 50 == 49 else names[number % len(names)]
