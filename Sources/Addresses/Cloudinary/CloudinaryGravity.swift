@@ -37,7 +37,7 @@ struct CloudinaryGravity {
         case "body", "person":
             (gravity, fallback) = ("faces", "center")
         case "custom" where detail?.bytes.hasPrefix("face") == true:
-            // Without its own coordinates, the gravity is the faces.
+            // There are no custom coordinates here, so the gravity is the faces.
             (gravity, fallback) = (detail?.bytes.hasPrefix("faces") == true ? "faces" : "largest", "center")
         case "auto":
             if mode == .scale { throw .invalid(option: "g_auto", expected: "no g_auto with c_scale") }

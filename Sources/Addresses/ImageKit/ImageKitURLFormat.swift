@@ -295,8 +295,8 @@ private struct ImageKitSteps {
         if mode == nil, crop.fit == "cover" {
             if let ratio { result[.aspect] = NumberText.plain(ratio) }
         } else if let ratio {
-            // A box with this aspect ratio; the image keeps its own inside it. Without a side in pixels, there is no
-            // box.
+            // A box with this aspect ratio; the image inside it keeps its own aspect ratio. Without a side in pixels,
+            // there is no box.
             if let pixels = width?.pixels {
                 height = RequestedSide(pixels, times: 1 / ratio)
             } else if let pixels = height?.pixels {

@@ -85,7 +85,7 @@ struct ImgproxyOptions {
         if presets["default"] != nil { try applyPreset("default") }
     }
 
-    /// Applies a preset; each preset is applied only once, so presets that contain each other end.
+    /// Applies a preset; each preset is applied only once, so presets that contain each other do not cause a loop.
     mutating func applyPreset(_ name: String) throws(Problem) {
         guard let options = presets[name] else {
             throw .invalid(option: "preset \(name)", expected: "a preset of --imgproxy-presets", .notFound)

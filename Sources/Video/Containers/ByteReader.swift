@@ -30,7 +30,7 @@ package struct ByteReader {
         return byte
     }
 
-    /// The available bytes, at least one; empty at the end.
+    /// Returns the available bytes, at least one; empty at the end.
     package mutating func some() throws -> ArraySlice<UInt8> {
         guard try peek() != nil else { return [] }
         defer { position = end }
@@ -38,7 +38,9 @@ package struct ByteReader {
         return buffer[position..<end]
     }
 
-    /// The bytes up to a line feed, which is consumed and not returned; at most `maximum`, and fewer at the end.
+    /// Returns the bytes up to a line feed, at most `maximum`, or the remaining bytes.
+    ///
+    /// The line feed is consumed and not returned.
     ///
     /// - Returns: The line, and whether its line feed was found.
     package mutating func line(atMost maximum: Int) throws -> (bytes: [UInt8], isWhole: Bool) {

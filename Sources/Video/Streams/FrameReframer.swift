@@ -111,7 +111,7 @@ struct FrameReframer {
             cover: frame.cover,
             isWhole: plan.panes == .whole
         )
-        // With a look-ahead, the frame has already waited.
+        // With a look-ahead, the delay counts from now, because the frame has waited for later frames.
         let start = request.lookAhead == 0 ? frame.arrival : .now
         let rendered = try await service.outcome(of: VideoJob(frame.jpeg, task), by: start + maxDelay, limits).get()
         return Result(plan: plan, source: motion.size, bytes: rendered.bytes)

@@ -30,7 +30,7 @@ struct AxisPlacement {
 
     /// Returns the start of a crop of the given length before it is clamped to the image.
     ///
-    /// A shorter crop starts later and ends earlier, also after clamping, so that it lies inside a longer crop, except
+    /// A shorter crop starts later and ends earlier, even after clamping, so that it lies inside a longer crop, except
     /// for one pixel.
     func unclampedStart(length: Int) -> Int {
         let start = Int(clamping: wantedStart(length: Double(length)).rounded())

@@ -46,7 +46,7 @@ struct SlideSearch {
         }
     }
 
-    /// Returns the starts with the best score, as intervals in ascending order; at least one.
+    /// Returns the start positions with the best score, as intervals in ascending order; at least one.
     ///
     /// There are several intervals if all positions between them halve a face, or by coincidence.
     func bestStarts() -> [ClosedRange<Int>] {

@@ -11,7 +11,7 @@ package enum FaceFreeArea {
     /// - Parameters:
     ///   - crop: A rectangle in pixels of the image.
     ///   - heads: Rectangles in pixels of the image; they may overlap each other and the crop's edges.
-    /// - Returns: The rectangle with the maximum area; of equal rectangles the widest, then the highest, then the
+    /// - Returns: The rectangle with the maximum area; of equal rectangles the widest, then the topmost, then the
     ///   leftmost. Nil if heads cover the whole crop.
     package static func largest(in crop: PixelRect, heads: [PixelRect]) -> PixelRect? {
         let inside = heads.map(crop.intersection).filter { $0.area > 0 }

@@ -1,9 +1,9 @@
 /// The outline of a redacted area: a superellipse (Lamé curve) through the corners of a rectangle, so that it covers
 /// the whole rectangle.
 package enum RedactionShape: String, Hashable, Codable, Sendable, CaseIterable {
-    /// A rounded rectangle, of exponent 4: 19 % wider and higher in the middle of its sides.
+    /// A rounded rectangle, of exponent 4: 19 % wider and taller in the middle of its sides.
     case rounded
-    /// An ellipse: 41 % wider and higher in the middle of its sides.
+    /// An ellipse: 41 % wider and taller in the middle of its sides.
     ///
     /// It covers everything inside ``rounded``.
     case oval

@@ -6,8 +6,8 @@ extension Sticker.Content {
     var bytes: Int {
         switch self {
         case .drawn(let drawn): drawn.size.area * drawn.count * 4
-        // The files are the operator's, so their headers can be used. No frame counts for more than the limit of all
-        // frames.
+        // The files are the operator's, so their headers can be trusted. The limit of all frames bounds the pixels of
+        // each file.
         case .files(let files):
             min(
                 Sticker.maxPixels,

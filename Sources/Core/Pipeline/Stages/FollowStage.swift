@@ -80,7 +80,7 @@ extension AnimationStage {
         return people
     }
 
-    /// Returns a small image of a frame: luma, and red and blue in place of chroma, because they change as much as
+    /// Returns a small image of a frame: luma, and red and blue instead of chroma, because they change as much as
     /// chroma.
     private func thumbnail(of image: PlanarImage) throws(PipelineError) -> Thumbnail {
         let size = PixelSize(width: Thumbnail.width, height: Thumbnail.height)

@@ -10,7 +10,7 @@ final class RedisConnector: Sendable {
     private let security: RedisSecurity?
     /// The sentinel that is queried first.
     ///
-    /// It is the last sentinel whose answer was confirmed by the master.
+    /// It is the last sentinel whose reply the master confirmed.
     private let firstSentinel = Atomic(0)
 
     init(_ address: RedisAddress) {

@@ -48,7 +48,7 @@ package final class ObjectStore: @unchecked Sendable {
     ///   - etag: The required entity tag of the object; nil for any.
     /// - Returns: The bytes, the length of the whole object, and its entity tag; no bytes and no tag if the range
     ///   starts at or after the end.
-    /// - Throws: A ``FetchError``, also if the object has a different entity tag.
+    /// - Throws: A ``FetchError``, including if the object has a different entity tag.
     package func read(
         _ place: ObjectPlace,
         _ range: Range<Int>,

@@ -206,7 +206,7 @@ package final class ImageFetcher: Sendable {
     ///
     /// - Parameter text: An absolute URL, an encrypted URL or, with ``FetchConfiguration/base``, a relative URL.
     /// - Returns: A URL with a scheme that this service fetches.
-    /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller, also for other schemes.
+    /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller, including for other schemes.
     ///   ``FetchError/blocked(_:)`` for every invalid encrypted URL, without the cause, which could help an attacker to
     ///   guess keys and texts.
     package func url(_ text: String) throws(FetchError) -> SourceURL {

@@ -7,7 +7,7 @@ package import Admission
 package struct FetchedImage: Sendable {
     /// The body after decoding of its content codings; it may not be an image.
     package let bytes: [UInt8]
-    /// The share of ``ImageFetcher/budget`` that the bytes use; retain it as long as the bytes.
+    /// The share of ``ImageFetcher/budget`` that the bytes use; retain it for as long as the bytes are used.
     package let share: ByteShare?
     /// Whether the origin responded with 304.
     ///

@@ -13,7 +13,7 @@ enum InternationalName {
     ///
     /// Nil if the name cannot be converted.
     ///
-    /// Nil also for a name that becomes an address, such as a name with fullwidth digits, because a name of this kind
+    /// Also nil for a name that becomes an address, such as a name with fullwidth digits, because a name of this kind
     /// is only useful to evade rules.
     static func ascii(_ name: String) -> String? {
         guard name.utf8.count <= maxBytes, !name.utf8.contains(0) else { return nil }

@@ -27,7 +27,7 @@ package struct Span: Sendable {
     package let start: Int
     /// The end, in nanoseconds since 1970.
     package let end: Int
-    /// The attributes, whose names are different from each other.
+    /// The attributes, with unique names.
     package var attributes: [(name: String, value: Value)] = []
     /// The error message; nil without an error.
     ///

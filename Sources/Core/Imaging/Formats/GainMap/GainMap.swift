@@ -97,7 +97,7 @@ package struct GainMap: Sendable {
     ///   - source: The header of the source, whose orientation also applies to its map.
     ///   - limits: The limits of decoding.
     /// - Returns: The file.
-    /// - Throws: ``CodecError``, also for a map with more pixels than the image.
+    /// - Throws: ``CodecError``, including for a map with more pixels than the image.
     package func cropped(
         to region: FractionalRect,
         of size: PixelSize,

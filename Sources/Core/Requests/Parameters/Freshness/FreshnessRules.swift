@@ -9,7 +9,8 @@ package struct FreshnessRules: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         /// A crop, a plan or another result at a URL whose image may change.
         case crops = "cache-control-crops"
-        /// The same results at a URL that identifies one version of an image, by `v` or by a signature of this service.
+        /// A crop, a plan or another result at a URL that identifies one version of an image, by `v` or by a signature
+        /// of this service.
         case versioned = "cache-control-versioned"
         /// A fallback image that replaces a missing source.
         case fallbacks = "cache-control-fallbacks"
