@@ -148,6 +148,12 @@ static int begin(void *argument)
     _exit(127);
 }
 
+#if __has_feature(thread_sanitizer)
+// The thread sanitizer replaces clone(3) by a function for children with their own memory. glibc has this second name.
+int __clone(int (*function)(void *), void *stack, int flags, void *argument, ...);
+#define clone __clone
+#endif
+
 /// Starts the child, and waits until it has called execve(2). This is like posix_spawn(3), which cannot run code in the
 /// child before execve(2).
 static int start(struct child *child, pid_t *process)
