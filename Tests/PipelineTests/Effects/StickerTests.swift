@@ -4,6 +4,7 @@ import Framing
 import Geometry
 import Imaging
 import Pipeline
+import Synchronization
 import TestPacing
 import TestImages
 import Testing
@@ -14,6 +15,27 @@ import Workers
     private static let size = PixelSize(width: 640, height: 520)
     private static let face = DrawnFace(x: 240, y: 200, side: 160)
     private static let grey: UInt8 = 128
+
+    /// Clocks that advance by a second with each check of the time limit.
+    private final class Checks: Sendable {
+        private let start = ContinuousClock.now
+        private let count = Mutex(0)
+
+        var clocks: TimeLimit.Clocks {
+            TimeLimit.Clocks(
+                now: {
+                    self.start
+                        + .seconds(
+                            self.count.withLock { count in
+                                count += 1
+                                return count
+                            }
+                        )
+                },
+                processorTime: { .seconds(self.count.withLock { $0 }) }
+            )
+        }
+    }
 
     private static func leaning(_ roll: Double) throws -> PlanarImage {
         let upright = try DrawnImage(width: size.width, height: size.height, faces: [face]).image()
@@ -125,6 +147,28 @@ import Workers
         // Only faces that can get stickers are listed.
         let many = [Face](repeating: face, count: Sticker.maxFaces) + [doubtful]
         #expect(options.omittedStickers(on: many).isEmpty)
+    }
+
+    @Test func `an animated sticker on a still image ends at the time limit`() throws {
+        let source = try ImageEncoder.encode(try Self.leaning(0), as: .png)
+        let face = PixelRect(x: 240, y: 200, width: 160, height: 160)
+        var limits = PipelineLimits()
+        // The halo has 41 frames; a still sticker needs fewer checks.
+        limits.maxTime = .seconds(30)
+        for (drawn, ends) in [(BuiltInSticker.halo, true), (.hat, false)] {
+            let checks = Checks()
+            var context = JobContext()
+            context.clocks = checks.clocks
+            var search = try BoxDetector([face], in: Self.size).model.makeSearch()
+            var job = FrameJob(source: source, target: .image(ImageOutput(format: .webp)))
+            job.options.stickers = [Sticker(name: "one", content: .drawn(drawn), anchor: .head, width: 1, unit: .face)]
+            let measured = try MeasuredJob(job, limits: limits, needs: search.needs)
+            switch measured.run(context, search: &search).result {
+            case .success(let result): #expect(!ends && result.plan.faces.count == 1)
+            case .failure(.tookTooLong(let limit)): #expect(ends && limit == .seconds(30))
+            case .failure(let error): Issue.record(error)
+            }
+        }
     }
 
     @Test func `an image with uncertain landmarks is unchanged`() async throws {

@@ -8,6 +8,8 @@ package struct JobContext: Sendable {
     package let cancellation: Cancellation
     /// The client's own limits.
     package let limits: JobLimits
+    /// The clocks of the time limit; tests replace them.
+    package var clocks = TimeLimit.Clocks.system
     /// The time limit of a running job; nil for no limit.
     private var timeLimit: TimeLimit?
 
@@ -25,7 +27,7 @@ package struct JobContext: Sendable {
     /// Returns the context of a job that starts now and may use at most `limit` of processor time; nil for no limit.
     func beginning(_ limit: Duration?) -> JobContext {
         var context = self
-        context.timeLimit = limit.map { TimeLimit($0) }
+        context.timeLimit = limit.map { TimeLimit($0, clocks) }
         return context
     }
 

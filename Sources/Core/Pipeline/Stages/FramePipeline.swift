@@ -252,6 +252,7 @@ package struct FramePipeline {
             options: job.options,
             output: output,
             limits: limits,
+            context: context,
             steps: CropSteps(materials),
             stickers: materials.stickers,
             copyright: copyright(output)

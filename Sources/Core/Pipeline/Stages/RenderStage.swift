@@ -8,6 +8,7 @@ struct RenderStage {
     let options: FrameOptions
     let output: ImageOutput
     let limits: PipelineLimits
+    let context: JobContext
     /// The steps for the pixels of each crop.
     let steps: CropSteps
     /// The animated stickers; nil for none.
@@ -37,11 +38,11 @@ struct RenderStage {
             gainMap == nil
             ? choice?.scaled(hasAlpha: header.hasAlpha || addsAlpha) ?? format(of: crop.output, addsAlpha) : .jpeg
         let encoding = output.options(for: header, gainMap == nil ? copyright : nil)
+        let model = steps.model(of: crop, from: part.image, as: format, encoding)
+        let moment = AnimationTime(crop: crop, format: format, model: model)
+        let image = try codec(image(part, steps.still, moment))
+        if let stickers, let animation = try animation(of: image, moment, stickers) { return animation }
         return try codec { () throws(CodecError) in
-            let model = steps.model(of: crop, from: part.image, as: format, encoding)
-            let moment = AnimationTime(crop: crop, format: format, model: model)
-            let image = try image(part, steps.still, moment)
-            if let stickers, let animation = try animation(of: image, moment, stickers) { return animation }
             let result = try steps.moving.applied(to: image, at: moment)
             let options = encoding.turned(turn)
             if let choice {
@@ -106,25 +107,31 @@ struct RenderStage {
         of image: PlanarImage,
         _ moment: AnimationTime,
         _ stickers: FaceStickers
-    ) throws(CodecError) -> EncodedImage? {
+    ) throws(PipelineError) -> EncodedImage? {
         guard let format = stickers.animatedFormat(of: moment.crop.output, output, header, limits) else { return nil }
         let size = turn.upright(moment.crop.output)
         let moment = AnimationTime(crop: moment.crop, format: format, model: moment.model)
-        let writer = try AnimationEncoder.begin(
-            format,
-            size: size,
-            plays: 0,
-            quality: output.quality?.level,
-            copyright: copyright,
-            hasAlpha: image.alpha != nil || options.mask != nil
+        let writer = try codec(
+            AnimationEncoder.begin(
+                format,
+                size: size,
+                plays: 0,
+                quality: output.quality?.level,
+                copyright: copyright,
+                hasAlpha: image.alpha != nil || options.mask != nil
+            )
         )
-        let steps = try steps.moving.prepared(for: moment.crop)
+        let steps = try codec(steps.moving.prepared(for: moment.crop))
         let times = stickers.times
         for (index, time) in times.enumerated() {
+            try context.check()
             let end = index + 1 < times.count ? times[index + 1] : stickers.loop
-            try writer.add(try steps.applied(to: image, at: moment.at(time)), milliseconds: end - time)
+            try codec {
+                () throws(CodecError) in
+                try writer.add(try steps.applied(to: image, at: moment.at(time)), milliseconds: end - time)
+            }
         }
-        let bytes = try writer.finish()
+        let bytes = try codec(writer.finish())
         if let maximum = output.maxBytes, bytes.count > maximum { return nil }
         let file = copyright?.added(toAnimation: bytes, as: format, size) ?? bytes
         return EncodedImage(format: format, file: (file, nil), size: size)
