@@ -31,7 +31,7 @@ DROPZONE = """
     })();"""
 FETCH = """
     const [address, done] = arguments;
-    fetch(address, { credentials: 'include' })
+    fetch(address, { credentials: 'include', cache: 'no-store' })
       .then((response) => done([response.status, response.headers.get('Cache-Status') ?? '']), (error) => done([0, String(error)]));"""
 
 
