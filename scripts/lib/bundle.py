@@ -25,7 +25,7 @@ def run(*command, **options):
 
 def version():
     """Returns the version of the program, from its source code."""
-    source = ROOT / "Sources" / "Service" / "Requests" / "Text" / "HeadroomVersion.swift"
+    source = ROOT / "Sources" / "Core" / "Requests" / "Text" / "HeadroomVersion.swift"
     return re.findall(r'current = "(.*)"', source.read_text())[0]
 
 
