@@ -25,6 +25,13 @@ import Testing
         return FaceSighting(Subject(face: face, head: head, reliability: reliability, tolerance: 3))
     }
 
+    /// A head that is estimated from a cut body: with the top and the centre of a head of `face`, and another size.
+    private func estimate(_ x: Double, scale: Double) -> FaceSighting {
+        var sighting = face(x, y: 120 + 40 * scale, scale: scale, reliability: 600)
+        (sighting.isSure, sighting.isEstimated) = (false, true)
+        return sighting
+    }
+
     private func plan(
         _ frames: Int,
         shots: [Int] = [0],
@@ -61,6 +68,25 @@ import Testing
         }
         let pushes = zip(steps(plan).dropFirst(), steps(plan)).map { abs($0 - $1) }
         #expect(pushes.allSatisfy { $0 < 1 })
+    }
+
+    @Test(arguments: [0.3, 0.5, 1, 2]) func `a person who turns away is followed by the body`(scale: Double) throws {
+        let plan = try plan(150) { frame in
+            let middle = 80 + 3 * Double(frame)
+            return [frame < 50 ? face(middle) : estimate(middle, scale: scale)]
+        }
+        for frame in plan {
+            let middle = 80 + 3 * Double(min(frame.frame, 145))
+            #expect(frame.crop.x <= middle - 25 && frame.crop.x + frame.crop.width >= middle + 25)
+        }
+    }
+
+    @Test(arguments: [(scale: 0.2, start: 300.0), (scale: 8, start: 300), (scale: 1, start: 360)])
+    func `the body of another person is not followed`(scale: Double, start: Double) throws {
+        let plan = try plan(150) { frame in
+            [frame < 50 ? face(300) : estimate(start + Double(frame - 50), scale: scale)]
+        }
+        #expect(steps(plan).allSatisfy { abs($0) < 0.01 })
     }
 
     @Test func `with two people too far apart, the crop keeps the same person throughout`() throws {

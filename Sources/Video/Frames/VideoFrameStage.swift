@@ -16,6 +16,8 @@ package struct VideoFrameStage: Sendable {
         package var sure: [Subject] = []
         /// People below the threshold, and people without a detected face, such as people who turned away.
         package var doubtful: [Subject] = []
+        /// People without a detected face whose bodies the frame cuts, so that the size of the head is unknown.
+        package var cutPeople: [Subject] = []
         /// The attention profile; nil if there are people above the threshold, or if the search covered only the
         /// surroundings of recent faces.
         package var attention: AttentionProfile?
@@ -66,9 +68,12 @@ package struct VideoFrameStage: Sendable {
         var sure = found.sure
         let unlike = Duplicates.merged(sure + found.doubtful, in: size).kept.filter { $0.confidence <= 0 }
         sure.sort(by: Face.isLarger)
+        let people = found.peopleWithoutFaces
         return Result(
             sure: sure.map(\.subject),
-            doubtful: unlike.sorted(by: Face.isLarger).map(\.subject) + found.peopleWithoutFaces,
+            doubtful: unlike.sorted(by: Face.isLarger).map(\.subject)
+                + people.filter { !$0.isCut }.map(\.subject),
+            cutPeople: people.filter(\.isCut).map(\.subject),
             attention: sure.isEmpty ? try attention(in: frame, doubtful: unlike) : nil,
             heads: redacts ? RedactedHead.joined(found.all) : [],
             lips: try Self.lips(of: sure, in: before.map { $0 + [frame] } ?? []),

@@ -158,6 +158,7 @@ package struct MeasuredVideoJob {
                 )
             }
             + found.doubtful.map { .init(subject: $0, isSure: false) }
+            + found.cutPeople.map { .init(subject: $0, isSure: false, isEstimated: true) }
         result.weights = found.attention.map { [$0.columns, $0.rows, $0.detailColumns, $0.detailRows] } ?? []
     }
 

@@ -9,6 +9,8 @@ package struct VideoResult: Codable, Sendable {
     package struct Sighting: Codable, Hashable, Sendable {
         package let subject: Subject
         package let isSure: Bool
+        /// Whether the head is estimated from a cut body, so that its size is not accurate.
+        package var isEstimated = false
         /// The mouth; nil if it was not requested or is not visible.
         package var mouth: MouthPatch?
     }

@@ -187,7 +187,12 @@ extension FaceSample {
         self.init(
             frame: 0,
             faces: result.faces.prefix(Self.maxFaces).enumerated().map { index, face in
-                FaceSighting(face.subject, isSure: face.isSure, lips: index < lips.count ? lips[index] : nil)
+                FaceSighting(
+                    face.subject,
+                    isSure: face.isSure,
+                    isEstimated: face.isEstimated,
+                    lips: index < lips.count ? lips[index] : nil
+                )
             },
             attention: result.attention
         )

@@ -7,6 +7,11 @@ package struct FaceSighting: Hashable, Sendable {
     package var subject: Subject
     /// Whether the score is above the detector's own threshold; other sightings continue a track but do not begin one.
     package var isSure: Bool
+    /// Whether the head is estimated from a cut body without a visible face: its top and its centre are accurate, not its
+    /// size.
+    ///
+    /// Such a sighting continues a track with the size of the track's last face.
+    package var isEstimated: Bool
     /// The motion of the lips relative to the rest of the face, 0 or more; nil if it is not known.
     package var lips: Double?
 
@@ -15,10 +20,12 @@ package struct FaceSighting: Hashable, Sendable {
     /// - Parameters:
     ///   - subject: In pixels of the frame.
     ///   - isSure: Whether the score is above the detector's own threshold, so that it can begin a track.
+    ///   - isEstimated: Whether the head is estimated from a cut body, so that its size is not accurate.
     ///   - lips: The motion of the lips, as from ``MouthPatch/lips(to:)``; nil if it is not known.
-    package init(_ subject: Subject, isSure: Bool = true, lips: Double? = nil) {
+    package init(_ subject: Subject, isSure: Bool = true, isEstimated: Bool = false, lips: Double? = nil) {
         self.subject = subject
         self.isSure = isSure
+        self.isEstimated = isEstimated
         self.lips = lips
     }
 }

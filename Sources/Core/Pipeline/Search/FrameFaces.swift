@@ -1,4 +1,4 @@
-package import Framing
+import Framing
 import Geometry
 
 /// The faces that a search finds in one frame of a video.
@@ -11,13 +11,16 @@ package struct FrameFaces {
     package internal(set) var all: [Face] = []
     /// People found by their bodies, with or without a visible face; empty if the program was built without the subject
     /// network.
-    package internal(set) var people: [Subject] = []
+    package internal(set) var people: [FramePerson] = []
 
     /// The ``people`` without a detected face, who have turned away or whose face is covered.
-    package var peopleWithoutFaces: [Subject] {
+    package var peopleWithoutFaces: [FramePerson] {
         let faces = (sure + doubtful).map(\.box)
         return people.filter { person in
-            !faces.contains { face in 2 * face.intersection(person.head).area >= min(face.area, person.head.area) }
+            let head = person.subject.head
+            // The estimated head of a cut body may be higher than the face.
+            let share = person.isCut ? 4 : 2
+            return !faces.contains { face in share * face.intersection(head).area >= min(face.area, head.area) }
         }
     }
 }

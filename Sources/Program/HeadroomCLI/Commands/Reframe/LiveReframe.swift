@@ -150,6 +150,7 @@ extension FaceSample {
                 FaceSighting(subject, lips: index < result.lips.count ? result.lips[index] : nil)
             }
             + result.doubtful.map { FaceSighting($0, isSure: false) }
+            + result.cutPeople.map { FaceSighting($0, isSure: false, isEstimated: true) }
         self.init(frame: frame, faces: faces, attention: result.attention)
     }
 }
