@@ -73,11 +73,11 @@ import Testing
     }
 
     @Test func `the default detector is the network, with HOG as the second opinion`() throws {
-        let both = try FaceDetectorModel.standard.makeTools()
-        #expect(both.network != nil && both.detector.name == "yunet+dlib-hog" && both.hasSecondOpinion)
-        let alone = try FaceDetectorModel.network.makeTools()
-        #expect(alone.network != nil && alone.detector.name == "yunet" && !alone.hasSecondOpinion)
-        let hog = try FaceDetectorModel.hog.makeTools()
-        #expect(hog.network == nil && hog.detector.name == "dlib-hog" && !hog.hasSecondOpinion)
+        let both = try #require(try FaceDetectorModel.standard.makeDetector() as? NetworkDetector)
+        #expect(both.name == "yunet+dlib-hog" && both.hasSecondOpinion && both.smallestDetectableSide == 80)
+        let alone = try #require(try FaceDetectorModel.network.makeDetector() as? NetworkDetector)
+        #expect(alone.name == "yunet" && !alone.hasSecondOpinion && alone.smallestDetectableSide == 20)
+        let hog = try FaceDetectorModel.hog.makeDetector()
+        #expect(!(hog is NetworkDetector) && hog.name == "dlib-hog")
     }
 }

@@ -124,10 +124,11 @@ import Testing
 
     @Test func `the memory of a search includes both networks`() throws {
         let header = try Self.png.get()
-        func bytes(_ gravity: Gravity, _ needs: any SearchNeeds) -> Int {
+        func bytes(_ gravity: Gravity, _ needs: any SearchNeeds, _ change: (inout FrameJob) -> Void = { _ in }) -> Int {
             var job = FrameJob(source: [], target: .image(ImageOutput()))
             job.options.framing.gravity = gravity
             job.options.framing.fallback = .center
+            change(&job)
             return DecodePlan(job: job, header: header, needs: needs).bytesNeeded
         }
         let input = PixelSize(width: 256, height: 128)
@@ -137,6 +138,10 @@ import Testing
         let others = header.size.area + 640 * 320 * 6 + 960 * 480 * 10
         #expect(subjects > 500_000)
         #expect(abs(bytes(.faces, network) - bytes(.center, network) - others - subjects) < 50_000)
+        // A small face needs a larger input. With accuracy=low, an uncertain face needs the usual input.
+        let fine = bytes(.faces, network) { $0.options.smallestFace = 0.01 }
+        #expect(fine - bytes(.faces, network) == (1920 * 960 - 640 * 320) * 6)
+        #expect(bytes(.faces, network) { $0.options.accuracy = .low } == bytes(.faces, network))
     }
 
     @Test func `the whole image as a possible fallback counts as output`() throws {

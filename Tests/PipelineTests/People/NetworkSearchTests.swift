@@ -17,19 +17,15 @@ import Workers
 
     /// The actual network, and a second detector that finds nothing and records its inputs.
     private struct Opinionated: FaceDetector {
-        let name = "yunet+nobody"
+        let name = "nobody"
         let smallestDetectableSide = 80
         let shown: Shown
 
         /// The model of the network with this second detector.
         static func model(_ shown: Shown) -> FaceDetectorModel {
-            FaceDetectorModel(
-                name: "yunet+nobody",
-                tools: {
-                    let detector = Opinionated(shown: shown)
-                    return SearchTools(network: try FaceNetwork(), detector: detector, hasSecondOpinion: true)
-                }
-            )
+            FaceDetectorModel(name: "yunet+nobody") {
+                NetworkDetector(try FaceNetwork(), secondOpinion: Opinionated(shown: shown))
+            }
         }
 
         func detect(in image: LumaImage, threshold: Double) throws -> [Detection] {
@@ -66,6 +62,16 @@ import Workers
         let shown = Shown()
         let plan = try await plan(Opinionated.model(shown), faces) { $0.options.accuracy = accuracy }
         return (plan, shown.sizes.withLock(\.self))
+    }
+
+    @Test func `each built-in detector has the search strategy of its kind`() throws {
+        for detector in BuiltInDetector.all {
+            let model = try detector.model()
+            let search = try model.makeSearch()
+            #expect(search.detectorName == model.name, "\(detector.name)")
+            #expect((search.needs is NetworkNeeds) == detector.name.hasPrefix("yunet"), "\(detector.name)")
+        }
+        #expect(try Opinionated.model(Shown()).makeSearch().needs is NetworkNeeds)
     }
 
     @Test func `a face that both detect has the network's box and the second detector's pose`() async throws {

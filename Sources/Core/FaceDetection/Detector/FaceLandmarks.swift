@@ -57,4 +57,14 @@ package struct FaceLandmarks: Codable, Sendable, Hashable {
     package func mapped(_ convert: (PixelPoint) -> PixelPoint) -> FaceLandmarks {
         FaceLandmarks(points.map(convert), confidence: confidence)
     }
+
+    /// The pose derived from the landmarks: the offset of the nose from the centre of the eyes, or a tilt.
+    package var pose: Pose {
+        let eyes = rightEye.x - leftEye.x
+        let turn = (nose.x - (leftEye.x + rightEye.x) / 2) / max(1, abs(eyes))
+        if turn < -0.25 { return .left }
+        if turn > 0.25 { return .right }
+        if roll < -13 { return .rotatedLeft }
+        return roll > 13 ? .rotatedRight : .frontal
+    }
 }

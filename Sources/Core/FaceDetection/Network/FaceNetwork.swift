@@ -161,15 +161,3 @@ extension DetectionError {
             }
     }
 }
-
-/// The network, used as a luma detector.
-struct GreyNetwork: FaceDetector {
-    let name = FaceNetwork.name
-    let network: FaceNetwork
-
-    var smallestDetectableSide: Int { Int(FaceNetwork.smallestFace) * 2 }
-
-    func detect(in image: LumaImage, threshold: Double) throws -> [Detection] {
-        try network.detect(red: image, green: image, blue: image, threshold: threshold)
-    }
-}

@@ -2,11 +2,11 @@ import FaceDetection
 package import Geometry
 package import Imaging
 
-/// The face search of a worker in images and frames; ``FaceDetectorModel/makeSearch()`` chooses it.
+/// The face search of a worker in images and frames; ``FaceDetectorModel/makeSearch()`` creates it.
 ///
-/// ``PyramidSearch`` searches luma with any ``FaceDetector``; ``NetworkSearch`` searches colours with the network
-/// first. Only one thread may use a search at a time. Rectangles are in pixels of the upright source or frame unless a
-/// method documents other units.
+/// ``PyramidSearch`` searches luma with any ``FaceDetector``. A detector with another strategy has a folder with its own
+/// search: ``NetworkSearch`` searches colours with the network first. Only one thread may use a search at a time.
+/// Rectangles are in pixels of the upright source or frame unless a method documents other units.
 package protocol FaceSearch {
     /// The name for responses and logs, such as `yunet+dlib-hog`; detections with another name are never reused.
     var detectorName: String { get }
@@ -77,19 +77,20 @@ package protocol FaceSearch {
     mutating func heads(in frame: RawFrame, _ task: FrameTask) throws(PipelineError) -> [Face]
 }
 
+/// A detector with its own search strategy.
+protocol SearchingDetector: FaceDetector {
+    /// Creates the search of one worker; without `subjects`, it does not search subjects.
+    func makeSearch(subjects: SubjectSearch?) -> any FaceSearch
+}
+
 extension FaceDetectorModel {
-    /// Creates the search of one worker; if the model has no network, the search uses only its detector.
+    /// Creates the search of one worker: the strategy of its detector, or a ``PyramidSearch``.
     ///
     /// - Throws: ``DetectionError``, or an error of the detector's implementation.
     package func makeSearch() throws -> any FaceSearch {
-        let tools = try makeTools()
+        let detector = try makeDetector()
         let subjects = try SubjectSearch()
-        guard let network = tools.network else { return PyramidSearch(tools.detector, subjects: subjects) }
-        return NetworkSearch(
-            network,
-            tools.detector,
-            hasSecondOpinion: tools.hasSecondOpinion,
-            subjects: subjects
-        )
+        if let detector = detector as? any SearchingDetector { return detector.makeSearch(subjects: subjects) }
+        return PyramidSearch(detector, subjects: subjects)
     }
 }

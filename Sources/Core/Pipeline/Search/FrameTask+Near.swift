@@ -1,50 +1,30 @@
 import FaceDetection
 import Framing
 import Geometry
-import Imaging
 
 /// The search around recently found faces, which is much faster than a search of the whole frame.
 extension FrameTask {
-    /// The side of the scaled face in the detector's input, as a multiple of the smallest detectable side.
-    ///
-    /// A factor above 1 allows for a face that has become smaller.
-    private static let enlargement = 1.4
     /// The margin around a face, as a multiple of the face's side.
     private static let room = 1.0
-    /// The long side of a face in the network's input, in pixels.
-    private static let nearSide = 64.0
     /// The maximum number of pixels of the detector's input.
     package static let nearPixels = 1 << 19
 
-    static func search(
-        _ frame: RawFrame,
-        near face: PixelRect,
-        _ network: FaceNetwork
-    ) throws(PipelineError) -> [Face] {
-        let region = surroundings(of: face, in: frame.size)
-        guard face.area > 0, region.area > 0 else { return [] }
-        let wanted = nearSide / Double(face.size.longSide)
+    /// Returns the part of a frame around a face, and its size in the detector's input.
+    ///
+    /// - Parameters:
+    ///   - face: The face in a recent frame.
+    ///   - size: The size of the frame.
+    ///   - scale: The scale that a detector needs for the face; it is reduced if the input would be too large.
+    /// - Returns: Nil if the face or the part is empty.
+    static func surroundings(
+        of face: PixelRect,
+        in size: PixelSize,
+        scaledBy scale: Double
+    ) -> (region: PixelRect, input: PixelSize)? {
+        let region = face.grown(by: Int(room * Double(face.size.longSide)), in: size)
+        guard face.area > 0, region.area > 0 else { return nil }
         let maximum = (Double(nearPixels) / Double(region.area)).squareRoot()
-        let input = region.size.scaled(by: min(wanted, maximum, SearchPlan.maxEnlargement))
-        return try faces(in: frame, region, scaledTo: input, network).filter { $0.confidence >= doubtful }
-    }
-
-    private static func surroundings(of face: PixelRect, in size: PixelSize) -> PixelRect {
-        face.grown(by: Int(room * Double(face.size.longSide)), in: size)
-    }
-
-    static func search(
-        _ luma: Plane,
-        near face: PixelRect,
-        _ detector: inout any FaceDetector
-    ) throws(PipelineError) -> [Face] {
-        let region = surroundings(of: face, in: luma.size)
-        guard face.area > 0, region.area > 0 else { return [] }
-        let wanted = enlargement * Double(detector.smallestDetectableSide) / Double(face.size.shortSide)
-        let maximum = (Double(nearPixels) / Double(region.area)).squareRoot()
-        let size = region.size.scaled(by: min(wanted, maximum, SearchPlan.maxEnlargement))
-        return try detections(in: luma, region, scaledTo: size, &detector)
-            .compactMap { Face($0, in: region, scaledTo: size, of: luma.size) }
+        return (region, region.size.scaled(by: min(scale, maximum, SearchPlan.maxEnlargement)))
     }
 }
 

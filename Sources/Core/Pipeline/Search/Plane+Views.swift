@@ -24,3 +24,8 @@ extension [Plane] {
         }
     }
 }
+
+extension Plane {
+    /// The plane as a grey image.
+    var image: PlanarImage { PlanarImage(size: size, colorModel: .gray, planes: [self]) }
+}

@@ -94,28 +94,17 @@ package struct DecodePlan: Sendable {
     /// The scale of the first pass; with a network, the scale of all passes.
     var firstPassScale: DecodeScale { scale(for: needs.firstSize(of: faces), from: header.size) }
 
-    /// The long sides of the network's inputs in pixels, one for each pass, in descending order.
-    var networkSides: [Int] {
-        SearchTask.networkSides(of: header.size, accuracy: job.options.accuracy, smallestFace: job.options.smallestFace)
-    }
-
     /// The search for faces.
     var faces: SearchTask {
         SearchTask(
             plan: search,
             size: header.size,
             smallestFace: job.options.smallestFace.map { $0 * Double(header.size.shortSide) },
+            accuracy: job.options.accuracy,
             searchesTurned: job.options.accuracy.searchesTurned,
-            networkSides: networkSides,
-            runsOnlyOnSuspicions: job.options.accuracy == .low,
             searchesSubjects: job.options.framing.gravity.needsSubjects,
-            closeUp: closeUp
+            region: job.options.region == nil ? nil : area
         )
-    }
-
-    /// The part of the source that gets a separate network pass; nil for none.
-    var closeUp: PixelRect? {
-        job.options.region == nil ? nil : SearchTask.closeUp(of: area, in: header.size)
     }
 
     /// The options, with relative values resolved for ``area``.

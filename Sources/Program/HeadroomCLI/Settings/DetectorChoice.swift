@@ -1,41 +1,17 @@
 import FaceDetection
+import Pipeline
 import Synchronization
 
 /// The configured detector: a built-in one, one added by the program, or a named model file.
 enum DetectorChoice: Equatable {
-    #if YuNet
-    /// A small neural network and dlib's frontal face detector.
-    case both
-    /// Only the network.
-    case network
-    #endif
-    /// dlib's frontal face detector, evaluated faster than by dlib.
-    case hog
-    /// The same detector, evaluated by dlib itself.
-    case dlib
+    case builtIn(BuiltInDetector)
     /// One of the ``AddedDetectors``.
     case added(name: String)
     /// A detector saved by dlib's trainer.
     case file(name: String, path: String)
 
-    static var standard: DetectorChoice { AddedDetectors.all.first.map { .added(name: $0.name) } ?? builtIn[0] }
-
-    /// The detectors that are part of every program, the default first.
-    static var builtIn: [DetectorChoice] {
-        #if YuNet
-        [.both, .network, .hog, .dlib]
-        #else
-        [.hog, .dlib]
-        #endif
-    }
-
-    /// The detectors with a network, as words of a help text with a comma at the end.
-    static var networkWords: String {
-        #if YuNet
-        "yunet+hog, yunet (neural network), "
-        #else
-        ""
-        #endif
+    static var standard: DetectorChoice {
+        AddedDetectors.all.first.map { .added(name: $0.name) } ?? .builtIn(BuiltInDetector.all[0])
     }
 
     init?(_ text: String) {
@@ -44,8 +20,8 @@ enum DetectorChoice: Equatable {
             self = .file(name: String(sides[0]), path: String(sides[1]))
             return
         }
-        if let choice = Self.builtIn.first(where: { $0.word == text }) {
-            self = choice
+        if let detector = BuiltInDetector.all.first(where: { $0.name == text }) {
+            self = .builtIn(detector)
         } else if AddedDetectors.all.contains(where: { $0.name == text }) {
             self = .added(name: text)
         } else {
@@ -55,31 +31,23 @@ enum DetectorChoice: Equatable {
 
     var word: String {
         switch self {
-        #if YuNet
-        case .both: "yunet+hog"
-        case .network: "yunet"
-        #endif
-        case .hog: "hog"
-        case .dlib: "dlib"
+        case .builtIn(let detector): detector.name
         case .added(let name): name
         case .file(let name, let path): "\(name)=\(path)"
         }
     }
 
     /// Whether it is a face detector, so that `headroom doctor` expects it to find a drawn face.
-    var findsFaces: Bool { Self.builtIn.contains(self) }
+    var findsFaces: Bool {
+        if case .builtIn = self { true } else { false }
+    }
 
     /// Loads the model.
     ///
     /// - Throws: `DetectionError` if the file is not a detector.
     func model() throws -> FaceDetectorModel {
         switch self {
-        #if YuNet
-        case .both: return try .standard
-        case .network: return .network
-        #endif
-        case .hog: return try .hog
-        case .dlib: return try .dlib
+        case .builtIn(let detector): return try detector.model()
         case .added(let name):
             guard let model = AddedDetectors.all.first(where: { $0.name == name }) else {
                 preconditionFailure("only names of added detectors become this case")
@@ -104,7 +72,7 @@ enum AddedDetectors {
     ///
     /// If a name is invalid, adds none and returns the error.
     static func add(_ added: [FaceDetectorModel]) -> String? {
-        var taken = Set(DetectorChoice.builtIn.map(\.word))
+        var taken = Set(BuiltInDetector.all.map(\.name))
         for model in added {
             guard !model.name.isEmpty, !model.name.contains("=") else {
                 return "a detector cannot be named \"\(model.name)\": expected a name without ="

@@ -128,11 +128,10 @@ enum Settings {
     static let detector = Setting(
         "detector",
         "Face detector: " + addedDetectors.map { "\($0), " }.joined()
-            + DetectorChoice.networkWords
-            + "hog (Headroom's version of dlib's detector), dlib (dlib's own code, slower), or NAME=FILE.svm (a "
-            + "HOG model trained with dlib).",
+            + BuiltInDetector.all.map { "\($0.name)\($0.summary.map { " (\($0))" } ?? ""), " }.joined()
+            + "or NAME=FILE.svm (a HOG model trained with dlib).",
         default: DetectorChoice.standard,
-        expected: (addedDetectors + DetectorChoice.builtIn.map(\.word)).map { "\($0), " }.joined() + "or NAME=FILE.svm",
+        expected: (addedDetectors + BuiltInDetector.all.map(\.name)).map { "\($0), " }.joined() + "or NAME=FILE.svm",
         valueName: "name",
         text: { $0.word },
         parse: DetectorChoice.init

@@ -39,7 +39,7 @@ extension FramePipeline {
         guard !job.options.stickers.isEmpty, job.target.product.output != nil else { return nil }
         guard animationStage != nil else { return try FaceStickers(job, faces: plan.faces, limits: limits.decode) }
         let found = try timed(\.detect) { (work) throws(PipelineError) in
-            let task = SearchTask(plan: work.decodePlan.search, size: work.header.size)
+            let task = SearchTask(plan: work.decodePlan.search, size: work.header.size, refinesBoxes: false)
             return try work.search.faces(in: &work.source, task, work.context)
         }
         return try FaceStickers(job, faces: found.faces, limits: limits.decode)

@@ -1,14 +1,16 @@
 import FaceDetection
 import Geometry
 import Imaging
+import SubjectDetection
 
 /// A face search that runs a luma detector, such as HOG or a custom detector, at several scales.
 struct PyramidSearch: FaceSearch {
-    private var detector: any FaceDetector
+    private var detector: LumaDetector
     private let subjects: SubjectSearch?
 
+    /// Creates the search with a detector; without `subjects`, it does not search subjects.
     init(_ detector: any FaceDetector, subjects: SubjectSearch?) {
-        (self.detector, self.subjects) = (detector, subjects)
+        (self.detector, self.subjects) = (LumaDetector(detector), subjects)
     }
 
     var detectorName: String { detector.name }
@@ -20,10 +22,42 @@ struct PyramidSearch: FaceSearch {
         _ context: JobContext
     ) throws(PipelineError) -> DetectionResult {
         var findings = DetectionResult(size: task.size, detectorName: detectorName)
-        try task.runPasses(&source, subjects: subjects, detector: &detector, context: context, into: &findings)
+        try runPasses(&source, task, context, into: &findings)
         findings = task.settled(findings)
         try task.measureSharpness(of: &findings.faces, in: &source, atLeast: task.plan.passes[0].workingSize)
         return findings
+    }
+
+    /// Runs the passes of the plan, and the first pass in all rotations if they find nothing; then searches subjects.
+    ///
+    /// The people that the subject network finds have no effect, because the detector may be trained for other objects
+    /// than faces.
+    private mutating func runPasses(
+        _ source: inout SourcePixels,
+        _ task: SearchTask,
+        _ context: JobContext,
+        into findings: inout DetectionResult
+    ) throws(PipelineError) {
+        for pass in task.plan.passes {
+            if let smallest = findings.faces.map(\.box.size.longSide).min(),
+                let last = findings.passes.last, Double(smallest) >= SearchPlan.nearLimit * last.smallestFace
+            {
+                break
+            }
+            try context.check()
+            try detector.run(pass, on: source.luma(atLeast: pass.workingSize), into: &findings)
+        }
+        // People may lie down, and some images are rotated although their EXIF orientation is normal.
+        for turn in task.searchesTurned ? Orientation.searchedTurns : [] where findings.faces.isEmpty {
+            try context.check()
+            let luma = try source.luma(atLeast: task.plan.passes[0].workingSize)
+            try detector.run(task.plan.passes[0], turn: turn, on: luma, into: &findings)
+        }
+        if let subjects, task.searchesSubjects || findings.faces.isEmpty {
+            try context.check()
+            let colors = try source.colors(atLeast: SubjectNetwork.inputSize(of: task.size))
+            findings.subjects = try subjects.subjects(in: colors, size: task.size)
+        }
     }
 
     mutating func everything(
@@ -32,7 +66,7 @@ struct PyramidSearch: FaceSearch {
         _ context: JobContext
     ) throws(PipelineError) -> [DetectionResult] {
         try source.views().map { (view) throws(PipelineError) in
-            try task.everything(in: view, of: &source, detector: &detector, context: context)
+            try detector.everything(in: view, of: &source, task, context)
         }
     }
 
@@ -42,9 +76,9 @@ struct PyramidSearch: FaceSearch {
         _ task: SearchTask,
         _ context: JobContext
     ) throws(PipelineError) -> (views: [DetectionResult], pixels: Int)? {
-        let found = try task.everything(in: views, atMost: pixels, detector: &detector, context: context)
+        let found = try detector.everything(in: views, atMost: pixels, task, context)
         guard var (findings, spent) = found else { return nil }
-        try task.addTurned(views, atMost: pixels, &spent, detector: &detector, context: context, into: &findings)
+        try detector.addTurned(views, atMost: pixels, &spent, task, context, into: &findings)
         return (findings, spent)
     }
 
@@ -55,7 +89,7 @@ struct PyramidSearch: FaceSearch {
     ) throws(PipelineError) -> [Face]? {
         guard let pass = task.plan.passes.last(where: { $0.workingSize.area <= pixels }) else { return nil }
         var findings = DetectionResult(size: task.size, detectorName: detectorName)
-        try task.take(pass, of: codec(frame.luma()), detector: &detector, into: &findings)
+        try detector.run(pass, on: codec(frame.luma()), into: &findings)
         return task.large(findings.faces)
     }
 
@@ -73,7 +107,7 @@ struct PyramidSearch: FaceSearch {
             {
                 break
             }
-            let faces = try task.faces(in: luma, pass, &detector)
+            let faces = try detector.faces(in: luma, pass, task)
             found.sure = Duplicates.merged(found.sure + faces.filter { $0.confidence > 0 }, in: task.size).kept
             found.doubtful += faces.filter { $0.confidence <= 0 }
             found.all += faces
@@ -84,10 +118,10 @@ struct PyramidSearch: FaceSearch {
     }
 
     mutating func faces(near face: PixelRect, in frame: RawFrame) throws(PipelineError) -> [Face] {
-        try FrameTask.search(codec(frame.luma()), near: face, &detector)
+        try detector.faces(near: face, in: codec(frame.luma()))
     }
 
     mutating func heads(in frame: RawFrame, _ task: FrameTask) throws(PipelineError) -> [Face] {
-        try task.faces(in: codec(frame.luma()), task.plan.passes[0], &detector)
+        try detector.faces(in: codec(frame.luma()), task.plan.passes[0], task)
     }
 }
