@@ -177,60 +177,6 @@ struct AnimationStage {
     }
 }
 
-extension FramePipeline {
-    /// Returns the animated result and sets the number of covered heads in the plan; nil if the result is still.
-    mutating func animated(
-        _ plan: inout FramePlan,
-        _ materials: StepInputs
-    ) throws(PipelineError) -> EncodedImage? {
-        guard let (animationStage, formats, output) = animatedResult(plan) else { return nil }
-        var materials = materials
-        // Frames may leave parts of the canvas transparent, regardless of the header.
-        materials.sourceHasAlpha = true
-        materials.stickers = try FaceStickers(job, faces: [], limits: limits.decode)
-        var masks: FrameMasks?
-        if job.options.redaction != nil || materials.stickers != nil {
-            let start = ContinuousClock.now
-            // Redaction and stickers share one search.
-            let passes = job.options.redaction == nil ? decodePlan.search : decodePlan.redactionSearch
-            let task = SearchTask(plan: passes, size: header.size)
-            let detections = try animationStage.detections(task, spent: searchedPixels, with: &search)
-            times.detect += .now - start
-            guard let detections else { return nil }
-            materials.stickers?.frames = FaceStickers.faces(in: detections)
-            if let redaction = job.options.redaction {
-                let made = try FrameMasks(redaction, detections, faces: plan.faces, size: header.size)
-                plan.coveredHeads = made.headCount
-                masks = made
-            }
-        }
-        let start = ContinuousClock.now
-        defer { times.encode += .now - start }
-        let image = try animationStage.render(
-            plan.crops[0],
-            CropSteps(materials),
-            as: formats,
-            output: output,
-            copyright: copyright(output),
-            redaction: masks
-        )
-        // A search for the quality would require several encodings, which take too long for an animation.
-        if let maximum = output.maxBytes, image.bytes.count > maximum { return nil }
-        return image
-    }
-
-    /// Returns the stage, the possible formats and the output of an animated result; nil if the result is a still
-    /// image.
-    func animatedResult(_ plan: FramePlan) -> (stage: AnimationStage, formats: [OutputFormat], output: ImageOutput)? {
-        guard let animationStage, job.rendering == .scaling, case .image(let output) = job.target.product,
-            animationStage.allows(plan.crops[0])
-        else { return nil }
-        if output.isForVideo, output.size(of: plan.crops[0].output).area == 0 { return nil }
-        let formats = output.animated(for: header, size: plan.crops[0].output, limits: limits)
-        return formats.isEmpty ? nil : (animationStage, formats, output)
-    }
-}
-
 /// The detections in one frame of an animation.
 struct FrameDetections {
     /// The detections in each view of the frame.

@@ -4,24 +4,26 @@ import Geometry
 import Imaging
 import Motion
 
-extension FramePipeline {
-    /// Adds a path to each crop that cuts a head in any searched frame, if the crop may follow people.
-    mutating func follow(_ plan: inout FramePlan) throws(PipelineError) {
-        guard job.mayFollow, let animationStage, isPlan || animatedResult(plan) != nil else { return }
+/// Adds a path to each crop that cuts a head in any searched frame, if the crop may follow people.
+struct FollowStage: FrameStage {
+    func run(_ work: inout FrameWork, _ draft: inout FrameDraft) throws(PipelineError) {
+        let (job, plan) = (work.job, draft.plan)
+        guard job.mayFollow, let animationStage = work.animationStage,
+            job.rendering == nil || work.animatedResult(plan) != nil
+        else { return }
         let movable = plan.crops.indices.filter { plan.crops[$0].decision == .faces && !plan.crops[$0].hasBars }
         guard !movable.isEmpty else { return }
         let start = ContinuousClock.now
-        defer { times.detect += .now - start }
-        guard let people = try animationStage.people(decodePlan.faces, spent: searchedPixels, with: &search)
-        else { return }
+        defer { work.times.detect += .now - start }
+        let (task, spent) = (work.decodePlan.faces, work.searchedPixels)
+        guard let people = try animationStage.people(task, spent: spent, with: &work.search) else { return }
         for index in movable where people.areCut(by: plan.crops[index].rect) {
-            plan.crops[index].path = people.path(of: plan.crops[index], in: header.size, framing: job.options.framing)
+            draft.plan.crops[index].path = people.path(
+                of: plan.crops[index],
+                in: work.header.size,
+                framing: job.options.framing
+            )
         }
-    }
-
-    /// Whether the job makes no images.
-    var isPlan: Bool {
-        if case .plan = job.target.product { true } else { false }
     }
 }
 

@@ -2,28 +2,98 @@ import Framing
 import Geometry
 import Imaging
 
-extension FramePipeline {
+/// Plans the crops of a job from its detections; the stages of the pipeline then run on this plan.
+struct PlanStage {
+    /// Returns the draft of the result: the plan, and the inputs of the steps.
+    ///
+    /// - Throws: ``PipelineError``.
+    func draft(of work: inout FrameWork) throws(PipelineError) -> FrameDraft {
+        // If the attention map requires another decode, its time counts as decoding.
+        let plan = try work.timed(\.frame) { (work) throws(PipelineError) in try self.plan(&work) }
+        return FrameDraft(plan: plan, inputs: StepInputs(work.job.options, sourceHasAlpha: work.header.hasAlpha))
+    }
+
+    private func plan(_ work: inout FrameWork) throws(PipelineError) -> FramePlan {
+        let area = try area(&work)
+        let seen = work.findings.restricted(to: area)
+        let attention = try attention(to: seen, in: area, &work)
+        var plan = try plan(seen, in: area, attention, work)
+        if work.job.needsFaces {
+            plan.detector = FramePlan.Detector(
+                name: seen.detectorName,
+                accuracy: work.job.options.accuracy,
+                passes: seen.passes,
+                duration: seen.duration,
+                isKnown: !work.isSearched,
+                frames: seen.frames
+            )
+        }
+        return plan
+    }
+
+    /// Returns the part of the source to frame: the requested region without its uniform borders.
+    private func area(_ work: inout FrameWork) throws(PipelineError) -> PixelRect {
+        let area = work.decodePlan.area
+        guard let tolerance = work.job.options.trim else { return area }
+        let image = try work.source.image(exactlyAt: work.decodePlan.trimScale)
+        return TrimStage(sourceSize: work.header.size).content(of: image, in: area, tolerance: tolerance)
+    }
+
+    /// Returns the attention profile; uniform if the crop does not depend on it.
+    private func attention(
+        to findings: DetectionResult,
+        in area: PixelRect,
+        _ work: inout FrameWork
+    ) throws(PipelineError) -> AttentionProfile {
+        let (job, options) = (work.job, work.job.options)
+        guard job.mayNeedAttention, options.framing.needsAttention(for: findings.faces.map(\.subject)) else {
+            return .uniform
+        }
+        let profile = try AttentionStage(sourceSize: work.header.size, area: area).profile(
+            of: work.source.image(exactlyAt: work.decodePlan.attentionScale),
+            // With `gravity=attention`, the crop must not depend on whether a face search ran as well.
+            doubtfulFaces: options.framing.gravity.needsFaces
+                ? findings.doubtfulFaces(after: options.accuracy, in: area) : nil
+        )
+        try work.context.check()
+        return profile
+    }
+
+    // MARK: Crops
+
     /// Plans a crop for every requested aspect ratio or face, in pixels of the source.
     ///
     /// The plan uses the faces in the framed `area`, and the attention profile of this area.
-    func plan(
+    private func plan(
         _ findings: DetectionResult,
         in area: PixelRect,
-        attention: AttentionProfile
+        _ attention: AttentionProfile,
+        _ work: FrameWork
     ) throws(PipelineError) -> FramePlan {
+        let (job, header, limits, decodePlan) = (work.job, work.header, work.limits, work.decodePlan)
         let subjects = findings.faces.map(\.subjectWithEyes)
         let shown = subjects.map { $0.moved(x: -area.x, y: -area.y) }
         let things = findings.subjects?.subjects.map { $0.moved(x: -area.x, y: -area.y) } ?? []
         let options = job.options.settled(in: area.size)
         let maxTurnedPixels = decodePlan.maxTurnedPixels
         var crops: [FramePlan.Crop] = []
-        for (aspect, faceIndex) in wantedCrops(options, faces: subjects.count) {
+        for (aspect, faceIndex) in wantedCrops(job.target, options, faces: subjects.count) {
             var request = options.framing
             request.corner = request.corner(in: area.size, options.resultSize, aspect: aspect)
-            var frame = try frame(shown, things, in: area, aspect: aspect, request, faceIndex, attention)
+            var frame = try frame(
+                shown,
+                things,
+                in: area,
+                of: header.size,
+                aspect: aspect,
+                job.options.framing,
+                request,
+                faceIndex,
+                attention
+            )
             frame.move(from: area)
-            if options.isLossless { try align(&frame, to: subjects) }
-            let turned = turnedCrop(findings.faces, faceIndex, aspect: aspect)
+            if options.isLossless { try align(&frame, to: subjects, header) }
+            let turned = turnedCrop(findings.faces, faceIndex, aspect: aspect, job.options, in: header.size)
             if let turned { frame.move(to: turned.visible(in: header.size), subjects: subjects) }
             // A lossless or rotated crop fills the result, so it has no bars.
             let filled =
@@ -74,7 +144,7 @@ extension FramePipeline {
                 size: header.size,
                 format: header.format,
                 orientation: header.orientation.rawValue,
-                animation: animationStage?.animation
+                animation: work.animationStage?.animation
             ),
             area: area,
             turn: job.options.turn,
@@ -89,14 +159,23 @@ extension FramePipeline {
     }
 
     /// Returns the rotated crop of a face; nil without a rotation.
-    private func turnedCrop(_ faces: [Face], _ faceIndex: Int?, aspect: AspectRatio?) -> RotatedCrop? {
-        guard let turn = job.options.faceTurn, let faceIndex, faces.indices.contains(faceIndex - 1) else { return nil }
-        let padding = job.options.framing.padding
-        return RotatedCrop(faces[faceIndex - 1], turn, aspect: aspect, padding: padding, in: header.size)
+    private func turnedCrop(
+        _ faces: [Face],
+        _ faceIndex: Int?,
+        aspect: AspectRatio?,
+        _ options: FrameOptions,
+        in size: PixelSize
+    ) -> RotatedCrop? {
+        guard let turn = options.faceTurn, let faceIndex, faces.indices.contains(faceIndex - 1) else { return nil }
+        return RotatedCrop(faces[faceIndex - 1], turn, aspect: aspect, padding: options.framing.padding, in: size)
     }
 
     /// Moves a crop to the block boundaries of the source, for lossless cropping.
-    private func align(_ frame: inout Frame, to subjects: [Subject]) throws(PipelineError) {
+    private func align(
+        _ frame: inout Frame,
+        to subjects: [Subject],
+        _ header: ImageHeader
+    ) throws(PipelineError) {
         let kept = zip(subjects, frame.kept).filter(\.1).map(\.0.head)
         guard let crop = header.losslessCropping?.grid.aligned(frame.crop, keeping: kept) else {
             throw .notLossless(header.format)
@@ -105,8 +184,12 @@ extension FramePipeline {
     }
 
     /// Returns the aspect ratio of each crop and, if the crop shows a single face, the number of this face.
-    private func wantedCrops(_ options: FrameOptions, faces count: Int) -> [(aspect: AspectRatio?, faceIndex: Int?)] {
-        switch job.target.crops {
+    private func wantedCrops(
+        _ target: FrameJob.Target,
+        _ options: FrameOptions,
+        faces count: Int
+    ) -> [(aspect: AspectRatio?, faceIndex: Int?)] {
+        switch target.crops {
         case .shapes: options.aspects.map { ($0, nil) }
         case .face(let index): options.aspects.map { ($0, index) }
         case .everyFace: (0..<count).map { (options.aspects[0], $0 + 1) }
@@ -117,7 +200,9 @@ extension FramePipeline {
         _ subjects: [Subject],
         _ things: [DetectedSubject],
         in area: PixelRect,
+        of size: PixelSize,
         aspect: AspectRatio?,
+        _ framing: FramingRequest,
         _ request: FramingRequest,
         _ faceIndex: Int?,
         _ attention: AttentionProfile
@@ -127,13 +212,13 @@ extension FramePipeline {
         }
         do throws(FramingError) {
             if let index = faceIndex {
-                let padding = job.options.framing.padding
+                let padding = framing.padding
                 return try Framer.portrait(index, of: subjects, in: area.size, aspect: aspect, padding: padding)
             }
             return try Framer.frame(
                 subjects,
-                focal: job.options.framing.focal.filter(\.isKept).map { $0.subject(in: area, of: header.size) },
-                avoiding: job.options.framing.focal.compactMap { $0.avoided(in: area, of: header.size) },
+                focal: framing.focal.filter(\.isKept).map { $0.subject(in: area, of: size) },
+                avoiding: framing.focal.compactMap { $0.avoided(in: area, of: size) },
                 in: area.size,
                 aspect: aspect,
                 request: request,

@@ -136,15 +136,16 @@ extension Redaction {
     }
 }
 
-extension FramePipeline {
+/// Covers heads and areas in the decoded pixels of stills, before ``ImageStage`` makes images of them.
+struct RedactionStage {
     /// Searches the image of the source for the heads to redact; nil without redaction, or if the job makes no images.
     ///
     /// The job always runs this search itself. Detections of another job may come from a cache that other processes can
     /// write to.
-    mutating func stillMasks(_ plan: FramePlan) throws(PipelineError) -> StillMasks? {
-        guard let redaction = job.options.redaction, job.target.product.output != nil else { return nil }
-        guard redaction.faces != .none else { return StillMasks(redaction, heads: [], size: header.size) }
-        return try timed(\.detect) { (work) throws(PipelineError) in
+    func masks(_ work: inout FrameWork, _ plan: FramePlan) throws(PipelineError) -> StillMasks? {
+        guard let redaction = work.job.options.redaction, work.job.target.product.output != nil else { return nil }
+        guard redaction.faces != .none else { return StillMasks(redaction, heads: [], size: work.header.size) }
+        return try work.timed(\.detect) { (work) throws(PipelineError) in
             work.source.forgetLuma()
             let views = try work.search.everything(in: &work.source, work.decodePlan.redactionFaces, work.context)
             guard let stage = work.animationStage else {
@@ -162,42 +163,11 @@ extension FramePipeline {
         }
     }
 
-    /// Adds the ``RedactionAudit`` of a still image to a plan.
-    ///
-    /// Does nothing for responses with images, and for animations.
-    mutating func audit(_ plan: inout FramePlan) throws(PipelineError) {
-        guard let redaction = job.options.redaction, isPlan, animationStage == nil else { return }
-        let planned = plan
-        let audit = try timed(\.detect) { (work) throws(PipelineError) in try work.audit(planned, redaction) }
-        plan.audit = audit
-        if redaction.faces != .none { plan.coveredHeads = audit.covered.count }
-    }
-
-    private mutating func audit(_ plan: FramePlan, _ redaction: Redaction) throws(PipelineError) -> RedactionAudit {
-        let task = decodePlan.redactionFaces
-        var heads: [RedactedHead] = []
-        if redaction.faces != .none {
-            source.forgetLuma()
-            let views = try search.everything(in: &source, task, context)
-            heads = try redaction.heads(of: views, numbered: plan.faces, known: findings.faces) { _ in true }
-        }
-        let masks = StillMasks(redaction, heads: heads, size: header.size)
-        let scale = decodePlan.scale(for: task.plan.finestSize, from: header.size)
-        let original = PartialImage(whole: try source.image(atLeast: scale))
-        let image = try masks.applied(to: original).image
-        var covered = SourcePixels(job: job, header: header, limits: limits.decode, image: image)
-        let rest = try search.everything(in: &covered, task, context)
-        let shown = plan.faces.enumerated().filter { !redaction.includes($0.offset + 1) }.map(\.element)
-        let remaining = Duplicates.merged(rest.flatMap(\.faces), in: header.size).kept
-            .filter { face in !shown.contains { Duplicates.isSame($0.box, face.box) } }
-        return RedactionAudit(covered: heads.distinct, remaining: remaining.map { RedactedHead($0) }, in: header.size)
-    }
-
     /// Returns the pixels with the masks applied; unchanged if the job redacts nothing.
     ///
     /// - Throws: An error if redaction is requested and there are no masks, so that a programming error cannot expose a
     ///   head.
-    func redacted(_ pixels: PartialImage, _ masks: StillMasks?) throws(PipelineError) -> PartialImage {
+    func redacted(_ pixels: PartialImage, _ masks: StillMasks?, _ job: FrameJob) throws(PipelineError) -> PartialImage {
         guard job.options.redaction != nil else { return pixels }
         guard let masks else { throw .codec(.failed("a redaction without masks")) }
         return try masks.applied(to: pixels)

@@ -63,40 +63,6 @@ extension PixelSize {
     }
 }
 
-extension FramePipeline {
-    /// Adds the key colour and the backdrop's image to the inputs, and the colour of the borders to the plan.
-    mutating func addKey(to materials: inout StepInputs, _ plan: inout FramePlan) throws(PipelineError) {
-        guard job.rendering == .scaling || job.options.placeholder != nil, let key = job.options.key else { return }
-        materials.keyColor = if let color = key.color { color } else { try borderColor() }
-        if job.options.backdrop == .image { materials.backdrop = try backdrop(for: plan) }
-        if job.rendering == .scaling, key.color == nil { plan.borderKey = BorderKey(materials.keyColor) }
-    }
-
-    /// Returns the colour of the source's borders; nil if they have no single colour.
-    private mutating func borderColor() throws(PipelineError) -> KeyColor? {
-        let image = try source.image(exactlyAt: decodePlan.borderScale)
-        let whole = FractionalRect(PixelRect(image.size))
-        return try codec(
-            image.rendered(whole, to: decodePlan.borderSize, model: .rgb, profile: job.options.profile)
-                .flattened().borderColor()
-        )
-    }
-
-    /// Returns the backdrop's image, at the smallest scale that covers every crop.
-    private func backdrop(for plan: FramePlan) throws(PipelineError) -> PlanarImage? {
-        guard let bytes = job.backdrop?.array else { return nil }
-        do {
-            let header = try ImageHeader.read(bytes)
-            let sizes = plan.crops.map(\.image.size)
-            let size = PixelSize(width: sizes.map(\.width).max() ?? 1, height: sizes.map(\.height).max() ?? 1)
-            let scale = DecodeScale.smallest(of: header, atLeast: size, from: header.size)
-            return try ImageDecoder.decode(bytes, header: header, scale: scale, limits: limits.decode)
-        } catch {
-            throw .backdrop(error)
-        }
-    }
-}
-
 extension DecodePlan {
     /// The size of the image in which a chroma key finds the colour of the borders.
     var borderSize: PixelSize { header.size.scaled(by: min(1, 64 / Double(header.size.longSide))) }

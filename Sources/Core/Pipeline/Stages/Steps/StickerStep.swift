@@ -31,21 +31,6 @@ struct StickerStep: CropStep {
     }
 }
 
-extension FramePipeline {
-    /// Returns the stickers for the still image of the source; nil if the job has none.
-    ///
-    /// The still image of an animated source may differ from every frame, so it is searched separately for faces.
-    mutating func stillStickers(_ plan: FramePlan) throws(PipelineError) -> FaceStickers? {
-        guard !job.options.stickers.isEmpty, job.target.product.output != nil else { return nil }
-        guard animationStage != nil else { return try FaceStickers(job, faces: plan.faces, limits: limits.decode) }
-        let found = try timed(\.detect) { (work) throws(PipelineError) in
-            let task = SearchTask(plan: work.decodePlan.search, size: work.header.size, refinesBoxes: false)
-            return try work.search.faces(in: &work.source, task, work.context)
-        }
-        return try FaceStickers(job, faces: found.faces, limits: limits.decode)
-    }
-}
-
 extension ImageOutput {
     /// Returns the format of an animation of a still source with stickers; nil if no accepted format supports
     /// animations.
