@@ -332,8 +332,8 @@ let package = Package(
         .target(
             name: "Batch",
             dependencies: [
-                "Admission", "BinaryCoding", "Caching", "CLinux", "Cryptography", "CZlib", "Encodings", "Fetching",
-                "Geometry", "HeadroomAPI", "Imaging", "Pipeline", "Requests", "UntrustedText", "Workers",
+                "Admission", "Caching", "CLinux", "Cryptography", "CZlib", "Encodings", "Fetching", "Geometry",
+                "HeadroomAPI", "Imaging", "Pipeline", "Requests", "UntrustedText", "Workers",
             ],
             path: "Sources/Batch/Batch",
             swiftSettings: house

@@ -1,5 +1,7 @@
 import Batch
+import Geometry
 import HTTPTypes
+import Imaging
 import Synchronization
 import TestHTTP
 import TestPacing
@@ -43,6 +45,36 @@ import Testing
         #expect(test.sleeps == waits)
         let types = try ResultsFile(test.folder).keys.compactMap { $0.split(separator: "!").dropFirst().first }
         #expect(types == ["source-failed", "source-failed", "source-not-found"])
+    }
+
+    @Test func `a backdrop is fetched once for all rows, and a missing backdrop is an error of its row`() async throws {
+        let size = PixelSize(width: 60, height: 40)
+        func file(_ color: @escaping (_ x: Int) -> TestImage.RGB) throws -> [UInt8] {
+            try ImageEncoder.encode(TestImage.rgb(size) { x, _ in color(x) }, as: .png)
+        }
+        let test = try TestRun()
+        let scene = try file { $0 < 30 ? (0, 177, 64) : (128, 128, 128) }
+        let red = try file { _ in (200, 10, 10) }
+        let place = try test.folder.write(scene, to: "in/scene.png")
+        let origin = TestOrigin { $0.path == "/red.png" ? .file(red) : .init(status: .notFound) }
+        try await origin.running { address in
+            let rows = [("a", "red"), ("b", "red"), ("c", "gone")].map { key, name in
+                #"{"file": "\#(place)", "key": "\#(key)", "backdropUrl": "\#(address)/\#(name).png"}"#
+            }
+            let list = try test.folder.write(rows.joined(separator: "\n"), to: "jobs.jsonl")
+            let parameters = [("gravity", "center"), ("format", "png"), ("chromaKey", "00b140")]
+            try await test.run(test.configuration(parameters), [list])
+        }
+        #expect(origin.requests.map(\.path).sorted() == ["/gone.png", "/red.png"])
+        let results = try ResultsFile(test.folder)
+        #expect(results.keys == ["a", "b", "c!source-not-found"])
+        #expect(results.details == ["The backdrop: No image found at this URL."])
+        for key in ["a", "b"] {
+            let output = try test.folder.read("out/\(key).png")
+            let image = try ImageDecoder.decode(output, header: ImageHeader.read(output))
+            #expect(image.planes.map { $0[x: 5, y: 20] } == [200, 10, 10], "\(key)")
+            #expect(image.planes.map { $0[x: 50, y: 20] } == [128, 128, 128], "\(key)")
+        }
     }
 
     @Test func `a stop ends the delay before a retry, and a later run processes the job`() async throws {

@@ -239,6 +239,18 @@ import Testing
         #expect(found.first?.detail.hasPrefix("The image format is not supported") == true)
     }
 
+    @Test func `a failed detection is an error with its cause instead of a crop without faces`() async throws {
+        let test = try TestRun()
+        try test.draw(1)
+        test.detectorFails.store(true, ordering: .relaxed)
+        let (_, tally) = try await test.run(test.configuration())
+        #expect(tally.done == 0 && tally.failed == 1)
+        let results = try ResultsFile(test.folder)
+        #expect(results.keys == ["0!internal-error"])
+        let error = try #require(results.lines.first?["error"] as? [String: Any])
+        #expect(error["cause"] as? String == "counting: the detector failed: broken")
+    }
+
     @Test func `two runs cannot share a results file`() async throws {
         let test = try TestRun()
         try test.draw(3)

@@ -19,6 +19,7 @@ final class TestRun: Sendable {
         mutating func detect(in image: LumaImage, threshold: Double) throws -> [Detection] {
             let count = run.callCount.add(1, ordering: .relaxed).newValue
             if count == run.lastSearch.load(ordering: .relaxed) { run.stop.request() }
+            if run.detectorFails.load(ordering: .relaxed) { throw DetectionError.failed(reason: "broken") }
             return [Detection(box: PixelRect(image.size), confidence: 1)]
         }
     }
@@ -27,6 +28,8 @@ final class TestRun: Sendable {
     let stop = StopRequest()
     /// The number of the detection during which a stop is requested; 0 for none.
     let lastSearch = Atomic(0)
+    /// Whether every detection fails.
+    let detectorFails = Atomic(false)
     private let callCount = Atomic(0)
     private let slept = Mutex<[Duration]>([])
 

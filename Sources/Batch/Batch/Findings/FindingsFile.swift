@@ -1,12 +1,7 @@
-import BinaryCoding
-import Caching
 import CZlib
 import Cryptography
 import Glibc
-import Pipeline
-import Requests
 import Synchronization
-import Workers
 
 /// An append-only file with detections that later runs reuse.
 ///
@@ -131,67 +126,5 @@ final class FindingsFile: Sendable {
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         bytes.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
-    }
-}
-
-/// Runs jobs and caches their detections, so that a run searches images with equal bytes only once.
-///
-/// With a file, later runs also reuse the detections.
-final class KnownFindings: Sendable {
-    private static let cacheBytes = 64 << 20
-
-    private let service: WorkerService
-    private let file: FindingsFile?
-    private let cache = ByteCache<String, DetectionResult>(budget: cacheBytes)
-    private let flights = SingleFlight<String, JobOutcome>()
-
-    /// Opens the file of cached detections at a path; does nothing if the path is nil.
-    init(_ service: WorkerService, path: String?) throws(BatchError) {
-        self.service = service
-        file = if let path { try FindingsFile(path) } else { nil }
-    }
-
-    /// Runs a job; `digest` is the digest of the image's bytes.
-    ///
-    /// - Returns: The result, and whether the detections of an earlier search were reused.
-    /// - Throws: A ``BatchError`` if detections cannot be written.
-    func run(
-        _ job: FrameJob,
-        digest: String
-    ) async throws -> (result: Result<FrameResult, PipelineError>, isKnown: Bool) {
-        guard job.needsFaces else { return (await service.outcome(of: job).result, false) }
-        let key = "\(ResponseVersion.current),\(service.detectorName),\(job.searchKey),\(digest)"
-        var known = job
-        known.findings = findings(for: key)
-        if known.findings != nil { return (await service.outcome(of: known).result, true) }
-        let arrival = await flights.join(key) { [service, cache, job] in
-            var job = job
-            // Another job may have finished the search of the same image since the first lookup.
-            job.findings = cache.value(for: key)
-            let outcome = await service.outcome(of: job)
-            if let findings = outcome.findings { cache.store(findings, for: key, bytes: findings.bytes) }
-            return outcome
-        }
-        guard let arrival else { return (.failure(.cancelled), false) }
-        guard arrival.isJoined else {
-            if let findings = arrival.value.findings { try keep(findings, for: key) }
-            return (arrival.value.result, arrival.value.findings == nil)
-        }
-        // The other job may have had other parameters, so this job runs in any case.
-        known.findings = arrival.value.findings ?? cache.value(for: key)
-        return (await service.outcome(of: known).result, known.findings != nil)
-    }
-
-    private func findings(for key: String) -> DetectionResult? {
-        if let findings = cache.value(for: key) { return findings }
-        let stored = file?.bytes(for: key).flatMap {
-            DetectionResult(decoding: $0, detectorName: service.detectorName, limits: service.limits)
-        }
-        if let stored { cache.store(stored, for: key, bytes: stored.bytes) }
-        return stored
-    }
-
-    private func keep(_ findings: DetectionResult, for key: String) throws {
-        if let file, let bytes = try? BinaryCoder.bytes(of: findings) { try file.add(bytes, for: key) }
     }
 }

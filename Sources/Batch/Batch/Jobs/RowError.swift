@@ -30,7 +30,11 @@ package struct RowError: Error, Sendable, Hashable, Codable {
     static func output(_ detail: String) -> RowError { RowError("output-refused", detail: detail) }
 
     /// An error with the kind and the text of a problem of the service.
-    init(_ problem: Problem, cause: String? = nil) {
-        self.init(problem.kind.rawValue, detail: problem.detail, cause: cause)
+    init(_ problem: Problem) { self.init(problem.kind.rawValue, detail: problem.detail) }
+
+    /// A failed request to the service.
+    init(_ failure: ImageFailure) {
+        self.init(failure.problem)
+        cause = failure.cause
     }
 }

@@ -1,6 +1,7 @@
 import Admission
 import Encodings
 package import Fetching
+import HeadroomAPI
 import Requests
 package import Workers
 
@@ -82,9 +83,18 @@ package struct BatchRun {
             store: store,
             buckets: store.map { ObjectReader($0, retries: configuration.retries) }
         )
+        let findings: FindingsStore? = if let path = configuration.findings { try FindingsStore(path) } else { nil }
+        let images = ImageService(
+            workers: service,
+            caches: ServiceCaches(detections: findings, service: service, fetcher: fetcher),
+            // Jobs wait without a practical limit, because the number of images in progress is limited.
+            queueTimeout: .seconds(86_400),
+            overlays: configuration.overlays
+        )
         let work = ImageWork(
-            loader: SourceLoader(fetcher: fetcher, gate: ByteGate(limit: configuration.maxBytesInWork)),
-            findings: try KnownFindings(service, path: configuration.findings),
+            loader: SourceLoader(images: images, gate: ByteGate(limit: configuration.maxBytesInWork)),
+            images: images,
+            findings: findings,
             parameters: parameters,
             parts: writer.parts,
             objects: objects,

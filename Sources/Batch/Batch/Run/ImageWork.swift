@@ -49,7 +49,10 @@ struct ImageWork: Sendable {
     }
 
     let loader: SourceLoader
-    let findings: KnownFindings
+    /// Crops images.
+    let images: ImageService
+    /// The file of cached detections; nil for none.
+    let findings: FindingsStore?
     let parameters: JobParameters
     /// The folder of finished files that are not yet at their final paths; nil if results are not files.
     let parts: PartsFolder?
@@ -106,21 +109,24 @@ struct ImageWork: Sendable {
         _ bytes: [UInt8],
         _ digest: String
     ) async throws -> Outcome {
-        let (result, isKnown) = try await findings.run(self.parameters.frameJob(bytes, parameters), digest: digest)
+        let wantsImages = configuration.target != .plans
+        let result: Result<ImageFiles, ImageFailure>
+        do throws(ImageFailure) {
+            let source = SourceBytes(bytes)
+            result = .success(try await images.files(of: source, digest: digest, parameters, wantsImages: wantsImages))
+        } catch {
+            result = .failure(error)
+        }
+        if let failure = findings?.failure { throw failure }
         switch result {
-        case .failure(let error):
-            let cause: String? =
-                switch error {
-                case .detector(let text), .workerLost(let text): text
-                default: nil
-                }
-            return Outcome(result: .failure(RowError(Problem(error), cause: cause)))
-        case .success(let result):
-            let plan = JSONDocument.bytes(of: PlanDocument(result.plan, crops: true))
+        case .failure(let failure):
+            return Outcome(result: .failure(RowError(failure)))
+        case .success(let files):
+            let plan = JSONDocument.bytes(of: PlanDocument(files.plan, crops: true))
             let product = Product(plan: plan, isRedacted: parameters.options.redaction != nil)
-            var outcome = try await write(result.images, shapes: result.plan.crops.map(\.aspect), of: job, as: product)
-            outcome.isKnown = isKnown
-            for (stage, time) in result.times.spent { outcome.milliseconds[stage.rawValue] = Self.milliseconds(time) }
+            var outcome = try await write(files.images, shapes: files.plan.crops.map(\.aspect), of: job, as: product)
+            outcome.isKnown = files.usesKnownDetections
+            for (stage, time) in files.times.spent { outcome.milliseconds[stage.rawValue] = Self.milliseconds(time) }
             return outcome
         }
     }

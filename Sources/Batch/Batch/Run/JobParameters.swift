@@ -1,3 +1,4 @@
+import HeadroomAPI
 import Imaging
 import Pipeline
 import Requests
@@ -8,14 +9,12 @@ struct JobParameters: Sendable {
     private let standard: [(name: String, value: String)]
     private let parsed: FrameParameters
     private let overlays: OverlaySet
-    private let wantsImages: Bool
 
     /// Parses the parameters of the run.
     init(_ configuration: BatchConfiguration) throws(BatchError) {
         let given = configuration.parameters.map { (name: $0.name, value: $0.value) }
         standard = (try? DeprecatedName.resolved(given).pairs) ?? given
         overlays = configuration.overlays
-        wantsImages = configuration.target != .plans
         do throws(RowError) {
             parsed = try Self.parse(given, overlays)
         } catch {
@@ -30,19 +29,6 @@ struct JobParameters: Sendable {
         return try Self.parse(standard.filter { !own.contains($0.name) } + pairs, overlays)
     }
 
-    /// The job for an image.
-    ///
-    /// - Throws: A ``RowError`` for the name of an unknown sticker or watermark, because faces could otherwise stay
-    ///   visible.
-    func frameJob(_ bytes: [UInt8], _ parameters: FrameParameters) throws(RowError) -> FrameJob {
-        let drawn: OverlaySet.Drawn
-        do throws(ParameterErrors) { drawn = try overlays.drawn(by: parameters) } catch {
-            throw .parameter(error.all.map(\.sentence).joined(separator: " "))
-        }
-        return Negotiation(files: parameters, wantsImages: wantsImages)
-            .job(source: SourceBytes(bytes), parameters: parameters, drawn: drawn)
-    }
-
     private static let known = Parameter.all.filter { ![.url, .page, .frame, .version].contains($0) }
 
     private static func parse(
@@ -50,11 +36,11 @@ struct JobParameters: Sendable {
         _ overlays: OverlaySet
     ) throws(RowError) -> FrameParameters {
         let parsed: FrameParameters
-        do throws(ParameterErrors) {
-            parsed = try FrameParameters(parameters, known: known, hints: nil)
-            _ = try overlays.drawn(by: parsed)
+        do throws(Problem) {
+            parsed = try Problem.checked(FrameParameters(parameters, known: known, hints: nil))
+            _ = try Problem.checked(overlays.drawn(by: parsed))
         } catch {
-            throw .parameter(error.all.map(\.sentence).joined(separator: " "))
+            throw RowError(error)
         }
         switch parsed.format {
         case .auto, .source, .image, .debug: break

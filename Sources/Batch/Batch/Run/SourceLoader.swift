@@ -3,7 +3,6 @@ import Dispatch
 import Fetching
 import Glibc
 import HeadroomAPI
-import Requests
 
 /// Loads the bytes of images from files, parts of files and URLs.
 struct SourceLoader: Sendable {
@@ -16,7 +15,7 @@ struct SourceLoader: Sendable {
 
     private static let maxFileBytes = 256 << 20
 
-    let fetcher: ImageFetcher
+    let images: ImageService
     let gate: ByteGate
 
     func load(_ source: JobSource) async throws(Retries.Failure) -> Loaded {
@@ -32,11 +31,11 @@ struct SourceLoader: Sendable {
         // An HTTP request cannot contain a range of zero bytes.
         if let part, part.isEmpty { return Loaded(bytes: []) }
         do throws(FetchError) {
-            let fetched = try await fetcher.fetch(try fetcher.url(text), part: part)
+            let fetched = try await images.fetch(text, part: part)
             return Loaded(bytes: fetched.bytes, fetchShare: fetched.share)
         } catch {
             throw Retries.Failure(
-                error: RowError(Problem(error), cause: "\(error)"),
+                error: RowError(ImageFailure(error)),
                 isTransient: error.isTransient,
                 isLocalLimit: error.isLocalLimit
             )

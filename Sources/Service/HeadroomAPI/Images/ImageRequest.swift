@@ -63,6 +63,10 @@ struct ImageRequest: Sendable {
     var share: ByteShare?
     /// The file name of an upload, as sent; nil for none.
     var fileName: String?
+    /// Whether a program writes the images to files.
+    ///
+    /// If so, problems do not describe the body of a request, and a result without a detection is a failure.
+    let isForFiles: Bool
     /// Whether the client is in a private network.
     ///
     /// If so, a problem may state why the source is missing.
@@ -99,6 +103,29 @@ struct ImageRequest: Sendable {
         self.route = route
         self.path = path
         self.deadline = deadline
+        isForFiles = false
+    }
+
+    /// Creates a request of a program that writes the images to files.
+    ///
+    /// - Parameters:
+    ///   - bytes: The image.
+    ///   - parameters: The parameters, read for ``ImageRoute/frame``.
+    ///   - wantsImages: Whether images are made in addition to the plan.
+    ///   - deadline: The deadline for the start of work on the image.
+    init(
+        forFiles bytes: SourceBytes,
+        _ parameters: FrameParameters,
+        wantsImages: Bool,
+        deadline: ContinuousClock.Instant
+    ) {
+        image = .bytes(bytes)
+        self.parameters = parameters
+        route = .frame
+        negotiation = Negotiation(files: parameters, wantsImages: wantsImages)
+        path = "/frame"
+        self.deadline = deadline
+        isForFiles = true
     }
 
     /// The client whose fair shares of queues and budgets the request uses; nil if the client is unknown.

@@ -98,7 +98,7 @@ package struct ImageService: Sendable {
     }
 
     /// Loads the other images of a request.
-    private func loaded(
+    func loaded(
         _ request: ImageRequest,
         _ source: ImageSource,
         _ drawn: OverlaySet.Drawn,
@@ -188,8 +188,8 @@ package struct ImageService: Sendable {
     /// Runs a job.
     ///
     /// If detection fails, runs it again without detection and returns a degraded result, because a centred crop is
-    /// more useful to a page than an error.
-    private func compute(_ loaded: Loaded) async -> Result<ResultCache.Computed, ResultCache.Failure> {
+    /// more useful to a page than an error. A request for files fails instead.
+    func compute(_ loaded: Loaded) async -> Result<ResultCache.Computed, ResultCache.Failure> {
         let source = loaded.key.source
         var job = loaded.job
         let limits = loaded.request.limits
@@ -232,8 +232,13 @@ package struct ImageService: Sendable {
                 case .detector(let message), .workerLost(let message): message
                 default: nil
                 }
-            guard case .detector = error, let degraded = job.withoutFaces else {
-                let problem = converted == nil ? Problem(error, of: source) : Problem(error, ofConverted: source)
+            guard case .detector = error, !loaded.request.isForFiles, let degraded = job.withoutFaces else {
+                let problem =
+                    if loaded.request.isForFiles {
+                        Problem(error)
+                    } else {
+                        converted == nil ? Problem(error, of: source) : Problem(error, ofConverted: source)
+                    }
                 return .failure(.init(problem: problem, failure: failure))
             }
             do throws(PipelineError) {

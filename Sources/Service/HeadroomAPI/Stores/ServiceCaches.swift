@@ -40,10 +40,17 @@ package final class ServiceCaches: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: Budgets, the Redis and the result store.
+    ///   - detections: Stores detection results instead of Redis; nil for none.
     ///   - service: Runs detection on a cache miss.
     ///   - fetcher: Fetches sources on a cache miss.
     ///   - logger: Receives one line when Redis or the result store becomes unavailable, and one line when it recovers.
-    package init(_ configuration: CacheConfiguration, service: WorkerService, fetcher: ImageFetcher, logger: Logger) {
+    package init(
+        _ configuration: CacheConfiguration,
+        detections: (any SharedStore)? = nil,
+        service: WorkerService,
+        fetcher: ImageFetcher,
+        logger: Logger
+    ) {
         self.configuration = configuration
         self.fetcher = fetcher
         // Other builds may encode records differently or compute different results.
@@ -59,9 +66,27 @@ package final class ServiceCaches: Sendable {
         let purges = PurgeState()
         self.purges = purges
         sources = SourceCache(configuration, store: redis, fetcher: fetcher, purges: purges)
-        detections = DetectionCache(configuration, store: redis, service: service)
+        self.detections = DetectionCache(configuration, store: detections ?? redis, service: service)
         results = ResultCache(configuration, store: redis, results: resultStore, purges: purges)
         responses = ResponseIndex(configuration, results: results)
+    }
+
+    /// Creates the caches of a program that processes many images once each; they do not log.
+    ///
+    /// They contain detection results, for images with equal bytes, and fetched sources, for backdrops.
+    ///
+    /// - Parameters:
+    ///   - detections: Stores detection results permanently; nil for none.
+    ///   - service: Runs detection on a cache miss.
+    ///   - fetcher: Fetches sources on a cache miss.
+    package convenience init(detections: (any SharedStore)?, service: WorkerService, fetcher: ImageFetcher) {
+        self.init(
+            CacheConfiguration(detectionBytes: 64 << 20, resultBytes: 0),
+            detections: detections,
+            service: service,
+            fetcher: fetcher,
+            logger: Logger(label: "headroom") { _ in SwiftLogNoOpLogHandler() }
+        )
     }
 
     private init(_ other: ServiceCaches, fetcher: ImageFetcher?) {
