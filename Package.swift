@@ -42,8 +42,8 @@ func system(_ name: String, pkgConfig: String? = nil, debian: String) -> Target 
 let playground = [
     "app.js", "cards.js", "clip-frames.js", "clip-plan.js", "clip.css", "clip.html", "clip.js", "controls.js",
     "copy.js",
-    "drawing.js", "focal.js", "formats.js", "icon.svg", "incoming.js", "index.html", "messages.js", "parameters.js",
-    "parameters.md", "picture.js", "plan.js", "plan.md", "problems.md",
+    "drawing.js", "focal.js", "formats.js", "icon.svg", "image.js", "incoming.js", "index.html", "messages.js",
+    "parameters.js", "parameters.md", "plan.js", "plan.md", "problems.md",
     "responses.md", "result.js", "scene.jpg", "service.js", "state.js", "style.css",
 ]
 

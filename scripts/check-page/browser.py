@@ -140,7 +140,7 @@ class Page:
         self.wait(lambda: not self.is_busy(), "an answer")
         assert self.all("#outcome > *") and not self.all("#outcome.stale"), self.text("#source")
 
-    def pictured(self):
+    def wait_for_output(self):
         """Waits for the first output of a new image."""
         self.wait(lambda: self.all("#outcome img"), "the result")
         self.answered()

@@ -39,7 +39,7 @@ def saved(page):
     return json.loads(text)
 
 
-def rule_a_clip_is_shown_frame_by_frame_and_only_pictures_are_sent(page, _):
+def rule_a_clip_is_shown_by_frames_and_only_images_are_sent(page, _):
     with opened(page) as clip:
         assert len(page.all("#strip button")) == 2 * SECONDS, len(page.all("#strip button"))
         assert len(page.all("#overlay rect.person")) == 3
@@ -53,7 +53,7 @@ def rule_a_clip_is_shown_frame_by_frame_and_only_pictures_are_sent(page, _):
             assert page.run("return document.documentElement.scrollWidth <= innerWidth"), f"wider than {width}"
 
 
-def rule_a_keyframe_and_a_person_become_a_plan_that_the_program_renders(page, _):
+def rule_headroom_reframe_renders_a_plan_with_a_keyframe_and_a_person(page, _):
     with opened(page) as clip:
         page.all("#strip button")[2].click()
         page.wait(lambda: page.text("#clock") == "1.00 s", "the frame")

@@ -38,7 +38,7 @@ def has_failed(page):
     assert page.at("#problem").is_displayed(), "no error"
 
 
-def rule_an_error_stands_beside_its_control_at_every_width(page, _):
+def rule_an_error_is_next_to_its_control_at_every_width(page, _):
     page.expected = [400, 404, 422]
     for width in (1280, 360):
         page.resize(width)
@@ -65,7 +65,7 @@ def rule_an_error_stands_beside_its_control_at_every_width(page, _):
     return f"{len(CASES)} errors at two widths"
 
 
-def rule_an_error_of_another_control_is_found_from_the_picture(page, _):
+def rule_a_link_below_the_image_leads_to_the_error_of_another_control(page, _):
     page.expected = [400]
     page.open("#sample=scene&aspect=16:9&fit=pad&background=blur")
     Select(page.at("[name=fit]")).select_by_visible_text("cover")
@@ -77,14 +77,14 @@ def rule_an_error_of_another_control_is_found_from_the_picture(page, _):
     assert not page.at("#parameter-background-error").is_displayed() and not page.at("#problem").is_displayed()
 
 
-def rule_a_new_picture_that_fails_leaves_nothing_of_the_old_one(page, origin):
+def rule_a_new_image_that_fails_removes_the_old_one(page, origin):
     page.expected = [404, 415, 422]
     for width in (1280, 360):
         page.resize(width)
         page.open("#sample=scene&aspect=16:9")
         page.run("scrollTo(0, 1e6)")
         with tempfile.NamedTemporaryFile(suffix=".jpg") as file:
-            file.write(SCENE.read_bytes()[:40] + b"This is no image.")
+            file.write(SCENE.read_bytes()[:40] + b"This is not an image.")
             file.flush()
             page.upload(file.name)
             page.wait(lambda: page.at("#source-problem").is_displayed(), "the error")
@@ -97,7 +97,7 @@ def rule_a_new_picture_that_fails_leaves_nothing_of_the_old_one(page, origin):
         page.see("#source-problem", "the error")
 
 
-def rule_no_address_and_no_link_are_said(page, _):
+def rule_a_missing_url_and_a_drop_without_a_link_are_reported(page, _):
     page.open()
     page.at("#url-form button").click()
     assert "Enter the URL" in page.text("#source-problem")
@@ -106,7 +106,7 @@ def rule_no_address_and_no_link_are_said(page, _):
     page.see("#source-problem", "the error")
 
 
-def rule_the_old_result_is_grey_while_another_is_made(page, _):
+def rule_the_old_output_is_grey_until_the_new_output_is_ready(page, _):
     page.open("#sample=scene&aspect=16:9")
     page.choose("redact", "blur")
     Select(page.at("[name=redact]")).select_by_visible_text("fill")

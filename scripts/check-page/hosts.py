@@ -75,7 +75,7 @@ def served(page, *options):
         started.stop()
 
 
-def rule_an_upload_like_that_of_dropzone_gets_an_image_at_another_origin(page, _):
+def rule_dropzone_on_another_origin_uploads_and_receives_an_image(page, _):
     with host() as other, served(page, "--cors-origins", other) as tried:
         page.browser.get(other)
         for extra, kind in [({"aspect": "1:1"}, "image/"), ({"format": "json"}, "application/json")]:
@@ -83,7 +83,7 @@ def rule_an_upload_like_that_of_dropzone_gets_an_image_at_another_origin(page, _
             assert status == 200 and found.startswith(kind), (extra, status, found)
 
 
-def rule_fields_that_the_setting_leaves_out_are_rejected_by_the_browser(page, _):
+def rule_the_browser_rejects_header_fields_that_are_not_allowed(page, _):
     with host() as other, served(page, "--cors-origins", other, "--cors-headers", "none") as tried:
         page.browser.get(other)
         status, _ = page.browser.execute_async_script(DROPZONE, f"{tried.base}/frame", {}, False)
@@ -92,7 +92,7 @@ def rule_fields_that_the_setting_leaves_out_are_rejected_by_the_browser(page, _)
         page.browser.get_log("browser")
 
 
-def rule_a_page_sends_its_credentials_where_they_are_allowed(page, origin):
+def rule_a_page_sends_credentials_only_if_they_are_allowed(page, origin):
     for options, expected in [(["--cors-credentials"], 200), ([], 0)]:
         with host() as other, served(page, "--cors-origins", other, *options) as tried:
             page.browser.get(other)
@@ -106,7 +106,7 @@ def rule_a_page_sends_its_credentials_where_they_are_allowed(page, origin):
         page.browser.get_log("browser")
 
 
-def rule_the_generated_html_shows_its_images_in_a_page_of_another_host(page, origin):
+def rule_the_generated_html_shows_its_images_on_another_host(page, origin):
     port = service.free_port()
     address = f"http://127.0.0.1:{port}"
     with served(page, "--port", str(port), "--public-url", address):
@@ -123,7 +123,7 @@ def rule_the_generated_html_shows_its_images_in_a_page_of_another_host(page, ori
         assert page.form("URL").startswith(f"{address}/frame?"), page.form("URL")
 
 
-def rule_an_empty_file_is_named_and_leaves_nothing_on_the_page(page, _):
+def rule_an_empty_file_is_reported_and_clears_the_page(page, _):
     page.open()
     page.drop("data.items.add(new File([], 'nothing.jpg', { type: 'image/jpeg' }));")
     page.wait(lambda: "nothing.jpg is empty" in page.text("#source-problem"), "the message")
@@ -134,13 +134,13 @@ def rule_an_empty_file_is_named_and_leaves_nothing_on_the_page(page, _):
 def rule_a_first_visit_shows_a_visible_crop(page, _):
     page.open()
     page.at("#sample").click()
-    page.pictured()
+    page.wait_for_output()
     assert "aspect=1:1" in page.hash() or page.all("[data-shape='1:1'][aria-pressed=true]"), page.hash()
     width, height = page.result_size()
     assert width == height, (width, height)
 
 
-def rule_the_focal_point_is_set_with_the_keyboard_alone(page, _):
+def rule_the_keyboard_sets_the_focal_point(page, _):
     page.open("#sample=scene&aspect=1:1")
     page.change(lambda: page.run("const b = document.querySelector('#focal-hint button'); b.focus(); b.click();"))
     assert "point:0.5,0.5" in page.hash(), page.hash()

@@ -14,7 +14,7 @@ def fits(page, width):
     assert not outside, outside
 
 
-def rule_pictures_stay_in_view_beside_the_controls(page, _):
+def rule_images_stay_in_view_next_to_the_controls(page, _):
     heights = []
     for width in WIDTHS:
         page.resize(width)
@@ -78,7 +78,7 @@ def rule_narrow_windows_do_not_scroll_sideways_with_any_font(page, _):
     return f"{len(fonts)} fonts"
 
 
-def rule_labels_are_small_and_every_frame_is_in_the_legend(page, _):
+def rule_labels_are_small_and_the_legend_explains_every_rectangle(page, _):
     for width in WIDTHS:
         page.resize(width)
         page.open("#sample=scene&aspect=9:16")

@@ -32,7 +32,7 @@ def moved(page):
         return sent.reduce((sum, each) => sum + each, 0) + received;""")
 
 
-def rule_a_large_file_is_tried_on_a_slow_line(page, _):
+def rule_a_slow_connection_uses_a_copy_of_a_large_file(page, _):
     page.open()
     page_bytes = moved(page)
     assert page_bytes < RATE, "the page itself"
@@ -40,8 +40,8 @@ def rule_a_large_file_is_tried_on_a_slow_line(page, _):
         slow(page, True)
         page.drop(LARGE.replace("await fetch('playground/scene.jpg')", "await fetch('playground/scene.jpg', { cache: 'force-cache' })"))
         begin = time.monotonic()
-        page.wait(lambda: page.is_seen("#picture"), "the image")
-        pictured = time.monotonic() - begin
+        page.wait(lambda: page.is_seen("#image"), "the image")
+        shown = time.monotonic() - begin
         assert not page.run("return answered"), "the image waits for the service"
         page.wait(lambda: page.at("#progress").is_displayed(), "progress")
         page.wait(lambda: page.all("#overlay .kept"), "faces")
@@ -65,14 +65,14 @@ def rule_a_large_file_is_tried_on_a_slow_line(page, _):
         assert "JPEG" in page.text("#status") and not page.at("#exact").is_displayed(), page.text("#status")
     finally:
         slow(page, False)
-    return (f"page {page_bytes // 1000} kB, file {large // 1000} kB; seconds: image {pictured:.1f}, faces {faces:.1f}, "
+    return (f"page {page_bytes // 1000} kB, file {large // 1000} kB; seconds: image {shown:.1f}, faces {faces:.1f}, "
             f"changed controls {', '.join(f'{wait:.1f}' for wait in waits)}")
 
 
-def rule_a_plan_is_made_by_one_request_of_a_reduced_copy(page, _):
+def rule_one_request_with_a_reduced_copy_returns_the_plan(page, _):
     page.open("#aspect=1:1")
     page.drop(LARGE)
-    page.pictured()
+    page.wait_for_output()
     sent, large = page.run("return sent"), page.run("return large")
     assert len(sent) == 2 and sent[0] < large / 5 and sent[1] == large, sent
     assert page.result_size() == [1800, 1800], page.result_size()

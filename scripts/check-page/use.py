@@ -15,10 +15,10 @@ WIDE = "#sample=scene&aspect=16:9"
 FORMS = ["URL", "curl", "HTML", "CSS", "Focal point", "Signed URL", "JSON"]
 
 
-def rule_a_file_is_shown_with_faces_and_the_result_of_frame(page, _):
+def rule_a_file_is_shown_with_its_faces_and_its_output(page, _):
     page.open()
     page.upload(SCENE)
-    page.pictured()
+    page.wait_for_output()
     assert "3 faces: 3 kept" in page.text("#faces-title"), page.text("#faces-title")
     assert "Face 2, from the front, confidence" in page.text("#faces"), page.text("#faces")
     assert len(page.all("#overlay rect.kept")) == 6 and len(page.all("#overlay circle.point")) == 15
@@ -30,7 +30,7 @@ def rule_a_file_is_shown_with_faces_and_the_result_of_frame(page, _):
     assert page.at("#outcome img").get_attribute("src").startswith("blob:"), "the output does not come from the service"
 
 
-def rule_every_effect_is_seen_in_the_result_at_every_width(page, _):
+def rule_every_effect_is_visible_in_the_output_at_every_width(page, _):
     for width in (1280, 768, 360):
         page.resize(width)
         page.open(WIDE)
@@ -47,7 +47,7 @@ def rule_every_effect_is_seen_in_the_result_at_every_width(page, _):
             before = after
 
 
-def rule_the_result_is_compared_and_saved(page, _):
+def rule_the_output_is_compared_and_saved(page, _):
     page.open("#sample=scene&aspect=1:1")
     assert page.is_seen("#outcome img") and page.is_seen("#download")
     for value, name in [("centre", "The centre crop"), ("source", "The source"), ("result", "The output")]:
@@ -59,7 +59,7 @@ def rule_the_result_is_compared_and_saved(page, _):
     page.wait(lambda: page.run("return saved") == ["scene-900x900.jpg"], "the saved file")
 
 
-def rule_a_shape_is_selected_and_the_back_button_returns(page, _):
+def rule_a_card_selects_an_aspect_ratio_and_the_back_button_returns(page, _):
     page.open(WIDE)
     page.change(lambda: page.at("[data-shape='9:16']").click())
     assert "aspect=9:16" in page.hash(), page.hash()
@@ -137,7 +137,7 @@ def rule_a_finger_sets_and_drags_the_focal_point_and_scrolls(page, _):
         page.command("Emulation.setTouchEmulationEnabled", enabled=False)
 
 
-def rule_files_are_made_in_every_format(page, _):
+def rule_a_file_is_created_in_every_format(page, _):
     page.open(WIDE)
     page.run("document.getElementById('files').open = true")
     page.at("#measure").click()
@@ -147,10 +147,10 @@ def rule_files_are_made_in_every_format(page, _):
     assert "1600 × 900" in page.text("#formats"), page.text("#formats")
 
 
-def rule_a_picture_by_address_is_loaded_and_linked(page, origin):
+def rule_an_image_by_url_is_loaded_and_linked(page, origin):
     page.open()
     page.at("#url").send_keys(f"{origin}/row.jpg", Keys.ENTER)
-    page.pictured()
+    page.wait_for_output()
     assert f"url={origin}/row.jpg" in page.hash(), page.hash()
     assert "5 faces" in page.text("#faces-title"), page.text("#faces-title")
     page.open(page.run("return location.hash"))
@@ -162,8 +162,8 @@ def rule_requests_are_copied_for_another_host(page, origin):
     titles = [tab.text for tab in page.all("#tabs button")]
     assert titles == FORMS, titles
     page.run("document.getElementById('base').value = ''")
-    page.at("#base").send_keys("https://pictures.example.org")
-    start = "https://pictures.example.org/frame?"
+    page.at("#base").send_keys("https://images.example.org")
+    start = "https://images.example.org/frame?"
     assert page.form("URL").startswith(f"{start}url=http")
     html = page.form("HTML")
     assert f'src="{start}' in html and f", {start}" in html and "400w" in html and '"/frame' not in html, html
@@ -171,7 +171,7 @@ def rule_requests_are_copied_for_another_host(page, origin):
     assert "CSS" not in [tab.text for tab in page.all("#tabs button") if tab.is_displayed()], "CSS has no zoom"
 
 
-def rule_a_page_below_a_path_signs_requests_below_it(page, _):
+def rule_a_page_below_a_path_prefix_signs_requests_below_the_prefix(page, _):
     with service.Service(page.executable, "--path-prefix", "/img") as below:
         page.browser.get(f"{below.base}/img/#sample=scene&aspect=1:1")
         page.answered()
@@ -182,7 +182,7 @@ def rule_a_page_below_a_path_signs_requests_below_it(page, _):
     assert signed.startswith("/img/frame?") and "signature=" in signed, f"{command}: {signed}"
 
 
-def rule_every_form_is_copied_by_a_button_that_says_so(page, _):
+def rule_a_button_copies_every_form_and_reports_it(page, _):
     page.open("#sample=scene&aspect=1:1")
     for title in FORMS:
         text = page.form(title)
@@ -200,7 +200,7 @@ def rule_every_form_is_copied_by_a_button_that_says_so(page, _):
         assert pathlib.Path(folder, "crop.jpg").read_bytes()[:2] == b"\xff\xd8", curl
 
 
-def rule_our_picture_is_tried_with_one_click(page, _):
+def rule_the_sample_image_is_loaded_with_one_click(page, _):
     page.open()
     assert page.is_seen("#sample")
     page.at("#sample").click()
@@ -208,7 +208,7 @@ def rule_our_picture_is_tried_with_one_click(page, _):
     assert "sample=scene" in page.hash(), page.hash()
 
 
-def rule_a_picture_or_a_link_is_dropped_and_pasted(page, origin):
+def rule_an_image_or_a_link_is_dropped_and_pasted(page, origin):
     file = """
         const blob = await fetch('playground/scene.jpg').then((found) => found.blob());
         data.items.add(new File([blob], 'dropped.jpg', { type: 'image/jpeg' }));"""
@@ -217,12 +217,12 @@ def rule_a_picture_or_a_link_is_dropped_and_pasted(page, origin):
         for script, faces in [(file, "3 faces"), (link, "5 faces")]:
             page.open()
             page.drop(script, kind)
-            page.pictured()
+            page.wait_for_output()
             assert faces in page.text("#faces-title"), page.text("#faces-title")
             assert (f"url={origin}/row.jpg" in page.hash()) == (script == link)
 
 
-def rule_a_bearer_secret_is_asked_for(page, _):
+def rule_the_page_asks_for_a_bearer_secret(page, _):
     page.expected = [401]
     secret = "a-secret-of-at-least-thirty-two-bytes"
     with service.Service(page.executable, "--playground", "on", HEADROOM_BEARER_SECRETS=secret) as tried:

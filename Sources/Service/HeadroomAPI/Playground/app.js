@@ -9,7 +9,7 @@ import { measure } from "./formats.js";
 import { receive } from "./incoming.js";
 import { busy, causes, progress, say } from "./messages.js";
 import { LABELS, NAMES } from "./parameters.js";
-import { inCopy, kilobytes, reduced, whole } from "./picture.js";
+import { inCopy, kilobytes, reduced, whole } from "./image.js";
 import { faceLines, facesSummary, makePlan, planKey, subjectLines } from "./plan.js";
 import * as result from "./result.js";
 import { Refusal, ask, authorize, secondsToSend } from "./service.js";
@@ -23,7 +23,7 @@ let state = read();
 /** `{url}` or `{blob, name, copy}`; nil without an image. */
 let source = null;
 /** The URL of the whole image for the browser, and the URL of a smaller image for drawings. */
-let picture = "";
+let imageURL = "";
 let thumbnail = "";
 /** The result of `makePlan`, and the key of its state. */
 let plan = null;
@@ -41,11 +41,11 @@ async function load(next) {
   clear();
   const options = { signal, progress: progress(next.blob) };
   try {
-    if (next.blob && await showPicture(next.blob)) {
+    if (next.blob && await showImage(next.blob)) {
       await copied(next, signal);
     } else {
       say(next.url ? "Fetching the image …" : "The service converts the image …");
-      if (!await showPicture(await whole(next, options))) throw new Refusal("This browser cannot show this image.");
+      if (!await showImage(await whole(next, options))) throw new Refusal("This browser cannot show this image.");
     }
     if (signal.aborted) return;
     source = next;
@@ -68,13 +68,13 @@ function clear() {
 }
 
 /** Shows a file as the image; returns false if the browser cannot show it. */
-async function showPicture(blob) {
-  if (picture) URL.revokeObjectURL(picture);
-  picture = URL.createObjectURL(blob);
+async function showImage(blob) {
+  if (imageURL) URL.revokeObjectURL(imageURL);
+  imageURL = URL.createObjectURL(blob);
   useThumbnail(null);
-  at("picture").src = picture;
+  at("image").src = imageURL;
   try {
-    await at("picture").decode();
+    await at("image").decode();
   } catch {
     return false;
   }
@@ -92,8 +92,8 @@ async function copied(next, signal) {
 }
 
 function useThumbnail(copy) {
-  if (thumbnail && thumbnail !== picture) URL.revokeObjectURL(thumbnail);
-  thumbnail = copy ? URL.createObjectURL(copy.blob) : picture;
+  if (thumbnail && thumbnail !== imageURL) URL.revokeObjectURL(thumbnail);
+  thumbnail = copy ? URL.createObjectURL(copy.blob) : imageURL;
 }
 
 async function take(file) {
@@ -101,7 +101,7 @@ async function take(file) {
   if (!file.size) return failSource(new Refusal(`The file ${file.name} is empty: choose another file.`));
   setState({ ...state, url: "", sample: "" });
   at("url").value = "";
-  await load({ blob: file, name: file.name || "picture.jpg" });
+  await load({ blob: file, name: file.name || "image.jpg" });
 }
 
 async function loadAddress(url) {
@@ -189,7 +189,7 @@ async function updatePlan(signal) {
   const key = planKey(state);
   if (key !== planned) {
     say("Finding faces …");
-    const size = { width: at("picture").naturalWidth, height: at("picture").naturalHeight };
+    const size = { width: at("image").naturalWidth, height: at("image").naturalHeight };
     try {
       plan = await makePlan(state, source, size, { signal, progress: progress(source.copy?.blob ?? source.blob) });
     } catch (refusal) {
@@ -206,15 +206,15 @@ async function updatePlan(signal) {
 async function makeResult(signal, isExact) {
   const { blob, copy } = source;
   const isPreview = !isExact && Boolean(copy) && secondsToSend(blob) > SLOW;
-  const query = isPreview ? inCopy(pairs(state), copy.width / at("picture").naturalWidth) : pairs(state);
+  const query = isPreview ? inCopy(pairs(state), copy.width / at("image").naturalWidth) : pairs(state);
   const sent = isPreview ? { blob: copy.blob } : source;
   say(isPreview ? "Making a preview …" : "Making the output …");
-  const answer = await ask("frame", sent, query, { signal, progress: progress(sent.blob) });
-  await result.finished(answer, isPreview, signal);
+  const response = await ask("frame", sent, query, { signal, progress: progress(sent.blob) });
+  await result.finished(response, isPreview, signal);
   if (signal.aborted) return;
   at("exact").hidden = !isPreview;
   if (isPreview) at("exact").textContent = `Use the file: ${kilobytes(blob.size)}, about ${Math.ceil(secondsToSend(blob))} s`;
-  const worked = isPreview ? "" : ` · ${Math.round(answer.milliseconds)} ms`;
+  const worked = isPreview ? "" : ` · ${Math.round(response.milliseconds)} ms`;
   say(`${result.facts()}${worked}`);
   at("copy").hidden = at("files").hidden = false;
   at("formats").replaceChildren();
@@ -285,7 +285,7 @@ function askForSecret() {
 
 /** Images side by side have the same height; wide images are stacked. */
 function layOut() {
-  const { naturalWidth, naturalHeight } = at("picture");
+  const { naturalWidth, naturalHeight } = at("image");
   const own = naturalWidth / naturalHeight || 1;
   const [across, down = 1] = (state.aspect ?? "").split(":").map(Number);
   const other = result.ratio() || Math.min(10, Math.max(0.1, across / down)) || own;
@@ -297,7 +297,7 @@ function layOut() {
 }
 
 function drawOverlay() {
-  if (plan && source) drawPlan(at("overlay"), plan.plan, at("picture").clientWidth);
+  if (plan && source) drawPlan(at("overlay"), plan.plan, at("image").clientWidth);
 }
 
 function renderPlan() {
@@ -383,7 +383,7 @@ at("measure").addEventListener("click", () => {
   if (source) measure(at("formats"), state, source, { progress: progress(source.blob) }).finally(() => { at("progress").hidden = true; });
 });
 choosePoint(at("stage"), at("focal"), () => state.gravity, (gravity) => change("gravity", gravity));
-new ResizeObserver(drawOverlay).observe(at("picture"));
+new ResizeObserver(drawOverlay).observe(at("image"));
 addEventListener("resultchange", layOut);
 addEventListener("popstate", restore);
 addEventListener("hashchange", restore);

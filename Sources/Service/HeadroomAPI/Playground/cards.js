@@ -4,12 +4,12 @@ import { make } from "./controls.js";
 import { drawCrop } from "./drawing.js";
 
 /** Shows a card for each pair of aspect ratio and crop; a click calls `chosen(shape)`. */
-export function showCards(list, picture, plan, shapes, state, chosen) {
+export function showCards(list, imageURL, plan, shapes, state, chosen) {
   const focused = document.activeElement?.closest?.(".card")?.dataset.shape;
   list.replaceChildren(...shapes.map(([shape, crop]) => {
     const whole = crop.faces.filter((face) => face.visible === 1).length;
     const heads = crop.faces.length ? `${whole} of ${crop.faces.length} heads` : crop.decision.replace("fallback:", "");
-    const drawing = drawCrop(picture, plan.source, crop, state);
+    const drawing = drawCrop(imageURL, plan.source, crop, state);
     const card = make("button", { type: "button", className: "card" },
       make("span", { className: "frame" }, drawing), make("b", { textContent: shape || "Original" }),
       make("small", { textContent: heads }));

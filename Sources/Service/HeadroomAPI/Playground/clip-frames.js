@@ -1,7 +1,7 @@
 // The frames of a clip, read by the browser: the clip itself is not sent.
 
 /** Seconds between frames, and the maximum number of frames; long clips have fewer frames per second. */
-const [INTERVAL, MOST] = [0.5, 160];
+const [INTERVAL, MAX_FRAMES] = [0.5, 160];
 /** The long side of sent images and of images in the strip, in pixels. */
 const [SENT, THUMB] = [960, 96];
 
@@ -23,7 +23,7 @@ export function open(file) {
 
 /** The times of the shown frames, in seconds. */
 export function times(video) {
-  const step = Math.max(INTERVAL, video.duration / MOST);
+  const step = Math.max(INTERVAL, video.duration / MAX_FRAMES);
   const count = Math.max(1, Math.floor((video.duration - 0.01) / step) + 1);
   return Array.from({ length: count }, (_, index) => index * step);
 }
@@ -32,7 +32,7 @@ export function times(video) {
 export function seek(video, time) {
   if (Math.abs(video.currentTime - time) < 1e-3 && video.readyState >= 2) return Promise.resolve();
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("The browser did not deliver a frame of the clip in time.")), 15000);
+    const timer = setTimeout(() => reject(new Error("The browser did not return a frame of the clip in time.")), 15000);
     video.onseeked = () => { clearTimeout(timer); resolve(); };
     video.currentTime = time;
   });
@@ -48,7 +48,7 @@ export function draw(video, canvas, side) {
 }
 
 /** The current frame as an image to send, its scale, and a small copy of it. */
-export async function picture(video) {
+export async function frameImage(video) {
   const canvas = document.createElement("canvas");
   const scale = draw(video, canvas, SENT);
   const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.85));

@@ -1,6 +1,6 @@
 // The page of a clip: frames with their crops, manual changes, and the plan to download.
 
-import { draw, open, picture, seek, times } from "./clip-frames.js";
+import { draw, frameImage, open, seek, times } from "./clip-frames.js";
 import { cropSize, Edits, link, path, planDocument } from "./clip-plan.js";
 import { ask, authorize } from "./service.js";
 
@@ -54,7 +54,7 @@ async function read(own) {
   const query = [["aspect", aspect()], ["format", "json"]];
   for (const [index, time] of moments.entries()) {
     await seek(video, time);
-    const { blob, scale, thumb } = await picture(video);
+    const { blob, scale, thumb } = await frameImage(video);
     const { body } = await ask("frame", { blob }, query);
     const plan = JSON.parse(await body.text());
     if (own !== turn) return;

@@ -5,7 +5,7 @@ import { extension } from "./formats.js";
 import { address, ask, home } from "./service.js";
 import { pairs } from "./state.js";
 
-const EXAMPLE = "https://example.com/picture.jpg";
+const EXAMPLE = "https://example.com/image.jpg";
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The option that signs for a service below a path; empty for a service at `/`. */

@@ -68,9 +68,9 @@ function label(text, x, y) {
 }
 
 /** A preview of a crop, including bars and rotation, which the browser creates from the whole image. */
-export function drawCrop(picture, source, crop, { background = "ffffff", rotate = "0", flip = "none" }) {
+export function drawCrop(imageURL, source, crop, { background = "ffffff", rotate = "0", flip = "none" }) {
   const { width, height } = crop.output;
-  const rect = crop.picture ?? { x: 0, y: 0, width, height };
+  const rect = crop.contentRect ?? { x: 0, y: 0, width, height };
   const swaps = rotate === "90" || rotate === "270";
   // The rectangle before the rotation, around the origin.
   const [across, down] = swaps ? [rect.height, rect.width] : [rect.width, rect.height];
@@ -78,10 +78,10 @@ export function drawCrop(picture, source, crop, { background = "ffffff", rotate 
   const mirror = [flip === "horizontal" || flip === "both" ? -1 : 1, flip === "vertical" || flip === "both" ? -1 : 1];
   const turn = `translate(${rect.x + rect.width / 2} ${rect.y + rect.height / 2}) scale(${mirror}) rotate(${Number(rotate)})`;
   const { x, y, width: w, height: h } = crop.crop;
-  const shown = element("image", { href: picture, width: source.width, height: source.height, preserveAspectRatio: "none" });
+  const shown = element("image", { href: imageURL, width: source.width, height: source.height, preserveAspectRatio: "none" });
   const inner = element("svg", { ...place, viewBox: `${x} ${y} ${w} ${h}`, preserveAspectRatio: "none" }, shown);
   const drawn = element("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
-  if (crop.picture && /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.test(background)) {
+  if (crop.contentRect && /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.test(background)) {
     drawn.append(element("rect", { width, height, fill: `#${background.replace("#", "")}` }));
   }
   drawn.append(element("g", { transform: turn }, inner));

@@ -1,6 +1,6 @@
 // The crop in every format, with its size and times.
 
-import { kilobytes } from "./picture.js";
+import { kilobytes } from "./image.js";
 import { ask } from "./service.js";
 import { pairs } from "./state.js";
 

@@ -20,8 +20,8 @@ export function receive({ file, link, nothing }) {
     else nothing();
   });
   addEventListener("paste", (event) => {
-    const picture = [...(event.clipboardData?.files ?? [])].find((found) => found.type.startsWith("image/"));
-    if (picture) return file(picture);
+    const image = [...(event.clipboardData?.files ?? [])].find((found) => found.type.startsWith("image/"));
+    if (image) return file(image);
     const pasted = address(event.clipboardData?.getData("text") ?? "");
     if (pasted && !event.target.matches("input")) link(pasted);
   });

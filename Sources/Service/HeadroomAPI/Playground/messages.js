@@ -1,6 +1,6 @@
 // The page's messages about its requests: activity, progress and errors.
 
-import { kilobytes } from "./picture.js";
+import { kilobytes } from "./image.js";
 import { stale } from "./result.js";
 
 const at = (id) => document.getElementById(id);

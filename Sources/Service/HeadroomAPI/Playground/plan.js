@@ -1,7 +1,7 @@
 // The plan: faces, subjects, and the crops of all aspect ratios, including the selected aspect ratio.
 
 import { SHAPES } from "./parameters.js";
-import { inCopy } from "./picture.js";
+import { inCopy } from "./image.js";
 import { ask } from "./service.js";
 import { isWhole, pairs } from "./state.js";
 

@@ -3,13 +3,13 @@
 import { make } from "./controls.js";
 import { centreCrop, drawCrop } from "./drawing.js";
 import { extension } from "./formats.js";
-import { kilobytes } from "./picture.js";
+import { kilobytes } from "./image.js";
 
 const at = (id) => document.getElementById(id);
 /** The shown result: `{body, address, image, width, height, isPreview}`; nil without a result. */
 let result = null;
 let shown = "result";
-/** The inputs of the drawn crop: `{picture, plan, state}`. */
+/** The inputs of the drawn crop: `{imageURL, plan, state}`. */
 let drawn = null;
 
 /** The shown result; nil without a result. */
@@ -31,8 +31,8 @@ export function stale() {
 }
 
 /** Shows a new plan: until its result arrives, the browser draws the crop. */
-export function planned(picture, plan, state) {
-  drawn = { picture, plan, state };
+export function planned(imageURL, plan, state) {
+  drawn = { imageURL, plan, state };
   render();
 }
 
@@ -59,7 +59,7 @@ export function facts() {
 
 /** Saves the result as a file. */
 export function download(name) {
-  const stem = name.replace(/^.*\//, "").replace(/[?#].*$/, "").replace(/\.\w+$/, "") || "picture";
+  const stem = name.replace(/^.*\//, "").replace(/[?#].*$/, "").replace(/\.\w+$/, "") || "image";
   const { address, body, width, height } = result;
   make("a", { href: address, download: `${stem}-${width}x${height}.${extension(body.type)}` }).click();
 }
@@ -79,11 +79,11 @@ function render() {
 }
 
 function content() {
-  const { picture, plan, state } = drawn;
+  const { imageURL, plan, state } = drawn;
   const crop = plan.crops[0];
-  if (shown === "centre") return named(drawCrop(picture, plan.source, centreCrop(plan.source, crop), {}), "The centre crop");
-  if (shown === "source") return make("img", { src: picture, alt: "The source" });
-  return result ? result.image : named(drawCrop(picture, plan.source, crop, state), "The crop, drawn by the browser");
+  if (shown === "centre") return named(drawCrop(imageURL, plan.source, centreCrop(plan.source, crop), {}), "The centre crop");
+  if (shown === "source") return make("img", { src: imageURL, alt: "The source" });
+  return result ? result.image : named(drawCrop(imageURL, plan.source, crop, state), "The crop, drawn by the browser");
 }
 
 function named(drawing, title) {
