@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 seconds=$1
 shift
 fuzzers=.build/fuzz/release/fuzzers
-pictures=${CORPUS:-../shared/corpus}/odd
+images=${CORPUS:-../shared/corpus}/odd
 crashes=.build/fuzz/crashes
 mkdir -p "$crashes"
 export LSAN_OPTIONS=suppressions=$PWD/scripts/leak-sanitizer.supp:print_suppressions=0
@@ -28,7 +28,7 @@ for name in ${*:-$("$fuzzers" list)}; do
     mkdir -p "$corpus"
     "$fuzzers" seeds "$name" "$seeds"
     folders=("$corpus" "$seeds")
-    case $name in image-header | jpeg* | png | webp | gif | avif | heic | jxl | tiff | bmp | ico) [[ -d $pictures ]] && folders+=("$pictures") ;; esac
+    case $name in image-header | jpeg* | png | webp | gif | avif | heic | jxl | tiff | bmp | ico) [[ -d $images ]] && folders+=("$images") ;; esac
     options=(-rss_limit_mb=2048 -malloc_limit_mb=512 -timeout=10 -print_final_stats=1 -verbosity=0)
     # Readers use the dictionaries of their formats.
     case $name in

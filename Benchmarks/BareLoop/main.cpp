@@ -130,14 +130,14 @@ int main(int count, char **arguments)
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
     const double processorStart = processorSeconds();
-    std::size_t pictures = 0;
+    std::size_t images = 0;
     double wall = 0;
     Counts more;
-    while (wall < seconds || pictures % jobs.size() != 0) {
-        run(jobs[pictures % jobs.size()], detector, more);
-        pictures++;
+    while (wall < seconds || images % jobs.size() != 0) {
+        run(jobs[images % jobs.size()], detector, more);
+        images++;
         wall = std::chrono::duration<double>(Clock::now() - start).count();
     }
-    std::printf("{\"pictures\": %zu, \"seconds\": %.6f, \"processor\": %.6f, \"detections\": %zu}\n", pictures, wall,
+    std::printf("{\"images\": %zu, \"seconds\": %.6f, \"processor\": %.6f, \"detections\": %zu}\n", images, wall,
                 processorSeconds() - processorStart, first.detections);
 }

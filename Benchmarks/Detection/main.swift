@@ -5,7 +5,7 @@ import Geometry
 
 // Measures detection by detector and by stage.
 //
-//     swift run -c release --static-swift-stdlib detection-benchmark [--runs N] [PICTURE.pgm …]
+//     swift run -c release --static-swift-stdlib detection-benchmark [--runs N] [IMAGE.pgm …]
 //
 // Without arguments it draws images. Times are the best of N runs, in nanoseconds per pixel of all pyramid levels,
 // so that images of all sizes are comparable. Detectors alternate, so that other load affects all of them.
@@ -38,7 +38,7 @@ for instructions in HOGDetector.Instructions.supported {
     contenders.append(("\(instructions)", try HOGDetector.frontal(with: instructions)))
 }
 
-var table = Table(columns: ["picture", "size", "faces"] + contenders.map(\.name) + ["shrink", "features", "ratio"])
+var table = Table(columns: ["image", "size", "faces"] + contenders.map(\.name) + ["shrink", "features", "ratio"])
 var ratios: [Double] = []
 for image in images {
     var times = [Double](repeating: .infinity, count: contenders.count)

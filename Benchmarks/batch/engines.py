@@ -23,19 +23,19 @@ OPTIONS = {"width": 400, "height": 300, "accuracy": sys.argv[3]}
 WARM = 64
 
 
-def say(engine, executors, watched, pictures, **more):
-    print(json.dumps({"engine": engine, "executors": executors, "pictures": pictures, "seconds": watched.seconds,
+def say(engine, executors, watched, images, **more):
+    print(json.dumps({"engine": engine, "executors": executors, "images": images, "seconds": watched.seconds,
                       "processor": watched.processor, "megabytes": watched.megabytes, **more}), flush=True)
 
 
-def check(folder, pictures):
+def check(folder, images):
     """Checks that all images were cropped, because a run with only errors would be fast."""
     table = pq.read_table(folder)
-    if len(table) != pictures or table["error"].null_count != pictures:
-        sys.exit(f"{folder.name}: {table['error'].null_count} of {pictures} images were cropped")
+    if len(table) != images or table["error"].null_count != images:
+        sys.exit(f"{folder.name}: {table['error'].null_count} of {images} images were cropped")
 
 
-def starts(headroom, picture):
+def starts(headroom, image):
     """Returns the milliseconds from the start of `headroom work` to its greeting, and to its first crop."""
     from headroom import Local
 
@@ -44,13 +44,13 @@ def starts(headroom, picture):
         began = time.monotonic()
         with Local(headroom, workers=1) as local:
             greetings.append(time.monotonic() - began)
-            local.frame(picture, **OPTIONS)
+            local.frame(image, **OPTIONS)
             crops.append(time.monotonic() - began)
     print(json.dumps({"engine": "start", "greeting": 1000 * statistics.median(greetings),
                       "crop": 1000 * statistics.median(crops)}), flush=True)
 
 
-def spark(headroom, source, executors, pictures, folder):
+def spark(headroom, source, executors, images, folder):
     from headroom.spark import frame
     from pyspark.sql import SparkSession
 
@@ -72,11 +72,11 @@ def spark(headroom, source, executors, pictures, folder):
     with processes.Usage() as watched:
         run("measured")
     session.stop()
-    check(folder / "spark-crops", pictures)
-    say("Spark", executors, watched, pictures)
+    check(folder / "spark-crops", images)
+    say("Spark", executors, watched, images)
 
 
-def ray_data(headroom, source, executors, pictures, folder):
+def ray_data(headroom, source, executors, images, folder):
     import ray
     import ray.data
     from headroom.ray import Framer
@@ -85,40 +85,40 @@ def ray_data(headroom, source, executors, pictures, folder):
              object_store_memory=512 << 20, runtime_env={"env_vars": {"PYTHONPATH": str(CLIENT)}})
     ray.data.DataContext.get_current().enable_progress_bars = False
 
-    def run(part, pictures):
+    def run(part, images):
         shutil.rmtree(folder / "ray-crops", ignore_errors=True)
         with processes.Usage() as watched:
             ray.data.read_parquet(str(source / part)).repartition(4 * executors).map_batches(
                 Framer, batch_format="pyarrow", batch_size=16, compute=ray.data.ActorPoolStrategy(size=executors),
                 fn_constructor_kwargs={"binary": headroom, **OPTIONS}).drop_columns(["bytes"]).write_parquet(
                 str(folder / "ray-crops"))
-        check(folder / "ray-crops", pictures)
+        check(folder / "ray-crops", images)
         return watched
 
     # Each execution starts actors, so a short execution measures their cost. The first execution is a warm-up, because
     # it also starts other components.
     run("warm", WARM)
-    short, whole = run("warm", WARM), run("measured", pictures)
+    short, whole = run("warm", WARM), run("measured", images)
     ray.shutdown()
     whole.seconds -= short.seconds
     whole.processor -= short.processor
-    say("Ray", executors, whole, pictures - WARM, start=short.seconds - WARM * whole.seconds / (pictures - WARM))
+    say("Ray", executors, whole, images - WARM, start=short.seconds - WARM * whole.seconds / (images - WARM))
 
 
 def main():
     headroom, files, _, *executors = sys.argv[1:]
-    pictures = [path.read_bytes() for path in sorted(pathlib.Path(files).iterdir())]
+    images = [path.read_bytes() for path in sorted(pathlib.Path(files).iterdir())]
     with tempfile.TemporaryDirectory(dir="/tmp", prefix="hr-") as place:
         folder = pathlib.Path(place)
-        source = folder / "pictures"
-        for part, some in {"warm": [picture + b"warm" for picture in pictures[:WARM]], "measured": pictures}.items():
+        source = folder / "images"
+        for part, some in {"warm": [image + b"warm" for image in images[:WARM]], "measured": images}.items():
             (source / part).mkdir(parents=True)
             table = pa.table({"id": range(len(some)), "bytes": pa.array(some, pa.binary())})
             pq.write_table(table, source / part / "0.parquet", row_group_size=16)
-        starts(headroom, pictures[0])
+        starts(headroom, images[0])
         for count in map(int, executors):
-            spark(headroom, source, count, len(pictures), folder)
-            ray_data(headroom, source, count, len(pictures), folder)
+            spark(headroom, source, count, len(images), folder)
+            ray_data(headroom, source, count, len(images), folder)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Measures reading and cropping to 400 by 300 in every format, and compares it with libvips and thumbor, each on one
 thread.
 
-    formats.py [--picture docs/images/scene.jpg] [--sides 1000,2000,4000] [--rounds 5] [--frames 100] [--only jpeg,avif]
+    formats.py [--image docs/images/scene.jpg] [--sides 1000,2000,4000] [--rounds 5] [--frames 100] [--only jpeg,avif]
                [--files FOLDER] [--headroom .build/release/headroom] [--page docs/performance.md]
 
 libvips creates the sources from one image. --files adds files of formats that libvips does not write, such as HEIC.
@@ -34,10 +34,10 @@ WRITTEN = ["jpeg", "png", "webp", "gif", "avif"]
 SUFFIXES = {"jpeg": ".jpg[Q=90]", "png": ".png", "webp": ".webp[Q=90]", "gif": ".gif", "avif": ".avif[Q=80,effort=2]"}
 
 
-def sources(picture, sides, formats):
+def sources(path, sides, formats):
     """Yields files of one image: format, side and bytes."""
     for side in sides:
-        image = pyvips.Image.thumbnail(str(picture), side, height=side).copy_memory()
+        image = pyvips.Image.thumbnail(str(path), side, height=side).copy_memory()
         for kind in formats:
             try:
                 yield kind, f"{image.width} × {image.height}", image.write_to_buffer(SUFFIXES[kind])
@@ -45,9 +45,9 @@ def sources(picture, sides, formats):
                 print(f"no {kind} of {side} pixels: {error}", file=sys.stderr)
 
 
-def animations(picture, count):
+def animations(path, count):
     """Yields animations in which the image moves: format and bytes."""
-    image = pyvips.Image.thumbnail(str(picture), 700, height=700, size="both").copy_memory()
+    image = pyvips.Image.thumbnail(str(path), 700, height=700, size="both").copy_memory()
     frames = [image.crop(index % 100 * 2, index % 60, 480, 270) for index in range(count)]
     roll = pyvips.Image.arrayjoin(frames, across=1).copy()
     roll.set_type(pyvips.GValue.gint_type, "page-height", 270)
@@ -171,7 +171,7 @@ def row(title, programs, data, kind, rounds, compares=True, **size):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--picture", type=pathlib.Path, default=pathlib.Path("docs/images/scene.jpg"))
+    parser.add_argument("--image", type=pathlib.Path, default=pathlib.Path("docs/images/scene.jpg"))
     parser.add_argument("--sides", default="1000,2000,4000")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--frames", type=int, default=100)
@@ -192,14 +192,14 @@ def main():
         except processes.Unavailable as reason:
             print(f"thumbor: {reason}", file=sys.stderr)
         columns = [f"{program.name}, {what}" for program in programs for what in ("ms", "MB", "bytes")]
-        pictures = sources(options.picture, map(int, options.sides.split(",")), options.only.split(","))
-        rows = [row(f"{kind}, {size}", programs, data, kind, options.rounds) for kind, size, data in pictures]
+        images = sources(options.image, map(int, options.sides.split(",")), options.only.split(","))
+        rows = [row(f"{kind}, {size}", programs, data, kind, options.rounds) for kind, size, data in images]
         files = sorted(options.files.iterdir()) if options.files else []
         rows += [row(file.name, programs, file.read_bytes(), "jpeg", options.rounds) for file in files]
         stills = page.table(["source", "bytes", *columns, "SSIM", "libvips, bytes at equal SSIM"], rows)
         moving = [
             row(f"{kind}, {options.frames} frames", programs, data, kind, max(1, options.rounds // 2), compares=False,
-                width=300, height=300) for kind, data in animations(options.picture, options.frames)
+                width=300, height=300) for kind, data in animations(options.image, options.frames)
         ]
         text = stills + "\n\n" + page.table(["animation of 480 × 270 to 300 × 300", "bytes", *columns], moving)
     print(text)

@@ -7,7 +7,7 @@ import numpy
 import rules
 
 
-class Picture:
+class LabelledImage:
     def __init__(self, folder, row):
         self.path = folder / row["file"]
         self.width, self.height = row["width"], row["height"]
@@ -27,4 +27,4 @@ def read(folder, name):
     path = folder / name
     if not path.exists():
         return []
-    return [Picture(folder, json.loads(line)) for line in path.read_text().splitlines() if line.strip()]
+    return [LabelledImage(folder, json.loads(line)) for line in path.read_text().splitlines() if line.strip()]

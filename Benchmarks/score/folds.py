@@ -126,14 +126,14 @@ class People(Images):
 
     names = ("kept", "heads", "centred", "perfect", "halved")
 
-    def __init__(self, program, path, pictures, sources):
+    def __init__(self, program, path, images, sources):
         super().__init__(Framing(program, path, "people"), sources)
-        self.pictures = pictures
+        self.images = images
 
     def row(self, index, aspect, crop):
-        picture = self.pictures[index]
+        image = self.images[index]
         score = rules.CropScore()
-        score.add(picture, aspect, crop)
+        score.add(image, aspect, crop)
         centred = score.centred[0] if score.centred else numpy.nan
         halved = float(score.halved[0]) if score.halved else numpy.nan
         return (*score.crops[0], centred, halved)
@@ -267,10 +267,10 @@ def of_people(program, folder, cache):
     """Returns the photos of a corpus, with detections at each accuracy."""
     rows = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines() if line.strip()]
     sources = {row["file"]: row.get("source") or row.get("repo") or row["file"] for row in rows}
-    pictures = [picture for picture in corpus.read(folder, "truth.jsonl") if len(picture.faces)]
-    files = [str(picture.path.relative_to(folder)) for picture in pictures]
+    images = [image for image in corpus.read(folder, "truth.jsonl") if len(image.faces)]
+    files = [str(image.path.relative_to(folder)) for image in images]
     return [
-        People(program, record(program, accuracy, folder, files, cache / f"people-{accuracy}.jsonl"), pictures,
+        People(program, record(program, accuracy, folder, files, cache / f"people-{accuracy}.jsonl"), images,
                [sources[file] for file in files])
         for accuracy in ("high", "low")
     ]

@@ -25,16 +25,16 @@ class Headroom:
     def __init__(self, base, query):
         self.base, self.query = base, query
 
-    def _ask(self, path, picture):
-        kind = mimetypes.guess_type(picture.path.name)[0] or "application/octet-stream"
-        return fetch(f"{self.base}/{path}&{self.query}", picture.path.read_bytes(), {"Content-Type": kind})
+    def _ask(self, path, image):
+        kind = mimetypes.guess_type(image.path.name)[0] or "application/octet-stream"
+        return fetch(f"{self.base}/{path}&{self.query}", image.path.read_bytes(), {"Content-Type": kind})
 
-    def crop(self, picture, aspect):
-        return rectangle(self._ask(f"frame?format=json&aspect={aspect[0]}:{aspect[1]}", picture)["crop"])
+    def crop(self, image, aspect):
+        return rectangle(self._ask(f"frame?format=json&aspect={aspect[0]}:{aspect[1]}", image)["crop"])
 
-    def faces(self, picture):
+    def faces(self, image):
         """Returns the detected boxes, and the milliseconds of the detection."""
-        answer = self._ask("faces?format=json", picture)
+        answer = self._ask("faces?format=json", image)
         return [rectangle(face["box"]) for face in answer["faces"]], answer["detector"]["milliseconds"]
 
 
@@ -54,18 +54,18 @@ class Thumbor:
     def __init__(self, base, folder):
         self.base, self.folder = base, folder
 
-    def crop(self, picture, aspect):
-        w, h = rules.widest(picture.width, picture.height, aspect)
+    def crop(self, image, aspect):
+        w, h = rules.widest(image.width, image.height, aspect)
         # The size is so small that the image is never enlarged. The crop is reported in source pixels in any case.
         scale = min(1.0, 800 / max(w, h))
         size = f"{max(1, round(w * scale))}x{max(1, round(h * scale))}"
-        name = urllib.parse.quote(str(picture.path.relative_to(self.folder)))
+        name = urllib.parse.quote(str(image.path.relative_to(self.folder)))
         answer = fetch(f"{self.base}/unsafe/meta/{size}/smart/{name}")
         for operation in answer["thumbor"]["operations"]:
             if operation["type"] == "crop":
                 left, top = operation["left"], operation["top"]
                 return (left, top, operation["right"] - left, operation["bottom"] - top)
-        return Centre().crop(picture, aspect)
+        return Centre().crop(image, aspect)
 
 
 class Vips:
@@ -78,16 +78,16 @@ class Vips:
             raise Unavailable(f"libvips could not be loaded: {error}") from error
         self.image = pyvips.Image
 
-    def crop(self, picture, aspect):
-        w, h = rules.widest(picture.width, picture.height, aspect)
-        image = self.image.new_from_file(str(picture.path)).autorot()
-        crop = image.smartcrop(int(w), int(h), interesting="attention")
+    def crop(self, image, aspect):
+        w, h = rules.widest(image.width, image.height, aspect)
+        loaded = self.image.new_from_file(str(image.path)).autorot()
+        crop = loaded.smartcrop(int(w), int(h), interesting="attention")
         return (-crop.xoffset, -crop.yoffset, crop.width, crop.height)
 
 
 class Centre:
     """The crop in the centre."""
 
-    def crop(self, picture, aspect):
-        w, h = rules.widest(picture.width, picture.height, aspect)
-        return ((picture.width - w) / 2, (picture.height - h) / 2, w, h)
+    def crop(self, image, aspect):
+        w, h = rules.widest(image.width, image.height, aspect)
+        return ((image.width - w) / 2, (image.height - h) / 2, w, h)

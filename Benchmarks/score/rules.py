@@ -96,16 +96,16 @@ class CropScore:
         # without halving any.
         self.halved = []
 
-    def add(self, picture, aspect, crop):
-        size = picture.width, picture.height
+    def add(self, image, aspect, crop):
+        size = image.width, image.height
         crops = numpy.array([crop])
-        got, got_heads = (int(inside(boxes, crops).sum()) for boxes in (picture.faces, heads(picture.faces, *size)))
-        choices = picture.choices(aspect)
+        got, got_heads = (int(inside(boxes, crops).sum()) for boxes in (image.faces, heads(image.faces, *size)))
+        choices = image.choices(aspect)
         best, best_heads = int(choices.faces.max()), int(choices.heads.max())
         self.crops.append((min(got, best), best, min(got_heads, best_heads), best_heads, got >= best))
-        if len(picture.faces) > 1:
-            self.halved.append(halved(picture.faces, crops)[0] > 0 and choices.halves_none(got, got_heads))
-        centred = centring(picture.faces, crop, *size)
+        if len(image.faces) > 1:
+            self.halved.append(halved(image.faces, crops)[0] > 0 and choices.halves_none(got, got_heads))
+        centred = centring(image.faces, crop, *size)
         if centred is not None:
             self.centred.append(centred)
 
@@ -155,19 +155,19 @@ class FaceScore:
     alarms: int = 0
     milliseconds: list = dataclasses.field(default_factory=list)
 
-    def add(self, picture, boxes, milliseconds):
+    def add(self, image, boxes, milliseconds):
         self.milliseconds.append(milliseconds)
         unused = list(boxes)
-        for face, ignored in picture.truth:
+        for face, ignored in image.truth:
             match = next((box for box in unused if is_same(face, box)), None)
             if match is not None:
                 unused.remove(match)
             if not ignored:
                 self.faces += 1
                 self.hits += match is not None
-        if picture.exhaustive:
+        if image.exhaustive:
             self.false += len(unused)
-        if not picture.truth:
+        if not image.truth:
             self.empty += 1
             self.alarms += bool(boxes)
 

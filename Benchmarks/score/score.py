@@ -26,41 +26,41 @@ import page
 AT_ONCE = 2
 
 
-def each(pictures, work, at_once=AT_ONCE):
+def each(images, work, at_once=AT_ONCE):
     """Returns the results of `work` for the images, in order; an exception is also a result."""
 
-    def attempt(picture):
+    def attempt(image):
         try:
-            return work(picture)
+            return work(image)
         except Exception as error:
-            print(f"failed: {picture.path.name}: {error}", file=sys.stderr)
+            print(f"failed: {image.path.name}: {error}", file=sys.stderr)
             return error
 
     with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
-        return list(pool.map(attempt, pictures))
+        return list(pool.map(attempt, images))
 
 
-def score_crops(pictures, peer):
+def score_crops(images, peer):
     score = rules.CropScore()
-    crops = each(pictures, lambda picture: [peer.crop(picture, aspect) for aspect in rules.ASPECTS])
-    for picture, result in zip(pictures, crops):
+    crops = each(images, lambda image: [peer.crop(image, aspect) for aspect in rules.ASPECTS])
+    for image, result in zip(images, crops):
         if isinstance(result, Exception):
             score.failures += len(rules.ASPECTS)
             continue
         for aspect, crop in zip(rules.ASPECTS, result):
-            score.add(picture, aspect, crop)
+            score.add(image, aspect, crop)
     return score
 
 
-def score_faces(pictures, peer):
+def score_faces(images, peer):
     """Returns the score, and the images with faces in which no face was found."""
     score, missed = rules.FaceScore(), []
-    for picture, result in zip(pictures, each(pictures, peer.faces, at_once=1)):
+    for image, result in zip(images, each(images, peer.faces, at_once=1)):
         if isinstance(result, Exception):
             continue
-        score.add(picture, *result)
-        if len(picture.faces) and not result[0]:
-            missed.append(picture)
+        score.add(image, *result)
+        if len(image.faces) and not result[0]:
+            missed.append(image)
     return score, missed
 
 
@@ -70,7 +70,7 @@ def version(package):
     return ""
 
 
-def measure(pictures, empty, program, folder):
+def measure(images, empty, program, folder):
     figures, fallbacks, finding = [], [], []
 
     def add(rows, name, peer, subset):
@@ -82,8 +82,8 @@ def measure(pictures, empty, program, folder):
         missed = []
         for accuracy in ("high", "low"):
             peer = peers.Headroom(server.base, f"accuracy={accuracy}")
-            add(figures, f"Headroom, `accuracy={accuracy}`", peer, pictures)
-            score, without = score_faces(pictures + empty, peer)
+            add(figures, f"Headroom, `accuracy={accuracy}`", peer, images)
+            score, without = score_faces(images + empty, peer)
             missed = without if accuracy == "high" else missed
             finding.append([
                 f"`accuracy={accuracy}`", f"{score.recall:.3f}", f"{score.precision:.3f}",
@@ -92,24 +92,24 @@ def measure(pictures, empty, program, folder):
         for word in ("attention", "top", "center"):
             add(fallbacks, f"`fallback={word}`", peers.Headroom(server.base, f"fallback={word}"), missed)
         peer = peers.Headroom(server.base, "gravity=attention")
-        add(figures, "Headroom, `gravity=attention`, without face detection", peer, pictures)
+        add(figures, "Headroom, `gravity=attention`, without face detection", peer, images)
     try:
         with contenders.thumbor_server(1, FILE_LOADER_ROOT_PATH=str(folder), **peers.Thumbor.SETTINGS) as server:
             name = f"thumbor{version('thumbor')}, face and profile detectors"
-            add(figures, name, peers.Thumbor(server.base, folder), pictures)
+            add(figures, name, peers.Thumbor(server.base, folder), images)
     except peers.Unavailable as reason:
         figures.append([f"thumbor: not measured, {reason}", *[""] * 6])
     try:
         vips = peers.Vips()
-        add(figures, f"libvips{version('pyvips-binary')}, attention", vips, pictures)
+        add(figures, f"libvips{version('pyvips-binary')}, attention", vips, images)
         add(fallbacks, "libvips, attention", vips, missed)
     except peers.Unavailable as reason:
         figures.append([f"libvips: not measured, {reason}", *[""] * 6])
-    add(figures, "the centre", peers.Centre(), pictures)
+    add(figures, "the centre", peers.Centre(), images)
 
     head = ["kept", "heads", "centred", "perfect", "halved", "failures"]
-    faces = sum(len(picture.faces) for picture in pictures)
-    about = f"{len(pictures)} images with {faces} faces, {len(rules.ASPECTS)} aspect ratios each"
+    faces = sum(len(image.faces) for image in images)
+    about = f"{len(images)} images with {faces} faces, {len(rules.ASPECTS)} aspect ratios each"
     found = page.table(["faces found by Headroom", "recall", "precision", "false alarms", "median time"], finding)
     nobody = f"the {len(missed)} images in which `accuracy=high` finds no face"
     return f"{page.table([about, *head], figures)}\n\n{found}", page.table([nobody, *head], fallbacks)
@@ -123,10 +123,10 @@ def main():
     folds.add_arguments(parser)
     options = parser.parse_args()
     folder = options.corpus.resolve()
-    pictures = [picture for picture in corpus.read(folder, "truth.jsonl") if len(picture.faces)]
-    if not pictures:
+    images = [image for image in corpus.read(folder, "truth.jsonl") if len(image.faces)]
+    if not images:
         sys.exit(f"{options.corpus}/truth.jsonl has no images with faces; docs/contributing/framing-research.md describes the format.")
-    score, fallbacks = measure(pictures, corpus.read(folder, "no-faces.jsonl"), options.headroom, folder)
+    score, fallbacks = measure(images, corpus.read(folder, "no-faces.jsonl"), options.headroom, folder)
     print(f"{score}\n\n{fallbacks}", flush=True)
     of_folds = folds.measure(options)
     print(f"\n{of_folds}")

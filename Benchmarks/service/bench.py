@@ -14,11 +14,11 @@ import sys
 
 import cache
 import contenders
+import images
 import kernels
 import mix
 import networks
 import page
-import pictures
 import processes
 import services
 import start
@@ -37,14 +37,14 @@ def works(options):
 
     @functools.cache
     def files():
-        return pictures.prepare(folder / "pictures", corpus, headroom, build / "benchmark-images")
+        return images.prepare(folder / "images", corpus, headroom, build / "benchmark-images")
 
     def arena(use, some=None, **peers):
         with contextlib.ExitStack() as running:
             return use(services.Arena(running, some or files(), folder, headroom, folder / "bare-loop", peers.items()))
 
     def uploads():
-        some = pictures.uploads(folder / "pictures", corpus)
+        some = images.uploads(folder / "images", corpus)
         if not some:
             return f"The photos are missing: {corpus}/truth.jsonl does not exist."
         head = "{size}, {count} files"

@@ -31,14 +31,14 @@ HEAD = [
 ]
 
 
-def measure(headroom, picture, rounds, generator):
+def measure(headroom, image, rounds, generator):
     """Returns a table with a row for each response size; `generator` is Benchmarks/OpenLoop."""
     rows = []
     with contextlib.ExitStack() as running:
         folder = pathlib.Path(running.enter_context(tempfile.TemporaryDirectory()))
         for name in ("run", "logged"):
             (folder / name).mkdir()
-        (folder / "source.jpg").write_bytes(picture.read_bytes())
+        (folder / "source.jpg").write_bytes(image.read_bytes())
 
         def compare(name, base, path, host, width, conditions):
             """Returns rows of full responses, or of 304 if conditions are requested; nginx serves Headroom's response as a file."""

@@ -43,14 +43,14 @@ def headroom(program, *options, caches=NO_CACHES, **streams):
 
 @contextlib.contextmanager
 def headrooms(program):
-    def path(accuracy, picture):
-        source = urllib.parse.quote(f"http://{picture}", safe="")
+    def path(accuracy, image):
+        source = urllib.parse.quote(f"http://{image}", safe="")
         return f"/frame?url={source}&width={WIDTH}&height={HEIGHT}&accuracy={accuracy}"
 
     with headroom(program) as server:
         yield [
-            Contender("Headroom, `accuracy=low`", server, lambda picture: path("low", picture)),
-            Contender("Headroom, `accuracy=high`", server, lambda picture: path("high", picture)),
+            Contender("Headroom, `accuracy=low`", server, lambda image: path("low", image)),
+            Contender("Headroom, `accuracy=high`", server, lambda image: path("high", image)),
         ]
 
 
@@ -78,7 +78,7 @@ def thumbor():
         DETECTORS=["thumbor.detectors.face_detector"], LOADER="thumbor.loaders.http_loader",
         HTTP_LOADER_REQUEST_TIMEOUT=60,
     ) as server:
-        yield [Contender("thumbor", server, lambda picture: f"/unsafe/{WIDTH}x{HEIGHT}/smart/{picture}")]
+        yield [Contender("thumbor", server, lambda image: f"/unsafe/{WIDTH}x{HEIGHT}/smart/{image}")]
 
 
 @contextlib.contextmanager
@@ -89,4 +89,4 @@ def vips():
     # One thread per image, as in the other services, because two processes share two cores.
     environment = {**os.environ, "VIPS_CONCURRENCY": "1"}
     with processes.server([sys.executable, str(program), str(port)], port, "/ready", env=environment) as server:
-        yield [Contender("libvips smartcrop", server, lambda picture: f"/{WIDTH}x{HEIGHT}/{picture}")]
+        yield [Contender("libvips smartcrop", server, lambda image: f"/{WIDTH}x{HEIGHT}/{image}")]

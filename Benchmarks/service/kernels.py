@@ -17,9 +17,9 @@ def detection(program, runs):
     return f"```\n{_output(program, '--runs', runs).rstrip()}\n```"
 
 
-def parts(program, pictures, rounds):
+def parts(program, images, rounds):
     """Returns the milliseconds of decoding, scaling and encoding at each size."""
-    results = {size: json.loads(_output(program, "kernels", rounds, *files)) for size, files in pictures.items()}
+    results = {size: json.loads(_output(program, "kernels", rounds, *files)) for size, files in images.items()}
 
     def row(name, figure):
         return [name, *(f"{figure(result):.2f}" for result in results.values())]
@@ -37,12 +37,12 @@ def crops(program, arena, rounds):
     """Returns the processor time per crop, stage by stage, next to the bare loop."""
     rows = []
     for number, accuracy in enumerate(["low", "high"]):
-        for size, files in arena.pictures.items():
+        for size, files in arena.images.items():
             ours, theirs = [], []
             for _ in range(rounds):
                 ours.append(json.loads(_output(program, "crops", accuracy, 1, *files)))
                 theirs.append(arena.bare_loops(number, size, 1, count=1).processor)
-            total = [run["processor"] / run["pictures"] * 1000 for run in ours]
+            total = [run["processor"] / run["images"] * 1000 for run in ours]
             stages = [statistics.median(run["stages"][name] for run in ours) for name in ("decode", "detect", "encode")]
             ratio = statistics.median(b / a for a, b in zip(total, theirs))
             figures = [*stages, statistics.median(total), statistics.median(theirs), ratio]

@@ -8,14 +8,14 @@ import urllib.request
 import load
 
 
-def write_jobs(base, paths, pictures, target):
+def write_jobs(base, paths, images, target):
     """Requests the crops and the detection passes of the images from a running headroom, and writes them to a file."""
     lines = []
-    for path, picture in zip(paths, pictures):
+    for path, image in zip(paths, images):
         with urllib.request.urlopen(f"{base}{path}&format=json", timeout=60) as answer:
             plan = json.load(answer)
         source, crop, output = plan["source"], plan["crop"], plan["crops"][0]["output"]
-        fields = [picture, source["width"], source["height"], *(crop[side] for side in ("x", "y", "width", "height"))]
+        fields = [image, source["width"], source["height"], *(crop[side] for side in ("x", "y", "width", "height"))]
         fields += [output["width"], output["height"], len(plan["detector"]["passes"])]
         for look in plan["detector"]["passes"]:
             fields += [look["width"], look["height"], look["rotation"]]
@@ -31,5 +31,5 @@ def run(program, jobs, *, processes, seconds):
 
     with concurrent.futures.ThreadPoolExecutor(processes) as pool:
         runs = list(pool.map(one, range(processes)))
-    rate = sum(run["pictures"] / run["seconds"] for run in runs)
-    return load.Load(rate, processor=1000 * sum(run["processor"] for run in runs) / sum(run["pictures"] for run in runs))
+    rate = sum(run["images"] / run["seconds"] for run in runs)
+    return load.Load(rate, processor=1000 * sum(run["processor"] for run in runs) / sum(run["images"] for run in runs))

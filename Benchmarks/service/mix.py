@@ -47,24 +47,24 @@ def prepare(folder, photographs, heics):
             if suffix == ".heic":
                 (folder / name).write_bytes(heics[0].read_bytes())
                 continue
-            picture = pyvips.Image.new_from_file(str(photographs[number % len(photographs)])).autorot()
-            picture = picture.resize((size * 1e6 / (picture.width * picture.height)) ** 0.5)
+            image = pyvips.Image.new_from_file(str(photographs[number % len(photographs)])).autorot()
+            image = image.resize((size * 1e6 / (image.width * image.height)) ** 0.5)
             if suffix == ".png":
-                picture = _screenshot(picture)
+                image = _screenshot(image)
             quality = {"Q": options["Q"][index % len(options["Q"])]} if options else {}
-            picture.write_to_file(str(folder / name), strip=True, **{**options, **quality})
+            image.write_to_file(str(folder / name), strip=True, **{**options, **quality})
     return made
 
 
-def _screenshot(picture):
+def _screenshot(image):
     """Draws a page with the image at a quarter of its size and lines of text."""
     import pyvips
 
-    sheet = (pyvips.Image.black(picture.width, picture.height, bands=3) + 245).cast("uchar").copy(interpretation="srgb")
-    sheet = sheet.insert(picture.resize(0.5), picture.width // 4, picture.height // 8)
-    words = pyvips.Image.text("The quick brown fox jumps over the lazy dog. " * 12, width=picture.width * 3 // 4, dpi=120)
+    sheet = (pyvips.Image.black(image.width, image.height, bands=3) + 245).cast("uchar").copy(interpretation="srgb")
+    sheet = sheet.insert(image.resize(0.5), image.width // 4, image.height // 8)
+    words = pyvips.Image.text("The quick brown fox jumps over the lazy dog. " * 12, width=image.width * 3 // 4, dpi=120)
     ink = words.invert().bandjoin([words.invert(), words.invert()]).copy(interpretation="srgb")
-    return sheet.insert(ink, picture.width // 8, picture.height * 2 // 3)
+    return sheet.insert(ink, image.width // 8, image.height * 2 // 3)
 
 
 def measure(headroom, folder, photographs, heics, generator):

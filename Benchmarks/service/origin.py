@@ -30,7 +30,7 @@ http {{
     scgi_temp_path {run}/nginx-scgi;
     server {{
         listen 127.0.0.1:{port};
-        location / {{ root {pictures}; }}
+        location / {{ root {images}; }}
         location = /ready {{ return 204; }}
     }}
 }}
@@ -39,7 +39,7 @@ http {{
 
 @contextlib.contextmanager
 def nginx(
-    pictures: pathlib.Path, run: pathlib.Path, *, workers: int = 1, cache_control: str = "no-store",
+    images: pathlib.Path, run: pathlib.Path, *, workers: int = 1, cache_control: str = "no-store",
     access_log: pathlib.Path | None = None,
 ) -> typing.Iterator[str]:
     """Serves a folder; yields host and port."""
@@ -51,7 +51,7 @@ def nginx(
     user = "user root;" if os.geteuid() == 0 else ""
     file = run / "nginx.conf"
     text = CONFIGURATION.format(
-        user=user, run=run, port=port, pictures=pictures.resolve(), workers=workers, cache_control=cache_control,
+        user=user, run=run, port=port, images=images.resolve(), workers=workers, cache_control=cache_control,
         access_log=access_log or "off",
     )
     file.write_text(text)

@@ -3,11 +3,11 @@
 import functools
 
 import contenders
+import images
 import load
 import loop
 import origin
 import page
-import pictures
 import processes
 
 COLUMNS = ["images a second", "× thumbor", "× bare loops", "p50", "p99", "processor time", "peak memory"]
@@ -27,11 +27,11 @@ class Arena:
     """All programs that run during the comparison: nginx, Headroom at both accuracies, and some peers."""
 
     def __init__(self, running, files, folder, headroom, bare, peers=()):
-        self.pictures, self.folder, self.bare, self.absent = files, folder, bare, []
+        self.images, self.folder, self.bare, self.absent = files, folder, bare, []
         root = next(iter(files.values()))[0].parent.parent
         host = running.enter_context(origin.nginx(root, folder))
         self.urls = {
-            size: [f"{host}/{picture.relative_to(root)}" for picture in some] for size, some in files.items()}
+            size: [f"{host}/{image.relative_to(root)}" for image in some] for size, some in files.items()}
         self.services = running.enter_context(contenders.headrooms(headroom))
         for name, start in peers:
             try:
@@ -46,7 +46,7 @@ class Arena:
     @functools.cache
     def jobs(self, number, size):
         service, target = self.services[number], self.folder / f"jobs-{number}-{size}.txt"
-        loop.write_jobs(service.server.base, map(service.path, self.urls[size]), self.pictures[size], target)
+        loop.write_jobs(service.server.base, map(service.path, self.urls[size]), self.images[size], target)
         return target
 
     def compare(self, rounds, seconds, head="{size}, {megapixels:g} megapixels"):
@@ -72,7 +72,7 @@ class Arena:
                     "" if name in loops else f"{max(one.megabytes for one in loads):.0f} MB",
                 ])
             rows += [[reason, *[""] * len(COLUMNS)] for reason in self.absent]
-            title = head.format(size=size, megapixels=pictures.SIZES[size] / 1e6, count=len(urls))
+            title = head.format(size=size, megapixels=images.SIZES[size] / 1e6, count=len(urls))
             tables.append(page.table([title, *COLUMNS], rows))
         return "\n\n".join(tables)
 
@@ -87,5 +87,5 @@ class Arena:
                 str(result.failures),
             ])
         rows += [[reason, "", "", "", ""] for reason in self.absent]
-        head = [f"{MANY_CONNECTIONS} large images at once", "peak memory", "peaks added up", "pictures", "failures"]
+        head = [f"{MANY_CONNECTIONS} large images at once", "peak memory", "peaks added up", "images", "failures"]
         return page.table(head, rows)

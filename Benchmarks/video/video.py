@@ -81,14 +81,14 @@ def run(command, frames, rounds):
 
 def reframe(options, folder):
     """Measures the conversion of 1080p to 9:16."""
-    video, pictures = folder / "large.y4m", folder / "pictures"
+    video, images = folder / "large.y4m", folder / "images"
     make_video(video, "1920x1080", 600)
     reframe = [options.program, "reframe", video, "--aspect", "9:16"]
     crop = ["ffmpeg", "-v", "error", "-i", video, "-vf", "crop=608:1080", "-f", "yuv4mpegpipe", "-"]
     # Uses only half of the pan, because the second half repeats the same frames, which are not searched again.
-    pictures.mkdir()
-    ffmpeg("-i", video, "-frames:v", 100, "-q:v", "2", pictures / "%03d.jpg")
-    batch = [options.program, "batch", pictures, "--aspect", "9:16", "--restart", "--output", folder / "crops"]
+    images.mkdir()
+    ffmpeg("-i", video, "-frames:v", 100, "-q:v", "2", images / "%03d.jpg")
+    batch = [options.program, "batch", images, "--aspect", "9:16", "--restart", "--output", folder / "crops"]
     rows = {
         "`reframe`": (reframe, 600),
         "`reframe --look-ahead 1`": ([*reframe, "--look-ahead", "1"], 600),
@@ -164,12 +164,12 @@ def some_streams(options, camera, count):
 def send_stills(base, seconds):
     """Returns the durations of uploads of the scene, five per second, each with a different comment, so that no
     response is cached."""
-    picture, connection = SCENE.read_bytes(), http.client.HTTPConnection(base.removeprefix("http://"), timeout=30)
+    image, connection = SCENE.read_bytes(), http.client.HTTPConnection(base.removeprefix("http://"), timeout=30)
     begin = time.monotonic()
     for number in range(5 * int(seconds)):
         time.sleep(max(0.0, begin + number / 5 - time.monotonic()))
         start = time.monotonic()
-        body = picture[:2] + b"\xff\xfe\x00\x06" + number.to_bytes(4) + picture[2:]
+        body = image[:2] + b"\xff\xfe\x00\x06" + number.to_bytes(4) + image[2:]
         connection.request("POST", "/frame?aspect=1:1&width=400", body, {"Content-Type": "image/jpeg"})
         answer = connection.getresponse()
         answer.read()

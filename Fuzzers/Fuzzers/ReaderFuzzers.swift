@@ -150,7 +150,7 @@ extension Fuzzer {
     }
 
     /// The list of images in a segment: its content, without the name.
-    private static let imageList = reader("picture-list") {
+    private static let imageList = reader("image-list") {
         let fields: [[UInt8]] = [
             [0xB0, 0, 0, 7, 0, 0, 0, 4, 0x30, 0x31, 0x30, 0x30], [0xB0, 1, 0, 4, 0, 0, 0, 1, 0, 0, 0, 2],
             [0xB0, 2, 0, 7, 0, 0, 0, 32, 0, 0, 0, 50],

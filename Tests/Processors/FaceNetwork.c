@@ -144,7 +144,7 @@ static int run(const char *name, size_t width, size_t height, int count)
         ++set;
     if (set == HR_HOG_INSTRUCTIONS || !hr_hog_supports((hr_hog_instructions)set))
         return 2;
-    uint8_t *pixels = hr_picture(HR_FACES, width, height, width, 1);
+    uint8_t *pixels = hr_test_image(HR_FACES, width, height, width, 1);
     const hr_net_image view = {{pixels, pixels, pixels}, {width, width, width}, width, height};
     hr_net_model *model = NULL;
     hr_net_detector *detector = make_detector((hr_hog_instructions)set, &model);

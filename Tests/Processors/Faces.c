@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "CLandmarks.h"
-#include "Pictures.h"
+#include "TestImages.h"
 
 static void print(const char *name, const hr_hog_detection *face, const hr_landmarks *found)
 {
@@ -17,7 +17,7 @@ static void print(const char *name, const hr_hog_detection *face, const hr_landm
 void hr_print_landmarks(const hr_hog_model *model)
 {
     enum { WIDTH = 500, HEIGHT = 330 };
-    uint8_t *pixels = hr_picture(HR_FACES, WIDTH, HEIGHT, WIDTH, 11);
+    uint8_t *pixels = hr_test_image(HR_FACES, WIDTH, HEIGHT, WIDTH, 11);
     size_t count;
     const uint8_t *weights = hr_landmarks_weights(&count);
     hr_landmarks_model *landmarks = NULL, *near = NULL;

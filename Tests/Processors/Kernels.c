@@ -11,7 +11,7 @@
 
 #include "CDlibHOG.h"
 #include "Faces.h"
-#include "Pictures.h"
+#include "TestImages.h"
 #include "Stages.h"
 
 static const char *const set_names[HR_HOG_INSTRUCTIONS] = {"plain", "sse4", "avx2", "avx512", "neon", "neon-dot"};
@@ -55,7 +55,7 @@ static int compare(const char *name, const hr_hog_model *model, hr_content conte
                    double threshold)
 {
     const size_t bytes_per_row = width + width % 3 * 5;
-    uint8_t *pixels = hr_picture(content, width, height, bytes_per_row, width * 1000 + height);
+    uint8_t *pixels = hr_test_image(content, width, height, bytes_per_row, width * 1000 + height);
     const hr_outcome plain = hr_run_stages(model, HR_HOG_PLAIN, pixels, width, height, bytes_per_row, threshold);
     printf("%s %s %zux%zu: %zu windows, %zu objects, best %.9g:", name, hr_content_names[content], width, height,
            plain.windows, plain.objects, plain.best);
@@ -130,7 +130,7 @@ static size_t pyramid_pixels(size_t width, size_t height)
 
 static int run(const char *name, size_t width, size_t height, int times)
 {
-    uint8_t *pixels = hr_picture(HR_FACES, width, height, width, 1);
+    uint8_t *pixels = hr_test_image(HR_FACES, width, height, width, 1);
     if (strcmp(name, "best") == 0)
         name = set_names[hr_hog_best_instructions()];
     int set = 0;

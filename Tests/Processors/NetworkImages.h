@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "CFaceNet.h"
-#include "Pictures.h"
+#include "TestImages.h"
 
 static const char *const set_names[HR_HOG_INSTRUCTIONS] = {"plain", "sse4", "avx2", "avx512", "neon", "neon-dot"};
 
@@ -40,7 +40,7 @@ static image draw(size_t width, size_t height)
         }
         // Faces have the same position in all planes.
         drawn.planes[i] =
-            hr_picture(content, width, height, bytes_per_row, content == HR_FACES ? seed : seed + (uint64_t)i);
+            hr_test_image(content, width, height, bytes_per_row, content == HR_FACES ? seed : seed + (uint64_t)i);
         drawn.view.planes[i] = drawn.planes[i];
         drawn.view.bytes_per_row[i] = bytes_per_row;
     }

@@ -69,7 +69,7 @@ enum Training {
         UnsafeMutablePointer<Int>, UnsafeMutablePointer<CChar>, Int
     ) -> Int32
 
-    private static func trained<One: PicturedFace, Marked>(
+    private static func trained<One: FaceWithImage, Marked>(
         _ faces: [One],
         _ settings: hr_trainer_settings,
         _ run: Run<Marked>,
@@ -106,12 +106,12 @@ enum Training {
 }
 
 /// A face with the image around it, in the form for the trainer.
-protocol PicturedFace {
+protocol FaceWithImage {
     var pixels: [UInt8] { get }
 }
 
-extension MarkedFace: PicturedFace {}
+extension MarkedFace: FaceWithImage {}
 
-extension NearFace: PicturedFace {
+extension NearFace: FaceWithImage {
     var pixels: [UInt8] { face.pixels }
 }

@@ -63,7 +63,7 @@ def kernels(compiler: Compiler, targets: dict) -> pathlib.Path:
     """Links the program that compares kernels, from the objects of the targets."""
     words = [f"-I{C / path}" for path in ("CDlibHOG/include", "CHOGDetector/include", "CLandmarks/include")]
     words += [f"-I{C / word[2:]}" for word in TARGETS["CHOGDetector"]]
-    sources = [CHECKS / name for name in ("Faces.c", "Kernels.c", "Pictures.c", "Stages.c")]
+    sources = [CHECKS / name for name in ("Faces.c", "Kernels.c", "TestImages.c", "Stages.c")]
     parts = [*compiler.objects(sources, words), *(one for name in KERNELS for one in targets[name])]
     return compiler.link("kernels", parts, ["-l:libdlib.a", "-lpthread", "-lm"])
 
@@ -76,6 +76,6 @@ def face_network(compiler: Compiler, targets: dict) -> pathlib.Path:
     if not sanitizers:
         compiler.link("libfacenet.so", parts, ["-shared", "-lm"])
     words = [f"-I{C / name}/include" for name in FACE_NETWORK]
-    faces, subjects, pictures = compiler.objects([CHECKS / f"{name}.c" for name in ("FaceNetwork", "SubjectNetwork", "Pictures")], words)
-    compiler.link("subject-network", [subjects, pictures, *parts], ["-lm"])
-    return compiler.link("face-network", [faces, pictures, *parts], ["-lm"])
+    faces, subjects, images = compiler.objects([CHECKS / f"{name}.c" for name in ("FaceNetwork", "SubjectNetwork", "TestImages")], words)
+    compiler.link("subject-network", [subjects, images, *parts], ["-lm"])
+    return compiler.link("face-network", [faces, images, *parts], ["-lm"])

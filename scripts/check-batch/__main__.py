@@ -22,7 +22,7 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lib"))
-from pictures import png
+from images import png
 from report import check, end
 from service import EXECUTABLE
 
@@ -118,13 +118,13 @@ def compare(name, source, output, options, *more):
 
 def check_long_rows(place):
     """Checks rows of 2 GiB; the CSV row has no line end. Each row must cause a separate error, with bounded memory."""
-    picture = place / "hostile.png"
-    picture.write_bytes(png(40, 30, random.Random(1)))
+    image = place / "hostile.png"
+    image.write_bytes(png(40, 30, random.Random(1)))
     for kind, before, after, errors in (
-        ("jsonl", f'{{"file": "{picture}", "key": "a"}}\n{{"file": "',
-         f'"}}\n{{"file": "{picture}", "key": "b"}}\n', 1),
-        ("csv", f'file,key\n{picture},a\n"', f'",c\n{picture},b\n', 1),
-        ("txt", f"{picture}\n", "\n/absent.png\n", 2),
+        ("jsonl", f'{{"file": "{image}", "key": "a"}}\n{{"file": "',
+         f'"}}\n{{"file": "{image}", "key": "b"}}\n', 1),
+        ("csv", f'file,key\n{image},a\n"', f'",c\n{image},b\n', 1),
+        ("txt", f"{image}\n", "\n/absent.png\n", 2),
     ):
         listing, results = place / f"hostile.{kind}", place / f"hostile-{kind}.jsonl"
         with listing.open("wb") as file:

@@ -120,8 +120,8 @@ def main():
         if options.only in (None, "javascript"):
             check_javascript()
         if options.only in (None, "others"):
-            picture = service.IMAGES / "scene.jpg"
-            check_others(started.base, picture, f"{ENVIRONMENT['HEADROOM_ORIGIN']}/{picture.name}")
+            image = service.IMAGES / "scene.jpg"
+            check_others(started.base, image, f"{ENVIRONMENT['HEADROOM_ORIGIN']}/{image.name}")
     check("the services exit with status 0", started.process.returncode == signed.process.returncode == 0)
     end()
 

@@ -46,9 +46,9 @@ def missing(program):
         return part
 
 
-def check_others(service, picture, source):
+def check_others(service, image, source):
     """Runs every installed client, and reports the others as skipped."""
-    arguments = [service, picture, source]
+    arguments = [service, image, source]
     for name, command in CLIENTS.items():
         absent = missing(command[0])
         if absent:

@@ -51,8 +51,8 @@ class Checks:
 
     def crop(self):
         """Returns the size of a crop."""
-        picture = f"@{service.IMAGES / 'scene.jpg'}"
-        body, status = self.machine.curl("--data-binary", picture, f"{SERVICE}/frame?aspect=1:1&width=200")
+        image = f"@{service.IMAGES / 'scene.jpg'}"
+        body, status = self.machine.curl("--data-binary", image, f"{SERVICE}/frame?aspect=1:1&width=200")
         assert status == "200" and service.is_jpeg(body), f"{status} {body[:300]!r}\n{self.journal()}"
         return len(body)
 

@@ -24,12 +24,12 @@ SCENE = service.IMAGES / "scene.jpg"
 class Origin(service.Handler):
     """Serves images for every host and path, after a delay; each path has different bytes."""
 
-    picture, delay = SCENE.read_bytes(), 0.0
+    image, delay = SCENE.read_bytes(), 0.0
 
     def do_GET(self):
         time.sleep(self.delay)
-        picture = service.with_comment(self.picture, self.path + self.headers.get("Host", ""))
-        self.answer(200, picture, Cache_Control="max-age=1, stale-if-error=600")
+        image = service.with_comment(self.image, self.path + self.headers.get("Host", ""))
+        self.answer(200, image, Cache_Control="max-age=1, stale-if-error=600")
 
 
 class Drills:
@@ -72,7 +72,7 @@ class Drills:
         assert seen.lost == 0, seen.statuses
         return seen, read.alerts()
 
-    def picture(self, side):
+    def image(self, side):
         """A square JPEG."""
         file, size = self.folder / f"{side}.jpg", ["--width", str(side), "--height", str(side), "--enlarge"]
         subprocess.run([self.program, "frame", SCENE, *size, "-o", file], check=True, capture_output=True)
@@ -170,7 +170,7 @@ class Drills:
         return load, alerts, f"{100 * vain:.1f} % of lookups failed, next to a program that keeps Redis busy"
 
     def small_container(self):
-        requests = [(CROP, self.picture(7000))] * 12
+        requests = [(CROP, self.image(7000))] * 12
         with machine.ControlGroup("headroom-drill", megabytes=300) as group:
             # The program derives its limits from the machine. The option --workers of a replica would override one of
             # these limits.
@@ -185,12 +185,12 @@ class Drills:
     def many_origins(self):
         requests = [self.crop(0, f"127.0.{n // 200 + 1}.{n % 200 + 1}") for n in range(200)]
         # Small images, because this drill is about fetches.
-        large, Origin.picture, Origin.delay = Origin.picture, self.picture(160), 0.3
+        large, Origin.image, Origin.delay = Origin.image, self.image(160), 0.3
         try:
             with fleet.running(replica := self.replica()):
                 return *self.at_once(replica, requests, OUTAGE / 2), "each origin takes 0.3 s"
         finally:
-            Origin.picture, Origin.delay = large, 0
+            Origin.image, Origin.delay = large, 0
 
     def worker_killed(self):
         def event():

@@ -60,13 +60,13 @@ def check_ray(source, expected, folder, store):
             """Crops from Parquet in a bucket to Parquet in a bucket."""
             files = pyarrow.fs.S3FileSystem(access_key="admin", secret_key="admin", region=REGION, scheme="http",
                                             endpoint_override=store.address)
-            pyarrow.fs.copy_files(str(source), "pictures/parquet", destination_filesystem=files)
-            objects = ray.data.read_parquet("pictures/parquet", filesystem=files)
-            framed(objects).write_parquet("pictures/crops", filesystem=files)
-            return pq.read_table("pictures/crops", filesystem=files).to_pylist()
+            pyarrow.fs.copy_files(str(source), "images/parquet", destination_filesystem=files)
+            objects = ray.data.read_parquet("images/parquet", filesystem=files)
+            framed(objects).write_parquet("images/crops", filesystem=files)
+            return pq.read_table("images/crops", filesystem=files).to_pylist()
         timed("Ray, Parquet in S3", parquet, expected)
         table = pa.table({"id": list(store.urls), "url": list(store.urls.values())})
-        framed_urls = framed(ray.data.from_arrow(table), "url", store.options("pictures"))
+        framed_urls = framed(ray.data.from_arrow(table), "url", store.options("images"))
         timed("Ray, URLs of S3", framed_urls.take_all, {number: expected[number] for number in store.urls})
         # Kills a node some time after a new `headroom work` starts. Ray repartitions the data after reading, so reading
         # is already complete. An earlier loss would fail the job, because Ray does not restart the actors that read

@@ -64,9 +64,9 @@ def check_spark(source, expected, folder, store):
 
         def fetched():
             """Crops from URLs of objects, which the executors fetch."""
-            wrong = [(-1, "s3://pictures/absent"), (-2, None), (-3, "https://h/" + "x" * 100_000), (-4, "no URL")]
+            wrong = [(-1, "s3://images/absent"), (-2, None), (-3, "https://h/" + "x" * 100_000), (-4, "no URL")]
             urls = spark.createDataFrame([*store.urls.items(), *wrong], "id long, url string")
-            found = framed(urls, "url", arguments=store.options("pictures"), width=WIDTH).collect()
+            found = framed(urls, "url", arguments=store.options("images"), width=WIDTH).collect()
             rows = [row.asDict(recursive=True) for row in found]
             return [{**row, "image": row["image"] and bytes(row["image"])} for row in rows]
         wrong = {-1: "source-not-found", -2: "invalid-row", -3: "too-large", -4: "invalid-row"}

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 # The drivers are separate programs, and import these names through this module.
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
 from buckets import REGION, Buckets, variables  # noqa: F401
-from pictures import png
+from images import png
 from report import check, each, end, output  # noqa: F401
 from service import EXECUTABLE, IMAGES, ROOT
 
@@ -37,43 +37,43 @@ def draw(folder, count, seed):
     """Writes a folder of Parquet files and a folder of images for `headroom batch`; returns the images by number."""
     chance = random.Random(seed)
     odd = {7: b"\xff\xd8\xff no image", 13: None, 31: b"", 37: bomb()}
-    pictures = {number: png(chance.randrange(60, 160), chance.randrange(60, 160), chance) for number in range(count)}
-    pictures |= {number: odd[number % 50] for number in range(count) if number % 50 in odd}
+    images = {number: png(chance.randrange(60, 160), chance.randrange(60, 160), chance) for number in range(count)}
+    images |= {number: odd[number % 50] for number in range(count) if number % 50 in odd}
     for number in range(21, count, 50):
         # The bytes after the end make this a different image for caches.
-        pictures[number] = (IMAGES / "scene.jpg").read_bytes() + str(number).encode()
-    pictures[count] = bytes(TOO_LONG)
-    source, files, parts = folder / "pictures.parquet", folder / "files", 8
+        images[number] = (IMAGES / "scene.jpg").read_bytes() + str(number).encode()
+    images[count] = bytes(TOO_LONG)
+    source, files, parts = folder / "images.parquet", folder / "files", 8
     source.mkdir()
     for part in range(parts):
-        numbers = list(pictures)[part::parts]
-        table = pa.table({"id": numbers, "bytes": pa.array([pictures[number] for number in numbers], pa.binary())})
+        numbers = list(images)[part::parts]
+        table = pa.table({"id": numbers, "bytes": pa.array([images[number] for number in numbers], pa.binary())})
         pq.write_table(table, source / f"{part}.parquet")
     # The input of `headroom batch` omits rows whose errors depend on the engine.
     files.mkdir()
-    for number, picture in pictures.items():
-        if picture and number != count:
-            (files / f"{number}.{'png' if picture[:1] == bytes([0x89]) else 'jpg'}").write_bytes(picture)
-    return source, files, pictures
+    for number, image in images.items():
+        if image and number != count:
+            (files / f"{number}.{'png' if image[:1] == bytes([0x89]) else 'jpg'}").write_bytes(image)
+    return source, files, images
 
 
 class Store(Buckets):
     """Stores the images as objects."""
 
-    def __init__(self, pictures):
-        super().__init__("pictures")
-        self.urls = {number: f"s3://pictures/files/{number}" for number, picture in pictures.items() if picture}
+    def __init__(self, images):
+        super().__init__("images")
+        self.urls = {number: f"s3://images/files/{number}" for number, image in images.items() if image}
         for number in self.urls:
-            self.admin.put_object(Bucket="pictures", Key=f"files/{number}", Body=pictures[number])
+            self.admin.put_object(Bucket="images", Key=f"files/{number}", Body=images[number])
 
 
-def batch(files, pictures, out):
+def batch(files, images, out):
     """Returns the outcomes of `headroom batch` by number: the bytes of a crop and its plan, or the kind of an error."""
     start = time.monotonic()
     subprocess.run([EXECUTABLE, "batch", files, "--aspect", ASPECT, "--width", str(WIDTH), "--output", out,
                     "--max-failures", "100%"], check=True, stderr=subprocess.DEVNULL)
     seconds = time.monotonic() - start
-    results: dict[int, str | tuple] = {number: "too-large" if picture else "invalid-row" for number, picture in pictures.items()}
+    results: dict[int, str | tuple] = {number: "too-large" if image else "invalid-row" for number, image in images.items()}
     for result in map(json.loads, (out / "results.jsonl").read_text().splitlines()[1:]):
         failed = "error" in result
         results[int(result["key"])] = result["error"]["type"] if failed else (

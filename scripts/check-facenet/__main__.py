@@ -66,10 +66,10 @@ def check_damage() -> int:
     return failures
 
 
-def compare(name: str, pictures, ours: FaceNetwork, reference: Reference) -> int:
+def compare(name: str, images, ours: FaceNetwork, reference: Reference) -> int:
     """Compares faces with the faces of the float network; returns 1 if too many differ."""
     lost, extra, shares, differences, points = 0, 0, [], [], []
-    for rgb in pictures:
+    for rgb in images:
         wanted, found = reference.detect(rgb, THRESHOLD, OVERLAP), ours.detect(ours.planes(rgb), THRESHOLD, OVERLAP)
         for face in wanted[wanted[:, 4] >= SURE]:
             share = overlaps(face, found) if len(found) else np.zeros(1)

@@ -143,7 +143,7 @@ def filtered(pixels, filters):
     return pixels
 
 
-def pictures():
+def images():
     """Returns images with waves, noise and transparent edges, with odd and even sides."""
     random = numpy.random.default_rng(1)
     y, x = numpy.mgrid[0:211, 0:317]
@@ -169,10 +169,10 @@ for name in names():
 
 with tempfile.TemporaryDirectory() as place:
     folder, sources = pathlib.Path(place), {}
-    for label, drawn in pictures().items():
-        picture = Image.fromarray(drawn.round().astype(numpy.uint8))
-        picture.save(folder / f"{label}.png")
-        sources[label] = numpy.asarray(picture.convert("RGBA"), float) / 255
+    for label, drawn in images().items():
+        image = Image.fromarray(drawn.round().astype(numpy.uint8))
+        image.save(folder / f"{label}.png")
+        sources[label] = numpy.asarray(image.convert("RGBA"), float) / 255
     for filters in LISTS:
         output(EXECUTABLE, "frame", "--gravity", "center", "--format", "png", "--filter", filters,
                "--output", f"{folder}/out/", *(folder / f"{label}.png" for label in sources))

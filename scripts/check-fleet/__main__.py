@@ -66,10 +66,10 @@ def check_fleet(options):
         def replicas(count, *arguments):
             return [fleet.Replica(options.headroom, *arguments) for _ in range(count)]
 
-        pictures = folder("pictures")
-        traffic.draw(pictures)
+        images = folder("images")
+        traffic.draw(images)
         # Responses are cached, but revalidated for each request, so that a purge takes effect immediately.
-        host = stack.enter_context(origin.nginx(pictures, folder("origin"), cache_control="no-cache"))
+        host = stack.enter_context(origin.nginx(images, folder("origin"), cache_control="no-cache"))
         redis = fleet.Redis(temporary)
         stack.enter_context(fleet.running(redis))
 
@@ -90,8 +90,8 @@ def check_fleet(options):
         with fleet.running(*three, front):
             seen |= report.each(caching.sharing(three, host))
             seen |= report.each(failures.checks(front, three, redis, host, options.seconds))
-            seen |= report.each(caching.checks(front, three, host, pictures, options.seconds))
-            short = stack.enter_context(origin.nginx(pictures, folder("short"), cache_control=staleness.ORIGIN_SAYS))
+            seen |= report.each(caching.checks(front, three, host, images, options.seconds))
+            short = stack.enter_context(origin.nginx(images, folder("short"), cache_control=staleness.ORIGIN_SAYS))
             signed = staleness.replica(options.headroom)
             front = fleet.Front(folder("front-signed"), [signed])
             with fleet.running(signed, front):

@@ -36,7 +36,7 @@ def sharing(replicas, origin):
     return {"hits of replicas, without nginx": hit_ratio}
 
 
-def checks(front, replicas, origin, pictures, seconds):
+def checks(front, replicas, origin, images, seconds):
     def crop(name="1.jpg", **parameters):
         return traffic.crop(origin, name, **parameters)
 
@@ -51,8 +51,8 @@ def checks(front, replicas, origin, pictures, seconds):
 
     def hit_ratio():
         """Requests a few images often and many images rarely, as web pages do."""
-        weights = [1 / (rank + 1) for rank in range(traffic.PICTURES)]
-        paths = [crop(name, v="ratio") for name in random.Random(1).choices(range(traffic.PICTURES), weights, k=20_000)]
+        weights = [1 / (rank + 1) for rank in range(traffic.IMAGE_COUNT)]
+        paths = [crop(name, v="ratio") for name in random.Random(1).choices(range(traffic.IMAGE_COUNT), weights, k=20_000)]
         before = len(front.answers())
         result = load.send(front.base, paths, connections=16, seconds=seconds)
         assert result.failures == 0, f"{result.failures} failed"
@@ -110,11 +110,11 @@ def checks(front, replicas, origin, pictures, seconds):
             assert answer[0] == 200 or is_problem(*answer), str(answer)
         return f"{statuses.count(429)} of 600 at once got 429"
 
-    def change_picture(name):
+    def change_image(name):
         """Replaces the file atomically."""
-        draft = pictures / "changing.draft"
+        draft = images / "changing.draft"
         draft.write_bytes(service.with_comment((service.IMAGES / name).read_bytes(), "changing"))
-        draft.replace(pictures / "changing.jpg")
+        draft.replace(images / "changing.jpg")
 
     def purge(tag):
         command = [fleet.DEPLOY / "purge.sh", front.prefix / "cache", tag]
@@ -122,10 +122,10 @@ def checks(front, replicas, origin, pictures, seconds):
 
     def purged():
         """Checks that a purge of a changed image renews all of its crops, and that the crops of other images stay cached."""
-        change_picture("scene.jpg")
+        change_image("scene.jpg")
         paths, other = [crop("changing.jpg", quality=quality) for quality in (70, 80)], crop(v="etag")
         old = [get(path)[2] for path in paths]
-        change_picture("portrait.jpg")
+        change_image("portrait.jpg")
         assert [get(path)[2] for path in paths] == old, "the cache did not keep the crops"
         removed = purge("source-" + hashlib.sha256(f"http://{origin}/changing.jpg".encode()).hexdigest()[:16])
         new = [get(path)[2] for path in paths]

@@ -39,8 +39,8 @@ MOMENTS = [0, 1.5, 4.5, 8]
 
 
 def kinds(origin, name):
-    def target(path, picture, query):
-        return f"{path}?url={origin}/{name}-{picture}&{query}"
+    def target(path, image, query):
+        return f"{path}?url={origin}/{name}-{image}&{query}"
 
     crop = "aspect=1:1&width=100&accuracy=low&format=webp"
     return [
@@ -91,11 +91,11 @@ class Site:
         self.replica = fleet.Replica(headroom, *OPTIONS, "--purge-secrets-file", secrets, "--presets", presets)
         self.proxy = kind(folder / self.name, self.replica.port)
 
-    def url(self, picture):
-        return f"{self.origin}/{self.name}-{picture}"
+    def url(self, image):
+        return f"{self.origin}/{self.name}-{image}"
 
-    def draw(self, picture, name):
-        self.files[f"{self.name}-{picture}"] = service.with_comment((service.IMAGES / name).read_bytes(), self.name + picture)
+    def draw(self, image, name):
+        self.files[f"{self.name}-{image}"] = service.with_comment((service.IMAGES / name).read_bytes(), self.name + image)
 
     def reached(self):
         """The number of requests for images that the service has completed."""
@@ -110,9 +110,9 @@ class Site:
         time.sleep(0.05)
         return *answer, self.reached() > before
 
-    def purge_service(self, picture):
+    def purge_service(self, image):
         """Removes an image from the service's own caches."""
-        query = f"/purge?url={self.url(picture)}"
+        query = f"/purge?url={self.url(image)}"
         status, _, body = service.ask(self.replica.port, query, b"", {"Authorization": f"Bearer {SECRET}"})
         assert status == 200, f"{status} {body!r}"
 
@@ -122,8 +122,8 @@ def fresh(site):
 
     Caches count whole seconds, so a freshness may end up to a second earlier or later.
     """
-    for picture in ("crop", "version", "preset", "limited", "error"):
-        site.draw(picture, "scene.jpg")
+    for image in ("crop", "version", "preset", "limited", "error"):
+        site.draw(image, "scene.jpg")
     tried, stored, fetched = kinds(site.origin, site.name), set(), {}
     for kind in tried:
         # The service's own caches, so that the first response through the proxy is fast.

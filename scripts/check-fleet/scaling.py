@@ -25,7 +25,7 @@ def measure(fronts, replicas, origin, rounds, seconds):
     for number in range(rounds + 1):
         for count, front in enumerate(fronts, 1):
             before = processor_seconds(replicas[:count])
-            paths = [f"{path}&quality={60 + n // traffic.PICTURES}" for n, path in enumerate(traffic.new_crops(origin, 5000))]
+            paths = [f"{path}&quality={60 + n // traffic.IMAGE_COUNT}" for n, path in enumerate(traffic.new_crops(origin, 5000))]
             result = load.send(front.base, paths, connections=CONNECTIONS, seconds=seconds if number else 1)
             failures += result.failures
             spent = processor_seconds(replicas[:count]) - before

@@ -9,7 +9,7 @@ import load
 import service
 from clients import Clients
 
-PICTURES = 240
+IMAGE_COUNT = 240
 DRAWN = [(service.IMAGES / name).read_bytes() for name in ("scene.jpg", "row.jpg", "portrait.jpg")]
 # Uses the fastest detection, to allow as many requests as possible.
 CROP = "/frame?aspect=1:1&width=300&accuracy=low"
@@ -18,7 +18,7 @@ TURNS = itertools.count()
 
 def draw(folder):
     """Writes images of similar cost and different bytes."""
-    for number in range(PICTURES):
+    for number in range(IMAGE_COUNT):
         (folder / f"{number}.jpg").write_bytes(service.with_comment(DRAWN[number % len(DRAWN)], f"image {number}"))
 
 
@@ -32,7 +32,7 @@ def crop(origin, name, **parameters):
 def new_crops(origin, count=20_000):
     """Returns different paths in each call, so that no cache contains the responses."""
     turn = next(TURNS)
-    return [crop(origin, number % PICTURES, v=f"{turn}-{number}") for number in range(count)]
+    return [crop(origin, number % IMAGE_COUNT, v=f"{turn}-{number}") for number in range(count)]
 
 
 def while_loaded(front, origin, seconds, events, connections=8, uploads=2):

@@ -27,7 +27,7 @@ from report import check, end
 LEAST_SHARE = 0.97
 
 
-def picture(name, size):
+def drawn_image(name, size):
     """Returns the bytes of an image: a gradient with shapes."""
     width, height = size
     image = Image.linear_gradient("L").resize(size).convert("RGBA" if name == "alpha.png" else "RGB")
@@ -72,7 +72,7 @@ def main():
     parser.add_argument("--count", type=int, default=400, help="number of generated cases of each URL format")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    files = {name: picture(name, size) for name, size in hosted.PICTURES.items()}
+    files = {name: drawn_image(name, size) for name, size in hosted.IMAGES.items()}
     base = service.origin_of({**files, "text.jpg": b"no image"})
     names = ["thumbor", "imgproxy", *hosted.GRAMMARS]
     started = service.Service(service.EXECUTABLE, "--allow-private-sources", "--url-formats", ",".join(names),

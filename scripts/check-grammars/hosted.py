@@ -9,7 +9,7 @@ import cloudinary.utils
 import imgix
 
 #: Names and sizes of the images.
-PICTURES = {
+IMAGES = {
     "wide.jpg": (640, 360), "photo.jpg": (800, 532), "small.png": (160, 100), "tall.png": (300, 451),
     "square.jpg": (256, 256), "odd.jpg": (641, 427), "strip.png": (900, 90), "alpha.png": (200, 150),
 }
@@ -76,8 +76,8 @@ def imagekit_address(source, **options):
 
 
 def imgix_address(source, **options):
-    builder = imgix.UrlBuilder("pictures.imgix.net", sign_key=TOKEN, include_library_param=True)
-    return f"/imgix{builder.create_url(source, given(options)).partition('pictures.imgix.net')[2]}"
+    builder = imgix.UrlBuilder("images.imgix.net", sign_key=TOKEN, include_library_param=True)
+    return f"/imgix{builder.create_url(source, given(options)).partition('images.imgix.net')[2]}"
 
 
 def weserv_address(source, **options):
@@ -206,7 +206,7 @@ def sanity(picks, source, own, sides):
 
 def fixed(name, source):
     """Returns URLs of wide.jpg with their expected outcomes."""
-    own = PICTURES["wide.jpg"]
+    own = IMAGES["wide.jpg"]
     small, turned = inside(own, (20, None)), inside(own[::-1], (20, None))
     fill = {"crop": "fill", "width": 30, "height": 20}
     return {
@@ -266,7 +266,7 @@ def cases(name, base, count, seed):
     """Returns paths, each with the status and the size of its output."""
     picks = random.Random(seed)
     while count:
-        file, own = picks.choice(sorted(PICTURES.items()))
+        file, own = picks.choice(sorted(IMAGES.items()))
         sides = [picks.randint(2, 900), picks.randint(2, 900)]
         path, size, used = GRAMMARS[name][1](picks, f"{base}/{file}", own, sides)
         # Some aspect ratios are too extreme for Headroom, or for the rounding rules.

@@ -4,7 +4,7 @@ import hmac
 import math
 import random
 
-from hosted import PICTURES
+from hosted import IMAGES
 
 KEY, SALT = b"secret-key", b"salt-salt"
 VARIABLES = {"HEADROOM_IMGPROXY_KEY": KEY.hex(), "HEADROOM_IMGPROXY_SALT": SALT.hex()}
@@ -57,7 +57,7 @@ def cases(base, count, seed):
     """Generates URLs of every type, source form and orientation, and with a source that is not an image."""
     chance = random.Random(seed)
     for _ in range(count):
-        name, size = chance.choice(list(PICTURES.items()))
+        name, size = chance.choice(list(IMAGES.items()))
         kind = chance.choice(["fit", "fill", "fill-down", "force", "auto"])
         width, height = chance.choice(SIDES), chance.choice(SIDES)
         enlarge = chance.random() < 0.3 and kind != "fill-down"

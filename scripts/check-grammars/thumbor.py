@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import service
-from hosted import PICTURES
+from hosted import IMAGES
 from libthumbor import CryptoURL
 
 KEY = "MY_SECURE_KEY"
@@ -75,7 +75,7 @@ def cases(base, peer, count, seed):
     digests = [base64.urlsafe_b64encode(hmac.digest(KEY.encode(), rest.encode(), "sha1")).decode() for rest in rests]
     paths = [f"/{digest}/{rest}" for digest, rest in zip(digests, rests)]
     paths.append(f"/wrong_signature=/100x100/{base}/wide.jpg")
-    chance, signer, names = random.Random(seed), CryptoURL(key=KEY), list(PICTURES)
+    chance, signer, names = random.Random(seed), CryptoURL(key=KEY), list(IMAGES)
     paths += [signer.generate(image_url=f"{base}/{chance.choice(names)}", **options(chance)) for _ in range(count)]
     for path in paths:
         yield f"/thumbor{path}", (peer, path)

@@ -4,7 +4,7 @@ import urllib.parse
 
 import service
 
-PICTURES = {name: (service.IMAGES / f"{name}.jpg").read_bytes() for name in ("scene", "nobody", "portrait")}
+IMAGES = {name: (service.IMAGES / f"{name}.jpg").read_bytes() for name in ("scene", "nobody", "portrait")}
 # The focal points; an editor has set one of them.
 POINTS = {"scene": (None, None), "nobody": (None, None), "portrait": (7, 9)}
 
@@ -36,9 +36,9 @@ class Handler(service.Handler):
                 return self.say(400, {"errors": [{"message": f"Invalid query: {query}"}]})
             return self.say(200, {"data": [{"id": name} for name, (x, _) in POINTS.items() if x is None]})
         folder, _, name = address.path.rpartition("/")
-        if folder != "/assets" or name not in PICTURES:
+        if folder != "/assets" or name not in IMAGES:
             return self.say(403, {"errors": [{"message": "You don't have permission to access this."}]})
-        return self.answer(200, PICTURES[name])
+        return self.answer(200, IMAGES[name])
 
     def do_PATCH(self):
         name = self.path.removeprefix("/files/")

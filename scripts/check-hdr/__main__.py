@@ -36,8 +36,8 @@ def drawn(size, channels):
     width, height = size
     y, x = numpy.mgrid[0:height, 0:width]
     ramp = numpy.stack([x * 200 / width + 20, y * 200 / height + 20, (x + y) * 150 / (width + height) + 40], 2)
-    picture = Image.fromarray(ramp.astype(numpy.uint8))
-    ImageDraw.Draw(picture).ellipse([width * 0.5, height * 0.2, width * 0.8, height * 0.6], fill=(230, 220, 200))
+    image = Image.fromarray(ramp.astype(numpy.uint8))
+    ImageDraw.Draw(image).ellipse([width * 0.5, height * 0.2, width * 0.8, height * 0.6], fill=(230, 220, 200))
 
     def gains(small):
         y, x = numpy.mgrid[0:small[1], 0:small[0]]
@@ -46,7 +46,7 @@ def drawn(size, channels):
         if channels == 1:
             return Image.fromarray(soft.astype(numpy.uint8))
         return Image.fromarray(numpy.stack([soft, soft * 0.6 + 20, soft * 0.3 + 60], 2).astype(numpy.uint8))
-    return picture, gains
+    return image, gains
 
 
 def kept(service, source, **query):
@@ -64,7 +64,7 @@ def strays(result, source, box, turn, boost):
     for plane in numpy.moveaxis(stops.astype(numpy.float32), 2, 0):
         upright = Image.fromarray(plane)
         upright = upright.transpose(Image.ROTATE_270) if turn else upright
-        planes.append(numpy.asarray(upright.crop(box).resize(result.picture().size, Image.LANCZOS)))
+        planes.append(numpy.asarray(upright.crop(box).resize(result.image().size, Image.LANCZOS)))
     found = numpy.log2(numpy.clip(result.shown(boost), 0.002, None))
     return float(numpy.abs(found - numpy.stack(planes, 2)).mean())
 
@@ -85,20 +85,20 @@ def exiftool(file):
 class Own:
     """A drawn source, before it is encoded as JPEG files."""
 
-    def __init__(self, picture, gains, numbers):
-        self.picture, self.gains, self.numbers = picture, gains.convert("RGB"), numbers
+    def __init__(self, image, gains, numbers):
+        self.image, self.gains, self.numbers = image, gains.convert("RGB"), numbers
 
     def shown(self, boost):
-        return ultrahdr.apply(self.picture, self.gains, self.numbers, boost)
+        return ultrahdr.apply(self.image, self.gains, self.numbers, boost)
 
 
 def check_drawn(service, number, size, channels, forms, turn):
     """Crops a drawn source; returns the difference in stops between the output and the same crop of the source."""
     share = (1, 2, 4)[number // 2 % 3]
-    picture, gains = drawn(size, channels)
+    image, gains = drawn(size, channels)
     numbers = PLAIN if channels == 1 else COLORED
-    own = Own(picture, gains((max(1, size[0] // share), max(1, size[1] // share))), numbers)
-    file = ultrahdr.source(picture, own.gains if channels == 3 else own.gains.getchannel(0), numbers, forms,
+    own = Own(image, gains((max(1, size[0] // share), max(1, size[1] // share))), numbers)
+    file = ultrahdr.source(image, own.gains if channels == 3 else own.gains.getchannel(0), numbers, forms,
                            has_list=number % 5 != 0 or "xmp" not in forms, exif=TURNED if turn else b"", order="<>"[number % 2])
     width, height = (size[1], size[0]) if turn else size
     box = (width // 5, height // 7, width // 5 + width // 2, height // 7 + height // 2)
@@ -128,7 +128,7 @@ def check_file(service, path):
     if b"MPF\0" not in result:
         return f"{upright}: without a map, because its kind of map is not supported"
     read = ultrahdr.UltraHDR(result)
-    return f"{upright}: {read.picture().size}, {read.numbers}"
+    return f"{upright}: {read.image().size}, {read.numbers}"
 
 
 def attempt(name, function, *arguments):

@@ -40,7 +40,7 @@ def content(image, marker, name):
     return found[0] if found else None
 
 
-def list_of_pictures(data):
+def list_of_images(data):
     """Returns pairs of (offset in the file, size) from the MPF segment, read by Pillow."""
     # Pillow determines the start of the list only for JPEG files.
     image, start = MpoImageFile(io.BytesIO(data)), JpegImageFile(io.BytesIO(data)).info["mpoffset"]
@@ -69,11 +69,11 @@ class UltraHDR:
         require(b"MPF\0" in data, "no MPF segment")
         whole = JpegImageFile(io.BytesIO(data))
         packet = (content(whole, "APP1", XMP) or b"").decode()
-        pictures = list(list_of_pictures(data))
+        images = list(list_of_images(data))
         end = end_of_image(data)
-        require(pictures[0] == (0, end), f"the primary image ends at {end}, MPF states {pictures[0]}")
-        offset, size = pictures[1]
-        require(offset == end and offset + size == len(data), f"the map is at {end}, MPF states {pictures[1]}")
+        require(images[0] == (0, end), f"the primary image ends at {end}, MPF states {images[0]}")
+        offset, size = images[1]
+        require(offset == end and offset + size == len(data), f"the map is at {end}, MPF states {images[1]}")
         items = re.findall(r"<Container:Item\s([^>]*?)/?>", packet)
         require([re.findall(r'Item:Semantic="(\w+)"', item)[0] for item in items] == ["Primary", "GainMap"], "the directory")
         require(int(re.findall(r'Item:Length="(\d+)"', items[1])[0]) == size, "the length in the directory")
@@ -88,23 +88,23 @@ class UltraHDR:
         self.numbers = {name: [float(text) for text in values(self.packet, name)] for name in NAMES}
         require(values(self.packet, "Version") == ["1.0"], "the version of the map")
 
-    def picture(self):
+    def image(self):
         return Image.open(io.BytesIO(self.primary))
 
     def shown(self, boost):
         """Returns the light on a display with a boost in stops, by Adobe's formula, in the primaries of the image."""
-        picture, gains = self.picture().convert("RGB"), Image.open(io.BytesIO(self.map)).convert("RGB")
-        return apply(picture, gains, self.numbers, boost)
+        image, gains = self.image().convert("RGB"), Image.open(io.BytesIO(self.map)).convert("RGB")
+        return apply(image, gains, self.numbers, boost)
 
 
 def light(samples):
     return numpy.where(samples <= 0.04045, samples / 12.92, ((samples + 0.055) / 1.055) ** 2.4)
 
 
-def apply(picture, gains, meaning, boost):
-    base = light(numpy.asarray(picture, float) / 255)
+def apply(image, gains, meaning, boost):
+    base = light(numpy.asarray(image, float) / 255)
     wide = numpy.stack([
-        numpy.asarray(Image.fromarray(channel).resize(picture.size, Image.BILINEAR))
+        numpy.asarray(Image.fromarray(channel).resize(image.size, Image.BILINEAR))
         for channel in numpy.moveaxis(numpy.asarray(gains, numpy.float32), 2, 0)
     ], 2) / 255
     least, most, gamma, before, after = (numpy.array(meaning[name]) for name in NAMES[:5])
@@ -149,7 +149,7 @@ def iso(meaning):
     return body
 
 
-def source(picture, gains, meaning, forms=("xmp", "iso"), has_list=True, exif=b"", order=">"):
+def source(image, gains, meaning, forms=("xmp", "iso"), has_list=True, exif=b"", order=">"):
     """Returns a file like the files of a phone."""
     inner = b""
     if "xmp" in forms:
@@ -165,7 +165,7 @@ def source(picture, gains, meaning, forms=("xmp", "iso"), has_list=True, exif=b"
         inner += segment(0xE2, ISO + iso(meaning))
     made = jpeg(gains)
     made = made[:2] + inner + made[2:]
-    first = jpeg(picture)
+    first = jpeg(image)
     directory = packet(
         'xmlns:Container="http://ns.google.com/photos/1.0/container/" '
         'xmlns:Item="http://ns.google.com/photos/1.0/container/item/" hdrgm:Version="1.0"',

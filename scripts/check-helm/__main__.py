@@ -40,7 +40,7 @@ SETS = {
         "redis": {"enabled": False, "url": "redis://cache.example.com:6379/1"},
         "settings": {"HEADROOM_URL_FORMATS": "thumbor,imgix", "HEADROOM_MAX_PIXELS": 1000000, "HEADROOM_ALLOW_PRIVATE_SOURCES": True},
         "existingSecret": "keys", "imagePullSecrets": [{"name": "registry"}], "podAnnotations": {"a.example.com/b": "c"},
-        "nodeSelector": {"kubernetes.io/arch": "amd64"}, "tolerations": [{"key": "pictures", "operator": "Exists"}],
+        "nodeSelector": {"kubernetes.io/arch": "amd64"}, "tolerations": [{"key": "images", "operator": "Exists"}],
         "affinity": {"nodeAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": []}},
         "networkPolicy": {"extraEgress": [{"to": [{"ipBlock": {"cidr": "10.20.30.0/24"}}], "ports": [{"port": 9000}]}]},
         "autoscaling": {"queueMilliseconds": 0}, "image": {"tag": "1.2.3"},
@@ -55,7 +55,7 @@ SETS = {
         "extraVolumes": [{"name": "scratch", "emptyDir": {}}],
         "extraVolumeMounts": [{"name": "scratch", "mountPath": "/scratch"}],
         "serviceAccount": {"create": True, "annotations": {"eks.amazonaws.com/role-arn": "arn:aws:iam::1:role/headroom"}},
-        "annotations": {"a.example.com/d": "e"}, "podLabels": {"team": "pictures"}, "priorityClassName": "high",
+        "annotations": {"a.example.com/d": "e"}, "podLabels": {"team": "images"}, "priorityClassName": "high",
         "topologySpreadConstraints": [
             {"maxSkew": 1, "topologyKey": "topology.kubernetes.io/zone", "whenUnsatisfiable": "DoNotSchedule"},
             {"maxSkew": 2, "topologyKey": "kubernetes.io/hostname", "whenUnsatisfiable": "ScheduleAnyway"},

@@ -51,7 +51,7 @@ def samples():
 
 def sound_files(service):
     """Returns a valid file of each format; the service writes the formats that need an encoder."""
-    good = {"png": rasters.png(), "jpeg": rasters.jpeg(), "gif": rasters.gif(64, 64, rasters.picture(
+    good = {"png": rasters.png(), "jpeg": rasters.jpeg(), "gif": rasters.gif(64, 64, rasters.gif_image(
         0, 0, 64, 64, rasters.codes(4096))), **dict(samples())}
     good["apng"] = rasters.png(
         rasters.chunk(b"acTL", b"\0\0\0\2\0\0\0\0"), rasters.frame(0, 0, 0, 64, 64),

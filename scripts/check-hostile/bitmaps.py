@@ -27,7 +27,7 @@ def tiff(fields, data=b"", start="<"):
     return letters + struct.pack(start + "IH", 8, len(fields)) + entries + bytes(4) + long + data
 
 
-def picture(width=64, height=64, samples=3, depth=8, compression=1, data=bytes(64 * 64 * 3), strips=None, rows=None, more=()):
+def tiff_image(width=64, height=64, samples=3, depth=8, compression=1, data=bytes(64 * 64 * 3), strips=None, rows=None, more=()):
     counts = strips or [len(data)]
     fields = {
         256: (4, [width]), 257: (4, [height]), 258: (3, [depth] * min(samples, 40)), 259: (3, [compression]),
@@ -40,39 +40,39 @@ def picture(width=64, height=64, samples=3, depth=8, compression=1, data=bytes(6
 
 def tiffs():
     for width, height in [(0, 0), (0x7FFFFFFF, 0x7FFFFFFF), (0xFFFFFFFF, 1), (65535, 65535), (50_000, 50_000)]:
-        yield f"size {width} by {height}", picture(width, height)
+        yield f"size {width} by {height}", tiff_image(width, height)
     deflated = zlib.compress(bytes(7000 * 7000 * 3), 9)
-    yield "7000 by 7000 of nothing", picture(7000, 7000, compression=8, data=deflated)
-    yield "one tile of 65520 by 65520", picture(
+    yield "7000 by 7000 of nothing", tiff_image(7000, 7000, compression=8, data=deflated)
+    yield "one tile of 65520 by 65520", tiff_image(
         compression=8, data=deflated, strips=[], more=[(322, 4, [65520]), (323, 4, [65520]), (324, 4, [None]), (325, 4, [len(deflated)])]
     )
-    yield "tiles of 16 by 65520 on a row", picture(
+    yield "tiles of 16 by 65520 on a row", tiff_image(
         60_000, 1, compression=8, data=deflated, strips=[],
         more=[(322, 4, [16]), (323, 4, [65520]), (324, 4, [None] * 3750), (325, 4, [len(deflated)] * 3750)],
     )
-    yield "65000 strips of the same bytes", picture(
+    yield "65000 strips of the same bytes", tiff_image(
         700, 65000, compression=8, data=deflated, strips=[len(deflated)] * 65000, rows=1
     )
-    yield "60000 samples a pixel", picture(samples=60_000)
-    yield "samples of 64 bits", picture(depth=64)
-    yield "strips of 0 rows", picture(rows=0)
-    yield "strips of 2^32 rows", picture(rows=0xFFFFFFFF)
-    yield "strips of 2^32 bytes", picture(strips=[0xFFFFFFFF])
-    yield "no strips", picture(strips=[], more=[(273, 4, []), (279, 4, [])])
+    yield "60000 samples a pixel", tiff_image(samples=60_000)
+    yield "samples of 64 bits", tiff_image(depth=64)
+    yield "strips of 0 rows", tiff_image(rows=0)
+    yield "strips of 2^32 rows", tiff_image(rows=0xFFFFFFFF)
+    yield "strips of 2^32 bytes", tiff_image(strips=[0xFFFFFFFF])
+    yield "no strips", tiff_image(strips=[], more=[(273, 4, []), (279, 4, [])])
     for compression in [2, 3, 4, 5, 6, 7, 8, 32773, 32809, 32946, 34661, 34676, 34887, 34925, 50000, 50001, 65535]:
-        yield f"compression {compression} of noise", picture(compression=compression, data=rasters.noise(20_000))
-    yield "JPEG in a strip", picture(compression=7, data=rasters.jpeg(), more=[(262, 3, [6])])
-    yield "JPEG of a huge size in a strip", picture(
+        yield f"compression {compression} of noise", tiff_image(compression=compression, data=rasters.noise(20_000))
+    yield "JPEG in a strip", tiff_image(compression=7, data=rasters.jpeg(), more=[(262, 3, [6])])
+    yield "JPEG of a huge size in a strip", tiff_image(
         compression=7, data=rasters.jpeg().replace(b"\x08\x00\x40\x00\x40", b"\x08\xff\xff\xff\xff"), more=[(262, 3, [6])]
     )
-    yield "tables of JPEG that are noise", picture(compression=7, more=[(347, 7, list(rasters.noise(60_000)))])
+    yield "tables of JPEG that are noise", tiff_image(compression=7, more=[(347, 7, list(rasters.noise(60_000)))])
     for photometric in [3, 4, 5, 6, 8, 9, 10, 32803, 32844, 32845, 34892]:
-        yield f"colours of the kind {photometric}", picture(more=[(262, 3, [photometric])])
-    yield "chroma shared by 0 pixels", picture(more=[(262, 3, [6]), (530, 3, [0, 0])])
-    yield "chroma shared by 65535 pixels", picture(more=[(262, 3, [6]), (530, 3, [65535, 65535])])
-    yield "palette of nothing", picture(samples=1, more=[(262, 3, [3]), (320, 3, [0])])
-    yield "profile of noise", picture(more=[(34675, 7, list(rasters.noise(200_000)))])
-    loop = picture()
+        yield f"colours of the kind {photometric}", tiff_image(more=[(262, 3, [photometric])])
+    yield "chroma shared by 0 pixels", tiff_image(more=[(262, 3, [6]), (530, 3, [0, 0])])
+    yield "chroma shared by 65535 pixels", tiff_image(more=[(262, 3, [6]), (530, 3, [65535, 65535])])
+    yield "palette of nothing", tiff_image(samples=1, more=[(262, 3, [3]), (320, 3, [0])])
+    yield "profile of noise", tiff_image(more=[(34675, 7, list(rasters.noise(200_000)))])
+    loop = tiff_image()
     yield "directory that follows itself", loop[:8 + 2 + 12 * 9] + struct.pack("<I", 8) + loop[8 + 2 + 12 * 9 + 4:]
     yield "directory beyond the file", b"II*\0" + struct.pack("<I", 0xFFFFFFF0)
     yield "directory of 65535 entries", b"II*\0" + struct.pack("<IH", 8, 65535) + struct.pack("<HHII", 256, 4, 1, 1) * 65535

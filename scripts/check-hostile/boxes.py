@@ -75,12 +75,12 @@ def files(brand, payload):
     tile = [(2, [2, 3])]
 
     def grid_of(name, rows, columns, side, targets, size=None):
-        picture = grid(rows, columns, columns * side if size is None else size, rows * side if size is None else size)
+        image = grid(rows, columns, columns * side if size is None else size, rows * side if size is None else size)
         yield name, file(
             brand, [(1, b"grid"), (2, kind)],
             [extent(columns * side if size is None else size, rows * side if size is None else size),
              extent(side, side), configuration],
-            [(1, [1]), *tile], reference(b"dimg", 1, targets), payload + picture, method=0,
+            [(1, [1]), *tile], reference(b"dimg", 1, targets), payload + image, method=0,
             located=[(1, 0, 0), (2, 0, 0)],
         )
     yield from grid_of("grid of 65536 tiles", 256, 256, 64, [2] * 65535)

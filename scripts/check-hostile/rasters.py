@@ -109,7 +109,7 @@ def blocks(data):
     return b"".join(bytes([len(data[i:i + 255])]) + data[i:i + 255] for i in range(0, len(data), 255)) + b"\0"
 
 
-def picture(x, y, width, height, data=b"\x44\x01", flags=0, delay=5, disposal=1):
+def gif_image(x, y, width, height, data=b"\x44\x01", flags=0, delay=5, disposal=1):
     control = b"\x21\xf9\4" + bytes([disposal << 2]) + struct.pack("<H", delay) + b"\0\0"
     return control + b"," + struct.pack("<HHHHB", x, y, width, height, flags) + b"\2" + blocks(data)
 
@@ -121,18 +121,18 @@ def gif(width, height, *parts, flags=0x81, repeats=True):
 
 def gifs():
     for width, height in [(0, 0), (65535, 65535), (20_000, 20_000), (1, 65535)]:
-        yield f"screen of {width} by {height}", gif(width, height, picture(0, 0, 1, 1))
-    yield "60 frames of 8000 by 8000", gif(8000, 8000, picture(0, 0, 8000, 8000) * 60)
-    yield "frame of 5000 by 5000 of nothing", gif(5000, 5000, picture(0, 0, 5000, 5000, codes(25_000_000)))
-    yield "107000 frames of a pixel", gif(16, 16, picture(0, 0, 1, 1) * 107_000)
-    yield "2000 frames beside the screen", gif(100, 100, picture(60_000, 60_000, 5000, 5000) * 2000)
-    yield "frames that are restored", gif(4000, 4000, picture(0, 0, 4000, 4000, disposal=3) * 900)
-    yield "first frame of 65535 by 65535 on a screen of a pixel", gif(1, 1, picture(0, 0, 65535, 65535))
-    yield "frame of nothing", gif(64, 64, picture(0, 0, 0, 0))
-    yield "codes beyond the table", gif(64, 64, picture(0, 0, 64, 64, b"\xff" * 600))
-    yield "codes that never end", gif(64, 64, picture(0, 0, 64, 64, codes(4096) * 400))
-    yield "1 MB comment", gif(64, 64, b"\x21\xfe" + blocks(bytes(range(1, 251)) * 4200), picture(0, 0, 64, 64, codes(4096)))
-    yield "300000 empty extensions", gif(64, 64, b"\x21\xfe\0" * 300_000, picture(0, 0, 64, 64, codes(4096)))
+        yield f"screen of {width} by {height}", gif(width, height, gif_image(0, 0, 1, 1))
+    yield "60 frames of 8000 by 8000", gif(8000, 8000, gif_image(0, 0, 8000, 8000) * 60)
+    yield "frame of 5000 by 5000 of nothing", gif(5000, 5000, gif_image(0, 0, 5000, 5000, codes(25_000_000)))
+    yield "107000 frames of a pixel", gif(16, 16, gif_image(0, 0, 1, 1) * 107_000)
+    yield "2000 frames beside the screen", gif(100, 100, gif_image(60_000, 60_000, 5000, 5000) * 2000)
+    yield "frames that are restored", gif(4000, 4000, gif_image(0, 0, 4000, 4000, disposal=3) * 900)
+    yield "first frame of 65535 by 65535 on a screen of a pixel", gif(1, 1, gif_image(0, 0, 65535, 65535))
+    yield "frame of nothing", gif(64, 64, gif_image(0, 0, 0, 0))
+    yield "codes beyond the table", gif(64, 64, gif_image(0, 0, 64, 64, b"\xff" * 600))
+    yield "codes that never end", gif(64, 64, gif_image(0, 0, 64, 64, codes(4096) * 400))
+    yield "1 MB comment", gif(64, 64, b"\x21\xfe" + blocks(bytes(range(1, 251)) * 4200), gif_image(0, 0, 64, 64, codes(4096)))
+    yield "300000 empty extensions", gif(64, 64, b"\x21\xfe\0" * 300_000, gif_image(0, 0, 64, 64, codes(4096)))
     yield "only extensions", gif(64, 64, b"\x21\xff\x0bNETSCAPE2.0\3\1\0\0\0" * 50_000)
     yield "XMP without an end", gif(64, 64, b"\x21\xff\x0bXMP DataXMP" + b"<x" * 100_000)
     yield "no trailer and no frame", gif(64, 64)[:-1]

@@ -4,7 +4,7 @@ import struct
 import bitmaps
 import boxes
 import rasters
-from rasters import chunk, gif, jpeg, part, picture, png, riff, segment
+from rasters import chunk, gif, gif_image, jpeg, part, png, riff, segment
 
 XMP = b"http://ns.adobe.com/xap/1.0/\0"
 MORE_XMP = b"http://ns.adobe.com/xmp/extension/\0"
@@ -62,7 +62,7 @@ def pngs(size):
 
 def gifs(size):
     def of(one):
-        return gif(64, 64, copies(one, size), picture(0, 0, 64, 64, rasters.codes(4096)))
+        return gif(64, 64, copies(one, size), gif_image(0, 0, 64, 64, rasters.codes(4096)))
     yield "comments", of(b"\x21\xfe\1a\0")
     yield "empty comments", of(b"\x21\xfe\0")
     yield "unknown extensions", of(b"\x21\x99\1a\0")
@@ -70,7 +70,7 @@ def gifs(size):
     yield "loops", of(b"\x21\xff\x0bNETSCAPE2.0\3\1\0\0\0")
     yield "profiles", of(b"\x21\xff\x0bICCRGBG1012" + rasters.blocks(bytes(200)))
     yield "XMP", of(b"\x21\xff\x0bXMP DataXMP<x/>\1\0")
-    yield "blocks of a byte", gif(64, 64, b"\x21\xfe", copies(b"\1a", size), b"\0", picture(0, 0, 64, 64, rasters.codes(4096)))
+    yield "blocks of a byte", gif(64, 64, b"\x21\xfe", copies(b"\1a", size), b"\0", gif_image(0, 0, 64, 64, rasters.codes(4096)))
     yield "blocks of pixels", gif(64, 64, b",\0\0\0\0\x40\0\x40\0\0\2", copies(b"\1\x44", size), b"\0")
 
 
@@ -112,7 +112,7 @@ def jpegs(size):
     yield "restart intervals", of(segment(0xDD, b"\0\0"))
     yield "ends", jpeg() + copies(b"\xff\xd9", size)
     yield "starts", jpeg() + copies(b"\xff\xd8\xff", size)
-    yield "pictures", copies(jpeg(), size)
+    yield "images", copies(jpeg(), size)
     yield "fill bytes", b"\xff\xd8" + b"\xff" * size + jpeg()[2:]
     yield "scans", jpeg(kind=0xC2, data=copies(rasters.scan(b"", 0), size))
 
@@ -154,7 +154,7 @@ def others(size):
     yield "TIFF: directories", directories(size)
     yield "TIFF: artists", artists(size)
     strips = size // 8
-    yield "TIFF: strips", bitmaps.picture(64, strips, rows=1, strips=[1] * strips)
+    yield "TIFF: strips", bitmaps.tiff_image(64, strips, rows=1, strips=[1] * strips)
     entry = bytes([16, 16, 0, 0, 1, 0, 32, 0]) + struct.pack("<II", 40, 22)
     yield "ICO: entries", struct.pack("<HHH", 0, 1, 65_535) + copies(entry, size)
     start = b"\0\0\0\x0cJXL \r\n\x87\n" + boxes.box(b"ftyp", b"jxl \0\0\0\0jxl ")

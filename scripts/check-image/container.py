@@ -14,7 +14,7 @@ import service
 from engine import ALONE, CONFINED
 
 NAME = "headroom-check"
-PICTURE = (service.IMAGES / "scene.jpg").read_bytes()
+IMAGE = (service.IMAGES / "scene.jpg").read_bytes()
 
 
 def status_of(pid):
@@ -66,7 +66,7 @@ class Container:
         curl = "curl --silent --fail --retry 60 --retry-connrefused --retry-delay 1 --data-binary @-"
         url = f"http://127.0.0.1:{run[1]}/frame?aspect=1:1&width=200"
         inside = ["nsenter", "--target", str(pid), "--net", *curl.split(), url]
-        crop = subprocess.run(inside, check=False, input=PICTURE, capture_output=True)
+        crop = subprocess.run(inside, check=False, input=IMAGE, capture_output=True)
         said = jpeg(crop.stdout, f"curl exits with {crop.returncode}")
         # The service must listen on all addresses, because an engine cannot publish a loopback address of the
         # container. The line has the port in hexadecimal and the state LISTEN. If IPv6 is disabled, tcp6 does not
@@ -79,7 +79,7 @@ class Container:
 
     def crops_in_a_pipe(self):
         command = ["run", "--rm", "--interactive", *ALONE, self.image, "frame", "-", "--aspect", "1:1"]
-        done = self.engine.run(*command, text=False, input=PICTURE)
+        done = self.engine.run(*command, text=False, input=IMAGE)
         return jpeg(done.stdout, done.stderr[-300:])
 
     def starts(self):
@@ -109,9 +109,9 @@ class Container:
         return f"{len(workers)} workers, each {filters[0]} filters and the service {filters[1]}"
 
     def crops(self):
-        status, _, body = service.ask(self.port, "/frame?aspect=1:1&width=200", PICTURE)
+        status, _, body = service.ask(self.port, "/frame?aspect=1:1&width=200", IMAGE)
         said = jpeg(body, f"{status} {body[:200]!r}")
-        plan = json.loads(service.ask(self.port, "/frame?aspect=1:1&format=json", PICTURE)[2])
+        plan = json.loads(service.ask(self.port, "/frame?aspect=1:1&format=json", IMAGE)[2])
         assert plan["decision"] == "faces" and plan["faces"], f"no faces: {plan}"
         return f"{said}, {len(plan['faces'])} faces"
 
@@ -135,16 +135,16 @@ class Container:
     def drains(self):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         connection.putrequest("POST", "/frame?aspect=1:1")
-        connection.putheader("Content-Length", str(len(PICTURE)))
-        half = len(PICTURE) // 2
-        connection.endheaders(PICTURE[:half])
+        connection.putheader("Content-Length", str(len(IMAGE)))
+        half = len(IMAGE) // 2
+        connection.endheaders(IMAGE[:half])
         # The first half of the image arrives before the signal, so the request is already in progress.
         assert service.ask(self.port, "/healthz")[0] == 200
         stopping = threading.Thread(target=self.engine.run, args=("stop", "--time", "25", NAME))
         begin = time.monotonic()
         stopping.start()
         service.wait_until(self.is_closed, "it accepts no connections after SIGTERM", 30)
-        connection.send(PICTURE[half:])
+        connection.send(IMAGE[half:])
         answer = connection.getresponse()
         body = answer.read()
         stopping.join()

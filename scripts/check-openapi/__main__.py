@@ -59,19 +59,19 @@ def main():
         "--max-pixels", "2000000", "--max-memory", "512", "--job-timeout", "10", "--presets", str(presets), "--purge-secrets-file", str(secrets))
     try:
         # Three people, small enough for thousands of requests.
-        picture = tried.ask("/frame?aspect=16:9&width=320", (service.IMAGES / "scene.jpg").read_bytes())[2]
-        files["picture.jpg"] = picture
-        (path / "picture.jpg").write_bytes(picture)
+        image = tried.ask("/frame?aspect=16:9&width=320", (service.IMAGES / "scene.jpg").read_bytes())[2]
+        files["image.jpg"] = image
+        (path / "image.jpg").write_bytes(image)
         with tempfile.TemporaryDirectory() as folder:
-            generators.check(service.ROOT / "openapi.yaml", pathlib.Path(folder), tried.base, picture)
+            generators.check(service.ROOT / "openapi.yaml", pathlib.Path(folder), tried.base, image)
         # The names in the examples.
-        files["team.jpg"] = files["studio.jpg"] = picture
+        files["team.jpg"] = files["studio.jpg"] = image
         sent = examples.check(
-            service.ROOT / "openapi.yaml", tried, picture, origin, {"/purge": {"Authorization": f"Bearer {SECRET}"}})
+            service.ROOT / "openapi.yaml", tried, image, origin, {"/purge": {"Authorization": f"Bearer {SECRET}"}})
         print(f"ok      the examples of openapi.yaml: {sent} requests were accepted", flush=True)
         environment = {
-            **os.environ, "HEADROOM_TRIED_PICTURE": str(path / "picture.jpg"),
-            "HEADROOM_TRIED_URL": f"{origin}/picture.jpg", "PYTHONDONTWRITEBYTECODE": "1",
+            **os.environ, "HEADROOM_TRIED_IMAGE": str(path / "image.jpg"),
+            "HEADROOM_TRIED_URL": f"{origin}/image.jpg", "PYTHONDONTWRITEBYTECODE": "1",
             "HYPOTHESIS_STORAGE_DIRECTORY": str(path / "hypothesis"),
         }
         run = subprocess.run(

@@ -68,17 +68,17 @@ def requests(method, path, parameters, body, origin):
         yield target + ("?" + urllib.parse.urlencode(query) if query else ""), headers
 
 
-def bodies(body, picture, origin):
+def bodies(body, image, origin):
     """Yields the content type and the bytes of a body for each media type with an example, and for images."""
     for kind, media in body.get("content", {}).items():
         if kind in BODIES:
-            yield BODIES[kind], picture, True
+            yield BODIES[kind], image, True
         elif "example" in media:
             assert kind == "application/json", f"an example for {kind} is not checked"
             yield kind, json.dumps(media["example"]).replace(EXAMPLE_HOST, origin).encode(), False
 
 
-def check(document, service, picture, origin, headers):
+def check(document, service, image, origin, headers):
     """Raises an AssertionError if a request is rejected; returns the number of requests.
 
     `headers` are further header fields by path, such as the credentials of an operator.
@@ -102,7 +102,7 @@ def check(document, service, picture, origin, headers):
 
     for method, path, parameters, body in description.operations():
         own = headers.get(path, {})
-        contents = list(bodies(description.resolved(body), picture, origin)) if body else [(None, None, True)]
+        contents = list(bodies(description.resolved(body), image, origin)) if body else [(None, None, True)]
         for target, fields in requests(method, path, parameters, body, origin):
             for kind, content, is_image in contents:
                 # A parameter may be in the query or in an object; the example of an object is complete.

@@ -20,13 +20,13 @@ TOOLS = pathlib.Path(sys.executable).parent
 KNOWN = re.compile(r".*Unsupported content.type (image/\*|video/x-motion-jpeg|multipart/x-mixed-replace|application/yaml)(?!\w)")
 
 
-def check(document: pathlib.Path, folder: pathlib.Path, service: str, picture: bytes):
+def check(document: pathlib.Path, folder: pathlib.Path, service: str, image: bytes):
     """Raises an AssertionError if a generator loses a schema or a type."""
     schemas = yaml.safe_load(document.read_text())["components"]["schemas"]
     twins = {name for name in schemas for other in schemas if name != other and name.lower() == other.lower()}
     assert not twins, f"names that differ only by case: {sorted(twins)}"
-    print(f"ok      openapi-python-client: {client(document, folder, schemas, service, picture)}", flush=True)
-    print(f"ok      datamodel-code-generator: {models(document, folder, schemas, service, picture)}", flush=True)
+    print(f"ok      openapi-python-client: {client(document, folder, schemas, service, image)}", flush=True)
+    print(f"ok      datamodel-code-generator: {models(document, folder, schemas, service, image)}", flush=True)
 
 
 def run(*command, folder):
@@ -35,7 +35,7 @@ def run(*command, folder):
     return done.stdout + done.stderr
 
 
-def client(document, folder, schemas, service, picture):
+def client(document, folder, schemas, service, image):
     (folder / "generator.yaml").write_text("post_hooks: []\n")
     said = run(TOOLS / "openapi-python-client", "generate", "--path", document, "--output-path", folder / "generated_client",
                "--meta", "none", "--overwrite", "--config", folder / "generator.yaml", folder=folder)
@@ -51,7 +51,7 @@ def client(document, folder, schemas, service, picture):
     kinds = importlib.import_module("generated_client.models")
     file = importlib.import_module("generated_client.types").File
     with generated.Client(base_url=service, raise_on_unexpected_status=True) as opened:
-        answer = posted.sync_detailed(client=opened, body=file(payload=io.BytesIO(picture)), aspect="1:1", format_=kinds.Format.JSON)
+        answer = posted.sync_detailed(client=opened, body=file(payload=io.BytesIO(image)), aspect="1:1", format_=kinds.Format.JSON)
     plan = answer.parsed
     assert type(plan).__name__ == "Plan", f"{answer.status_code} {plan}"
     crop = plan.crops[0].crop
@@ -59,7 +59,7 @@ def client(document, folder, schemas, service, picture):
     return f"{len(names)} types; a plan with {len(plan.faces)} faces"
 
 
-def models(document, folder, schemas, service, picture):
+def models(document, folder, schemas, service, image):
     path = folder / "generated_models.py"
     run(TOOLS / "datamodel-codegen", "--input", document, "--input-file-type", "openapi", "--output", path, "--output-model-type",
         "pydantic_v2.BaseModel", "--formatters", "builtin", "--disable-warnings", folder=folder)
@@ -73,7 +73,7 @@ def models(document, folder, schemas, service, picture):
     assert not missing, f"no type is generated for {missing}"
     for target, kind in (("/frame?aspect=16:9,1:1&format=json", module.Plan), ("/faces", module.Faces),
                          ("/frame?aspect=1:1&format=focus", module.FocalPoints)):
-        answer = urllib.request.urlopen(service + target, picture).read()
+        answer = urllib.request.urlopen(service + target, image).read()
         kind.model_validate_json(answer)
     # Members of a JSON body whose type generators lost before.
     for value in (True, 0, "1", "true"):

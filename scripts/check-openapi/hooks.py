@@ -10,20 +10,20 @@ from hypothesis import strategies
 from schemathesis.generation import GenerationMode
 from schemathesis.specs.openapi.checks import negative_data_rejection
 
-PICTURE = pathlib.Path(os.environ["HEADROOM_TRIED_PICTURE"]).read_bytes()
+IMAGE = pathlib.Path(os.environ["HEADROOM_TRIED_IMAGE"]).read_bytes()
 URL = os.environ["HEADROOM_TRIED_URL"]
 
 # Usually a valid image, to test the steps after decoding.
-pictures = strategies.one_of(
-    strategies.just(PICTURE), strategies.just(PICTURE), strategies.just(PICTURE),
-    strategies.integers(1, len(PICTURE)).map(lambda count: PICTURE[:count]), strategies.binary(max_size=64))
+images = strategies.one_of(
+    strategies.just(IMAGE), strategies.just(IMAGE), strategies.just(IMAGE),
+    strategies.integers(1, len(IMAGE)).map(lambda count: IMAGE[:count]), strategies.binary(max_size=64))
 for kind in ("image/*", "application/octet-stream"):
-    schemathesis.openapi.media_type(kind, pictures)
-schemathesis.openapi.format("binary", pictures)
+    schemathesis.openapi.media_type(kind, images)
+schemathesis.openapi.format("binary", images)
 
 # Usually a valid URL. Only the origin of this check is contacted, because --allow-hosts allows no other host.
 schemathesis.openapi.format("uri", strategies.sampled_from(
-    [URL, URL, f"{URL}?1", f"{URL}?2", f"{URL}%20x", URL.replace("picture", "missing"), "http://169.254.169.254/"]))
+    [URL, URL, f"{URL}?1", f"{URL}?2", f"{URL}%20x", URL.replace("image", "missing"), "http://169.254.169.254/"]))
 
 # The signatures that binary responses must start with.
 BEGINNINGS = {"image/jpeg": b"\xff\xd8\xff", "image/png": b"\x89PNG\r\n\x1a\n", "image/webp": b"RIFF", "multipart/mixed": b"--"}

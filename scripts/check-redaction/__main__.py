@@ -85,12 +85,12 @@ def main():
     parser.add_argument("--sample", type=int, help="number of images, chosen at random")
     arguments = parser.parse_args()
     cascades = {name: cv2.CascadeClassifier(f"{cv2.data.haarcascades}{name}.xml") for name in CASCADES}
-    pictures = sorted(path for path in arguments.folder.rglob("*") if path.suffix.lower() in SUFFIXES)
-    if arguments.sample and arguments.sample < len(pictures):
-        pictures = sorted(random.Random(1).sample(pictures, arguments.sample))
-    sources = {path: document for path, document in faces(arguments.headroom, pictures).items() if document["faces"]}
+    images = sorted(path for path in arguments.folder.rglob("*") if path.suffix.lower() in SUFFIXES)
+    if arguments.sample and arguments.sample < len(images):
+        images = sorted(random.Random(1).sample(images, arguments.sample))
+    sources = {path: document for path, document in faces(arguments.headroom, images).items() if document["faces"]}
     heads = sum(len(document["faces"]) for document in sources.values())
-    print(f"{len(pictures)} images, {len(sources)} with faces, {heads} heads")
+    print(f"{len(images)} images, {len(sources)} with faces, {heads} heads")
     bad = 0
     for style in [None, *STYLES]:
         for width in WIDTHS:

@@ -129,10 +129,10 @@ def main():
             replies.run(options.program, folder / "replies")
         if options.replies or report.FAILED:
             report.end()
-        picture = (service.IMAGES / "portrait.jpg").read_bytes()
+        image = (service.IMAGES / "portrait.jpg").read_bytes()
         for number in range(FILES):
             # Bytes after the end of a JPEG change its digest, but not the image.
-            (folder / f"{number}.jpg").write_bytes(picture + number.to_bytes(4, "big"))
+            (folder / f"{number}.jpg").write_bytes(image + number.to_bytes(4, "big"))
         host = running.enter_context(origin.nginx(folder, folder / "run", cache_control="max-age=3600"))
         (folder / "rented").mkdir()
         rented.run(options.program, folder / "rented", host)

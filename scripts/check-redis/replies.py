@@ -179,8 +179,8 @@ def run(program, folder):
     """Checks all kinds of replies, with and without TLS, and failing handshakes."""
     folder = pathlib.Path(folder)
     rented.certificates(folder)
-    picture = (service.IMAGES / "portrait.jpg").read_bytes()
-    host = service.origin_of({f"{number}.jpg": service.with_comment(picture, str(number)) for number in range(COUNT)})
+    image = (service.IMAGES / "portrait.jpg").read_bytes()
+    host = service.origin_of({f"{number}.jpg": service.with_comment(image, str(number)) for number in range(COUNT)})
     options = ["--workers", "1", "--allow-private-sources"]
     trust = ["--redis-ca-file", str(folder / "ca.pem")]
     usual = []

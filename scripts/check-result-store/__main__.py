@@ -54,8 +54,8 @@ class Check:
 
     def draw(self, number, version=""):
         """Writes an image of the origin; a version has other pixels."""
-        picture = (service.IMAGES / DRAWN[(number + len(version)) % len(DRAWN)]).read_bytes()
-        self.files[f"{number}.jpg"] = service.with_comment(picture, f"{number}{version}")
+        image = (service.IMAGES / DRAWN[(number + len(version)) % len(DRAWN)]).read_bytes()
+        self.files[f"{number}.jpg"] = service.with_comment(image, f"{number}{version}")
 
     def service(self, *options, **variables):
         return service.Service(self.program, "--workers", "1", "--allow-private-sources", "--purge-secrets-file", str(self.secrets),

@@ -40,11 +40,11 @@ HOST = "headroom.example"
 
 class Origin(http.server.BaseHTTPRequestHandler):
     """Starts an origin with images and errors."""
-    pictures: typing.ClassVar[dict[str, bytes]] = {}
+    images: typing.ClassVar[dict[str, bytes]] = {}
 
     def do_GET(self):
         name = self.path.lstrip("/").partition("?")[0]
-        body = self.pictures.get(name, b"no image" if name == "text.jpg" else b"")
+        body = self.images.get(name, b"no image" if name == "text.jpg" else b"")
         where = {"moved.jpg": "/scene.jpg", "loop.jpg": "/loop.jpg"}.get(name)
         self.send_response(302 if where else 503 if name == "failing.jpg" else 200 if body else 404)
         fields = {"Content-Length": len(body), "ETag": f'"{zlib.crc32(body)}"', "Cache-Control": "max-age=300", "Location": where}
@@ -94,7 +94,7 @@ class Comparison:
         """Compares the output and the files of two programs; `read` returns the files in the folder of one program."""
         def one(program):
             with tempfile.TemporaryDirectory() as folder:
-                shutil.copytree(service.IMAGES, pathlib.Path(folder, "pictures"))
+                shutil.copytree(service.IMAGES, pathlib.Path(folder, "images"))
                 done = subprocess.run([program, *words], check=False, cwd=folder, capture_output=True, timeout=300, **options)
                 written = read(pathlib.Path(folder))
                 output = {} if "batch" in words and "--dry-run" not in words else {"stderr": steady(done.stderr)}
@@ -189,16 +189,16 @@ def drawn(port):
     def made(body, **parameters):
         found = response(cases.Case(cases.target("/frame", **parameters), "POST", body), port)
         return found["body"] if found["status"] == "200" else sys.exit(f"{parameters}: {found}")
-    pictures = {path.name: path.read_bytes() for path in sorted(service.IMAGES.iterdir()) if path.suffix in (".jpg", ".png")}
-    scene = pictures["scene.jpg"]
+    images = {path.name: path.read_bytes() for path in sorted(service.IMAGES.iterdir()) if path.suffix in (".jpg", ".png")}
+    scene = images["scene.jpg"]
     stills = [made(scene, region=f"0.{at}5,0.1,0.6,0.8", width=200, height=150, format="png") for at in range(4)]
-    pictures["moving.apng"] = animation(stills)
+    images["moving.apng"] = animation(stills)
     for kind in ["png", "webp", "avif", "gif"]:
-        pictures[f"still.{kind}"] = made(scene, width=240, format=kind)
-        pictures[f"moving.{kind}"] = made(pictures["moving.apng"], format=kind)
-    pictures["grey.jpg"] = made(scene, filter="mono", width=300, progressive="true")
-    pictures["broken.jpg"] = scene[:len(scene) // 2]
-    return pictures
+        images[f"still.{kind}"] = made(scene, width=240, format=kind)
+        images[f"moving.{kind}"] = made(images["moving.apng"], format=kind)
+    images["grey.jpg"] = made(scene, filter="mono", width=300, progressive="true")
+    images["broken.jpg"] = scene[:len(scene) // 2]
+    return images
 
 
 def y4m(count=5, width=160, height=90):
@@ -216,25 +216,25 @@ def check_commands(comparison):
         comparison.run(f"help of {command}", *command.split(), "--help")
     comparison.run("config", "config")
     comparison.run("config with an error", "config", "--workers", "many")
-    comparison.run("faces", "faces", "pictures", "--json")
-    comparison.run("check", "check", "pictures", "--aspect", "16:9,1:3")
+    comparison.run("faces", "faces", "images", "--json")
+    comparison.run("check", "check", "images", "--aspect", "16:9,1:3")
     comparison.run("sign", "sign", "/frame", "url=https://example.com/a.jpg", env={"HEADROOM_SIGNING_KEYS": "0b" * 32})
     comparison.run("reframe", "reframe", "-", "--aspect", "1:1", input=y4m())
-    rows = (b"file,key,aspect,colour\npictures/scene.jpg,a,1:1,\npictures/row.jpg,b/c,,\nnone.jpg,d,,\npictures/row.jpg,a,,\n"
-            b"pictures/faces.jpg,../up,,\npictures/faces.jpg,e,,red\npictures/faces.jpg,f,wide,\n")
+    rows = (b"file,key,aspect,colour\nimages/scene.jpg,a,1:1,\nimages/row.jpg,b/c,,\nnone.jpg,d,,\nimages/row.jpg,a,,\n"
+            b"images/faces.jpg,../up,,\nimages/faces.jpg,e,,red\nimages/faces.jpg,f,wide,\n")
 
     def written(folder):
         # The file of detections contains durations in binary form.
         def content(path):
             return path.stat().st_size if path.name == "found" else steady(path.read_bytes())
         return {path.relative_to(folder).as_posix(): content(path) for path in sorted(folder.rglob("*"))
-                if path.is_file() and "pictures" not in path.parts}
+                if path.is_file() and "images" not in path.parts}
     batch = functools.partial(comparison.run, read=written)
     list_, crop = ["batch", "-", "--from", "csv"], ["--aspect", "3:4", "--width", "90"]
-    batch("batch of a folder", "batch", "pictures", "--aspect", "1:1,2:1", "--width", "90", "--output", "out")
+    batch("batch of a folder", "batch", "images", "--aspect", "1:1,2:1", "--width", "90", "--output", "out")
     batch("batch of a list", *list_, *crop, "--output", "out", "--failures", "failed.jsonl", "--findings", "found", input=rows)
     batch("batch to an archive", *list_, *crop, "--output", "out.tar", input=rows)
-    batch("batch of plans", "batch", "pictures/*.jpg", *crop, "--plans", "--results", "plans.jsonl")
+    batch("batch of plans", "batch", "images/*.jpg", *crop, "--plans", "--results", "plans.jsonl")
     batch("batch with --dry-run", *list_, *crop, "--output", "out", "--dry-run", input=rows)
 
 
@@ -259,21 +259,21 @@ def main():
             return [running.enter_context(service.Service(program, *settings, **variables)) for program in options.programs]
 
         services = pair()
-        pictures, others = comparison.both(drawn, [each.port for each in services])
-        comparison.compare("images made from docs/images", pictures, others)
-        Origin.pictures = pictures
-        scene = pictures["scene.jpg"]
+        images, others = comparison.both(drawn, [each.port for each in services])
+        comparison.compare("images made from docs/images", images, others)
+        Origin.images = images
+        scene = images["scene.jpg"]
         if options.corpus:
-            pictures.update({f"{path}": path.read_bytes() for path in sorted(options.corpus.rglob("*")) if path.is_file()})
+            images.update({f"{path}": path.read_bytes() for path in sorted(options.corpus.rglob("*")) if path.is_file()})
         text = (service.ROOT / "openapi.yaml").read_text()
         comparison.ask(services, map(cases.Case, cases.STATIC))
         comparison.ask(services, cases.parameters(text, base + "/scene.jpg"))
-        comparison.ask(services, cases.results(pictures["row.jpg"]))
-        comparison.ask(services, cases.sources(pictures))
+        comparison.ask(services, cases.results(images["row.jpg"]))
+        comparison.ask(services, cases.sources(images))
         comparison.ask(services, cases.grammars(base, "scene.jpg"))
         comparison.ask(services, cases.problems(base + "/scene.jpg", scene))
         for query in ["aspect=1:1&width=200", "aspect=2:3&format=json"]:
-            stream = functools.partial(streamed, query, [scene, scene, pictures["row.jpg"], scene])
+            stream = functools.partial(streamed, query, [scene, scene, images["row.jpg"], scene])
             comparison.compare(f"stream {query}", *comparison.both(stream, [each.port for each in services]))
         comparison.compare("metrics", *comparison.both(metrics, [each.port for each in services]))
 

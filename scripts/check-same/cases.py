@@ -120,9 +120,9 @@ def results(body):
     yield Case("/frame", "POST", form, {"Content-Type": "multipart/form-data; boundary=x"})
 
 
-def sources(pictures):
+def sources(images):
     """Yields requests for every image unchanged, cropped, and as a plan; animations also in each format."""
-    for name, body in pictures.items():
+    for name, body in images.items():
         wanted: list[dict] = [{"format": "json"}, {"aspect": "1:1", "width": 120}]
         if name.startswith("moving"):
             wanted += [{"width": 60, "format": result} for result in RESULTS[2:8]]

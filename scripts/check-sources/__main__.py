@@ -23,7 +23,7 @@ from roles import check_roles
 from service import EXECUTABLE, IMAGES, Service
 from store import ALLOWED, DOTTED, KEYS, OTHER, Store
 
-PICTURE, OLDER = ((IMAGES / name).read_bytes() for name in ("scene.jpg", "edges.png"))
+IMAGE, OLDER = ((IMAGES / name).read_bytes() for name in ("scene.jpg", "edges.png"))
 
 
 def address(bucket, key):
@@ -58,7 +58,7 @@ def running(*options, **variables):
 def check_objects(objects):
     check("the S3 server verifies signatures", objects.is_strict())
     with running(*objects.options(f"{ALLOWED},{DOTTED}"), **variables(*objects.credentials)) as started:
-        expected, older = crop(started, None, PICTURE), crop(started, None, OLDER)
+        expected, older = crop(started, None, IMAGE), crop(started, None, OLDER)
         for key in KEYS:
             check(f"object {key}", crop(started, address(ALLOWED, key)) == expected)
         check("a bucket with a dot", crop(started, address(DOTTED, "team.jpg")) == expected)
@@ -108,20 +108,20 @@ def check_refusals(objects):
         said = reason(credentials, address(bucket, "team.jpg"))
         check(f"{name}: headroom doctor reports the reason", f"status 403, {expected}: " in said, said)
     said = reason(objects.credentials, address(ALLOWED, "team.jpg"))
-    check("headroom doctor fetches an object", f"has {len(PICTURE)} bytes" in said, said)
+    check("headroom doctor fetches an object", f"has {len(IMAGE)} bytes" in said, said)
 
 
 def main():
     for name in [name for name in os.environ if name.startswith("AWS_")]:
         del os.environ[name]
-    objects = Store(PICTURE, OLDER)
+    objects = Store(IMAGE, OLDER)
     with tempfile.TemporaryDirectory() as name:
         expected = check_objects(objects)
-        check_outlet(objects, PICTURE, pathlib.Path(name), expected)
+        check_outlet(objects, IMAGE, pathlib.Path(name), expected)
         check_profile(objects, pathlib.Path(name), expected)
         check_refusals(objects)
-        check_roles(PICTURE)
-        check_batch(objects, PICTURE, pathlib.Path(name))
+        check_roles(IMAGE)
+        check_batch(objects, IMAGE, pathlib.Path(name))
     objects.server.stop()
     end()
 

@@ -12,18 +12,18 @@ from report import check, equal
 from service import EXECUTABLE, wait_until
 from store import CROPS, OTHER
 
-PICTURES = 60
+IMAGE_COUNT = 60
 BUCKET = f"s3://{CROPS}"
 
 
-def fill(admin, picture, folder):
+def fill(admin, image, folder):
     """Stores the same images in a folder, a bucket and an archive: more images than one page of a listing, with names
     that need encoding."""
     with tarfile.open(folder / "in.tar", "w") as tar:
-        for number in range(PICTURES):
+        for number in range(IMAGE_COUNT):
             name = f"{number % 7}/a+b é{number}.jpg"
             # The bytes after the end make this a different image.
-            content = picture + str(number).encode()
+            content = image + str(number).encode()
             path = folder / "in" / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
@@ -39,9 +39,9 @@ def size(path):
     return path.stat().st_size if path.exists() else 0
 
 
-def check_batch(objects, picture, folder):
+def check_batch(objects, image, folder):
     admin = objects.client("s3", *objects.credentials)
-    fill(admin, picture, folder)
+    fill(admin, image, folder)
 
     def start(source, output, results, secret=objects.credentials[1]):
         command = [str(EXECUTABLE), "batch", "--aspect", "1:1,3:1", "--width", "64", "--accuracy", "low"]

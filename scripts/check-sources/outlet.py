@@ -34,15 +34,15 @@ def certificates(folder):
                 "-days", "2", "-extfile", f"{name}.ext", "-out", f"{name}.pem")
 
 
-def secure_origin(folder, picture, seen):
+def secure_origin(folder, image, seen):
     """An HTTPS origin that accepts only clients with a certificate of the authority; records the fields of requests."""
     class Origin(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
             seen.append(dict(self.headers))
             self.send_response(200)
-            self.send_header("Content-Length", str(len(picture)))
+            self.send_header("Content-Length", str(len(image)))
             self.end_headers()
-            self.wfile.write(picture)
+            self.wfile.write(image)
 
         def log_message(self, *_):
             pass
@@ -84,11 +84,11 @@ def proxy(folder, ports):
         end(process)
 
 
-def check_outlet(objects, picture, folder, expected):
+def check_outlet(objects, image, folder, expected):
     folder = pathlib.Path(tempfile.mkdtemp(dir=folder))
     certificates(folder)
     seen = []
-    port = secure_origin(folder, picture, seen)
+    port = secure_origin(folder, image, seen)
     url = f"https://{HOST}:{port}/a.jpg"
     fields = folder / "fields"
     fields.write_text(f"[{HOST}:{port}]\nAuthorization: Bearer fields-secret\nReferer: https://example.com/\n")

@@ -71,13 +71,13 @@ class Server:
         self.server.server_close()
 
 
-def store(picture, keys):
+def store(image, keys):
     """Returns an object store that accepts requests with one of several keys and its session token."""
     def respond(_, _method, path, fields, _body):
         key = fields.get("Authorization", "").partition("Credential=")[2].partition("/")[0]
         if key not in keys or fields.get("x-amz-security-token") != f"session=={key}":
             return 403, b"<Error><Code>InvalidToken</Code></Error>"
-        return (200, picture, ("Content-Type", "image/jpeg")) if path.startswith(f"/{BUCKET}/") else (404, b"")
+        return (200, image, ("Content-Type", "image/jpeg")) if path.startswith(f"/{BUCKET}/") else (404, b"")
     return Server(respond)
 
 
@@ -148,8 +148,8 @@ def options(objects):
             "--cache-results", "0"]
 
 
-def check_metadata(picture):
-    objects = store(picture, ["ASIAMETA"])
+def check_metadata(image):
+    objects = store(image, ["ASIAMETA"])
     service = Server(metadata())
     endpoint = {"AWS_EC2_METADATA_SERVICE_ENDPOINT": f"http://127.0.0.1:{service.port}"}
     with Service(EXECUTABLE, *options(objects), **endpoint) as started:
@@ -187,9 +187,9 @@ def check_metadata(picture):
                 check(f"metadata, {name}: a service that recovers is used", True)
 
 
-def check_sts(picture, folder):
+def check_sts(image, folder):
     certificates(folder)
-    objects = store(picture, ["ASIASTS", "ASIASTS2"])
+    objects = store(image, ["ASIASTS", "ASIASTS2"])
     token = folder / "token"
     token.write_text(f"{TOKEN}\n")
 
@@ -233,7 +233,7 @@ def check_sts(picture, folder):
         equal("STS, no token file", crop(started)[0], 502)
 
 
-def check_roles(picture):
+def check_roles(image):
     with tempfile.TemporaryDirectory() as name:
-        check_metadata(picture)
-        check_sts(picture, pathlib.Path(name))
+        check_metadata(image)
+        check_sts(image, pathlib.Path(name))

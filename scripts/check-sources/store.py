@@ -17,16 +17,16 @@ POLICY = {"Version": "2012-10-17", "Statement": [
 
 
 class Store(Buckets):
-    def __init__(self, picture: bytes, older: bytes):
+    def __init__(self, image: bytes, older: bytes):
         super().__init__(ALLOWED, OTHER, DOTTED, CROPS)
         for name in (ALLOWED, OTHER, DOTTED, CROPS):
-            self.admin.put_object(Bucket=name, Key="team.jpg", Body=picture)
+            self.admin.put_object(Bucket=name, Key="team.jpg", Body=image)
         for key in KEYS:
-            self.admin.put_object(Bucket=ALLOWED, Key=key, Body=picture, CacheControl="max-age=9")
+            self.admin.put_object(Bucket=ALLOWED, Key=key, Body=image, CacheControl="max-age=9")
         self.admin.put_object(Bucket=ALLOWED, Key="no image", Body=b"text")
         self.admin.put_bucket_versioning(Bucket=ALLOWED, VersioningConfiguration={"Status": "Enabled"})
         self.old_version = self.admin.put_object(Bucket=ALLOWED, Key="versions.jpg", Body=older)["VersionId"]
-        self.admin.put_object(Bucket=ALLOWED, Key="versions.jpg", Body=picture)
+        self.admin.put_object(Bucket=ALLOWED, Key="versions.jpg", Body=image)
         iam = self.client("iam", "admin", "admin")
         iam.create_user(UserName="headroom")
         iam.put_user_policy(UserName="headroom", PolicyName="read", PolicyDocument=json.dumps(POLICY))

@@ -178,10 +178,10 @@ def is_refused(sock):
 async def run(tried):
     target = f"{tried.base}/frame?aspect=1:1&gravity=center&width=3600&enlarge=true&quality=100"
     # A JPEG of some MB.
-    picture = await asyncio.to_thread(lambda: urllib.request.urlopen(target, SCENE).read())
+    image = await asyncio.to_thread(lambda: urllib.request.urlopen(target, SCENE).read())
     numbers = itertools.count()
     # The bytes differ each time, because the key of cached detections depends on the bytes.
-    respond = client.whole(lambda: picture + next(numbers).to_bytes(8, "big"), "Cache-Control: max-age=3600")
+    respond = client.whole(lambda: image + next(numbers).to_bytes(8, "big"), "Cache-Control: max-age=3600")
     origin = await client.start_origin(respond, strangers.GOOD_ORIGIN)
     slow_origin = await client.start_origin(client.drip(strangers.DECLARED), strangers.SLOW_ORIGIN)
     filling = Filling(tried, origin, slow_origin)

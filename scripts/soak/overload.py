@@ -27,7 +27,7 @@ import client
 from client import report, service
 
 GENERATOR = service.ROOT / ".build/bench/open-loop"
-PICTURE = service.IMAGES / "scene.jpg"
+IMAGE = service.IMAGES / "scene.jpg"
 PATHS = [f"/frame?aspect={aspect}&width=400" for aspect in ("16:9", "1:1", "9:16", "4:5")]
 QUEUE = 64
 # The memory of a connection with read-ahead and header (docs/limits.md), and the memory that allocators in the service
@@ -63,7 +63,7 @@ def watched(tried, healthy, memory):
 
 def run(options, tried):
     def begin_load(kind, number, seconds):
-        words = [GENERATOR, tried.port, kind, number, seconds, options.connections, PICTURE, *PATHS]
+        words = [GENERATOR, tried.port, kind, number, seconds, options.connections, IMAGE, *PATHS]
         return subprocess.Popen([str(word) for word in words], stdout=subprocess.PIPE, text=True)
 
     def load(kind, number, seconds):
@@ -92,7 +92,7 @@ def run(options, tried):
     good, refused, seconds = over["good_ms"], over["refused_ms"], after["good_by_second"][:4]
     highest = max(memory, key=lambda kinds: sum(kinds.values()))
     peak = sum(highest.values())
-    bound = before + (over["most_connections"] * CONNECTION_BYTES + QUEUE * PICTURE.stat().st_size) / client.MIB + KEPT_MIB
+    bound = before + (over["most_connections"] * CONNECTION_BYTES + QUEUE * IMAGE.stat().st_size) / client.MIB + KEPT_MIB
     slowest = max((time for time in healthy if time), default=0)
     kinds = "  ".join(f"{kind} {mib:.0f}" for kind, mib in highest.items())
     print(f"""\

@@ -187,14 +187,14 @@ class Host:
         return [spent for spent, end in zip(load.times, load.finished) if not self.took(end - spent, end)]
 
 
-def noisy_picture(port):
+def noisy_image(port):
     """Returns a JPEG with many bytes and few pixels: cropping it takes little time, and its bytes exceed the kernel's buffers."""
     target = f"http://127.0.0.1:{port}/frame?gravity=center&aspect=1:1&format=jpeg&quality=100"
     return urllib.request.urlopen(target, client.noise(800)).read()
 
 
 async def run(tried, options):
-    large = await asyncio.to_thread(noisy_picture, tried.port)
+    large = await asyncio.to_thread(noisy_image, tried.port)
     print(f"the response to a slow reader has {len(large) / MIB:.1f} MiB")
     origin, numbers = await client.start_origin(client.whole(lambda: SCENE), GOOD_ORIGIN), itertools.count()
     host, memory = Host(), []

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Sends requests with Java's HTTP client: SERVICE PICTURE SOURCE. Prints name, status and media type of each request.
+/** Sends requests with Java's HTTP client: SERVICE IMAGE SOURCE. Prints name, status and media type of each request.
 */
 public class Requests {
     private static final HttpClient client = HttpClient.newHttpClient();
@@ -22,17 +22,17 @@ public class Requests {
 
     public static void main(String[] arguments) throws Exception {
         var service = arguments[0];
-        var picture = Path.of(arguments[1]);
+        var image = Path.of(arguments[1]);
         var source = arguments[2];
         var query = "url=" + URLEncoder.encode(source, StandardCharsets.UTF_8) + "&aspect=1%3A1";
         var frame = URI.create(service + "/frame");
         send("GET", HttpRequest.newBuilder(URI.create(service + "/frame?" + query)));
-        send("POST raw", HttpRequest.newBuilder(frame).POST(BodyPublishers.ofFile(picture)));
+        send("POST raw", HttpRequest.newBuilder(frame).POST(BodyPublishers.ofFile(image)));
         var form = new ByteArrayOutputStream();
         var part = "--b0\r\nContent-Disposition: form-data; name=";
         form.write((part + "\"aspect\"\r\n\r\n1:1\r\n" + part + "\"zoom\"\r\n\r\n\r\n").getBytes(StandardCharsets.UTF_8));
         form.write((part + "\"image\"; filename=\"scene.jpg\"\r\n\r\n").getBytes(StandardCharsets.UTF_8));
-        form.write(Files.readAllBytes(picture));
+        form.write(Files.readAllBytes(image));
         form.write("\r\n--b0--\r\n".getBytes(StandardCharsets.UTF_8));
         send("POST multipart", HttpRequest.newBuilder(frame).header("Content-Type", "multipart/form-data; boundary=b0")
             .POST(BodyPublishers.ofByteArray(form.toByteArray())));

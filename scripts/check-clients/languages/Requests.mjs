@@ -1,11 +1,11 @@
-// Sends requests with fetch of Node.js (undici): SERVICE PICTURE SOURCE. Prints name, status and media type of each
+// Sends requests with fetch of Node.js (undici): SERVICE IMAGE SOURCE. Prints name, status and media type of each
 // request.
 import { readFileSync } from "node:fs";
 
 const [service, path, source] = process.argv.slice(2);
-const picture = readFileSync(path);
+const image = readFileSync(path);
 const form = new FormData();
-form.set("image", new Blob([picture]), "scene.jpg");
+form.set("image", new Blob([image]), "scene.jpg");
 form.set("aspect", "1:1");
 form.set("zoom", "");
 const query = new URLSearchParams({ url: source, aspect: "1:1" });
@@ -14,7 +14,7 @@ const json = { method: "POST", headers: { "Content-Type": "application/json" } }
 const requests = {
   "GET": [`${service}/frame?${query}`],
   "GET with axios' Accept": [`${service}/frame?${query}&format=jpeg`, { headers: { Accept: "application/json, text/plain, */*" } }],
-  "POST raw": [`${service}/frame?aspect=1:1`, { method: "POST", body: picture }],
+  "POST raw": [`${service}/frame?aspect=1:1`, { method: "POST", body: image }],
   "POST multipart": [`${service}/frame`, { method: "POST", body: form }],
   "POST like Dropzone": [`${service}/frame`, { method: "POST", headers: uploader, body: form }],
   "GET with booleans of Python": [`${service}/frame?${query}&enlarge=True&progressive=False&format=jpeg`],

@@ -1,4 +1,4 @@
-// Sends requests with Go's net/http: SERVICE PICTURE SOURCE. Prints name, status and media type of each request.
+// Sends requests with Go's net/http: SERVICE IMAGE SOURCE. Prints name, status and media type of each request.
 package main
 
 import (
@@ -23,21 +23,21 @@ func show(name string, response *http.Response, err error) {
 
 func main() {
 	service, source := os.Args[1], os.Args[3]
-	picture, err := os.ReadFile(os.Args[2])
+	image, err := os.ReadFile(os.Args[2])
 	if err != nil {
 		panic(err)
 	}
 	query := url.Values{"url": {source}, "aspect": {"1:1"}}
 	response, err := http.Get(service + "/frame?" + query.Encode())
 	show("GET", response, err)
-	response, err = http.Post(service+"/frame", "image/jpeg", bytes.NewReader(picture))
+	response, err = http.Post(service+"/frame", "image/jpeg", bytes.NewReader(image))
 	show("POST raw", response, err)
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	form.WriteField("aspect", "1:1")
 	form.WriteField("zoom", "")
 	part, _ := form.CreateFormFile("image", "scene.jpg")
-	part.Write(picture)
+	part.Write(image)
 	form.Close()
 	response, err = http.Post(service+"/frame", form.FormDataContentType(), &body)
 	show("POST multipart", response, err)

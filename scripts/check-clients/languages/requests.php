@@ -1,5 +1,5 @@
 <?php
-// Sends requests with PHP's extension curl: SERVICE PICTURE SOURCE. Prints name, status and media type of each request.
+// Sends requests with PHP's extension curl: SERVICE IMAGE SOURCE. Prints name, status and media type of each request.
 [, $service, $path, $source] = $argv;
 $query = ["url" => $source, "aspect" => "1:1"];
 

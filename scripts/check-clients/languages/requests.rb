@@ -1,4 +1,4 @@
-# Sends requests with Ruby's net/http: SERVICE PICTURE SOURCE. Prints name, status and media type of each request.
+# Sends requests with Ruby's net/http: SERVICE IMAGE SOURCE. Prints name, status and media type of each request.
 require "json"
 require "net/http"
 

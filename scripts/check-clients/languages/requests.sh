@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sends requests with curl: SERVICE PICTURE SOURCE. Prints name, status and media type of each request.
-service=$1 picture=$2 source=$3
+# Sends requests with curl: SERVICE IMAGE SOURCE. Prints name, status and media type of each request.
+service=$1 image=$2 source=$3
 
 send() {
   name=$1
@@ -9,9 +9,9 @@ send() {
 }
 
 send GET --get --data-urlencode "url=$source" --data aspect=1:1 "$service/frame"
-send 'POST raw' --data-binary "@$picture" "$service/frame?aspect=1:1"
-gzip --stdout "$picture" | send 'POST raw, gzip' --header 'Content-Encoding: gzip' --data-binary @- "$service/frame"
-send 'POST multipart' --form "image=@$picture" --form aspect=1:1 --form zoom= "$service/frame"
+send 'POST raw' --data-binary "@$image" "$service/frame?aspect=1:1"
+gzip --stdout "$image" | send 'POST raw, gzip' --header 'Content-Encoding: gzip' --data-binary @- "$service/frame"
+send 'POST multipart' --form "image=@$image" --form aspect=1:1 --form zoom= "$service/frame"
 send 'POST form' --data "url=$source" --data aspect=1:1 --data zoom= "$service/frame"
 send 'POST JSON' --header 'Content-Type: application/json' \
   --data "{\"url\": \"$source\", \"aspect\": [\"1:1\"], \"zoom\": null}" "$service/frame"

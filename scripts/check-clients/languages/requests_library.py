@@ -1,17 +1,17 @@
-"""Sends requests with httpx or requests: NAME SERVICE PICTURE SOURCE. Prints name, status and media type of each request."""
+"""Sends requests with httpx or requests: NAME SERVICE IMAGE SOURCE. Prints name, status and media type of each request."""
 import importlib
 import pathlib
 import sys
 
 name, service, path, source = sys.argv[1:]
 library = importlib.import_module(name)
-frame, picture = f"{service}/frame", pathlib.Path(path).read_bytes()
+frame, image = f"{service}/frame", pathlib.Path(path).read_bytes()
 query = {"url": source, "aspect": "1:1"}
-body = {"content" if name == "httpx" else "data": picture}
+body = {"content" if name == "httpx" else "data": image}
 for title, answer in {
     "GET": library.get(frame, params=query),
     "POST raw": library.post(frame, **body),
-    "POST multipart": library.post(frame, files={"image": ("scene.jpg", picture)}, data={"aspect": "1:1", "zoom": ""}),
+    "POST multipart": library.post(frame, files={"image": ("scene.jpg", image)}, data={"aspect": "1:1", "zoom": ""}),
     "POST form": library.post(frame, data=query),
     "POST JSON": library.post(frame, json={"url": source, "aspect": ["1:1"], "zoom": None}),
 }.items():

@@ -10,4 +10,4 @@ extern const char *const hr_content_names[HR_CONTENTS];
 
 /// Draws `content`; bytes between rows are filled with junk. The caller frees the memory, which ends after the last
 /// pixel.
-uint8_t *hr_picture(hr_content content, size_t width, size_t height, size_t bytes_per_row, uint64_t seed);
+uint8_t *hr_test_image(hr_content content, size_t width, size_t height, size_t bytes_per_row, uint64_t seed);

@@ -1,4 +1,4 @@
-#include "Pictures.h"
+#include "TestImages.h"
 
 #include <stdlib.h>
 
@@ -73,7 +73,7 @@ static uint8_t pixel(hr_content content, size_t x, size_t y, size_t height, uint
     }
 }
 
-uint8_t *hr_picture(hr_content content, size_t width, size_t height, size_t bytes_per_row, uint64_t seed)
+uint8_t *hr_test_image(hr_content content, size_t width, size_t height, size_t bytes_per_row, uint64_t seed)
 {
     uint8_t *pixels = malloc(bytes_per_row * (height - 1) + width);
     if (!pixels)
