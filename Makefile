@@ -193,10 +193,10 @@ soak: build $(BENCH)/open-loop ## Sends 10,000 mixed requests, tenfold load for 
 	scripts/soak/overload.py --seconds $(SECONDS) --connections kept
 	scripts/soak/attacks.py
 	scripts/soak/bounds.py
-	scripts/soak/strangers.py --seconds $(STRANGERS_SECONDS)
+	scripts/soak/slow_peers.py --seconds $(ATTACKERS_SECONDS)
 
 # If SECONDS=… is set, this part has the same duration as the other parts.
-STRANGERS_SECONDS ?= $(if $(filter command,$(origin SECONDS)),$(SECONDS),300)
+ATTACKERS_SECONDS ?= $(if $(filter command,$(origin SECONDS)),$(SECONDS),300)
 
 # Builds without TIFF, because Debian links libtiff with a JBIG codec that is licensed under the GPL.
 bundled: dependencies

@@ -92,10 +92,10 @@ static void run(const Job &job, dlib::frontal_face_detector &detector, Counts &c
 {
     const Pixels pixels = decode(read(job.path), job.eighths());
     const Grey grey = luma(pixels);
-    for (const Look &look : job.looks) {
-        Grey scaled(look.height, look.width);
+    for (const DetectionPass &pass : job.passes) {
+        Grey scaled(pass.height, pass.width);
         dlib::resize_image(grey, scaled);
-        counts.detections += detector(turned(scaled, look.turn)).size();
+        counts.detections += detector(turned(scaled, pass.turn)).size();
     }
     counts.bytes += encode(render(pixels, job)).size();
 }

@@ -99,7 +99,7 @@ private:
         open.push_back(std::make_unique<Exchange>(port, tally.connections++));
         Exchange *exchange = open.back().get();
         exchange->index = open.size() - 1;
-        tally.mostConnections = std::max(tally.mostConnections, open.size());
+        tally.maxConnections = std::max(tally.maxConnections, open.size());
         epoll_event event{EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, {.ptr = exchange}};
         epoll_ctl(epoll, EPOLL_CTL_ADD, exchange->descriptor(), &event);
         return exchange;
@@ -173,7 +173,7 @@ private:
         lastLook = now;
         for (std::size_t i = open.size(); i-- > 0;)
             if (Exchange *exchange = open[i].get(); exchange->isBusy() && now - exchange->due > patience) {
-                exchange->loss = "no answer in time";
+                exchange->loss = "no response in time";
                 finish(exchange, Exchange::State::lost);
             }
     }

@@ -16,7 +16,7 @@ struct Tally {
     std::size_t other = 0, unanswered = 0;
     // An example of each.
     std::string otherExample, unansweredExample;
-    std::size_t sent = 0, connections = 0, mostConnections = 0;
+    std::size_t sent = 0, connections = 0, maxConnections = 0;
     // The maximum delay between the due time and the sending of a request, in seconds, caused by the generator itself.
     double latest = 0;
 
@@ -29,8 +29,8 @@ struct Tally {
         std::printf("\"good_by_second\": [");
         for (std::size_t i = 0; i < goodBySecond.size(); i++)
             std::printf("%s%zu", i ? ", " : "", goodBySecond[i]);
-        std::printf("], \"connections\": %zu, \"most_connections\": %zu, \"latest_ms\": %.1f, \"processor\": %.2f, ",
-                    connections, mostConnections, latest * 1e3, processorSeconds);
+        std::printf("], \"connections\": %zu, \"max_connections\": %zu, \"latest_ms\": %.1f, \"processor\": %.2f, ",
+                    connections, maxConnections, latest * 1e3, processorSeconds);
         std::printf("\"examples\": [\"%s\", \"%s\"]}\n", quoted(otherExample).c_str(),
                     quoted(unansweredExample).c_str());
     }

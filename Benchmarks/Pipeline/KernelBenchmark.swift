@@ -42,12 +42,12 @@ struct KernelBenchmark {
             result.scale +=
                 share * (try fastest { try Resampler.resample(image, region: whole, to: small, model: model) })
             let across = 480 * file.header.size.width / file.header.size.shortSide
-            let look = Self.size(of: file.header.size, width: across)
-            let wanted = DecodeScale.fast(atLeast: Double(look.width) / Double(image.size.width))
+            let passSize = Self.size(of: file.header.size, width: across)
+            let wanted = DecodeScale.fast(atLeast: Double(passSize.width) / Double(image.size.width))
             let luma = try ImageDecoder.decodeLuma(file.bytes, header: file.header, scale: wanted)
             let all = FractionalRect(PixelRect(luma.size))
             result.scaleLuma +=
-                share * (try fastest { try Resampler.resample(luma, region: all, to: look, filter: .linear) })
+                share * (try fastest { try Resampler.resample(luma, region: all, to: passSize, filter: .linear) })
             let scaled = try Resampler.resample(image, region: whole, to: small, model: model)
             result.encode += share * (try fastest { try ImageEncoder.encode(scaled, as: .jpeg) })
         }

@@ -60,8 +60,8 @@ def ask(url, data=None):
     """Returns the duration in seconds and the body of a response."""
     request = urllib.request.Request(url, data, {"Content-Type": "application/octet-stream"} if data else {})
     start = time.perf_counter()
-    with urllib.request.urlopen(request, timeout=600) as answer:
-        body = answer.read()
+    with urllib.request.urlopen(request, timeout=600) as response:
+        body = response.read()
     return time.perf_counter() - start, body
 
 

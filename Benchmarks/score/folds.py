@@ -31,7 +31,7 @@ FOLDS = 5
 PEOPLE = {
     "head": (0, [7, 8, 9, 10]), "halved": (0, [1, 2, 3, 4]), "sliver": (0, [0.05, 0.08, 0.1]), "sliverSlope": (0, [0.05, 0.1]),
     "tolerance": (0, [0.04, 0.05, 0.06, 0.07, 0.08]), "chinRoom": (0, [0.08, 0.12, 0.16, 0.2]), "chinCut": (0, [0.01, 0.02, 0.03]),
-    "certainShare": (0, [0.4, 0.5, 0.6, 0.75]), "leastCertainty": (1, [0.25, 0.5, 0.75]),
+    "certainShare": (0, [0.4, 0.5, 0.6, 0.75]), "minCertainty": (1, [0.25, 0.5, 0.75]),
     "sharpShare": (0.001, [0.6, 0.75]), "smallShare": (0, [0.4, 0.5, 0.6, 0.75]), "crowdShare": (0, [0.5, 0.6, 0.75]),
     "minCrowd": (1e9, [10, 12, 15, 20, 30]), "crowdWeight": (1e9, [2, 3, 4]), "cutShare": (1, [0.3, 0.5, 0.7]),
     "padding": (0, [0.03, 0.04, 0.05, 0.06, 0.08]),
@@ -76,11 +76,11 @@ class Framing:
         """Returns the crops of each image, in the order of the file and of the aspect ratios."""
         others = {name: value for name, value in constants.items() if name != "padding"}
         line = {self.part: others} | ({"padding": constants["padding"]} if "padding" in constants else {})
-        requests, answers = self.process.stdin, self.process.stdout
-        assert requests and answers
+        requests, responses = self.process.stdin, self.process.stdout
+        assert requests and responses
         requests.write(json.dumps(line) + "\n")
         requests.flush()
-        return json.loads(answers.readline())
+        return json.loads(responses.readline())
 
 
 class Images(abc.ABC):

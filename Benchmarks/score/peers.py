@@ -15,8 +15,8 @@ from processes import Unavailable
 
 
 def fetch(url, data=None, headers=None):
-    with urllib.request.urlopen(urllib.request.Request(url, data=data, headers=headers or {}), timeout=120) as answer:
-        return json.load(answer)
+    with urllib.request.urlopen(urllib.request.Request(url, data=data, headers=headers or {}), timeout=120) as response:
+        return json.load(response)
 
 
 class Headroom:
@@ -34,8 +34,8 @@ class Headroom:
 
     def faces(self, image):
         """Returns the detected boxes, and the milliseconds of the detection."""
-        answer = self._ask("faces?format=json", image)
-        return [rectangle(face["box"]) for face in answer["faces"]], answer["detector"]["milliseconds"]
+        response = self._ask("faces?format=json", image)
+        return [rectangle(face["box"]) for face in response["faces"]], response["detector"]["milliseconds"]
 
 
 def rectangle(box):
@@ -60,8 +60,8 @@ class Thumbor:
         scale = min(1.0, 800 / max(w, h))
         size = f"{max(1, round(w * scale))}x{max(1, round(h * scale))}"
         name = urllib.parse.quote(str(image.path.relative_to(self.folder)))
-        answer = fetch(f"{self.base}/unsafe/meta/{size}/smart/{name}")
-        for operation in answer["thumbor"]["operations"]:
+        response = fetch(f"{self.base}/unsafe/meta/{size}/smart/{name}")
+        for operation in response["thumbor"]["operations"]:
             if operation["type"] == "crop":
                 left, top = operation["left"], operation["top"]
                 return (left, top, operation["right"] - left, operation["bottom"] - top)

@@ -12,13 +12,13 @@ def write_jobs(base, paths, images, target):
     """Requests the crops and the detection passes of the images from a running headroom, and writes them to a file."""
     lines = []
     for path, image in zip(paths, images):
-        with urllib.request.urlopen(f"{base}{path}&format=json", timeout=60) as answer:
-            plan = json.load(answer)
+        with urllib.request.urlopen(f"{base}{path}&format=json", timeout=60) as response:
+            plan = json.load(response)
         source, crop, output = plan["source"], plan["crop"], plan["crops"][0]["output"]
         fields = [image, source["width"], source["height"], *(crop[side] for side in ("x", "y", "width", "height"))]
         fields += [output["width"], output["height"], len(plan["detector"]["passes"])]
-        for look in plan["detector"]["passes"]:
-            fields += [look["width"], look["height"], look["rotation"]]
+        for each in plan["detector"]["passes"]:
+            fields += [each["width"], each["height"], each["rotation"]]
         lines.append(" ".join(map(str, fields)))
     target.write_text("\n".join(lines) + "\n")
 

@@ -73,13 +73,13 @@ class Usage(threading.Thread):
         self.ticks = {}
 
     def __enter__(self):
-        self.look()
+        self.sample()
         self.before, self.waited, self.begin = dict(self.ticks), self.waited_for(), time.monotonic()
         self.start()
         return self
 
     def __exit__(self, *_):
-        self.look()
+        self.sample()
         self.seconds = time.monotonic() - self.begin
         self.is_over.set()
         self.join()
@@ -93,9 +93,9 @@ class Usage(threading.Thread):
 
     def run(self):
         while not self.is_over.wait(self.pause):
-            self.look()
+            self.sample()
 
-    def look(self):
+    def sample(self):
         total = 0
         for process in family(self.server.process.pid) if self.server else family(os.getpid())[1:]:
             # A process may end in the meantime.

@@ -21,19 +21,19 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         if self.path == "/ready":
-            self.answer(b"ready\n", "text/plain")
+            self.respond(b"ready\n", "text/plain")
             return
         _, size, origin, path = self.path.split("/", 3)
         width, height = map(int, size.split("x"))
         image = pyvips.Image.thumbnail_buffer(self.fetch(origin, path), width, height=height, crop="attention")
-        self.answer(image.jpegsave_buffer(Q=82, optimize_coding=True), "image/jpeg")
+        self.respond(image.jpegsave_buffer(Q=82, optimize_coding=True), "image/jpeg")
 
     def fetch(self, origin: str, path: str) -> bytes:
         connection = self.origins.setdefault(origin, http.client.HTTPConnection(origin))
         connection.request("GET", f"/{path}")
         return connection.getresponse().read()
 
-    def answer(self, body: bytes, kind: str) -> None:
+    def respond(self, body: bytes, kind: str) -> None:
         self.send_response(200)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))

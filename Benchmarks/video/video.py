@@ -132,8 +132,8 @@ def some_streams(options, camera, count):
         time.sleep(options.seconds)
         processor = (server.processor_seconds() - before) / (time.monotonic() - start)
         megabytes = server.resident_megabytes()
-        with urllib.request.urlopen(f"{server.base}/metrics", timeout=30) as answer:
-            lines = re.findall(r"^headroom_stream_(\S+) (\S+)$", answer.read().decode(), re.MULTILINE)
+        with urllib.request.urlopen(f"{server.base}/metrics", timeout=30) as response:
+            lines = re.findall(r"^headroom_stream_(\S+) (\S+)$", response.read().decode(), re.MULTILINE)
         stills = sorted(send_stills(server.base, options.seconds))
         for reader in readers:
             if reader.poll() is not None:
@@ -171,10 +171,10 @@ def send_stills(base, seconds):
         start = time.monotonic()
         body = image[:2] + b"\xff\xfe\x00\x06" + number.to_bytes(4) + image[2:]
         connection.request("POST", "/frame?aspect=1:1&width=400", body, {"Content-Type": "image/jpeg"})
-        answer = connection.getresponse()
-        answer.read()
-        if answer.status != 200:
-            raise RuntimeError(f"/frame: {answer.status}")
+        response = connection.getresponse()
+        response.read()
+        if response.status != 200:
+            raise RuntimeError(f"/frame: {response.status}")
         yield time.monotonic() - start
 
 

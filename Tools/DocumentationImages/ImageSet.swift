@@ -78,18 +78,18 @@ enum ImageSet {
         ]
     }
 
-    private static func draw(_ people: [(x: Int, y: Int, side: Int, look: Int)], in scene: DrawnScene) -> DrawnScene {
+    private static func draw(_ people: [(x: Int, y: Int, side: Int, style: Int)], in scene: DrawnScene) -> DrawnScene {
         var scene = scene
         for place in people {
             var person = DrawnPerson(x: place.x, y: place.y, side: place.side)
-            dress(&person, look: place.look)
+            dress(&person, style: place.style)
             person.draw(in: &scene)
         }
         return scene
     }
 
-    private static func dress(_ person: inout DrawnPerson, look: Int) {
-        switch look {
+    private static func dress(_ person: inout DrawnPerson, style: Int) {
+        switch style {
         case 0:
             person.shirt = Colour(214, 92, 74)
             person.hair = Colour(74, 48, 32)

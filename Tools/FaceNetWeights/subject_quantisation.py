@@ -14,7 +14,7 @@ WIDE = 128  # inner values per step, if the input of a depthwise convolution con
 # The sums of a depthwise convolution may exceed the calibration by this factor before they saturate.
 SUM_HEADROOM = 3
 MARGIN = 1.15  # ratio between the range of activations and the range in calibration
-MOST_CUT = 64  # the maximum divisor that reduces sums to 16 bits
+MAX_CUT = 64  # the maximum divisor that reduces sums to 16 bits
 
 
 class Extent:
@@ -120,7 +120,7 @@ class SubjectQuantiser:
         covariance = moments.covariance() / np.outer(steps, steps)
         # Without a minimum, an output that hardly depends on its inputs would have tiny units and increase the shift of
         # all outputs.
-        least = np.maximum(HEADROOM * largest / (INNER * MOST_CUT), 1e-12)
+        least = np.maximum(HEADROOM * largest / (INNER * MAX_CUT), 1e-12)
         whole, step = clipped(weights, covariance, least)
         # The bias compensates for the rounding error for the mean input.
         lost = (weights - whole * step[:, None]) @ mean

@@ -6,29 +6,29 @@ import Imaging
 /// The network's detections in a rotated or smaller copy of an image, where the errors of its points are different.
 struct TurnedImages {
     /// Degrees clockwise, and the long side of the network's input.
-    private static let looks: [(degrees: Double, longSide: Int)] = [
+    private static let passes: [(degrees: Double, longSide: Int)] = [
         (0, 320), (20, 640), (-20, 640), (40, 640), (-40, 640), (55, 640), (-55, 640),
     ]
     /// Corresponds to a network score of 0.6.
     private static let minConfidence = -0.312
 
-    private struct Look {
+    private struct Pass {
         let turn: Double
         let found: [[PixelPoint]]
     }
 
-    private var looks: [Look] = []
+    private var passes: [Pass] = []
 
     init(_ image: PlanarImage, network: FaceNetwork) throws {
-        for look in Self.looks {
-            let turn = look.degrees * .pi / 180
+        for pass in Self.passes {
+            let turn = pass.degrees * .pi / 180
             let (cosine, sine) = (cos(turn), sin(turn))
             let (width, height) = (Double(image.size.width), Double(image.size.height))
             let whole = PixelSize(
                 rounding: width * abs(cosine) + height * abs(sine),
                 width * abs(sine) + height * abs(cosine)
             )
-            let input = FaceNetwork.inputSize(of: whole, longSide: look.longSide)
+            let input = FaceNetwork.inputSize(of: whole, longSide: pass.longSide)
             let scale = Double(input.width) / Double(whole.width)
             let small = try Resampler.resample(
                 image,
@@ -45,8 +45,8 @@ struct TurnedImages {
                     }
                 }
             }
-            looks.append(
-                Look(
+            passes.append(
+                Pass(
                     turn: turn,
                     found: found.compactMap(\.landmarks).map { landmarks in
                         landmarks.points.map { point in
@@ -66,12 +66,12 @@ struct TurnedImages {
     /// Returns the points that the network found for a marked face, in pixels of the image, for each pass that found the face.
     func starts(of marks: [PixelPoint]) -> [NearFace.Start] {
         let (centre, size) = Self.measure(Array(marks.prefix(5)))
-        return looks.compactMap { look in
-            let fitting = look.found.map { ($0, Self.measure($0)) }.filter { _, one in
+        return passes.compactMap { pass in
+            let fitting = pass.found.map { ($0, Self.measure($0)) }.filter { _, one in
                 Self.apart(one.centre, centre) < 0.9 * size && one.size > 0.5 * size && one.size < 2 * size
             }
             let nearest = fitting.min { Self.apart($0.1.centre, centre) < Self.apart($1.1.centre, centre) }
-            return nearest.map { NearFace.Start(rough: $0.0, turn: look.turn) }
+            return nearest.map { NearFace.Start(rough: $0.0, turn: pass.turn) }
         }
     }
 

@@ -35,7 +35,7 @@ class Origin(service.Handler):
     """Serves an image at every path."""
 
     def do_GET(self):
-        self.answer(200, (service.IMAGES / "scene.jpg").read_bytes(), Cache_Control="max-age=600")
+        self.respond(200, (service.IMAGES / "scene.jpg").read_bytes(), Cache_Control="max-age=600")
 
 
 def build():

@@ -27,7 +27,7 @@ class Checks:
             "all parts are healthy": self.are_healthy,
             "limits of docker-compose.yml are in force": self.are_confined,
             "a second equal request is a hit": self.hits,
-            "every replica answers": self.every_replica_answers,
+            "every replica responds": self.every_replica_answers,
             "replicas share crops in Redis": self.shares,
             "a killed replica costs no request": self.survives_a_kill,
             "it is restarted, and responds again": self.every_replica_answers,

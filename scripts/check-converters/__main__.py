@@ -67,8 +67,8 @@ def check_recipes(service, folder):
         *((f"{name}, 2.5 s", film, "&frame=2.5s", (64, 48)) for name, film in films.items()),
     ]
     for name, body, query, expected in cases:
-        status, _, answer = service.ask(FRAME + query, body)
-        equal(f"{name} is converted", (status, size(answer)), (200, expected))
+        status, _, response = service.ask(FRAME + query, body)
+        equal(f"{name} is converted", (status, size(response)), (200, expected))
     first, later = (service.ask(FRAME + query, films["MP4"])[2] for query in ("", "&frame=2.5s"))
     check("frames of a video differ", first != later)
     equal("a page beyond the last is a problem", service.ask(f"{FRAME}&page=3", pages)[0], 422)
@@ -81,29 +81,29 @@ def check_videos(service, folder):
     source = animation(63, 41, delays)
     starts = [sum(delays[:number]) for number in range(len(delays))] + [sum(delays) - 10]
     for name, codec, kind in (("mp4", "h264", "video/mp4"), ("webm", "vp9", "video/webm")):
-        status, headers, answer = service.ask(f"/frame?gravity=center&format={name}", source)
+        status, headers, response = service.ask(f"/frame?gravity=center&format={name}", source)
         equal(f"an animation is written as {name}", (status, headers.get("Content-Type")), (200, kind))
-        equal(f"the frames of {name} have their times and even sides", frames(folder, answer), (f"{codec},62,40", starts))
+        equal(f"the frames of {name} have their times and even sides", frames(folder, response), (f"{codec},62,40", starts))
     equal("a still image has no video", service.ask("/frame?format=mp4", png(20, 10, (0, 200, 0)))[0], 422)
 
 
 def check_hostile(service, folder, port):
     secret = folder / "secret.png"
     kinds = {"SVG": drawings, "PDF": documents}
-    answers: dict[tuple[str, str], dict[str, bytes]] = collections.defaultdict(dict)
+    responses: dict[tuple[str, str], dict[str, bytes]] = collections.defaultdict(dict)
     for address in (f"http://127.0.0.1:{port}/a.png", f"file://{secret}", f"file://{folder}/missing.png", "file:///etc/passwd"):
         for kind, make in kinds.items():
             for name, body in make(address).items():
-                if address.encode() not in body and (kind, name) in answers:
+                if address.encode() not in body and (kind, name) in responses:
                     continue
                 start = time.monotonic()
-                status, _, answer = service.ask(FRAME, body)
+                status, _, response = service.ask(FRAME, body)
                 seconds = time.monotonic() - start
                 # The root element of a document with a deep tree may be after the examined bytes.
                 check(f"{kind} with {name} ({address.partition(':')[0]})", status in (200, 415, 422) and seconds < LIMIT,
                       f"{status} after {seconds:.1f} s")
-                answers[kind, name][address] = answer
-    for (kind, name), outputs in answers.items():
+                responses[kind, name][address] = response
+    for (kind, name), outputs in responses.items():
         output = outputs.get(f"file://{secret}")
         if output is not None:
             missing = outputs.get(f"file://{folder}/missing.png", output)

@@ -27,7 +27,7 @@ CLIENTS = 50
 # Seconds between two signals. The interval is so long that the parent does not delay the next start.
 PAUSE = 1.5
 HEAD = ["connections", "signal", "crashes", "requests", "failed", "failed of each crash", "refused connections",
-        "ms to the first answer: median", "longest"]
+        "ms to the first response: median", "longest"]
 
 
 class Client(threading.Thread):
@@ -36,7 +36,7 @@ class Client(threading.Thread):
     def __init__(self, port, ended, is_kept):
         super().__init__(daemon=True)
         self.port, self.ended, self.is_kept = port, ended, is_kept
-        self.answers, self.failures, self.refused = [], [], 0
+        self.responses, self.failures, self.refused = [], [], 0
 
     def run(self):
         connection = None
@@ -48,7 +48,7 @@ class Client(threading.Thread):
                 self.refused += 1
                 continue
             if self.ask(connection):
-                self.answers.append(time.monotonic())
+                self.responses.append(time.monotonic())
             else:
                 self.failures.append(start)
             if not self.is_kept or self.failures[-1:] == [start]:
@@ -59,13 +59,13 @@ class Client(threading.Thread):
         field = b"" if self.is_kept else b"Connection: close\r\n"
         try:
             connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n" + field + b"\r\n")
-            answer = b""
-            while not answer.endswith(b"ok\n"):
+            response = b""
+            while not response.endswith(b"ok\n"):
                 part = connection.recv(4096)
                 if not part:
                     return False
-                answer += part
-            return answer.startswith(b"HTTP/1.1 200 ")
+                response += part
+            return response.startswith(b"HTTP/1.1 200 ")
         except OSError:
             return False
 
@@ -83,31 +83,31 @@ def load(program, number, is_kept, rounds):
             process = started.pid
             crash = time.monotonic()
             os.kill(process, number)
-            answer = wait_until(functools.partial(first_answer, clients, crash, process), "an answer", 10, 0.002)
-            times.append((answer - crash) * 1000)
+            response = wait_until(functools.partial(first_response, clients, crash, process), "a response", 10, 0.002)
+            times.append((response - crash) * 1000)
         time.sleep(PAUSE)
         ended.set()
         for client in clients:
             client.join(15)
         failed, refused = sum(len(client.failures) for client in clients), sum(client.refused for client in clients)
-        answers = sum(len(client.answers) for client in clients)
+        responses = sum(len(client.responses) for client in clients)
         status = started.stop()
     name, kind = signal.Signals(number).name, "kept" if is_kept else "one for each request"
     what = f"{name}, connections {kind}"
     check(f"{what}: no connection is refused", refused == 0, refused)
-    check(f"{what}: only requests in progress fail", failed <= CLIENTS * rounds, f"{failed} of {failed + answers}")
+    check(f"{what}: only requests in progress fail", failed <= CLIENTS * rounds, f"{failed} of {failed + responses}")
     check(f"{what}: a response within a second", max(times) < 1000, f"{max(times):.0f} ms")
     check(f"{what}: the service stops with 0", status == 0, status)
-    return [kind, name, str(rounds), f"{answers + failed:,}", str(failed), f"{failed / rounds:.1f}", str(refused),
+    return [kind, name, str(rounds), f"{responses + failed:,}", str(failed), f"{failed / rounds:.1f}", str(refused),
             f"{statistics.median(times):.0f}", f"{max(times):.0f}"]
 
 
-def first_answer(clients, crash, process):
+def first_response(clients, crash, process):
     """Returns the time of the new process's first response; a socket may still contain responses of the crashed process."""
     if pathlib.Path(f"/proc/{process}/exe").exists():
         return None
     # Clients read a response that was already sent within a few milliseconds.
-    later = [time for client in clients for time in client.answers[-2000:] if time > crash + 0.01]
+    later = [time for client in clients for time in client.responses[-2000:] if time > crash + 0.01]
     return min(later, default=None)
 
 

@@ -73,8 +73,8 @@ class Checks:
     def is_confined(self):
         for unit in ("headroom.socket", "headroom.service"):
             for question in ("is-active", "is-enabled"):
-                answer = self.run("systemctl", question, unit, check=False)
-                assert answer in ("active", "enabled"), f"{unit} {answer}\n{self.journal()}"
+                response = self.run("systemctl", question, unit, check=False)
+                assert response in ("active", "enabled"), f"{unit} {response}\n{self.journal()}"
         status = service.process_status(self.run("cat", f"/proc/{self.process()}/status"))
         user = self.run("id", "--name", "--user", status["Uid"].split()[0])
         assert user == "headroom", user

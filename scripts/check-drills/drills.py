@@ -29,7 +29,7 @@ class Origin(service.Handler):
     def do_GET(self):
         time.sleep(self.delay)
         image = service.with_comment(self.image, self.path + self.headers.get("Host", ""))
-        self.answer(200, image, Cache_Control="max-age=1, stale-if-error=600")
+        self.respond(200, image, Cache_Control="max-age=1, stale-if-error=600")
 
 
 class Drills:

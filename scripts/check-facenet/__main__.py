@@ -37,7 +37,7 @@ from reference import Reference, overlaps
 FOLDER = ROOT / ".build/facenet"
 THRESHOLD, SURE, OVERLAP = 0.3, 0.5, 0.3
 # The maximum fraction of lost faces with scores from SURE, and the maximum difference of scores (root mean square).
-MOST_LOST, MOST_DIFFERENCE, LEAST_OVERLAP = 0.01, 0.03, 0.95
+MAX_LOST, MAX_DIFFERENCE, MIN_OVERLAP = 0.01, 0.03, 0.95
 NETWORKS = {"face-network": 400, "subject-network": 200}  # and images that are compared
 ROUNDS, RUNS = 6, 12  # rounds of measurements; the programs run alternately, so that other load affects all of them
 SETS = {"sse4": 1, "avx2": 2, "avx512": 3, "neon": 4, "neon-dot": 5}
@@ -89,7 +89,7 @@ def compare(name: str, images, ours: FaceNetwork, reference: Reference) -> int:
     print(f"{name}: {count} faces from {SURE} on, {lost} lost, {extra} more; overlap {np.mean(shares):.3f}, "
           f"above .9 {np.mean(np.array(shares) > 0.9):.3f}; score {np.mean(differences):+.4f}, rms {rms:.4f}; "
           f"farthest point {np.mean(points):.3f} of the side")
-    return lost > MOST_LOST * count or rms > MOST_DIFFERENCE or np.mean(shares) < LEAST_OVERLAP
+    return lost > MAX_LOST * count or rms > MAX_DIFFERENCE or np.mean(shares) < MIN_OVERLAP
 
 
 def measure(library: pathlib.Path, network: Network, onnx: bytes):

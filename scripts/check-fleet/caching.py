@@ -53,22 +53,22 @@ def checks(front, replicas, origin, images, seconds):
         """Requests a few images often and many images rarely, as web pages do."""
         weights = [1 / (rank + 1) for rank in range(traffic.IMAGE_COUNT)]
         paths = [crop(name, v="ratio") for name in random.Random(1).choices(range(traffic.IMAGE_COUNT), weights, k=20_000)]
-        before = len(front.answers())
+        before = len(front.responses())
         result = load.send(front.base, paths, connections=16, seconds=seconds)
         assert result.failures == 0, f"{result.failures} failed"
-        answers = front.answers()[before:]
-        hits, fetched = (sum(answer["cache"] == kind for answer in answers) for kind in ("HIT", "MISS"))
-        asked = len(set(paths[: len(answers)]))
+        responses = front.responses()[before:]
+        hits, fetched = (sum(response["cache"] == kind for response in responses) for kind in ("HIT", "MISS"))
+        asked = len(set(paths[: len(responses)]))
         assert hits > 0 and fetched <= asked + 16, f"{fetched} misses for {asked} different addresses"
-        return f"{100 * hits / len(answers):.1f} % of {len(answers):,} requests were hits, {fetched} misses for {asked} addresses"
+        return f"{100 * hits / len(responses):.1f} % of {len(responses):,} requests were hits, {fetched} misses for {asked} addresses"
 
     def joined():
         # Uses a separate path, because nginx may still log the last requests of an earlier load.
         path = crop("0.jpg").replace("/frame?", "/faces/1?")
         with ThreadPoolExecutor(64) as clients:
-            answers = list(clients.map(get, [path] * 64))
-        assert {status for status, _, _ in answers} == {200} and len({body for _, _, body in answers}) == 1
-        asked = [answer for answer in front.answers("/faces/1") if answer["replicas"]]
+            responses = list(clients.map(get, [path] * 64))
+        assert {status for status, _, _ in responses} == {200} and len({body for _, _, body in responses}) == 1
+        asked = [response for response in front.responses("/faces/1") if response["replicas"]]
         assert len(asked) == 1, f"{len(asked)} requests reached a replica"
         return "64 requests, 1 at a replica"
 
@@ -89,7 +89,7 @@ def checks(front, replicas, origin, images, seconds):
     def not_modified():
         _, fields, _ = get(crop(v="etag"))
         status, _, _ = get(crop(v="etag"), If_None_Match=fields["ETag"])
-        assert status == 304 and front.answers()[-1]["cache"] == "HIT", f"{status}"
+        assert status == 304 and front.responses()[-1]["cache"] == "HIT", f"{status}"
         return "304 from the cache"
 
     def hidden():
@@ -103,11 +103,11 @@ def checks(front, replicas, origin, images, seconds):
         """Sends requests as a client that limits.conf does not exempt."""
         path = crop(v="etag")
         with ThreadPoolExecutor(16) as clients:
-            answers = list(clients.map(lambda _: service.ask(front.port, path, client="127.0.0.2"), range(600)))
-        statuses = [status for status, _, _ in answers]
+            responses = list(clients.map(lambda _: service.ask(front.port, path, client="127.0.0.2"), range(600)))
+        statuses = [status for status, _, _ in responses]
         assert set(statuses) == {200, 429}, str(set(statuses))
-        for answer in answers:
-            assert answer[0] == 200 or is_problem(*answer), str(answer)
+        for response in responses:
+            assert response[0] == 200 or is_problem(*response), str(response)
         return f"{statuses.count(429)} of 600 at once got 429"
 
     def change_image(name):
@@ -143,8 +143,8 @@ def checks(front, replicas, origin, images, seconds):
             replica.kill()
         try:
             assert "hit" in status_of(crop(v="etag"))
-            answer = get(crop(v="never"))
-            assert answer[0] == 502 and is_problem(*answer), f"{answer[0]} {answer[2]!r} for an uncached request"
+            response = get(crop(v="never"))
+            assert response[0] == 502 and is_problem(*response), f"{response[0]} {response[2]!r} for an uncached request"
         finally:
             for replica in replicas:
                 replica.start()

@@ -34,12 +34,12 @@ def restarts(front, replicas, origin, rounds):
     """Restarts two replicas, one directly after the other, as soon as the first is ready."""
 
     def loaded(*events):
-        begin = len(front.answers())
+        begin = len(front.responses())
         # Sends few concurrent requests, so that their duration depends on the restart and not on a queue.
         outcome = traffic.while_loaded(front, origin, 4, enumerate(events, 1), connections=2, uploads=1)
         time.sleep(0.1)
         # nginx counts these: a request that is retried on the other replica is still one request.
-        retried = sum("," in entry["replicas"] for entry in front.answers()[begin:])
+        retried = sum("," in entry["replicas"] for entry in front.responses()[begin:])
         print(f"        {traffic.said(outcome)}, {retried} retried on the other replica", flush=True)
         return outcome
 

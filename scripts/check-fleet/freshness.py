@@ -105,10 +105,10 @@ class Site:
     def ask(self, target):
         """Returns a response of the proxy, and whether the request reached the service."""
         before = self.reached()
-        answer = service.ask(self.proxy.port, target)
+        response = service.ask(self.proxy.port, target)
         # A request that a proxy makes in the background, after its response.
         time.sleep(0.05)
-        return *answer, self.reached() > before
+        return *response, self.reached() > before
 
     def purge_service(self, image):
         """Removes an image from the service's own caches."""

@@ -17,7 +17,7 @@ PAGE = service.ROOT / "docs/proxies.md"
 ROWS = {"nginx": "nginx", "Varnish": "Varnish", "squid": "squid", "HAProxy": "HAProxy", "Apache": "Apache httpd",
         "Traffic Server": "Apache Traffic Server"}
 # The maximum wait in seconds: more than each measured time of the page. Envoy's hour is not measured.
-LONGEST = 140
+MAX_SECONDS = 140
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Type: text/plain\r\nCache-Control: no-store\r\n\r\nok"
 
 
@@ -73,11 +73,11 @@ def waits(kind, folder):
         if kind is proxies.Apache:
             return apache(proxy, backend)
         begin, before = time.monotonic(), len(backend.idle)
-        while len(backend.idle) == before and time.monotonic() < begin + LONGEST:
+        while len(backend.idle) == before and time.monotonic() < begin + MAX_SECONDS:
             time.sleep(0.1)
         idle = backend.idle[-1] if len(backend.idle) > before else None
     expected = documented(kind.name)
-    said = f"closed after {idle:.0f} s" if idle is not None else f"open after {LONGEST} s"
+    said = f"closed after {idle:.0f} s" if idle is not None else f"open after {MAX_SECONDS} s"
     # Proxies check their connections at intervals of up to five seconds.
     assert idle is not None and expected is not None and abs(idle - expected) <= 6, f"{said}, the page: {expected} s"
     return said

@@ -126,8 +126,8 @@ backend default {{ .host = "127.0.0.1"; .port = "{self.backend}"; }}
         fields = {"xkey": tag} if header == "xkey" else {"X-Tag-Header": header, "X-Tag": tag.replace(".", "[.]")}
         with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
             connection.request(method, "/", headers=fields)
-            answer = connection.getresponse()
-            assert answer.status == 200, f"{method} {answer.status} {answer.reason}"
+            response = connection.getresponse()
+            assert response.status == 200, f"{method} {response.status} {response.reason}"
 
 
 class Squid(Proxy):

@@ -24,7 +24,7 @@ import service
 import thumbor
 from report import check, end
 
-LEAST_SHARE = 0.97
+MIN_FRACTION = 0.97
 
 
 def drawn_image(name, size):
@@ -39,7 +39,7 @@ def drawn_image(name, size):
     return data.getvalue()
 
 
-def answer(base, path):
+def fetch(base, path):
     """Returns the status and the size of an image; for JSON, "document" instead of the size."""
     connection = http.client.HTTPConnection(base.removeprefix("http://"), timeout=60)
     connection.request("GET", path)
@@ -57,14 +57,14 @@ def compare(name, cases, base):
     returns it."""
     equal = total = 0
     for path, wanted in cases:
-        expected = answer(*wanted) if isinstance(wanted[0], str) else wanted
-        got = answer(base, path)
+        expected = fetch(*wanted) if isinstance(wanted[0], str) else wanted
+        got = fetch(base, path)
         # 501 is a difference, because the URL works in the other service. If the other service fails, a rejection is correct.
         is_equal = expected == got or (expected[0] == 500 and 400 <= got[0] < 500)
         total, equal = total + 1, equal + is_equal
         if not is_equal:
             print(f"  {path}\n    expected {expected}, got {got}")
-    check(name, equal >= LEAST_SHARE * total, f"{equal} of {total} equal ({100 * equal / total:.1f} %)")
+    check(name, equal >= MIN_FRACTION * total, f"{equal} of {total} equal ({100 * equal / total:.1f} %)")
 
 
 def main():

@@ -15,7 +15,7 @@ IMAGES = {
 }
 SECRET, TOKEN = "abcd-efgh-0123456789-xyz", "FOO123bar"
 VARIABLES = {"HEADROOM_CLOUDINARY_SECRET": SECRET, "HEADROOM_IMGIX_TOKEN": TOKEN}
-MOST_PIXELS = 3_000_000
+MAX_PIXELS = 3_000_000
 IMGIX_CROPS = ["faces", "entropy", "faces,entropy", "faces,bottom", "top", "left,bottom", "edges", "focalpoint"]
 
 
@@ -271,7 +271,7 @@ def cases(name, base, count, seed):
         path, size, used = GRAMMARS[name][1](picks, f"{base}/{file}", own, sides)
         # Some aspect ratios are too extreme for Headroom, or for the rounding rules.
         unsuited = any(max(each) > 50 * min(each) for each in (used, sides, size) if None not in each)
-        if not unsuited and size[0] * size[1] <= MOST_PIXELS:
+        if not unsuited and size[0] * size[1] <= MAX_PIXELS:
             count -= 1
             yield path, (200, size)
     for path, expected in fixed(name, f"{base}/wide.jpg").items():

@@ -38,7 +38,7 @@ class Handler(service.Handler):
         folder, _, name = address.path.rpartition("/")
         if folder != "/assets" or name not in IMAGES:
             return self.say(403, {"errors": [{"message": "You don't have permission to access this."}]})
-        return self.answer(200, IMAGES[name])
+        return self.respond(200, IMAGES[name])
 
     def do_PATCH(self):
         name = self.path.removeprefix("/files/")
@@ -53,4 +53,4 @@ class Handler(service.Handler):
         return self.headers.get("Authorization") == "Bearer secret"
 
     def say(self, status, value):
-        self.answer(status, json.dumps(value).encode(), "application/json")
+        self.respond(status, json.dumps(value).encode(), "application/json")

@@ -35,7 +35,7 @@ SECONDS = 2
 # The sizes of files with a repeated part; the largest is near the default of `max-body`.
 SIZES = 64 << 10, 440 << 10, 19_900_000
 # The maximum processor time for each of these sizes. Above it, the time grows faster than the size.
-MOST_SECONDS = 0.5
+MAX_SECONDS = 0.5
 # The faults that were found so far.
 WRONG = []
 
@@ -116,10 +116,10 @@ def grow(service, good):
         times, statuses = [], collections.Counter()
         for name, file in repeated.files(good, size):
             start = processor_seconds(service)
-            answer = service.ask("/frame?aspect=1:1&width=64&metadata=copyright", file)
+            response = service.ask("/frame?aspect=1:1&width=64&metadata=copyright", file)
             times.append((processor_seconds(service) - start, name))
-            statuses[answer[0]] += 1
-            fault = judge(*answer) or (times[-1][0] > MOST_SECONDS and f"took {times[-1][0]:.2f} s of processor time")
+            statuses[response[0]] += 1
+            fault = judge(*response) or (times[-1][0] > MAX_SECONDS and f"took {times[-1][0]:.2f} s of processor time")
             if fault:
                 wrong.append(f"{name} ({len(file)} bytes): {fault}")
         slowest = "; ".join(f"{seconds:.2f} s {name}" for seconds, name in sorted(times, reverse=True)[:5])
@@ -153,10 +153,10 @@ def files(program):
                 wrong.append(f"valid {name}: {status} {body[:200]}")
         for name, file in hostile_files(good):
             start = time.monotonic()
-            answer = service.ask("/frame?aspect=1:1&width=64", file)
+            response = service.ask("/frame?aspect=1:1&width=64", file)
             times.append((time.monotonic() - start, name))
-            statuses[answer[0]] += 1
-            fault = judge(*answer) or (times[-1][0] > SECONDS and f"took {times[-1][0]:.1f} s ({answer[0]})")
+            statuses[response[0]] += 1
+            fault = judge(*response) or (times[-1][0] > SECONDS and f"took {times[-1][0]:.1f} s ({response[0]})")
             if fault:
                 wrong.append(f"{name} ({len(file)} bytes): {fault}")
             status, _, body = service.ask("/frame?gravity=center&width=8&format=jpeg", good["png"])

@@ -13,14 +13,14 @@ from report import check
 from service import ask
 
 # Maximum milliseconds of the service's processor time for a body of at most 64 KiB, as the mean of several requests.
-MOST_OF_SMALL = 20
+MAX_OF_SMALL = 20
 # The maximum nanoseconds per byte of a large body: about three passes over it.
-MOST_PER_BYTE = 20
+MAX_PER_BYTE = 20
 REPEATS = 15
 # The number of connections that send hostile bodies, and the number of uploads of another client at the same time.
 CONNECTIONS, UPLOADS = 64, 60
 # The maximum slowdown of the other client's uploads, as a factor and additional milliseconds.
-MOST_DELAY = 2
+MAX_DELAY = 2
 SLACK = 0.005
 TARGET = "/frame?aspect=1:1&width=64"
 
@@ -58,11 +58,11 @@ def ask_raw(port, fields, body, client=None):
     with socket.create_connection(("127.0.0.1", port), 60, (client, 0) if client else None) as connection:
         with contextlib.suppress(OSError):
             connection.sendall(request(fields, body))
-        answer = b""
+        response = b""
         with contextlib.suppress(OSError):
             while part := connection.recv(1 << 16):
-                answer += part
-    return int(answer[9:12]) if answer[9:12].isdigit() else 0
+                response += part
+    return int(response[9:12]) if response[9:12].isdigit() else 0
 
 
 def table(service, what, rows, repeats, most):
@@ -128,12 +128,12 @@ def neighbours(service):
         flooding.join(60)
         median, late = statistics.median(times), statistics.quantiles(times, n=20)[-1]
         said = f"{median * 1000:.1f} ms median, {late * 1000:.1f} ms for one in twenty, statuses {sorted(statuses)}"
-        limit = MOST_DELAY * statistics.median(quiet) + SLACK
+        limit = MAX_DELAY * statistics.median(quiet) + SLACK
         check(f"next to {CONNECTIONS} bodies {what}, uploads of other clients are not delayed", median <= limit and statuses == {200}, said)
 
 
 def costs(service):
     """Measures small and large bodies, first one after the other, then many at once."""
-    table(service, "bodies of 64 KiB", bodies.small(), REPEATS, lambda _: MOST_OF_SMALL)
-    table(service, "bodies of 20 MB", bodies.large(), 2, lambda body: MOST_OF_SMALL + MOST_PER_BYTE * len(body) / 1e6)
+    table(service, "bodies of 64 KiB", bodies.small(), REPEATS, lambda _: MAX_OF_SMALL)
+    table(service, "bodies of 20 MB", bodies.large(), 2, lambda body: MAX_OF_SMALL + MAX_PER_BYTE * len(body) / 1e6)
     neighbours(service)

@@ -9,7 +9,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
 import debian
 
 # Dockerfiles that replace images of registries, by the last part of their names, and files for the Debian images.
-STANDINS = pathlib.Path(__file__).parent / "standins"
+REPLACEMENTS = pathlib.Path(__file__).parent / "replacements"
 # Packages of the Swift images, in addition to the toolchain, that a build needs.
 SWIFT_PACKAGES = (
     "binutils ca-certificates gcc git libcurl4-openssl-dev libncurses-dev libsqlite3-dev libstdc++-12-dev libxml2-dev "
@@ -38,11 +38,11 @@ def provide(engine, image, folder):
 
 def make(engine, image, full, folder):
     name, _, tag = image.partition(":")
-    recipe = STANDINS / f"{name.rpartition('/')[2]}.Dockerfile"
+    recipe = REPLACEMENTS / f"{name.rpartition('/')[2]}.Dockerfile"
     if recipe.exists():
         for base in names(recipe.read_text()):
             provide(engine, base, folder)
-        engine.build("--tag", full, "--file", str(recipe), str(STANDINS))
+        engine.build("--tag", full, "--file", str(recipe), str(REPLACEMENTS))
     elif name == "debian":
         import_system(engine, full, folder, tag.removesuffix("-slim"))
     elif name == "swift":
@@ -53,7 +53,7 @@ def make(engine, image, full, folder):
         path = f"ENV PATH={toolchain()}/bin:/usr/sbin:/usr/bin:/sbin:/bin"
         import_system(engine, full, folder, suite, SWIFT_PACKAGES, "--change", path)
     else:
-        sys.exit(f"{image} is not available without a registry: only debian:…, swift:… and the images of {STANDINS} can be built")
+        sys.exit(f"{image} is not available without a registry: only debian:…, swift:… and the images of {REPLACEMENTS} can be built")
 
 
 def import_system(engine, full, folder, suite, packages=(), *options):
@@ -61,8 +61,8 @@ def import_system(engine, full, folder, suite, packages=(), *options):
     base = debian.base(suite, packages) or sys.exit("apt on this host does not provide Debian packages")
     archive = folder / "base.tar"
     shutil.copy(base, archive)
-    files = [file.relative_to(STANDINS / "debian") for file in (STANDINS / "debian").rglob("*") if file.is_file()]
-    subprocess.check_call(["tar", "-C", STANDINS / "debian", "--owner=0", "--group=0", "-rf", archive, *files])
+    files = [file.relative_to(REPLACEMENTS / "debian") for file in (REPLACEMENTS / "debian").rglob("*") if file.is_file()]
+    subprocess.check_call(["tar", "-C", REPLACEMENTS / "debian", "--owner=0", "--group=0", "-rf", archive, *files])
     engine.run("import", *options, str(archive), full)
     archive.unlink()
 

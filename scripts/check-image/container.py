@@ -145,10 +145,10 @@ class Container:
         stopping.start()
         service.wait_until(self.is_closed, "it accepts no connections after SIGTERM", 30)
         connection.send(IMAGE[half:])
-        answer = connection.getresponse()
-        body = answer.read()
+        response = connection.getresponse()
+        body = response.read()
         stopping.join()
-        assert answer.status == 200 and service.is_jpeg(body), f"{answer.status} {body[:200]!r}"
+        assert response.status == 200 and service.is_jpeg(body), f"{response.status} {body[:200]!r}"
         return f"200 for an image whose second half arrived after the signal; exited after {time.monotonic() - begin:.1f} s"
 
     def is_closed(self):

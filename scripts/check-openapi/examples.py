@@ -88,17 +88,17 @@ def check(document, service, image, origin, headers):
     def send(method, target, fields, content=None):
         nonlocal sent
         sent += 1
-        status, found, answer = service.ask(target, content, method, fields)
+        status, found, response = service.ask(target, content, method, fields)
         for _ in range(5):
             # A busy machine.
             if status != 503:
                 break
             time.sleep(int(found.get("Retry-After", 1)))
-            status, found, answer = service.ask(target, content, method, fields)
+            status, found, response = service.ask(target, content, method, fields)
         # The example of a region may contain no face of this image.
-        has_no_face = status == 404 and "/faces/" in target and b"no-face" in (answer or b"no-face")
+        has_no_face = status == 404 and "/faces/" in target and b"no-face" in (response or b"no-face")
         if status == 0 or (status >= 400 and not has_no_face):
-            wrong.append(f"{method} {target}: {status} {answer.decode(errors='replace')[:2000]}")
+            wrong.append(f"{method} {target}: {status} {response.decode(errors='replace')[:2000]}")
 
     for method, path, parameters, body in description.operations():
         own = headers.get(path, {})

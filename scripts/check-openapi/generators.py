@@ -51,9 +51,9 @@ def client(document, folder, schemas, service, image):
     kinds = importlib.import_module("generated_client.models")
     file = importlib.import_module("generated_client.types").File
     with generated.Client(base_url=service, raise_on_unexpected_status=True) as opened:
-        answer = posted.sync_detailed(client=opened, body=file(payload=io.BytesIO(image)), aspect="1:1", format_=kinds.Format.JSON)
-    plan = answer.parsed
-    assert type(plan).__name__ == "Plan", f"{answer.status_code} {plan}"
+        response = posted.sync_detailed(client=opened, body=file(payload=io.BytesIO(image)), aspect="1:1", format_=kinds.Format.JSON)
+    plan = response.parsed
+    assert type(plan).__name__ == "Plan", f"{response.status_code} {plan}"
     crop = plan.crops[0].crop
     assert crop.width == crop.height and plan.faces, str(plan)
     return f"{len(names)} types; a plan with {len(plan.faces)} faces"
@@ -73,8 +73,8 @@ def models(document, folder, schemas, service, image):
     assert not missing, f"no type is generated for {missing}"
     for target, kind in (("/frame?aspect=16:9,1:1&format=json", module.Plan), ("/faces", module.Faces),
                          ("/frame?aspect=1:1&format=focus", module.FocalPoints)):
-        answer = urllib.request.urlopen(service + target, image).read()
-        kind.model_validate_json(answer)
+        response = urllib.request.urlopen(service + target, image).read()
+        kind.model_validate_json(response)
     # Members of a JSON body whose type generators lost before.
     for value in (True, 0, "1", "true"):
         module.BooleanMember.model_validate(value)

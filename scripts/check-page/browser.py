@@ -137,7 +137,7 @@ class Page:
 
     def answered(self):
         """Waits until the page shows the response to its last request."""
-        self.wait(lambda: not self.is_busy(), "an answer")
+        self.wait(lambda: not self.is_busy(), "a response")
         assert self.all("#outcome > *") and not self.all("#outcome.stale"), self.text("#source")
 
     def wait_for_output(self):

@@ -34,7 +34,7 @@ CASES = [
 
 
 def has_failed(page):
-    page.wait(lambda: not page.is_busy(), "an answer")
+    page.wait(lambda: not page.is_busy(), "a response")
     assert page.at("#problem").is_displayed(), "no error"
 
 

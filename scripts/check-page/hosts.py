@@ -97,12 +97,12 @@ def rule_a_page_sends_credentials_only_if_they_are_allowed(page, origin):
         with host() as other, served(page, "--cors-origins", other, *options) as tried:
             page.browser.get(other)
             target = f"{tried.base}/frame?aspect=1:1&width=40&url={origin}/scene.jpg"
-            answers = [page.browser.execute_async_script(FETCH, target) for _ in range(2)]
-            assert [status for status, _ in answers] == [expected, expected], answers
+            responses = [page.browser.execute_async_script(FETCH, target) for _ in range(2)]
+            assert [status for status, _ in responses] == [expected, expected], responses
             status, _ = page.browser.execute_async_script(DROPZONE, f"{tried.base}/frame", {}, True)
             assert status == expected, status
             if expected:
-                assert "hit" in answers[1][1], answers
+                assert "hit" in responses[1][1], responses
         page.browser.get_log("browser")
 
 

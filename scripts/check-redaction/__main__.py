@@ -25,7 +25,7 @@ SUFFIXES = {".jpg", ".jpeg", ".png", ".webp"}
 REACH = 1.19
 CASCADES = ["haarcascade_frontalface_default", "haarcascade_frontalface_alt2", "haarcascade_profileface"]
 # The results of the cascades do not depend on the scale, but their duration does.
-LONGEST_SIDE = 300
+MAX_SIDE = 300
 SMALLEST_FACE = 20
 
 
@@ -62,7 +62,7 @@ def cascade_faces(cascades, grey, mask):
     part = grey[top:bottom, left:right]
     if part.size == 0:
         return []
-    shrink = max(1, max(part.shape) / LONGEST_SIDE)
+    shrink = max(1, max(part.shape) / MAX_SIDE)
     part = cv2.resize(part, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
     if min(part.shape) < SMALLEST_FACE:
         return []

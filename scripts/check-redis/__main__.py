@@ -32,7 +32,7 @@ import replies
 import report
 import service
 
-MOST_DELAY = 20.0
+MAX_DELAY = 20.0
 # The interval between disturbances, in seconds. In a disturbance, Redis is stopped and resumed, or killed and
 # restarted.
 PERIOD = 0.7
@@ -83,10 +83,10 @@ def measure(program, state, host, folder, seconds):
             source = urllib.parse.quote(f"http://{host}/{number}.jpg", safe="")
             begin = time.perf_counter()
             connection.request("GET", f"/frame?url={source}&aspect=1:1&width=100&accuracy=low")
-            answer = connection.getresponse()
-            answer.read()
-            if answer.status != 200:
-                sys.exit(f"{answer.status} for image {number}")
+            response = connection.getresponse()
+            response.read()
+            if response.status != 200:
+                sys.exit(f"{response.status} for image {number}")
             return (time.perf_counter() - begin) * 1000
 
         for number in range(20):
@@ -146,14 +146,14 @@ def main():
         cells = []
         for times, usual in zip(zip(*measured), zip(*rounds["no Redis"])):
             found = figures(times)
-            is_slow = is_slow or any(time > limit + MOST_DELAY for time, limit in zip(found[1:], figures(usual)[1:]))
+            is_slow = is_slow or any(time > limit + MAX_DELAY for time, limit in zip(found[1:], figures(usual)[1:]))
             cells += [f"{time:.1f}" for time in found]
         rows.append([state, *cells, f"{sum(len(new) for _, new in measured):,}"])
     table = page.table(HEAD, rows)
     print(table)
     if options.page:
         page.insert(options.page, "redis", table)
-    sys.exit(f"Requests are delayed by more than {MOST_DELAY:.0f} ms." if is_slow else 0)
+    sys.exit(f"Requests are delayed by more than {MAX_DELAY:.0f} ms." if is_slow else 0)
 
 
 if __name__ == "__main__":

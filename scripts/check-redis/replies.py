@@ -17,7 +17,7 @@ import service
 from report import check
 
 # The number of crops of new images for each kind of reply, and the maximum delay of their median.
-COUNT, MOST_DELAY = 20, 0.06
+COUNT, MAX_DELAY = 20, 0.06
 
 
 class Redis:
@@ -164,8 +164,8 @@ def crops(started, host):
         source = urllib.parse.quote(f"{host}/{number}.jpg", safe="")
         begin = time.perf_counter()
         connection.request("GET", f"/frame?url={source}&aspect=1:1&width=100&accuracy=low")
-        answer = connection.getresponse()
-        bodies.append((answer.status, answer.read()))
+        response = connection.getresponse()
+        bodies.append((response.status, response.read()))
         times.append(time.perf_counter() - begin)
     return bodies, statistics.median(times)
 
@@ -207,7 +207,7 @@ def run(program, folder):
                 statuses.append(started.stop())
         delay = min(times) - usual
         check(f"{name}: crops equal the crops without Redis", all(same))
-        check(f"{name}: crops are not delayed", delay < MOST_DELAY, f"{delay * 1000:+.0f} ms, {seen[1]:.0f} hits")
+        check(f"{name}: crops are not delayed", delay < MAX_DELAY, f"{delay * 1000:+.0f} ms, {seen[1]:.0f} hits")
         if hits:
             check(f"{name}: values are shared", seen[1] >= COUNT, f"{seen[1]:.0f} hits")
         check(f"{name}: the service stops", statuses == [0, 0], statuses)

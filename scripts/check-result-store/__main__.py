@@ -71,7 +71,7 @@ class Check:
         return [f"/frame?url={self.origin}/{number}.jpg&aspect=1:1&width={40 + self.turn}&accuracy=low&format="
                 + ("jpeg", "webp", "png")[number % 3] for number in range(TARGETS)]
 
-    def answer(self, started, target):
+    def response(self, started, target):
         status, fields, body = started.ask(target)
         return (status, [fields.get(name) for name in FIELDS], body), "stored" in (fields.get("Cache-Status") or "")
 
@@ -79,9 +79,9 @@ class Check:
         """Compares all responses; returns the targets whose responses differ, and the number of responses from the store."""
         wrong, hits = [], 0
         for target in targets:
-            found, is_hit = self.answer(started, target)
+            found, is_hit = self.response(started, target)
             hits += is_hit
-            expected = self.answer(self.reference, target)[0]
+            expected = self.response(self.reference, target)[0]
             if found != expected:
                 wrong.append(f"{target}: {found[0]} {found[1]}, {len(found[2])} bytes; "
                              f"expected {expected[0]} {expected[1]}, {len(expected[2])} bytes")
@@ -203,12 +203,12 @@ def kills(check, place, count):
     for _ in range(count):
         targets = check.targets()
         started = check.stored(place)
-        expected = {target: check.answer(check.reference, target)[0] for target in targets}
+        expected = {target: check.response(check.reference, target)[0] for target in targets}
         unexpected = []
 
         def request(part, started=started, expected=expected, unexpected=unexpected):
             for target in part:
-                found = check.answer(started, target)[0]
+                found = check.response(started, target)[0]
                 # Status 0: the connection ended.
                 if found[0] and found != expected[target]:
                     unexpected.append(target)

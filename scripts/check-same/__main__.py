@@ -122,17 +122,17 @@ def response(case, port):
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
     try:
         connection.request(case.method, case.target, case.body, {"Host": HOST, **case.headers})
-        answer = connection.getresponse()
-        return parts(answer, answer.read())
+        response = connection.getresponse()
+        return parts(response, response.read())
     except (OSError, http.client.HTTPException) as error:
         return {"status": type(error).__name__}
     finally:
         connection.close()
 
 
-def parts(answer, body):
+def parts(response, body):
     fields = collections.defaultdict(str)
-    for name, value in answer.getheaders():
+    for name, value in response.getheaders():
         if name.lower() not in UNSTABLE:
             fields[name.lower()] += value + "\n"
     kind = fields["content-type"]
@@ -142,22 +142,22 @@ def parts(answer, body):
     if "json" in kind or "zip" in kind or "multipart" in kind:
         # The length depends on the durations.
         body, _ = steady(body), fields.pop("content-length", None)
-    return {"status": str(answer.status), **{name: value[:-1] for name, value in fields.items()}, "body": body}
+    return {"status": str(response.status), **{name: value[:-1] for name, value in fields.items()}, "body": body}
 
 
 def streamed(query, frames, port):
     """Sends a live stream; each frame is sent after the previous frame has been returned."""
     with socket.create_connection(("127.0.0.1", port), 60) as connection:
         connection.sendall(f"POST /stream?{query} HTTP/1.1\r\nHost: {HOST}\r\nTransfer-Encoding: chunked\r\n\r\n".encode())
-        answer, body, end = http.client.HTTPResponse(connection), b"", b"\n" if "json" in query else b"\xff\xd9"
+        response, body, end = http.client.HTTPResponse(connection), b"", b"\n" if "json" in query else b"\xff\xd9"
         for number, frame in enumerate(frames):
             connection.sendall(b"%x\r\n%b\r\n" % (len(frame), frame))
             if number == 0:
-                answer.begin()
-            while body.count(end) <= number and (piece := answer.read1()):
+                response.begin()
+            while body.count(end) <= number and (piece := response.read1()):
                 body += piece
         connection.sendall(b"0\r\n\r\n")
-        fields = parts(answer, body + answer.read())
+        fields = parts(response, body + response.read())
     boundary = (re.search(r"boundary=(\S+)", fields["content-type"]) or ["", "no boundary"])[1]
     fields["content-type"] = fields["content-type"].replace(boundary, "")
     return {**fields, "body": fields["body"].replace(boundary.encode(), b"")}

@@ -38,14 +38,14 @@ def ask(started, url, body=None, **headers):
 
 
 def crop(started, url, body=None):
-    answer = ask(started, url, body)
-    return answer.status_code, answer.content
+    response = ask(started, url, body)
+    return response.status_code, response.content
 
 
 def kind(started, url):
     """Returns the status and the kind of a problem."""
-    answer = ask(started, url)
-    return answer.status_code, answer.status_code != 200 and answer.json()["type"].rpartition(":")[2]
+    response = ask(started, url)
+    return response.status_code, response.status_code != 200 and response.json()["type"].rpartition(":")[2]
 
 
 @contextlib.contextmanager
@@ -100,10 +100,10 @@ def check_refusals(objects):
         ("a private object", objects.credentials, OTHER, "AccessDenied"),
     ]:
         with running(*objects.options("*"), **variables(*credentials)) as started:
-            answer = ask(started, address(bucket, "team.jpg"))
-            detail = answer.json()["detail"]
+            response = ask(started, address(bucket, "team.jpg"))
+            detail = response.json()["detail"]
             check(f"{name}: the problem",
-                  answer.status_code == 502 and "rejected the request with status 403; expected credentials" in detail, detail)
+                  response.status_code == 502 and "rejected the request with status 403; expected credentials" in detail, detail)
             check(f"{name}: the response discloses nothing", credentials[0] not in detail and objects.endpoint not in detail)
         said = reason(credentials, address(bucket, "team.jpg"))
         check(f"{name}: headroom doctor reports the reason", f"status 403, {expected}: " in said, said)

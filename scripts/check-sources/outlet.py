@@ -98,8 +98,8 @@ def check_outlet(objects, image, folder, expected):
 
     def crop(started, address):
         query = {"aspect": "1:1", "width": "100", "accuracy": "low", "format": "jpeg", "url": address}
-        answer = requests.get(f"{started.base}/frame", params=query, timeout=60)
-        return answer.status_code, answer.content
+        response = requests.get(f"{started.base}/frame", params=query, timeout=60)
+        return response.status_code, response.content
 
     with Service(EXECUTABLE, "--allow-private-sources") as started:
         equal("a private authority is not trusted by default", crop(started, url)[0], 502)

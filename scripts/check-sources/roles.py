@@ -15,7 +15,7 @@ from service import EXECUTABLE, Service, ask, wait_until
 
 BUCKET, TOKEN = "photos", "ey.J.token+1"
 # The maximum wait for credentials: three requests to the metadata service, of five seconds each.
-LONGEST = 20
+MAX_SECONDS = 20
 
 
 def json(key, seconds=3600):
@@ -43,13 +43,13 @@ class Server:
             def handle_any(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
                 owner.requests.append((self.command, self.path, {name.lower(): value for name, value in self.headers.items()}, body))
-                status, answer, *fields = owner.respond(self, self.command, self.path, self.headers, body)
+                status, response, *fields = owner.respond(self, self.command, self.path, self.headers, body)
                 self.send_response(status)
                 for name, value in fields:
                     self.send_header(name, value)
-                self.send_header("Content-Length", str(len(answer)))
+                self.send_header("Content-Length", str(len(response)))
                 self.end_headers()
-                self.wfile.write(answer)
+                self.wfile.write(response)
             do_GET = do_PUT = do_POST = handle_any
 
             def log_message(self, *_):
@@ -139,7 +139,7 @@ WRONG = {
 
 def crop(started, url=f"s3://{BUCKET}/team.jpg"):
     query = urllib.parse.urlencode({"aspect": "1:1", "width": "100", "accuracy": "low", "format": "jpeg", "url": url})
-    return ask(started.port, f"/frame?{query}", timeout=LONGEST + 10)
+    return ask(started.port, f"/frame?{query}", timeout=MAX_SECONDS + 10)
 
 
 def options(objects):
@@ -162,21 +162,21 @@ def check_metadata(image):
         endpoint = {"AWS_EC2_METADATA_SERVICE_ENDPOINT": f"http://127.0.0.1:{service.port}"}
         with Service(EXECUTABLE, *options(objects), **endpoint) as started:
             begin = time.monotonic()
-            answers = []
-            asking = threading.Thread(target=lambda s=started, a=answers: a.append(crop(s)), daemon=True)
+            responses = []
+            asking = threading.Thread(target=lambda s=started, a=responses: a.append(crop(s)), daemon=True)
             asking.start()
             slow = 0.0
-            while asking.is_alive() and time.monotonic() - begin < LONGEST:
+            while asking.is_alive() and time.monotonic() - begin < MAX_SECONDS:
                 asked = time.monotonic()
                 healthy = ask(started.port, "/healthz")[0] == 200
                 slow = max(slow, time.monotonic() - asked)
                 asking.join(0.05)
             took = time.monotonic() - begin
-            status = answers[0][0] if answers else 0
+            status = responses[0][0] if responses else 0
             check(f"metadata, {name}: 502 or 504 in time", status in (502, 504), f"{status} after {took:.1f} s")
             check(f"metadata, {name}: the service responds in the meantime", healthy and slow < 1, f"{slow * 1000:.0f} ms")
-            check(f"metadata, {name}: nothing is disclosed", answers and b"ASIA" not in answers[0][2]
-                  and b"metadata" not in answers[0][2])
+            check(f"metadata, {name}: nothing is disclosed", responses and b"ASIA" not in responses[0][2]
+                  and b"metadata" not in responses[0][2])
             count = len(service.requests)
             crop(started)
             if name != "silence":

@@ -38,8 +38,8 @@ class Clients:
         """Counts the status of a response, or the name of an error."""
         begin = time.monotonic()
         try:
-            status, _, answer = service.ask(self.port, path, body)
-            if status == 200 and not service.is_jpeg(answer):
+            status, _, response = service.ask(self.port, path, body)
+            if status == 200 and not service.is_jpeg(response):
                 status = "no JPEG"
         except (OSError, http.client.HTTPException) as error:
             status = type(error).__name__

@@ -77,7 +77,7 @@ class Front:
             self.process = subprocess.Popen(self.command, stdout=log, stderr=subprocess.DEVNULL)
         service.wait_until(lambda: service.is_ready(self.port, "/healthz"), "nginx responds")
 
-    def answers(self, path_prefix="/frame"):
+    def responses(self, path_prefix="/frame"):
         """Returns the log lines of image requests so far."""
         lines = self.log.read_text(errors="replace").splitlines()
         return [entry for entry in map(json.loads, lines) if entry["path"].startswith(path_prefix)]

@@ -53,8 +53,8 @@ def ask(port, target, body=None, headers=None, host="127.0.0.1", client=None, ti
     connection = http.client.HTTPConnection(host, port, timeout, source_address=(client, 0) if client else None)
     with contextlib.closing(connection):
         connection.request("GET" if body is None else "POST", target, body, headers or {})
-        answer = connection.getresponse()
-        return answer.status, answer.headers, answer.read()
+        response = connection.getresponse()
+        return response.status, response.headers, response.read()
 
 
 def is_ready(port, target="/readyz"):
@@ -89,7 +89,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
 
-    def answer(self, status, body=b"", kind="image/jpeg", **fields):
+    def respond(self, status, body=b"", kind="image/jpeg", **fields):
         self.send_response(status)
         for name, value in {"Content-Type": kind, "Content-Length": len(body), **fields}.items():
             self.send_header(name.replace("_", "-"), str(value))
@@ -187,8 +187,8 @@ class Service:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             connection.request(method or ("POST" if body else "GET"), path, body, headers or {})
-            answer = connection.getresponse()
-            return answer.status, answer.headers, answer.read()
+            response = connection.getresponse()
+            return response.status, response.headers, response.read()
         except (OSError, http.client.HTTPException) as error:
             return 0, {}, str(error).encode()
         finally:

@@ -15,7 +15,7 @@ import socket
 import urllib.request
 
 import client
-import strangers
+import slow_peers
 from client import MIB, SCENE, report
 
 SETTINGS = {
@@ -28,7 +28,7 @@ SETTINGS = {
 # The metric of each kind, and the settings that bound it.
 GAUGES = {
     "uploads": ("headroom_http_body_bytes", ["--max-upload-memory"]),
-    "unsent answers": ("headroom_http_unsent_bytes", ["--max-unsent-memory"]),
+    "unsent responses": ("headroom_http_unsent_bytes", ["--max-unsent-memory"]),
     "sources in hand": ("headroom_source_bytes", ["--max-source-memory"]),
     "caches": ("headroom_cache_bytes", ["--cache-sources", "--cache-results"]),
 }
@@ -47,7 +47,7 @@ BOUNDS = {
     "caches": sum(SETTINGS[name] for name in ("--cache-sources", "--cache-detections", "--cache-results")),
     "images in work": SETTINGS["--max-memory"],
     "idle workers": SETTINGS["--workers"] * KEPT_OF_WORKER_MIB,
-    "unsent answers": SETTINGS["--max-unsent-memory"],
+    "unsent responses": SETTINGS["--max-unsent-memory"],
     "sources in hand": SETTINGS["--max-source-memory"],
 }
 
@@ -182,8 +182,8 @@ async def run(tried):
     numbers = itertools.count()
     # The bytes differ each time, because the key of cached detections depends on the bytes.
     respond = client.whole(lambda: image + next(numbers).to_bytes(8, "big"), "Cache-Control: max-age=3600")
-    origin = await client.start_origin(respond, strangers.GOOD_ORIGIN)
-    slow_origin = await client.start_origin(client.drip(strangers.DECLARED), strangers.SLOW_ORIGIN)
+    origin = await client.start_origin(respond, slow_peers.GOOD_ORIGIN)
+    slow_origin = await client.start_origin(client.drip(slow_peers.DECLARED), slow_peers.SLOW_ORIGIN)
     filling = Filling(tried, origin, slow_origin)
     await client.Client(tried.port).ask(client.post("/faces", SCENE))
     seen = [tried.memory_mib()]

@@ -43,7 +43,7 @@ class Connection(asyncio.Protocol):
     """One connection that sends one request at a time."""
 
     def __init__(self):
-        self.buffer, self.answer = bytearray(), None
+        self.buffer, self.response = bytearray(), None
         self.transport: asyncio.WriteTransport | None = None
 
     def connection_made(self, transport):
@@ -51,27 +51,27 @@ class Connection(asyncio.Protocol):
 
     def connection_lost(self, error):
         self.transport = None
-        if self.answer and not self.answer.done():
-            self.answer.set_result((None, b"", False))
+        if self.response and not self.response.done():
+            self.response.set_result((None, b"", False))
 
     def data_received(self, data):
         self.buffer += data
         end = self.buffer.find(b"\r\n\r\n")
-        if end < 0 or not self.answer or self.answer.done():
+        if end < 0 or not self.response or self.response.done():
             return
         head = bytes(self.buffer[:end]).lower()
         length = int(head.partition(b"content-length: ")[2].split(b"\r", 1)[0] or 0)
         if len(self.buffer) < end + 4 + length:
             return
-        answer = head + bytes(self.buffer[end:end + 4 + length])
+        response = head + bytes(self.buffer[end:end + 4 + length])
         self.buffer.clear()
-        self.answer.set_result((int(head[9:12]), answer, b"connection: close" not in head))
+        self.response.set_result((int(head[9:12]), response, b"connection: close" not in head))
 
     async def ask(self, request):
-        self.answer = asyncio.get_running_loop().create_future()
+        self.response = asyncio.get_running_loop().create_future()
         assert self.transport
         self.transport.write(request)
-        return await self.answer
+        return await self.response
 
 
 class Client:
@@ -85,26 +85,26 @@ class Client:
     async def ask(self, request):
         """Sends one request; records good responses and rejections with a reason, and counts every other outcome as bad."""
         begin = time.monotonic()
-        status, answer, keeps = None, b"", False
+        status, response, keeps = None, b"", False
         try:
             self.idle = [connection for connection in self.idle if connection.transport]
             connection = self.idle.pop() if self.idle else (await asyncio.get_running_loop().create_connection(
                 Connection, "127.0.0.1", self.port, local_addr=self.local))[1]
-            status, answer, keeps = await asyncio.wait_for(connection.ask(request), 60)
+            status, response, keeps = await asyncio.wait_for(connection.ask(request), 60)
             if keeps and connection.transport:
                 self.idle.append(connection)
             elif connection.transport:
                 connection.transport.close()
         except (TimeoutError, OSError, ValueError) as error:
-            answer = repr(error).encode()
+            response = repr(error).encode()
         now = time.monotonic()
         self.statuses[status] += 1
         if status == 200:
             self.times.append(now - begin)
             self.finished.append(now)
-        elif status != 503 or b"retry-after: " not in answer:
-            self.bad.append((status, answer[:300]))
-        return status, answer
+        elif status != 503 or b"retry-after: " not in response:
+            self.bad.append((status, response[:300]))
+        return status, response
 
     async def closed_loop(self, requests, clients, seconds):
         """Runs a number of clients; each sends its next request as soon as it has a response."""
@@ -197,10 +197,10 @@ def noise(side):
     return png(side, side, b"".join(b"\0" + os.urandom(3 * side) for _ in range(side)), level=1)
 
 
-async def repeat(look, pause):
+async def repeat(action, pause):
     """Calls a function at intervals, until it is cancelled."""
     while True:
-        look()
+        action()
         await asyncio.sleep(pause)
 
 

@@ -49,11 +49,11 @@ class Soak:
                 self.memory.append((self.sent, self.tried.resident_mib()))
             begin = time.monotonic()
             request = client.post(source.choice(TARGETS)(source), source.choice(self.images))
-            status, answer = await self.clients.ask(request)
+            status, response = await self.clients.ask(request)
             self.times.append(time.monotonic() - begin)
-            body = answer.partition(b"\r\n\r\n")[2]
+            body = response.partition(b"\r\n\r\n")[2]
             if not (body if status == 200 else b'"detail"' in body):
-                print(f"lost: {status} {answer[:300]}", file=sys.stderr)
+                print(f"lost: {status} {response[:300]}", file=sys.stderr)
                 self.lost += 1
 
     def run(self, due):

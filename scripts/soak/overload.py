@@ -92,12 +92,12 @@ def run(options, tried):
     good, refused, seconds = over["good_ms"], over["refused_ms"], after["good_by_second"][:4]
     highest = max(memory, key=lambda kinds: sum(kinds.values()))
     peak = sum(highest.values())
-    bound = before + (over["most_connections"] * CONNECTION_BYTES + QUEUE * IMAGE.stat().st_size) / client.MIB + KEPT_MIB
+    bound = before + (over["max_connections"] * CONNECTION_BYTES + QUEUE * IMAGE.stat().st_size) / client.MIB + KEPT_MIB
     slowest = max((time for time in healthy if time), default=0)
     kinds = "  ".join(f"{kind} {mib:.0f}" for kind, mib in highest.items())
     print(f"""\
 offered        {offered:.0f}/s, {over['sent']} in total, on {over['connections']} connections, \
-{over['most_connections']} at the same time
+{over['max_connections']} at the same time
 accepted       {accepted:.0f}/s  p50 {good['p50']:.0f} ms  p99 {good['p99']:.0f} ms   \
 a full queue is {QUEUE / max(accepted, 1) * 1e3:.0f} ms of work
 rejected       {over['refused']}  p50 {refused['p50']:.1f} ms  p99 {refused['p99']:.0f} ms

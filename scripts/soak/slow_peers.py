@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Attacks a service with slow readers, stalled uploads and slow origins, and measures the effect on good clients.
 
-    scripts/soak/strangers.py [--seconds 300] [--calm 30] [--headroom .build/release/headroom]
+    scripts/soak/slow_peers.py [--seconds 300] [--calm 30] [--headroom .build/release/headroom]
 
 Good clients send requests at a constant rate, first alone, then at the same time as the attackers. The attackers use
 other addresses, and reconnect whenever they are disconnected:
@@ -36,7 +36,7 @@ ADDRESSES = {"good": "127.0.0.2", "readers": "127.0.0.3", "uploads": "127.0.0.4"
 # The addresses of the origins. They differ, because the limit per host must leave slots for other hosts.
 GOOD_ORIGIN, SLOW_ORIGIN, READERS_ORIGIN = "127.0.0.10", "127.0.0.11", "127.0.0.12"
 # The number of concurrent attackers of each kind.
-STRANGERS = {"readers": 100, "uploads": 64, "origins": 96}
+ATTACKERS = {"readers": 100, "uploads": 64, "origins": 96}
 # The interval between two requests of a good client. The four good clients together use a quarter of the capacity of
 # one processor.
 PAUSE = 0.15
@@ -67,7 +67,7 @@ async def good_clients(port, origin, numbers, seconds):
     return kinds
 
 
-class Strangers:
+class Attackers:
     """The attackers, which occupy resources for as long as possible. They run in a separate process, so that they do not delay the
     measured clients."""
 
@@ -82,26 +82,26 @@ class Strangers:
     def work(cls, *arguments):
         # Lowers the priority, so that the attackers do not take processor time from the service.
         os.nice(10)
-        strangers = cls(*arguments)
-        asyncio.run(strangers.run())
-        return strangers.results
+        attackers = cls(*arguments)
+        asyncio.run(attackers.run())
+        return attackers.results
 
-    def look(self):
+    def sample(self):
         for kind, result in self.results.items():
             result["there"].append(self.open[kind])
 
     async def run(self):
         self.slow_origin = await client.start_origin(client.drip(DECLARED, SENT), SLOW_ORIGIN)
         self.origin = await client.start_origin(client.whole(lambda: self.large), READERS_ORIGIN)
-        looking = asyncio.ensure_future(client.repeat(self.look, 1))
-        await asyncio.gather(*(self.come(kind, number) for kind in self.kinds for number in range(STRANGERS[kind])))
-        looking.cancel()
+        sampling = asyncio.ensure_future(client.repeat(self.sample, 1))
+        await asyncio.gather(*(self.come(kind, number) for kind in self.kinds for number in range(ATTACKERS[kind])))
+        sampling.cancel()
 
     async def come(self, kind, number):
         """Runs one attacker, which reconnects repeatedly."""
         result = self.results[kind]
         # Starts are spread over time, because a burst of connections would be a different attack.
-        await asyncio.sleep(number / STRANGERS[kind] * 5)
+        await asyncio.sleep(number / ATTACKERS[kind] * 5)
         while time.monotonic() < self.end:
             begin = time.monotonic()
             try:
@@ -143,26 +143,26 @@ class Strangers:
 
     async def send_slowly(self, sock, number):
         loop = asyncio.get_running_loop()
-        answer = asyncio.ensure_future(loop.sock_recv(sock, 1024))
+        response = asyncio.ensure_future(loop.sock_recv(sock, 1024))
         try:
             await loop.sock_sendall(sock, client.begun_post("/frame", DECLARED) + JPEG_BEGINNING)
             for _ in range(SENT >> 16):
                 await loop.sock_sendall(sock, bytes(1 << 16))
-            while time.monotonic() < self.end and not answer.done():
-                await asyncio.wait([answer], timeout=1)
-                if not answer.done():
+            while time.monotonic() < self.end and not response.done():
+                await asyncio.wait([response], timeout=1)
+                if not response.done():
                     await loop.sock_sendall(sock, b"x")
-            return int(answer.result()[9:12] or 0) if answer.done() else "ours"
+            return int(response.result()[9:12] or 0) if response.done() else "ours"
         finally:
-            answer.cancel()
+            response.cancel()
 
     async def fetch_slowly(self, sock, number):
         loop = asyncio.get_running_loop()
         name = "large" if number % 4 == 0 else "drip"
         target = f"/frame?aspect=1:1&url={self.slow_origin}{name}-{number}-{time.monotonic_ns()}.jpg"
         await loop.sock_sendall(sock, client.get(target))
-        answer = await loop.sock_recv(sock, 1024)
-        return int(answer[9:12]) if answer else "cut off"
+        response = await loop.sock_recv(sock, 1024)
+        return int(response[9:12]) if response else "cut off"
 
 
 class Host:
@@ -171,7 +171,7 @@ class Host:
     def __init__(self):
         self.ends, self.steals = [], []
 
-    def look(self):
+    def sample(self):
         with pathlib.Path("/proc/stat").open() as file:
             self.steals.append(int(file.readline().split()[8]))
         self.ends.append(time.monotonic())
@@ -198,18 +198,18 @@ async def run(tried, options):
     print(f"the response to a slow reader has {len(large) / MIB:.1f} MiB")
     origin, numbers = await client.start_origin(client.whole(lambda: SCENE), GOOD_ORIGIN), itertools.count()
     host, memory = Host(), []
-    looking = [asyncio.ensure_future(client.repeat(host.look, 0.02))]
+    sampling = [asyncio.ensure_future(client.repeat(host.sample, 0.02))]
     await good_clients(tried.port, origin, numbers, options.calm / 4)
     calm = await good_clients(tried.port, origin, numbers, options.calm)
     calm_memory = tried.resident_mib()
-    looking.append(asyncio.ensure_future(client.repeat(lambda: memory.append(tried.resident_mib()), 1)))
+    sampling.append(asyncio.ensure_future(client.repeat(lambda: memory.append(tried.resident_mib()), 1)))
     with concurrent.futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as apart:
-        coming = asyncio.get_running_loop().run_in_executor(apart, Strangers.work, tried.port, large, options.seconds)
+        coming = asyncio.get_running_loop().run_in_executor(apart, Attackers.work, tried.port, large, options.seconds)
         busy = await good_clients(tried.port, origin, numbers, options.seconds)
-        strangers = await coming
+        attackers = await coming
     # Waits, so that the last sample is after the last request.
     await asyncio.sleep(0.1)
-    for task in looking:
+    for task in sampling:
         task.cancel()
 
     third = len(memory) // 3
@@ -222,21 +222,21 @@ async def run(tried, options):
         bad = total - load.statuses[200]
         print(f"good {kind:<8} {total} sent, {dict(load.statuses)}; p99 {before:.0f} ms alone ({len(alone)} counted), "
               f"{after:.0f} ms with attackers ({len(beside)} counted), slowest {client.percentile(beside, 1):.0f} ms")
-        for status, answer in load.bad[:2]:
-            print(f"  {status} {answer[-200:]!r}")
+        for status, response in load.bad[:2]:
+            print(f"  {status} {response[-200:]!r}")
         report.check(f"good clients' {kind} lose nothing, {bad} of {total}", bad == 0)
         report.check(f"p99 of their {kind} is within twice the p99 without attackers, {after:.0f} of {2 * before:.0f} ms",
                      after <= 2 * before)
         rows.append(f"| good clients' {kind} | p99 {before:.0f} ms alone, {after:.0f} ms with attackers; "
                     f"{bad} of {total} lost |")
-    for kind, what in strangers.items():
+    for kind, what in attackers.items():
         ends = ", ".join(f"{end} for {count}" for end, count in what["ends"].items()) or "none"
         usual = f"{statistics.median(what['held']):.1f} s" if what["held"] else "the whole time"
         there = statistics.median(what["there"][len(what["there"]) // 3:])
         # The attackers must be disconnected before they receive everything. A run in which they never connected would
         # prove nothing.
-        report.check(f"{kind} connected {what['begun']} times", what["begun"] >= STRANGERS[kind])
-        rows.append(f"| {kind} | {STRANGERS[kind]} try to connect at a time, {there:.0f} are connected; each for {usual}; "
+        report.check(f"{kind} connected {what['begun']} times", what["begun"] >= ATTACKERS[kind])
+        rows.append(f"| {kind} | {ATTACKERS[kind]} try to connect at a time, {there:.0f} are connected; each for {usual}; "
                     f"ended as {ends} |")
     report.check(f"memory is flat, {early:.0f} and {late:.0f} MiB", late <= early * (1 + TOLERANCE))
     rows.append(f"| memory of the service and its workers | {calm_memory:.0f} MiB calm, {early:.0f} and {late:.0f} MiB with "
