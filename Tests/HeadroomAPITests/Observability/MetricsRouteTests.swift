@@ -71,9 +71,12 @@ import Testing
             for (decision, count) in [("faces", 1.0), ("center", 1), ("face", 2), ("pad", 0)] {
                 #expect(service.metric("headroom_decisions_total{decision=\"\(decision)\"}") == count, "\(decision)")
             }
-            #expect(service.metric("headroom_picture_faces_count") == 4)
-            #expect(service.metric("headroom_picture_faces_bucket{le=\"0\"}") == 0)
-            #expect(service.metric("headroom_picture_faces_bucket{le=\"1\"}") == 4)
+            // The deprecated metric has the same values.
+            for faces in ["headroom_image_faces", "headroom_picture_faces"] {
+                #expect(service.metric("\(faces)_count") == 4)
+                #expect(service.metric("\(faces)_bucket{le=\"0\"}") == 0)
+                #expect(service.metric("\(faces)_bucket{le=\"1\"}") == 4)
+            }
             #expect(service.metric("headroom_http_response_bytes_total{route=\"frame\"}") ?? 0 > 100)
         }
     }

@@ -60,6 +60,7 @@ package struct DeprecatedName: Hashable, Sendable {
         DeprecatedName(.member(of: "greeting of headroom work"), "inWork", use: "maxInFlight", since: "0.1.0"),
         DeprecatedName(.member(of: "row of headroom batch"), "leftOut", use: "skippedMembers", since: "0.1.0"),
         DeprecatedName(.metric, "headroom_stand_ins_total", use: "headroom_fallback_images_total", since: "0.1.0"),
+        DeprecatedName(.metric, "headroom_picture_faces", use: "headroom_image_faces", since: "0.1.0"),
     ]
 
     /// The deprecated names of parameters.

@@ -37,6 +37,8 @@ package final class ServiceMetrics: Sendable {
     private let fetches: TracedTimer
     private let decisions: [String: Counter]
     private let faces: Recorder
+    /// The series of the deprecated metric.
+    private let pictureFaces: Recorder
     private let facesFound: [Face.Finders: Counter]
     private let sources: [InputFormat: Counter]
     private let results: [String: Counter]
@@ -133,11 +135,19 @@ package final class ServiceMetrics: Sendable {
             Decision.kinds,
             help: "Crops by decision."
         )
+        let faceBounds: [Double] = [0, 1, 2, 3, 5, 10, 20, 50]
         faces = registry.histogram(
             registry.declare(
-                "headroom_picture_faces",
-                .histogram(bounds: [0, 1, 2, 3, 5, 10, 20, 50]),
+                "headroom_image_faces",
+                .histogram(bounds: faceBounds),
                 help: "Faces found per image, for images with detection."
+            )
+        )
+        pictureFaces = registry.histogram(
+            registry.declare(
+                "headroom_picture_faces",
+                .histogram(bounds: faceBounds),
+                help: "Deprecated: use headroom_image_faces."
             )
         )
         facesFound = registry.counters(
@@ -201,7 +211,10 @@ package final class ServiceMetrics: Sendable {
         if let times = entry.image.times {
             for (stage, time) in times.spent { stages[stage]?.record(time, trace: trace) }
         }
-        if let count = entry.image.faces { faces.record(Int64(count)) }
+        if let count = entry.image.faces {
+            faces.record(Int64(count))
+            pictureFaces.record(Int64(count))
+        }
         for finder in entry.image.finders { facesFound[finder]?.increment() }
         for decision in entry.image.decisions {
             decisions[decision.kind]?.increment()
