@@ -24,7 +24,7 @@ import Testing
         "\(imgixPath)?fit=crop&w=300&s=\(imgixDigest)",
         "\(imgixPath)?s=\(imgixDigest)&fit=crop&w=300",
     ])
-    func `imgix' signature is verified`(address: String) throws {
+    func `imgix's signature is verified`(address: String) throws {
         #expect(accepts(ImgixURLFormat(tokens: try tokens("FOO123bar")), address))
         #expect(accepts(ImgixURLFormat(tokens: try tokens("another-token,FOO123bar")), address))
         #expect(!accepts(ImgixURLFormat(tokens: try tokens("FOO123baz")), address))

@@ -68,7 +68,7 @@ import Testing
         RefusalRow("/image/a?url=%2Fa.jpg&w=96&q=75", 404, "/image/a"),
     ]
 
-    @Test(arguments: refusals) func `other URLs are rejected, as by Next.js`(row: RefusalRow) {
+    @Test(arguments: refusals) func `URLs that Next.js rejects are rejected`(row: RefusalRow) {
         row.check(Self.urlFormat)
     }
 

@@ -23,7 +23,7 @@ import Testing
         ("https%3A%2F%2Fexample.com%2Fa.jpg", "https://example.com/a.jpg"),
         ("example.com/a.jpg", "http://example.com/a.jpg"),
     ])
-    func `slashes of a source that a proxy has merged are restored`(path: String, source: String) throws {
+    func `slashes that a proxy merged in a source are restored`(path: String, source: String) throws {
         let translation = try ThumborURLFormat().translate(ForeignURL(path: "/unsafe/30x20/\(path)"))
         #expect(translation.source == source)
     }

@@ -139,7 +139,7 @@ import Testing
         #expect(order.wait(of: a, in: both) == .seconds(31.5))
     }
 
-    @Test func `the next job is always the first one of a client with the fewest running jobs`() {
+    @Test func `the next job is always the first job of a client with the fewest running jobs`() {
         var random = SystemRandomNumberGenerator()
         let clients: [Client?] = [.tenant("a"), .tenant("b"), .network(1), nil]
         for _ in 0..<2000 {

@@ -48,7 +48,7 @@ import Testing
         return (rows, line["skippedMembers"] as? [String] ?? [], tally)
     }
 
-    @Test func `next to redacted images only text is copied, and other members are listed`() async throws {
+    @Test func `with redacted images, only text members are copied, and other members are listed`() async throws {
         let (rows, leftOut, tally) = try await run([("aspect", "1:1"), ("redact", "fill")])
         #expect(rows == ["a<out.tar:a.png+\(Self.texts.map(\.name).joined(separator: ","))"])
         #expect(leftOut == Self.hidden.map(\.name) && tally.leftOut == Self.hidden.count)

@@ -25,7 +25,7 @@ struct FolderStoreTests {
 
     private func key(_ number: Int, _ labels: String...) -> StoredKey { StoredKey("key \(number)", labels: labels) }
 
-    @Test func `another process with the same folder reads what was written`() throws {
+    @Test func `another process with the same folder reads the written values`() throws {
         let (one, other) = (store(), store())
         for (number, value) in [[], [1, 2, 3], [UInt8](repeating: 7, count: 1 << 20)].enumerated() {
             #expect(try one.read(key(number)) == nil)
@@ -150,7 +150,7 @@ struct FolderStoreTests {
         #expect(FolderStore.storedBytes(in: folder.path) <= 64 << 20)
     }
 
-    @Test func `a value that is too large is refused`() throws {
+    @Test func `a value that is too large is rejected`() throws {
         let store = store(limit: 64 << 20)
         #expect(store.maxValueBytes == 16 << 20)
         #expect(throws: StoreFailure.self) {
@@ -238,7 +238,7 @@ struct FolderStoreTests {
     }
 
     @Test(arguments: ["removed", "truncated", "foreign", "link"])
-    func `if its purges are lost, a store hides all older values`(kind: String) throws {
+    func `a store hides all older values if its purges are lost`(kind: String) throws {
         let store = store()
         try store.write([1], for: key(1), began: clock.time)
         clock.advance(by: 10)

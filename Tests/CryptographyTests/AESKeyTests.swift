@@ -24,7 +24,7 @@ struct AESKeyTests {
         #expect(key.openedGCM(sealed) == text)
     }
 
-    @Test func `a text of GCM with one changed bit, or another key, is rejected`() throws {
+    @Test func `a GCM text with a changed bit, or a different key, is rejected`() throws {
         let text = Array("https://example.com/team.jpg".utf8)
         let sealed = try #require(try key(32).sealedGCM(text, nonce: [UInt8](repeating: 3, count: 12)))
         #expect(sealed.count == text.count + 28)
@@ -39,7 +39,7 @@ struct AESKeyTests {
         #expect(try key(32).openedGCM(sealed + [0]) == nil)
     }
 
-    @Test func `GCM refuses empty texts and nonces of another length`() throws {
+    @Test func `GCM rejects empty texts and nonces of a different length`() throws {
         #expect(try key(32).sealedGCM([], nonce: [UInt8](repeating: 0, count: 12)) == nil)
         #expect(try key(32).sealedGCM([1], nonce: [UInt8](repeating: 0, count: 16)) == nil)
     }

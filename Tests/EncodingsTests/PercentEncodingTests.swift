@@ -7,7 +7,7 @@ import Testing
         ("/a/é?", "%2Fa%2F%C3%A9%3F", "/a/%C3%A9%3F"), ("%41", "%2541", "%2541"), ("\0\u{7F}", "%00%7F", "%00%7F"),
         ("🙂", "%F0%9F%99%82", "%F0%9F%99%82"),
     ])
-    func `all except unreserved characters are encoded, and in a path all except slashes too`(
+    func `all characters except unreserved ones are encoded, and a path keeps its slashes`(
         text: String,
         encoded: String,
         path: String

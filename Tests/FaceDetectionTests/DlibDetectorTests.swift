@@ -18,7 +18,7 @@ struct DlibDetectorTests {
         #expect(overlap(face.box, PixelRect(x: side / 2, y: side / 2, width: side, height: side)) > 0.6)
     }
 
-    @Test func `two faces are found, the one with the higher score first`() throws {
+    @Test func `two faces are found, the face with the higher score first`() throws {
         let faces = [DrawnFace(x: 60, y: 60, side: 100), DrawnFace(x: 330, y: 90, side: 160)]
         let found = try LumaTestImage(faces, width: 600, height: 400).detections(
             by: FaceDetectorModel.dlib.makeDetector()

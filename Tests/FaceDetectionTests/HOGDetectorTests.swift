@@ -121,7 +121,7 @@ struct HOGDetectorTests {
         #expect(found > 0)
     }
 
-    @Test func `faces below the requested size are skipped, and larger ones are still found`() throws {
+    @Test func `faces below the requested size are skipped, and larger faces are still found`() throws {
         let faces = [DrawnFace(x: 60, y: 60, side: 90), DrawnFace(x: 330, y: 90, side: 220)]
         let image = LumaTestImage(faces, width: 720, height: 450)
         for instructions in instructions {

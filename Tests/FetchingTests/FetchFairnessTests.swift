@@ -94,7 +94,7 @@ struct FetchFairnessTests {
         #expect(fetcher.load == (0, 0))
     }
 
-    @Test func `every spelling of a host counts as the same host, and another port as another host`() async throws {
+    @Test func `every spelling of a host is the same host, and a different port is a different host`() async throws {
         let held = try HeldOrigin()
         let fetcher = Self.fetcher {
             $0.slots = 4

@@ -97,7 +97,7 @@ import Testing
         #expect(try await fetcher.failure("http://pictures.example/").kind == "unreachable")
     }
 
-    @Test func `requests for objects use the proxy as well`() async throws {
+    @Test func `requests for objects use the proxy`() async throws {
         let proxy = Proxy()
         let server = try proxy.listen()
         let buckets = try #require(S3BucketList("photos"))

@@ -14,7 +14,7 @@ struct ImageFetcherBlockingTests {
         "[64:ff9b:1:7f00:0:100::]", "[2002:7f00:1::]", "[2001::80ff:fffe]", "[2600::5efe:127.0.0.1]", "localhost.",
         "sub.localhost", "LOCALHOST",
     ])
-    func `by default no spelling of a private address can be fetched from`(host: String) async throws {
+    func `by default, no spelling of a private address is fetched`(host: String) async throws {
         let origin = try OriginServer(answering: response("200 OK", body: "secret"))
         var configuration = FetchConfiguration(userAgent: "Headroom/test")
         configuration.allowedPorts = [origin.port]
@@ -37,7 +37,7 @@ struct ImageFetcherBlockingTests {
         #expect(try await ImageFetcher.local().failure(url).kind == "blocked")
     }
 
-    @Test func `private addresses among public ones are skipped, in any order`() async throws {
+    @Test func `private addresses among public addresses are skipped, in any order`() async throws {
         let (outer, inner) = try OriginServer.pair(
             ("127.0.0.2", response("200 OK", body: "bytes")),
             ("127.0.0.1", response("200 OK", body: "secret"))

@@ -25,7 +25,7 @@ struct ImageFetcherBudgetTests {
         withExtendedLifetime(image) {}
     }
 
-    @Test func `no fetch starts while the memory is used up, and one starts when some is free`() async throws {
+    @Test func `no fetch starts while the memory is used up, and a fetch starts when memory is free`() async throws {
         let origin = try OriginServer(answering: response("200 OK", body: String(repeating: "x", count: 60_000)))
         var images = [try await fetcher.fetch(origin.url()), try await fetcher.fetch(origin.url())]
         // The origin was not contacted.

@@ -50,7 +50,7 @@ struct ImageFetcherConcurrencyTests {
         #expect(FetchConfiguration.waitingLimit(slots: slots, within: .seconds(seconds)) == expected)
     }
 
-    @Test func `with the waiting list for the queue timeout, 120 simultaneous fetches all succeed`() async throws {
+    @Test func `120 simultaneous fetches all succeed with a waiting list for the queue timeout`() async throws {
         let origin = try OriginServer { connection in
             guard connection.readRequest() != nil else { return }
             connection.write(response("200 OK", body: "bytes"))

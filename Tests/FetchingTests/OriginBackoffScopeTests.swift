@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [(one, one), (tenant, tenant)])
-    func `many URLs from one client do not block a host for others`(first: Client, second: Client) async throws {
+    func `many URLs from one client do not block a host for other clients`(first: Client, second: Client) async throws {
         let fixture = try Fixture()
         for number in 0..<20 {
             #expect(try await fixture.asks("/busy\(number)", for: first) == (number == 0))

@@ -142,7 +142,7 @@ import Testing
     static let comparisons: [(Gravity, Int)] = [(.largest, 1), (.smallest, 2), (.centermost, 3)]
 
     @Test(arguments: comparisons)
-    func `gravity selects the largest, smallest and centermost face among certain ones`(
+    func `gravity selects the largest, smallest or centermost certain face`(
         gravity: Gravity,
         index: Int
     ) throws {

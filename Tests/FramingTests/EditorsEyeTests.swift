@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `a completely blurred image is framed like a sharp one`() throws {
+    @Test func `a completely blurred image is framed like a sharp image`() throws {
         let size = PixelSize(width: 1600, height: 900)
         let people = [face(200, 300, 160, 200), face(1000, 280, 150, 170), face(1250, 300, 150, 170)]
         for aspect in ["9:16", "1:1", "4:5", "3:1"] {

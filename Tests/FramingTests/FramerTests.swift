@@ -52,7 +52,7 @@ import Testing
         #expect(frame.kept == [true, false])
     }
 
-    @Test func `with equal numbers of people on both sides the larger ones are kept, even if less certain`() throws {
+    @Test func `with equal numbers of people on both sides, the larger people are kept, even if less certain`() throws {
         var people = [face(10, 100, 100, 100), face(700, 100, 70, 70)]
         people[0].reliability = 970
         let size = PixelSize(width: 1000, height: 400)
@@ -62,7 +62,7 @@ import Testing
         #expect(try frame(people, "1:1", in: size).kept == [false, true])
     }
 
-    @Test func `three people on the right win over a larger one on the left`() throws {
+    @Test func `three people on the right win over a larger person on the left`() throws {
         let people = [face(10, 100, 200, 200), face(680, 100, 80, 80), face(785, 100, 80, 80), face(890, 100, 80, 80)]
         let frame = try frame(people, "1:1", in: PixelSize(width: 1000, height: 400))
         #expect(frame.kept == [false, true, true, true])
@@ -212,7 +212,7 @@ import Testing
         #expect(frame.decision == .fallback(fallback.0))
     }
 
-    @Test func `missing faces are an error if the caller requests one`() {
+    @Test func `missing faces are an error if the caller requests an error`() {
         var request = FramingRequest()
         request.fallback = .error
         #expect(throws: FramingError.noFace(.faces)) {

@@ -7,7 +7,7 @@ import Testing
 @Suite(.limitedConcurrency) struct OutcomeTests {
     private static let size = PixelSize(width: 1000, height: 500)
 
-    @Test func `heads are kept or cut, and if one face is requested the others are ignored`() throws {
+    @Test func `heads are kept or cut, and if one face is requested, the other faces are ignored`() throws {
         let people = [face(60, 200, 120, 120), face(860, 200, 110, 110), face(240, 220, 60, 60)]
         #expect(try frame(people, "1:1", in: Self.size).outcomes == [.kept, .cut(.outside), .kept])
         var request = FramingRequest()
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `the unclamped face crop at the edge has more space`() throws {
+    @Test func `the unclamped face crop at the edge includes the padding outside the image`() throws {
         let size = PixelSize(width: 100, height: 100)
         let person = Subject(
             face: PixelRect(x: 0, y: 0, width: 20, height: 20),

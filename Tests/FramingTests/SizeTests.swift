@@ -138,7 +138,7 @@ import Testing
         #expect(size.settled(in: image, limits: false) == size)
     }
 
-    @Test func `box=turn swaps the sides only for an image of the other orientation`() {
+    @Test func `boxOrientation=swap swaps the sides only if the image has a different orientation`() {
         for (image, box, turned) in [
             (PixelSize(width: 160, height: 100), (50, 80), (80, 50)),
             (PixelSize(width: 100, height: 160), (50, 80), (50, 80)),

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `many connections from one address leave room for others`() async throws {
+    @Test func `many connections from one address do not block other addresses`() async throws {
         try await withServer(Self.configuration) { server, address in
             // Opens more connections than the number of rejected connections that get a response.
             let crowd = try (0..<200).map { _ in try TestClient(address) }

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `clients that connect and send nothing do not keep others out`() async throws {
+    @Test func `clients that connect and send nothing do not block other clients`() async throws {
         try await withServer(Self.configuration { $0.maxConnections = 8 }) { server, address in
             let silent = try (0..<8).map { _ in try TestClient(address) }
             #expect(await eventually { server.connectionCount == 8 })

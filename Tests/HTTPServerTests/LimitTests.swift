@@ -149,8 +149,7 @@ import Testing
         }
     }
 
-    @Test func `a connection above the limit gets 503, and a new one is served after another has closed`() async throws
-    {
+    @Test func `a connection above the limit gets 503, and the next is served after one closes`() async throws {
         try await withServer(.with { $0.maxConnections = 2 }) { server, address in
             var clients = [try TestClient(address), try TestClient(address)]
             for client in clients {

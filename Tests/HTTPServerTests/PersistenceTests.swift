@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `a client that pipelines too much has to wait, and no request is lost`() async throws {
+    @Test func `a client that pipelines too many requests waits, and no request is lost`() async throws {
         let (started, gate) = (Gate(), Gate())
         try await withServer(.with { $0.maxPipelinedBytes = 100 }) { request in
             started.signal()

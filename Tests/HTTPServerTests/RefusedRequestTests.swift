@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func `requests before an invalid one still get responses`() async throws {
+    @Test func `requests before an invalid request still get responses`() async throws {
         try await withServer { _, address in
             let client = try TestClient(address)
             try await client.send("GET /1 HTTP/1.1\r\nHost: h\r\n\r\nGET /2 HTTP/1.1\r\nHost: h\r\n\r\nGET /3\r\n\r\n")

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", "0.0.0.0", "::"])
-    func `queued connections are served, and new ones are refused at once`(host: String) async throws {
+    func `queued connections are served, and new connections are refused at once`(host: String) async throws {
         let (listener, port) = try Self.listen(host)
         defer { close(listener) }
         let queued = [try TestClient(port: port), try TestClient(port: port)]

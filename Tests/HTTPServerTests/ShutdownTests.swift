@@ -9,7 +9,7 @@ import Testing
 @Suite(.limitedConcurrency) struct ShutdownTests {
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
-    @Test func `requests in progress and pipelined ones get responses, the last one with Connection: close`()
+    @Test func `requests in progress and pipelined requests get responses, the last one with Connection: close`()
         async throws
     {
         let started = Gate()
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `idle connections are closed, and new ones are refused`() async throws {
+    @Test func `idle connections are closed, and new connections are refused`() async throws {
         try await withServer { server, address in
             let idle = try TestClient(address)
             try await idle.send(Self.request)

@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `a new window starts only when the bytes of the previous one have arrived`() {
+    @Test func `a new window starts only when the bytes of the previous window have arrived`() {
         var transfer = Transfer(Pace(bytesPerSecond: 100, window: .seconds(10)), now: .now)
         let first = transfer.deadline
         var begun = transfer.advance(to: 999, now: first)

@@ -40,7 +40,7 @@ import Testing
         #expect(whole.first.map { $0 < 2.6 } == true, "\(whole)")
     }
 
-    @Test func `a frame that differs from the previous one may start a shot`() {
+    @Test func `a frame that differs from the previous frame may start a shot`() {
         var search = LiveSearch(fps: 25)
         let dark = Thumbnail([UInt8](repeating: 10, count: Thumbnail.count))
         let light = Thumbnail([UInt8](repeating: 200, count: Thumbnail.count))

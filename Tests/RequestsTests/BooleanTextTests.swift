@@ -55,7 +55,7 @@ import Testing
         ([("width[]", "5")], "width[] is not a parameter: write width once."),
     ]
 
-    @Test func `lists get the advice to separate their values`() throws {
+    @Test func `the error for a list advises how to separate its values`() throws {
         for (pairs, sentence) in Self.repeated {
             let errors = #expect(throws: ParameterErrors.self) {
                 try FrameParameters(pairs, known: Parameter.of(.frame))

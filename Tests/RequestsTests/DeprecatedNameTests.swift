@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: DeprecatedName.parameters)
-    func `both names of a parameter are rejected, and errors have the name that was sent`(name: DeprecatedName) throws {
+    func `both names of a parameter are rejected, and errors contain the sent name`(name: DeprecatedName) throws {
         let both = #expect(throws: ParameterErrors.self) { try read([(name.new, "a"), (name.old, "a")]) }
         #expect(
             both?.all.map(\.sentence) == ["\(name.old) is not allowed with \(name.new), which is its new name."]

@@ -129,7 +129,7 @@ import Testing
         #expect(Set(errors.map(\.name)) == ["zoom", "aspect", "nonsense-of-mine", "quality"])
     }
 
-    @Test func `too long and non-ASCII names are rejected without further checks`() throws {
+    @Test func `names that are too long or not ASCII are rejected without further checks`() throws {
         let long = String(repeating: "a", count: 65)
         #expect(
             try errors([("zoom", "no"), ("wi\u{308}dth", "1"), (long, "1")]).map(\.name) == ["wi\u{308}dth", long]

@@ -30,7 +30,7 @@ import Testing
         ("zooom", "zoom"), ("aspekt", "aspect"), ("roatte", "rotate"), ("paddding", "padding"),
         ("backgroundcolr", "background"), ("callback", "fallback"),
     ])
-    func `a misspelt name gets the nearest one`(name: String, nearest: String) throws {
+    func `a misspelt name gets the nearest name as a suggestion`(name: String, nearest: String) throws {
         #expect(try sentence(name) == "Unknown parameter \(name). Did you mean \(nearest)?")
         #expect(errors([(name, "1")]).first?.expected == nearest)
     }
@@ -141,7 +141,7 @@ import Testing
         #expect(text.contains("Unknown parameter b, which belongs to src: write the & before it as %26"))
     }
 
-    @Test func `a repeated or invalid parameter may belong to a URL`() {
+    @Test func `the error for a repeated or invalid parameter suggests that it belongs to a URL`() {
         let repeated = [("width", "400"), Self.url, ("width", "800")]
         let advice = "If width belongs to url, write the & before it as %26."
         #expect(ParameterError.sentences(errors(repeated, encodedPairs: 3)) == "width is allowed only once. \(advice)")

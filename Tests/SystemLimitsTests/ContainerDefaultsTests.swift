@@ -39,7 +39,7 @@ struct ContainerDefaultsTests {
         }
     }
 
-    @Test func `a quota of cgroup version 1 is used as well`() throws {
+    @Test func `a quota of cgroup version 1 is used`() throws {
         let files = [
             "proc/self/cgroup": "3:cpu,cpuacct:/docker/0f3c",
             "sys/fs/cgroup/cpu,cpuacct/docker/0f3c/cpu.cfs_quota_us": "250000",

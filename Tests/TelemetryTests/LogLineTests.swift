@@ -79,7 +79,7 @@ import Testing
         #expect(try object(json)["_level"] as? String == "critical")
     }
 
-    @Test func `names and messages are escaped too`() throws {
+    @Test func `names and messages are escaped`() throws {
         let line = text(.text, message: "a\nb", ["a b\n": "c"])
         #expect(line.hasSuffix(#": a\nb "a b\n"=c"# + "\n"))
         #expect(try object(text(.json, message: "a\n\"b", ["a\"b\n": "c"]))["a\"b\n"] as? String == "c")

@@ -36,7 +36,7 @@ import Testing
         #expect(settings.resource.map { "\($0.name)=\($0.value)" } == ["service.name=headroom", "service.version=1.2"])
     }
 
-    @Test func `variables for a signal have priority over the common ones`() throws {
+    @Test func `variables for a signal have priority over the common variables`() throws {
         let (read, problems) = read([
             "OTEL_EXPORTER_OTLP_ENDPOINT": "https://a.example/base/",
             "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://b.example/in",

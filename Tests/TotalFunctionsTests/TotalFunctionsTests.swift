@@ -22,7 +22,7 @@ struct TotalFunctionsTests {
         #expect(Int(clamping: number) == expected)
     }
 
-    @Test func `small integers are clamped as well`() {
+    @Test func `small integers are clamped`() {
         #expect(UInt8(clamping: 255.9) == 255)
         #expect(UInt8(clamping: 256.0) == 255)
         #expect(UInt8(clamping: -0.5) == 0)

@@ -191,7 +191,7 @@ import Workers
         }
     }
 
-    @Test func `images that do not fit into memory together wait for each other, and one that never fits is rejected`()
+    @Test func `images that do not fit together in memory wait, and an image that never fits is rejected`()
         async throws
     {
         let service = try FaultyService(["standard"], workers: 2, memory: 64 << 20).service

@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a key", "AAAA\n", "=", "AAAAA"])
-    func `a text that is not a key in Base64 is rejected`(text: String) {
+    func `a text that is not a Base64 key is rejected`(text: String) {
         #expect(AzureConfiguration.Credentials(key: text) == nil)
     }
 

@@ -6,7 +6,7 @@ import Testing
 /// Crops that an attention profile places, compared with an exhaustive search.
 @Suite(.limitedConcurrency) struct AttentionTests {
     @Test(arguments: 0..<200)
-    func `no crop position scores higher than the chosen one`(seed: Int) {
+    func `no crop position scores higher than the chosen position`(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let length = Int.random(in: 1...300, using: &random)
         let count = Int.random(in: 1...120, using: &random)
@@ -68,7 +68,7 @@ import Testing
         )
     }
 
-    @Test func `the position nearest to the centre wins among equal ones`() throws {
+    @Test func `the position nearest to the centre wins among equal positions`() throws {
         let wide = try attend(.uniform, "1:1", width: 1000, height: 300)
         #expect(wide.crop == PixelRect(x: 350, y: 0, width: 300, height: 300))
         let tall = try attend(.uniform, "1:1", width: 300, height: 1000)

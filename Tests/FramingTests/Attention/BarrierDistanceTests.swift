@@ -19,7 +19,7 @@ import Testing
         #expect(scene.barrierDistance.distances.allSatisfy { $0 == 0 })
     }
 
-    @Test func `a gradual background has the distance of its change, and an object on it a larger one`() {
+    @Test func `a gradual background has the distance of its change, and an object on it has a larger distance`() {
         let scene = Scene(width: 101, height: 101).painted { x, y in
             45..<55 ~= x && 45..<55 ~= y ? Scene.Color(250, 128, 128) : Scene.Color(UInt8(x), 128, 128)
         }

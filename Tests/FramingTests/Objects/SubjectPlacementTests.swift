@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `attention decides without objects or with only uncertain ones`() {
+    @Test func `attention selects the crop if there are no objects or only uncertain objects`() {
         #expect(SubjectPlacement([], in: Self.size).isEmpty)
         let doubtful = [object(.person, 0, 0, 300, 400, 0.29), object(.dog, 900, 0, 300, 400, 0.1)]
         #expect(SubjectPlacement(doubtful, in: Self.size).isEmpty)
@@ -160,7 +160,7 @@ import Testing
         #expect(PixelRect(Self.size).contains(crop(objects)))
     }
 
-    @Test func `no position has a much higher value, on random layouts`() async throws {
+    @Test func `no position has a much higher score than the chosen position, on random layouts`() async throws {
         for seed in UInt64(0)..<2000 {
             if seed.isMultiple(of: 64) { await Task.yield() }
             let layout = ObjectLayout(seed: seed)

@@ -57,8 +57,7 @@ import Testing
         }
     }
 
-    @Test func `with several allowed origins the response repeats the matching one and varies by Origin`() async throws
-    {
+    @Test func `with several allowed origins, responses repeat the matching one and vary by Origin`() async throws {
         try await running("https://page.example, http://localhost:3000") { [blank] service in
             for (origin, allowed) in [
                 ("https://page.example", "https://page.example"), ("http://localhost:3000", "http://localhost:3000"),

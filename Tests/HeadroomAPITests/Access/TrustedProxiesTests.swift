@@ -76,7 +76,7 @@ import Testing
             ("for=203.0.113.9;host=" + String(repeating: "x", count: 600), nil),
         ] as [(String, String?)]
     )
-    func `Forwarded is read in the same way`(value: String, client: String?) throws {
+    func `Forwarded is read from right to left, like X-Forwarded-For`(value: String, client: String?) throws {
         #expect(try Self.client([("Forwarded", value)]) == client)
     }
 

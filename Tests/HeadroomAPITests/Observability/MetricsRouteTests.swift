@@ -154,7 +154,7 @@ import Testing
         #expect(!line.contains("problem="))
     }
 
-    @Test func `a client that disconnects during a fetch does not count as an error either`() async throws {
+    @Test func `a client that disconnects during a fetch does not count as an error`() async throws {
         try await TestService.running { service in
             let (asked, ask) = AsyncStream.makeStream(of: Void.self)
             try await TestOrigin.running([:], onSilence: { ask.yield() }) { origin in

@@ -28,7 +28,7 @@ import Testing
     @Test(arguments: [
         [], [""], ["a b"], ["a\tb"], ["é"], [longest + "a"], ["a", "b"], ["a", "a"],
     ])
-    func `a request without a valid ID gets a new and unique one`(ids: [String]) async throws {
+    func `a request without a valid ID gets a new and unique ID`(ids: [String]) async throws {
         try await TestService.running { service in
             var made: Set<String> = []
             for _ in 0..<3 {

@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `an image as text has the pixels of the file`() async throws {
+    @Test func `an image sent as text gives the same output as the file`() async throws {
         try await TestService.running { service in
             let file = try await service.request("POST", "/frame?width=30&format=png", body: image)
             let body = Array(#"{"image":"\#(text)"}"#.utf8)
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func `a URL that leads to text is named`() async throws {
+    @Test func `the error for a URL that leads to text names the kind of text`() async throws {
         let texts = [
             (
                 "<!doctype html><html>",

@@ -74,8 +74,7 @@ import Video
         ("/thumbor/unsafe/1x1/a.jpg", "thumbor"), ("/imgproxy/_/plain/a.jpg", "imgproxy"),
         ("/cdn-cgi/image/width=1/a.jpg", "cloudflare"),
     ])
-    func `a URL of a disabled URL format gets a response that names the option`(path: String, name: String) async throws
-    {
+    func `the response to a disabled URL format names the option`(path: String, name: String) async throws {
         try await TestService.running { service in
             let reply = try await service.request("GET", path)
             #expect(reply.status == 404)
@@ -106,7 +105,7 @@ import Video
     }
 
     @Test(arguments: [("PURGE", 501), ("BAN", 501), ("DELETE", 405)])
-    func `a purge gets the ways to replace an image`(method: String, status: Int) async throws {
+    func `the response to a purge names the ways to replace an image`(method: String, status: Int) async throws {
         try await TestService.running { service in
             let reply = try await service.request(method, "/frame?url=http%3A%2F%2Fexample.com%2Fa.jpg")
             #expect(reply.status == status)
@@ -114,7 +113,7 @@ import Video
         }
     }
 
-    @Test func `a user name in a URL gets the option for it`() async throws {
+    @Test func `the error for a URL with a user name names the option for credentials`() async throws {
         try await TestService.running { service in
             let url = percentEncoded("http://user:password@example.com/a.jpg")
             let reply = try await service.request("GET", "/frame?url=\(url)")

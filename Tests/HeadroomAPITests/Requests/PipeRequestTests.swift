@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: ["", "frame", "/frame/1", "/faces/0", "/metrics"])
-    func `another path is rejected with 404`(path: String) throws {
+    func `an unknown path is rejected with 404`(path: String) throws {
         let problem = try #require(throws: Problem.self) { try PipeRequest(path: path, parameters: [], bytes: []) }
         #expect(problem.kind == .notFound && problem.status == .notFound)
     }

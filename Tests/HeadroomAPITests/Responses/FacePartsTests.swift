@@ -53,7 +53,7 @@ import Testing
         #expect(list["faces"] == response["faces"] && list["source"] == response["source"])
     }
 
-    @Test func `an image without faces gives one part, an empty list`() async throws {
+    @Test func `the response for an image without faces has one part, an empty list`() async throws {
         let parts = try await parts("/faces?format=multipart&accuracy=low", try Images.blankPNG.get())
         #expect(parts.count == 1)
         #expect(try JSONValue(json: parts[0].content)["faces"] == .array([]))

@@ -82,7 +82,7 @@ import Workers
         #expect(enlarged.contains("width=500 500w") && !enlarged.contains("900"))
     }
 
-    @Test func `the browser crops an image without URL`() async throws {
+    @Test func `the browser crops an image that has no URL`() async throws {
         #expect(
             try await html([("gravity", "point:0.25,0.9"), ("aspect", "1:1,3:1")]) == """
                 <img src="your-picture.jpg" style="width: 100%; height: auto; aspect-ratio: 1000 / 1000; \

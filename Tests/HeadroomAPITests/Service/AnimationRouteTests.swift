@@ -84,7 +84,7 @@ import Testing
         #expect(text.contains("\"\(name)\"") && text.contains("motion=follow"), "\(text)")
     }
 
-    @Test func `without people motion=follow gives the same output as motion=still`() async throws {
+    @Test func `without people, motion=follow gives the same output as motion=fixed`() async throws {
         let target = "/frame?aspect=1:1&accuracy=low&motion="
         let still = try await service.request("POST", target + "still", body: gif)
         let follow = try await service.request("POST", target + "follow", body: gif)

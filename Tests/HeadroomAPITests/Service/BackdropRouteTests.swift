@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `an upload can have a backdrop too`() async throws {
+    @Test func `an upload can have a backdrop`() async throws {
         let responses = ["/red.png": TestOrigin.Response.file(red)]
         try await TestService.running { service in
             try await TestOrigin.running(responses) { origin in

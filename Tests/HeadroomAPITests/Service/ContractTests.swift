@@ -58,7 +58,7 @@ import Testing
         #expect(!String(decoding: StatusResponse.openAPI.body, as: UTF8.self).contains("*/"))
     }
 
-    @Test func `HEAD and POST have the responses of GET`() {
+    @Test func `HEAD and POST get the same responses as GET`() {
         for (path, item) in contract.document["paths"].members where !item["get"].isNull {
             for method in ["head", "post"] where !item[method].isNull {
                 #expect(item[method]["responses"] == item["get"]["responses"], "\(method) \(path)")

@@ -55,7 +55,7 @@ struct ConverterRouteTests {
         }
     }
 
-    @Test func `a file is converted, and other formats are not`() async throws {
+    @Test func `a file of the format is converted, and files of other formats are not`() async throws {
         let options = try options(.svg, "printf 'P6 2 1 255\\n\\377\\000\\000\\000\\377\\000'")
         try await TestService.running(ScriptedDetector(), options) { service in
             let reply = try await service.request("POST", "/frame?format=png&gravity=center", body: Self.svg)

@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `forms and objects have old names too, and both names are rejected`() async throws {
+    @Test func `forms and objects accept old names, and reject both names of a parameter`() async throws {
         try await running { service, address in
             let type = [("Content-Type", "application/json")]
             let old = #"{"url": "\#(address)", "lossless": true}"#
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `a plan has the old members, with the values of the new ones`() async throws {
+    @Test func `a plan has the old members, with the values of the new members`() async throws {
         try await running { service, _ in
             let query = "/frame?aspect=3:1&fit=pad&watermark=halo&format=json"
             let plan = try await service.document(query, posting: image)

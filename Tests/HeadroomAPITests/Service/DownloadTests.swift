@@ -57,7 +57,7 @@ import Testing
         ("/v1.2.webp", "attachment; filename=\"v1.2.jpg\""), ("/true", "attachment; filename=\"true.jpg\""),
     ]
 
-    @Test func `true gives the name of the source, and false gives none`() async throws {
+    @Test func `true uses the name of the source, and false sets no name`() async throws {
         let origin = TestOrigin { [image] _ in .file(image) }
         try await TestService.running(ScriptedDetector()) { [image] service in
             try await origin.running { address in

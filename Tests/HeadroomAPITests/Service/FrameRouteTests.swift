@@ -54,7 +54,7 @@ import Testing
         #expect(abs(seen.y - (expected.y - plan["crop"].rect.y)) <= 12)
     }
 
-    @Test func `both heads are kept if they fit, otherwise the larger one`() async throws {
+    @Test func `both heads are kept if they fit, otherwise the larger head is kept`() async throws {
         let wide = try await plan("aspect=16:9", of: pair)
         #expect(wide["faces"].elements.map { $0["kept"].bool } == [true, true])
         let square = try await plan("aspect=1:1", of: pair)

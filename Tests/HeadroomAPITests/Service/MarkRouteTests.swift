@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `another image of the same name changes the entity tag`() async throws {
+    @Test func `a different image with the same name changes the entity tag`() async throws {
         var tags: [String] = []
         for value in [UInt8(255), 255, 254] {
             try await running(OverlaySet([], marks: ["logo": try Self.logo(value)])) { service, url in

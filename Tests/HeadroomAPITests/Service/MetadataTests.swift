@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `face images keep the copyright notice too`() async throws {
+    @Test func `face images keep the copyright notice`() async throws {
         try await TestService.running { service in
             let target = "/faces/1?format=jpeg&metadata=copyright"
             let reply = try await service.request("POST", target, body: image.get())

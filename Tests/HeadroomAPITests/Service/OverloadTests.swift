@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    @Test func `a custom detector is used like the built-in ones`() async throws {
+    @Test func `a custom detector is used like a built-in detector`() async throws {
         let detector = ScriptedDetector { _, image in
             // A detector that finds the central ninth of any image.
             let third = PixelSize(width: image.size.width / 3, height: image.size.height / 3)

@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `a cached response is found, and its tag does not depend on the prefix`() async throws {
+    @Test func `a cached response is found, and its entity tag does not depend on the prefix`() async throws {
         let plain = try #require(try await tag(below: nil, "format=webp"))
         #expect(try await tag(below: "/img", "format=webp") == plain)
         // The markup contains it.

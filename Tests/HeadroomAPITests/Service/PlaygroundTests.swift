@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `every image of a page has a source, and every landmark of a page its own name`() throws {
+    @Test func `every image of a page has a source, and every landmark of a page has a separate name`() throws {
         for path in ["/", "/playground/clip.html", "/playground/plan.md"] {
             let page = String(decoding: PlaygroundFile(path: path).bytes, as: UTF8.self)
             for image in page.matches(of: /<img[^>]*>/) { #expect(image.output.contains("src=\""), "\(path)") }

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `archives and annotated images contain it too`() async throws {
+    @Test func `archives and annotated images contain the profile`() async throws {
         for (use, expected) in [("srgb", nil), ("keep", Self.profile.profile)] {
             let target = "/faces?accuracy=low&format=zip&profile=\(use)"
             let zip = try ZIPReader(try await service.request("POST", target, body: image).body)

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a URL that a rule replaces does not name its origin, and its signature covers the original text`()
+    @Test func `errors for a replaced URL do not name its origin, and its signature covers the original text`()
         async throws
     {
         let responses = ["/photos/a.png": TestOrigin.Response.file(blank)]

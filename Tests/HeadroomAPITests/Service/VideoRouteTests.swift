@@ -238,7 +238,7 @@ struct VideoRouteTests {
         }
     }
 
-    @Test func `URLs of other services have videos, and thumbor's gifv ignores still images`() async throws {
+    @Test func `URLs of other services can request videos, and thumbor's gifv ignores still images`() async throws {
         var options = try options(.mp4, Self.signature(.mp4))
         options.urlFormats.names = [.thumbor, .imgproxy, .cloudinary]
         try await TestService.running(ScriptedDetector(), options) { service in

@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `a purge of one service hides the result from others with the same bucket`() async throws {
+    @Test func `a purge of one service hides the result from other services with the same bucket`() async throws {
         let buckets = TestBuckets()
         try await running(buckets) { target, bucket in
             let tag = try await TestService.running(ScriptedDetector(), options(bucket)) { service in

@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a response from the index has the same fields in the same order as a computed one`(
+    func `a response from the index has the same fields in the same order as a computed response`(
         isSigned: Bool
     ) async throws {
         let clock = ManualWallClock()

@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `a purge of one service hides the result from others with the same folder, by URL and by tag`()
+    @Test func `a purge of one service, by URL or by tag, hides the result from other services with the same folder`()
         async throws
     {
         let origin = TestOrigin { [image] _ in .file(image) }

@@ -49,7 +49,7 @@ import Video
     }
 
     @Test(arguments: [(1, 1), (2, 1), (3, 2), (4, 3), (8, 6), (64, 48)])
-    func `a share is three quarters, but at least one`(streams: Int, share: Int) {
+    func `a fair share is three quarters, but at least one`(streams: Int, share: Int) {
         #expect(StreamConfiguration.share(of: streams) == share)
     }
 

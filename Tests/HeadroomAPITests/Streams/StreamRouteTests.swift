@@ -264,7 +264,7 @@ import Video
     }
 
     @Test(arguments: ["", "&lookAhead=0.4&redactShape=oval", "&gravity=center"])
-    func `moving heads are redacted in every frame, and no detector finds one afterwards`(more: String) async throws {
+    func `moving heads are redacted in every frame, and detectors find none in the output`(more: String) async throws {
         let size = PixelSize(width: 320, height: 180)
         let places = (0..<12).map { 30 + 12 * $0 }
         let bodies = try places.map { place in

@@ -65,7 +65,7 @@ import Testing
         ("/sanity/PLAIN?w=1280&fit=max", 640, 400), ("/sanity/PLAIN?w=100&or=90", 100, 160),
     ]
 
-    @Test func `outputs have the same sizes as at the other service`() async throws {
+    @Test func `outputs have the same sizes as the outputs of the other service`() async throws {
         try await running { service, origin in
             let url = origin + "/pair.jpg"
             for (target, width, height) in Self.sizes {

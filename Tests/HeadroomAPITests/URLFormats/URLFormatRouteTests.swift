@@ -110,7 +110,7 @@ import HeadroomAPI
 
     private static let browser = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8"
 
-    @Test func `sizes are the same as at the other service`() async throws {
+    @Test func `sizes are the same as from the other service`() async throws {
         // The source has 320×240 pixels.
         let sizes: [(String, PixelSize)] = [
             ("thumbor/unsafe/", PixelSize(width: 320, height: 240)),
@@ -188,7 +188,7 @@ import HeadroomAPI
         }
     }
 
-    @Test func `statuses are the same as at the other service`() async throws {
+    @Test func `statuses are the same as from the other service`() async throws {
         try await running(configuration()) { service, url in
             let missing = url.replacing("a.png", with: "b.png")
             for (path, status) in [

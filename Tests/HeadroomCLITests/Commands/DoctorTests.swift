@@ -82,7 +82,7 @@ struct DoctorTests {
         withExtendedLifetime(service) {}
     }
 
-    @Test func `invalid settings are reported in the same way as by serve`() async throws {
+    @Test func `invalid settings have the same report as from headroom serve`() async throws {
         let run = try await Headroom.run(["doctor", "--port", "x", "--queue", "y"], in: Folder())
         #expect(run.status == 64)
         #expect(run.errorLines.count == 2)

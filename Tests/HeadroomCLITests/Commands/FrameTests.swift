@@ -226,7 +226,7 @@ struct FrameTests {
         }
     }
 
-    @Test func `images that fail do not stop the remaining ones`() async throws {
+    @Test func `images that fail do not stop the remaining images`() async throws {
         let folder = try Folder()
         let image = try Image.encoded()
         try folder.write(image, to: "good.jpg")

@@ -65,7 +65,7 @@ struct HelpTests {
             ("a b.jpg", "a b.jpg is a file, not a command; to crop it: headroom frame 'a b.jpg' …"),
         ]
     )
-    func `the error for an unknown command suggests the nearest one`(word: String, expected: String) async throws {
+    func `the error for an unknown command suggests the nearest command`(word: String, expected: String) async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(), to: "a b.jpg")
         let run = try await Headroom.run([word], in: folder)

@@ -157,7 +157,7 @@ struct ReframeLayoutTests {
         #expect(auto.shots.map(\.layout) == ["stack"] && auto.shots[0].reason.contains("both take part"))
     }
 
-    @Test func `hold also works on a pipe with look-ahead`() async throws {
+    @Test func `layout=hold works on a pipe with look-ahead`() async throws {
         let run = try await Headroom.run(
             ["reframe", "--aspect", "9:16", "--layout", "hold", "--plan", "-", "--look-ahead", "1"],
             in: Folder(),

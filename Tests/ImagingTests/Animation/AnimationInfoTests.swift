@@ -90,7 +90,7 @@ import Testing
         #expect(still.planes[2][x: 1, y: 1] == 9)
     }
 
-    @Test func `a frame counts at least the pixels of the canvas, and also its pixels outside the canvas`() throws {
+    @Test func `a frame counts as the pixels of the canvas, or as its own pixels if it is larger`() throws {
         let frames = [
             PixelRect(Self.size), PixelRect(x: 1, y: 1, width: 1, height: 1),
             PixelRect(x: 0, y: 0, width: 40, height: 40),

@@ -95,7 +95,7 @@ import Testing
         #expect(sums == sums.sorted(by: >) && Set(sums).count == sums.count)
     }
 
-    @Test func `key=auto selects the most frequent colour of the borders`() throws {
+    @Test func `chromaKey=auto selects the most frequent colour of the borders`() throws {
         for key in Self.keys {
             let image = try scene((200, 60, 60), before: key, softness: 2)
             let found = try #require(image.borderColor())

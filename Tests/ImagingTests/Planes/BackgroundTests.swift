@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (1, 500), (500, 1), (3, 2)], [(1, 1), (7, 700), (700, 7), (64, 64)])
-    func `the smallest images can have a blurred background too`(source: (Int, Int), target: (Int, Int)) throws {
+    func `the smallest images can have a blurred background`(source: (Int, Int), target: (Int, Int)) throws {
         let original = PixelSize(width: source.0, height: source.1)
         let size = PixelSize(width: max(source.0, target.0), height: max(source.1, target.1))
         let flat = try TestImage.rgb(original) { _, _ in (100, 200, 60) }

@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a PNG with a wrong pixel checksum is accepted, and one with a wrong header checksum is not`() throws {
+    @Test func `a wrong pixel checksum of a PNG is accepted, and a wrong header checksum is rejected`() throws {
         var bytes = try Self.file(.png)
         let whole = try decode(bytes)
         // The checksum of the last IDAT chunk, before the 12 bytes of IEND.

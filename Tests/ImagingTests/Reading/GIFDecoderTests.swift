@@ -51,7 +51,7 @@ import Testing
         Self.expect(image, Self.stripes)
     }
 
-    @Test func `a local palette has priority over the global one`() throws {
+    @Test func `a local palette has priority over the global palette`() throws {
         var frame = GIFFile.Frame(PixelRect(Self.size), index: Self.stripes)
         let own: [GIFFile.RGB] = [(1, 2, 3), (4, 5, 6), (7, 8, 9), (10, 11, 12)]
         frame.palette = own
@@ -94,7 +94,7 @@ import Testing
         #expect(shown.size == PixelSize(width: 31, height: 22))
     }
 
-    @Test func `a file cut in the first half of its first frame is incomplete, and one cut later is damaged`() throws {
+    @Test func `a file cut in the first half of its first frame is incomplete, a longer file is damaged`() throws {
         var bytes = Self.plain().bytes
         let whole = bytes.count
         bytes += Self.plain().bytes.dropFirst(13)

@@ -80,7 +80,7 @@ import Testing
         #expect(throws: CodecError.unsupportedFormat(named: nil)) { try ImageHeader.read(bytes) }
     }
 
-    @Test func `media types and extensions are the common ones`() {
+    @Test func `formats have their registered media types and usual extensions`() {
         #expect(OutputFormat.jpeg.mediaType == "image/jpeg" && OutputFormat.jpeg.fileExtensions.first == "jpg")
         #expect(OutputFormat.png.mediaType == "image/png" && OutputFormat.png.fileExtensions.first == "png")
         #expect(OutputFormat.webp.mediaType == "image/webp" && OutputFormat.webp.fileExtensions == ["webp"])

@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `the orientation of the first directory applies to an image without one`() throws {
+    @Test func `the orientation of the first directory applies to an image without an orientation`() throws {
         let first = Self.marked(Self.small, 1).with([(274, 3, [6])])
         #expect(try Self.decode(TIFFTree([first.containing([Self.marked(Self.full, 0)])])).size.width == 36)
         let own = Self.marked(Self.full, 0).with([(274, 3, [1])])

@@ -40,7 +40,7 @@ import Testing
 
     // A side with unchanged length is not filtered, but the spline of the reference would change it.
     @Test(arguments: cases.filter { $0.region.2 != Double($0.target.0) && $0.region.3 != Double($0.target.1) })
-    private func `a spline agrees with the reference too`(test: Case) throws {
+    private func `a spline agrees with the reference`(test: Case) throws {
         try `scaling agrees with a naive reference`(test: test, filter: .spline)
     }
 

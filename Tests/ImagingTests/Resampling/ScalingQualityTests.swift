@@ -54,7 +54,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `a JPEG is scaled down about as well as with libvips`(
+    func `a scaled-down JPEG is about as exact as libvips's output`(
         subject: Subject,
         target: (width: Int, height: Int),
         libvips: Double
@@ -73,7 +73,7 @@ import Testing
         #expect(similarity >= libvips - 0.006)
     }
 
-    @Test func `similarity is high for similar images and low for different ones`() throws {
+    @Test func `similarity is high for similar images and low for different images`() throws {
         let size = PixelSize(width: 40, height: 30)
         let noise = try TestImage.noise(size, seed: 1).planes[0]
         let other = try TestImage.noise(size, seed: 2).planes[0]

@@ -7,7 +7,7 @@ import Testing
 /// The largest sides of each format, in the table and in its encoder.
 @Suite(.limitedConcurrency) struct FormatCapacityTests {
     @Test(arguments: OutputFormat.allCases)
-    func `each encoder writes the longest side of the table, and refuses a longer one`(format: OutputFormat) throws {
+    func `each encoder writes the maximum side in the table and rejects a longer side`(format: OutputFormat) throws {
         for side in [min(format.capacity.maxSide, 100_000), format.capacity.maxSide + 1] {
             for size in [PixelSize(width: side, height: 1), PixelSize(width: 1, height: side)] {
                 guard side <= format.capacity.maxSide else {

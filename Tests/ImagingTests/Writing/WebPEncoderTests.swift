@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (16, 16), (45, 33)], [false, true])
-    func `alpha is kept exactly, and the profile is kept too`(sides: (Int, Int), isGray: Bool) throws {
+    func `alpha is exact, and the profile is kept`(sides: (Int, Int), isGray: Bool) throws {
         let size = PixelSize(width: sides.0, height: sides.1)
         let opacity = try Plane(size) { x, y in UInt8((x * 5 + y * 3) % 256) }
         let colors = isGray ? try TestImage.waves(size) : try TestImage.gradient(size)

@@ -77,7 +77,7 @@ import Workers
         #expect(result.alpha?[x: 10, y: 10] == 255 && result.alpha?[x: 40, y: 10] == 0)
     }
 
-    @Test func `every frame of an animation is filtered, and a cropped GIF too`() async throws {
+    @Test func `filters apply to every frame of an animation, and to a cropped GIF`() async throws {
         for format in [OutputFormat.gif, .webp] {
             let writer = try AnimationEncoder.begin(format, size: Self.size, plays: 0, quality: 95)
             for level in [UInt8(40), 200] {

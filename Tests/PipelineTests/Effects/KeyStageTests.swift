@@ -55,7 +55,7 @@ import Workers
         #expect(isClose(try flat.color(60, 50), [128, 128, 128], by: 8))
     }
 
-    @Test func `key=auto uses the colour of the borders`() async throws {
+    @Test func `chromaKey=auto uses the colour of the borders`() async throws {
         let source = try ImageEncoder.encode(scene(), as: .png)
         let result = try await run(source) { $0.options.key = ChromaKey(color: nil) }
         #expect(result.alpha?[x: 5, y: 5] == 0 && result.alpha?[x: 60, y: 50] == 255)
@@ -65,7 +65,7 @@ import Workers
         #expect(try same.color(5, 5) == [90, 90, 90])
     }
 
-    @Test func `the plan contains the colour that key=auto has found`() async throws {
+    @Test func `the plan contains the colour that chromaKey=auto has found`() async throws {
         let service = try WorkerService(
             model: BoxDetector([], in: Self.size).model,
             limits: PipelineLimits(),

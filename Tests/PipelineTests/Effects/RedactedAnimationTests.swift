@@ -125,7 +125,7 @@ import Workers
         #expect(try Self.shown(result.image, at: 230) == [false, false, true, true])
     }
 
-    @Test func `an output that becomes still is redacted too`() async throws {
+    @Test func `an animation whose output is a still image is redacted`() async throws {
         let source = try Self.animation([(120, true), (120, true)], as: .gif)
         for change: (inout FrameJob) -> Void in [
             { $0.options.animation = .still },

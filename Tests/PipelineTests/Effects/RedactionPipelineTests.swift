@@ -115,7 +115,7 @@ import Workers
         }
     }
 
-    @Test func `weak detections are redacted with all and others, although they do not count as faces`() async throws {
+    @Test func `redactFaces=all and others redact weak detections, although they do not count as faces`() async throws {
         // The scores are 0.9 and -0.1.
         for (faces, second) in [(Redaction.Faces.all, true), (.others, true), (.numbers([1]), false)] {
             let result = try await run(.image(Self.png), faces, surest: 0.9) { $0.options.framing.gravity = .center }

@@ -128,7 +128,7 @@ import Workers
         }
     }
 
-    @Test func `a sticker that needs landmarks is omitted on a face with uncertain ones`() async throws {
+    @Test func `a sticker that needs landmarks is omitted on a face with uncertain landmarks`() async throws {
         let source = try ImageEncoder.encode(try Self.leaning(0), as: .png)
         let face = try #require(
             try await run(source, [Sticker.own[1]]) { $0.options.framing.gravity = .faces }.plan.faces.first

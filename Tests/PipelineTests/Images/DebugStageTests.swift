@@ -128,7 +128,7 @@ import Workers
         (PixelSize(width: 2, height: 9000), PixelSize(width: 1, height: 1600)),
         (PixelSize(width: 1, height: 1), PixelSize(width: 1, height: 1)),
     ])
-    func `long images shrink to 1600 pixels, and small ones keep their size`(
+    func `long images shrink to 1600 pixels, and small images keep their size`(
         source: PixelSize,
         expected: PixelSize
     ) async throws {

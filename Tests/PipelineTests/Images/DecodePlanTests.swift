@@ -144,7 +144,7 @@ import Testing
         #expect(bytes(.faces, network) { $0.options.accuracy = .low } == bytes(.faces, network))
     }
 
-    @Test func `the whole image as a possible fallback counts as output`() throws {
+    @Test func `memory for the output includes the whole image if it is a possible fallback`() throws {
         let header = try Self.jpeg.get()
         func bytes(_ fallback: Fallback) -> Int {
             plan(.image(ImageOutput()), header: header) {

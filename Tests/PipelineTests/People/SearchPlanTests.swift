@@ -18,7 +18,7 @@ import Testing
     ]
 
     @Test(arguments: plans)
-    func `coarser passes precede the requested one if they save much time`(share: Double, sides: [Int]) {
+    func `coarser passes precede the requested pass if they save much time`(share: Double, sides: [Int]) {
         #expect(shortSides(3000, 2000, share) == sides)
         #expect(shortSides(2000, 3000, share) == sides)
     }
@@ -38,7 +38,7 @@ import Testing
         #expect(plan.passes.map(\.workingSize) == [PixelSize(width: 80, height: 40)])
     }
 
-    @Test func `a coarser pass is also omitted if it saves little because the finest pass is limited`() {
+    @Test func `a coarser pass is omitted if the limit of the finest pass makes it save little`() {
         #expect(shortSides(500, 400, Accuracy.high.smallestFace) == [720, 1600])
         #expect(shortSides(600, 500, Accuracy.high.smallestFace) == [720, 1333, 2000])
     }

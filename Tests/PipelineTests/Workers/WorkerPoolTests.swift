@@ -98,7 +98,7 @@ import Workers
         #expect(!pool.isSaturated)
     }
 
-    @Test func `as many jobs as there are workers are always accepted, even at the same time`() async throws {
+    @Test func `a pool always accepts one job per worker, even at the same time`() async throws {
         let pool = pool(4, queue: 0)
         for _ in 0..<1000 {
             let done = await withTaskGroup(of: Bool.self) { group in

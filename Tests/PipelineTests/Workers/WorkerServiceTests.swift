@@ -256,7 +256,7 @@ import Workers
         (.jpeg, [.png], .png, .jpeg), (nil, [.jpeg], .png, .jpeg), (nil, [.jpeg, .png], .png, .png),
         (nil, [.png, .jpeg], .jpeg, .jpeg),
     ])
-    func `the format is the requested one, otherwise the source's if accepted, otherwise the best accepted`(
+    func `the output has the requested format, or the source's format if accepted, or the best accepted format`(
         asked: OutputFormat?,
         accepted: [OutputFormat],
         source: InputFormat,
