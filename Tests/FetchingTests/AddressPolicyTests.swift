@@ -91,7 +91,8 @@ struct AddressPolicyTests {
         "240.0.0.1", "::ffff:255.255.255.255", "64:ff9b::224.0.0.1", "169.254.169.254", "fe80::1", "168.63.129.16",
         "::ffff:169.254.169.254", "2002:a9fe:a9fe::1", "2001::5601:5601", "fe80::5efe:10.0.0.1",
         // Metadata services inside private networks, and link-local addresses behind address translation.
-        "100.100.100.200", "192.0.0.192", "fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "::ffff:100.100.100.200",
+        "100.100.100.200", "192.0.0.192", "fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "fd00:42::42",
+        "fd00:a9fe:a9fe::1", "fd00:c1::a9fe:a9fe", "::ffff:100.100.100.200",
         "64:ff9b::169.254.169.254", "64:ff9b:1:a9fe:a9:fe00::", "64:ff9b:1::169.254.169.254",
     ])
     func `special addresses stay blocked if private addresses are allowed`(address: String) throws {

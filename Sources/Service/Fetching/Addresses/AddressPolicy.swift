@@ -85,6 +85,9 @@ extension AddressPolicy {
             ("fe80::/10", "link-local (RFC 4291)"),
             ("fd00:ec2::/32", "AWS metadata and agents"),
             ("fd20:ce::254/128", "Google Cloud metadata"),
+            ("fd00:42::42/128", "Scaleway metadata"),
+            ("fd00:a9fe:a9fe::1/128", "Linode metadata"),
+            ("fd00:c1::a9fe:a9fe/128", "Oracle Cloud metadata"),
             ("ff00::/8", "multicast (RFC 4291)"),
         ])
 
