@@ -42,6 +42,16 @@ import Workers
         #expect(refused.count == 1)
     }
 
+    @Test func `a request on a busy machine is rejected the sixth time`() {
+        let refused = CrashQuarantine(time: .seconds(60), limit: 4)
+        for _ in 0..<5 { refused.add(source, crop, .starvedRequest) }
+        #expect(refused.remaining(for: source, crop) == nil)
+        #expect(refused.count == 0)
+        refused.add(source, crop, .starvedRequest)
+        #expect(refused.remaining(for: source, crop) != nil)
+        #expect(refused.remaining(for: source, other) == nil)
+    }
+
     @Test func `a rejection expires`() {
         let refused = CrashQuarantine(time: .zero, limit: 4)
         refused.add(source, crop, .source)

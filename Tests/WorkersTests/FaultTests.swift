@@ -109,15 +109,19 @@ import Workers
     @Test func `a request that took too long is rejected, and others for the same image are processed`() async throws {
         let service = try FaultyService { $0.jobTimeout = .seconds(2) }
         let slow = try FaultyService.image(205)
-        #expect(await service.failure(of: slow)?.isTimeout == true)
-        // On a busy machine, the first timeout only makes the image suspicious.
-        let second = await service.failure(of: slow)
-        #expect(second?.isRefusal == true || second?.isTimeout == true)
-        #expect(await service.failure(of: slow)?.isRefusal == true)
+        var timeouts = 0
+        var failure = await service.failure(of: slow)
+        // On a busy machine, a timeout only makes the image suspicious, up to six times.
+        while failure?.isTimeout == true, timeouts < 6 {
+            timeouts += 1
+            failure = await service.failure(of: slow)
+        }
+        #expect(timeouts > 0)
+        #expect(failure?.isRefusal == true)
         var crop = FrameJob(source: slow, target: .image(ImageOutput()))
         crop.options.framing.gravity = .center
         #expect(try await service.service.run(crop).image != nil)
-        #expect(service.ends == (second?.isRefusal == true ? 1 : 2))
+        #expect(service.ends == timeouts)
     }
 
     @Test func `bytes are accepted again when their rejection expires`() async throws {

@@ -77,7 +77,7 @@ package struct JobFailure: Sendable {
             case .overloaded: JobFailure(.overloaded, "Too many requests are waiting; retry later.")
             case .sourceRefused(let retryAfter):
                 .unreadable(
-                    "This image crashed a worker and is rejected for another "
+                    "This image crashed a worker or exceeded the time limit, and is rejected for another "
                         + "\(max(1, Int((retryAfter / .seconds(60)).rounded(.up)))) min."
                 )
             case .detector, .workerLost, .cancelled:

@@ -19,8 +19,17 @@ package final class CrashQuarantine: Sendable {
         case request
         /// The image in this request, or a signal from outside; rejected after the second time.
         case suspectedRequest
+        /// The machine was probably busy; rejected after the sixth time, because the request may also have waited for
+        /// something else.
+        case starvedRequest
 
-        fileprivate var weight: Int { self == .suspectedRequest ? 1 : 2 }
+        fileprivate var weight: Int {
+            switch self {
+            case .source, .request: CrashQuarantine.rejectedWeight
+            case .suspectedRequest: CrashQuarantine.rejectedWeight / 2
+            case .starvedRequest: 1
+            }
+        }
     }
 
     private struct Key: Hashable {
@@ -32,11 +41,12 @@ package final class CrashQuarantine: Sendable {
 
     private struct Entry {
         /// The sum of the weights of the reasons.
-        ///
-        /// From 2, the source or request is rejected.
         var weight: Int
         var until: ContinuousClock.Instant
     }
+
+    /// The minimum weight of a rejected source or request.
+    private static let rejectedWeight = 6
 
     private let time: Duration
     private let limit: Int
@@ -54,7 +64,7 @@ package final class CrashQuarantine: Sendable {
 
     /// The number of quarantined sources and requests.
     package var count: Int {
-        entries.withLock { entries in entries.values.count { $0.weight >= 2 && $0.until > .now } }
+        entries.withLock { entries in entries.values.count { $0.weight >= Self.rejectedWeight && $0.until > .now } }
     }
 
     /// Returns the remaining quarantine time of a request.
@@ -71,7 +81,7 @@ package final class CrashQuarantine: Sendable {
             let rests = keys.compactMap { key -> Duration? in
                 guard let entry = entries[key] else { return nil }
                 let rest = entry.until - .now
-                if rest > .zero { return entry.weight >= 2 ? rest : nil }
+                if rest > .zero { return entry.weight >= Self.rejectedWeight ? rest : nil }
                 entries[key] = nil
                 return nil
             }
@@ -94,7 +104,7 @@ package final class CrashQuarantine: Sendable {
             }
             let before = entries[key].map { $0.until > now ? $0.weight : 0 } ?? 0
             // The weight is capped, because the same source may be added any number of times.
-            entries[key] = Entry(weight: min(2, before + reason.weight), until: now + time)
+            entries[key] = Entry(weight: min(Self.rejectedWeight, before + reason.weight), until: now + time)
             isEmpty.store(false, ordering: .relaxed)
         }
     }

@@ -62,8 +62,9 @@ package struct WorkerExit: Error, Sendable, CustomStringConvertible {
         )
     }
 
-    /// A process counts as starved if its processor time is less than its time limit divided by this number.
-    private static let starvedShare = 4
+    /// A process counts as starved if its processor time is less than its time limit divided by this number: an image may
+    /// use half of the limit as processor time.
+    private static let starvedShare = 2
 
     /// Decodes a `status` of waitpid(2); `words` is the captured standard error.
     init(status: Int32, words: String) {

@@ -270,7 +270,7 @@ extension WorkerSlot {
             // The other image, the backdrop, may be the reason why the process ended.
             if reason == .source, job.hasOtherImages { reason = .request }
             // The machine was busy. However, a job that waits without using processor time may itself be the cause.
-            if end.isStarved { reason = .suspectedRequest }
+            if end.isStarved { reason = .starvedRequest }
             dependencies.refused.add(job.source, job.requestBytes, reason)
         }
         return end.isStarved ? .overloaded(retryAfter: .seconds(1)) : .workerLost("its worker process \(end)")
