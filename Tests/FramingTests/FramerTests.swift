@@ -34,7 +34,7 @@ import Testing
             let equals = zip(rivals, scores).filter { $0.1 == best && kept($0.0) == keptByFrame }.map(\.0)
             let minimum = equals.map { BruteForce.offCentre($0, layout.subjects) }.min() ?? 0
             let offCentre = BruteForce.offCentre(frame.crop, layout.subjects)
-            // Between two tolerances that are cut by the same amount, adjacent pixels are equivalent.
+            // If the crop cuts two tolerances by the same amount, adjacent positions have equal scores.
             try #require(offCentre <= minimum + (layout.isExact ? 1 : 2), "seed \(seed): \(layout) gave \(frame.crop)")
         }
     }

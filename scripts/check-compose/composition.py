@@ -50,7 +50,7 @@ class Composition:
         self.files[-1].write_text(json.dumps(difference))
 
     def run(self, *arguments):
-        """Runs podman-compose; the end of its output is the reason of a failure."""
+        """Runs podman-compose; the end of its output states the reason for a failure."""
         files = [word for file in self.files for word in ("--file", file)]
         command = [self.program, "--in-pod", "false", "--project-name", PROJECT, f"--podman-args={' '.join(self.engine.options)}"]
         # The output goes to a file, because containers would keep a pipe open. The timeout is needed because podman-compose waits

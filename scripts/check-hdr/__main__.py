@@ -32,7 +32,7 @@ TURNED = bytes.fromhex("4d4d002a00000008000101120003000000010006000000000000")
 
 
 def drawn(size, channels):
-    """Returns an image with soft colours, and a map of another size with a bright disc."""
+    """Returns an image with soft colours, and a map with a different size and a bright disc."""
     width, height = size
     y, x = numpy.mgrid[0:height, 0:width]
     ramp = numpy.stack([x * 200 / width + 20, y * 200 / height + 20, (x + y) * 150 / (width + height) + 40], 2)

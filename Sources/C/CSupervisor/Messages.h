@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 enum hr_message_kind {
-    /// To the service: the reason of its start.
+    /// To the service: the reason for its start.
     HR_MESSAGE_RESTART,
     /// To both: sockets and their key.
     HR_MESSAGE_SOCKETS,

@@ -10,7 +10,7 @@ package struct PixelPoint: Hashable, Codable, Sendable {
         self.y = y
     }
 
-    /// Returns the same position in another size of the same image.
+    /// Returns the same position in a copy of the image with a different size.
     package func scaled(from size: PixelSize, to other: PixelSize) -> PixelPoint {
         PixelPoint(x: x * Double(other.width) / Double(size.width), y: y * Double(other.height) / Double(size.height))
     }

@@ -55,7 +55,7 @@ class CropImage:
 
     @property
     def degraded(self) -> Optional[str]:
-        """The reason of a degraded image: ``damaged-source`` or ``no-detection``; None for other images."""
+        """The reason for a degraded image: ``damaged-source`` or ``no-detection``; None for other images."""
         return self.headers.get("headroom-degraded")
 
     def save(self, path: os.PathLike[str] | str) -> None:

@@ -59,7 +59,7 @@ package struct BatchRun {
     ///   - service: Processes images; it must accept ``BatchConfiguration/inWork`` images at the same time.
     ///   - fetcher: Fetches URLs.
     ///   - store: Writes results to buckets, and reads archives there; nil without `s3:` URLs.
-    /// - Returns: The reason of the end, and the counts of the run.
+    /// - Returns: The reason for the end, and the counts of the run.
     /// - Throws: A ``BatchError`` if the run cannot start or continue; the journal contains the rows that were finished
     ///   before the error.
     package func run(

@@ -14,7 +14,7 @@ typedef struct hr_region {
     double x, y, width, height;
 } hr_region;
 
-/// Scales the region of each of `count` planes of equal size to planes of another size. Samples beyond the edge are
+/// Scales the region of each of `count` planes of equal size to planes of a different size. Samples beyond the edge are
 /// mirrored. Data and stride must be multiples of 64.
 hr_status hr_resample(const hr_plane *_Nonnull from, const hr_target *_Nonnull to, int count, hr_region region,
                       hr_filter filter, hr_error *_Nonnull error);

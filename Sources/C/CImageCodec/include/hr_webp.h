@@ -38,7 +38,7 @@ typedef struct hr_webp_options {
     bool lossless;   ///< Only for HR_WEBP_RGB; the quality is then the effort.
 } hr_webp_options;
 
-/// Encodes a WebP file without metadata from one plane of grey or three of another colour, then alpha.
+/// Encodes a WebP file without metadata from one plane of grey or three planes of a different colour model, then alpha.
 hr_status hr_webp_encode(const hr_plane *_Nonnull planes, const hr_webp_options *_Nonnull options,
                          hr_buffer *_Nonnull out, hr_error *_Nonnull error);
 

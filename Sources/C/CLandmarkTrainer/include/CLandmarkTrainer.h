@@ -21,7 +21,7 @@ typedef struct {
 
 enum { HR_TRAINER_STAGES = 3 };
 
-/// The positions of the patches in a stage's training; changes are random, with these standard deviations.
+/// The training parameters of a stage; `turn`, `scale` and `shift` are standard deviations of random changes.
 typedef struct {
     double size;   // size of the mean face in the patch, as a fraction of the patch's side
     double turn;   // in radians

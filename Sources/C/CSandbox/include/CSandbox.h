@@ -75,7 +75,7 @@ int hr_worker_limit_time(pid_t pid, uint64_t seconds);
 int hr_message_send(int control, const struct hr_message *_Nonnull message);
 
 /// 1 for a message, 0 if the peer has closed the socket, -EAGAIN if none arrived within `milliseconds` (negative: no
-/// limit), or another -errno; -EPROTO for a message of another size or version.
+/// limit), or another -errno; -EPROTO for a message with a different size or version.
 int hr_message_receive(int control, struct hr_message *_Nonnull message, int milliseconds);
 
 /// Whether a message of `kind` about `job` has arrived; other messages are dropped. Does not wait.

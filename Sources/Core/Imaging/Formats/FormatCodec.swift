@@ -161,7 +161,7 @@ extension OutputFormat {
     /// Whether the format can hold an animation that this program writes.
     package var keepsAnimation: Bool { writing.animation != nil }
 
-    /// Whether the format is chosen for an animation of another format.
+    /// Whether the format is chosen for an animation in a different format.
     ///
     /// PNG is not, because a lossless animation is many times as large.
     package var suitsEveryAnimation: Bool { writing.animation?.suitsEveryAnimation ?? false }

@@ -23,8 +23,8 @@ package struct PreviewPixels: Sendable {
         alpha = image.alpha?.samples ?? [UInt8](repeating: 255, count: image.size.area)
     }
 
-    /// The size of the small image for an output of another size: the same aspect ratio, and at most ``longestSide``
-    /// per side.
+    /// The size of the small image for an output of a given size: the same aspect ratio, and at most ``longestSide`` per
+    /// side.
     package static func size(for result: PixelSize) -> PixelSize {
         guard result.longSide > longestSide else { return result }
         func side(_ length: Int) -> Double { Double(length) * Double(longestSide) / Double(result.longSide) }

@@ -44,7 +44,7 @@ extension RawFrame {
         return result
     }
 
-    /// The centre of the frame in another aspect ratio, without detail.
+    /// The centre of the frame in a different aspect ratio, without detail.
     private func background(_ size: PixelSize) throws(CodecError) -> RawFrame {
         let (across, down) = (Double(self.size.width), Double(self.size.height))
         let shape = Double(size.width) / Double(size.height)

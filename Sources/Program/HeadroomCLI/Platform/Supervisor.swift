@@ -9,7 +9,7 @@ enum Supervisor {
     struct Restart {
         /// The number of service processes before this one.
         let count: Int
-        /// The reason of its exit, for example "signal 4 (Illegal instruction)".
+        /// The reason for its exit, for example "signal 4 (Illegal instruction)".
         let reason: String
     }
 

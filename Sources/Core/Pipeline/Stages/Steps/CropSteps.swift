@@ -77,7 +77,7 @@ struct CropSteps {
     /// Returns the colour model for an image that later steps draw on; nil if no step draws on the image.
     ///
     /// - Parameters:
-    ///   - own: The model in which the image would be encoded without drawing.
+    ///   - own: The colour model of the encoded image if nothing is drawn on it.
     ///   - isDrawnOn: Whether something is drawn on the image regardless of the steps.
     /// - Returns: Grey or RGB; nil to keep the best model for the file.
     private func modelToDrawOn(_ own: ColorModel, _ isDrawnOn: Bool) -> ColorModel? {

@@ -30,8 +30,7 @@ struct FaceStickers {
         return longest.frames.indices.map { $0 * longest.delay }
     }
 
-    /// Draws the stickers, as they look at a time in milliseconds, on a finished RGB image of a crop before its
-    /// rotation.
+    /// Draws the stickers at a time, in milliseconds, on the finished RGB image of a crop before its rotation.
     ///
     /// `frame` is the frame of an animated source; nil for a still source.
     func drawn(

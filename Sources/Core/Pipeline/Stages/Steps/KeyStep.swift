@@ -54,7 +54,7 @@ struct KeyStep: CropStep {
 }
 
 extension PixelSize {
-    /// Returns the largest centred region of an image of this size with the aspect ratio of another size.
+    /// Returns the largest centred region of an image of this size with the same aspect ratio as a given size.
     fileprivate func covering(_ other: PixelSize) -> FractionalRect {
         let scale = min(Double(width) / Double(other.width), Double(height) / Double(other.height))
         let (across, down) = (Double(other.width) * scale, Double(other.height) * scale)

@@ -39,7 +39,7 @@ final class BatchDisplay: Sendable {
         }
     }
 
-    /// Prints the reason of a failure, but only for the first ``shownFailures`` failures, because the results file
+    /// Prints the reason for a failure, but only for the first ``shownFailures`` failures, because the results file
     /// lists all of them.
     func show(failure: BatchFailure) {
         let isShown = state.withLock { state in
