@@ -35,7 +35,7 @@ def start_nginx(folder, configuration, port):
     temporary = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
     (folder / "nginx.conf").write_text(
         f"daemon off; master_process off; pid {folder}/pid; error_log stderr; events {{}}"
-        f" http {{ access_log off; {temporary}\n{configuration.replace('/var/cache/headroom', f'{folder}/cache')}}}"
+        f" http {{ access_log off; {temporary}\n{configuration.replace('/var/cache/nginx-headroom', f'{folder}/cache')}}}"
     )
     program = shutil.which("nginx", path=PATH) or "nginx"
     process = subprocess.Popen([program, "-c", folder / "nginx.conf", "-p", folder, "-e", "stderr"])
