@@ -28,7 +28,8 @@ import Testing
         ("widht", "width"), ("qualtiy", "quality"), ("gravty", "gravity"), ("min_face", "minFace"),
         ("min-face", "minFace"), ("backdropurl", "backdropUrl"), ("max_bytes", "maxBytes"), ("fromat", "format"),
         ("zooom", "zoom"), ("aspekt", "aspect"), ("roatte", "rotate"), ("paddding", "padding"),
-        ("backgroundcolr", "background"), ("callback", "fallback"),
+        ("backgroundcolr", "background"), ("maxage", "maxAge"), ("Maxage", "maxAge"), ("max-age", "maxAge"),
+        ("signatur", "signature"), ("Expires", "expires"), ("max_upload", "maxUpload"),
     ])
     func `a misspelt name gets the nearest name as a suggestion`(name: String, nearest: String) throws {
         #expect(try sentence(name) == "Unknown parameter \(name). Did you mean \(nearest)?")
@@ -84,14 +85,61 @@ import Testing
         )
     }
 
+    @Test(arguments: [
+        ("_token", "is a field that your uploader or framework adds; leave it out."),
+        ("csrfmiddlewaretoken", "is a field that your uploader or framework adds; leave it out."),
+        ("MAX_FILE_SIZE", "is a field that your uploader or framework adds; leave it out."),
+        ("authenticity_token", "is a field that your uploader or framework adds; leave it out."),
+        ("relativePath", "is a field that your uploader or framework adds; leave it out."),
+        (
+            "dzuuid",
+            "is a field of chunked uploads; chunked uploads are not supported, so send the file in one request."
+        ),
+        (
+            "dzchunkbyteoffset",
+            "is a field of chunked uploads; chunked uploads are not supported, so send the file in one request."
+        ),
+        ("callback", "is a parameter of JSONP, which is not supported; leave it out."),
+        ("jsonp", "is a parameter of JSONP, which is not supported; leave it out."),
+        ("signature", "is allowed only in the query."), ("maxAge", "is allowed only in the query."),
+    ])
+    func `a name that is not a parameter by mistake is explained`(name: String, rule: String) throws {
+        #expect(try sentence(name) == "\(name) \(rule)")
+    }
+
+    @Test(arguments: [
+        ("name", "Use download instead. If your uploader or framework adds it, leave it out."),
+        ("type", "Use format instead. If your uploader or framework adds it, leave it out."),
+        ("expiry", "Use expires, in seconds since 1970, instead."),
+        ("default", "Use --fallback-image, a setting of the service, instead."),
+        ("amp;width", "The URL contains the HTML escape &amp; in place of &: write & only."),
+        ("width=100", "Do not encode the = between a name and its value."),
+        ("width%3D100", "Do not encode the = between a name and its value."),
+        ("width%3d100", "Do not encode the = between a name and its value."),
+    ])
+    func `the advice on a name is a whole sentence`(name: String, advice: String) throws {
+        #expect(try sentence(name) == "Unknown parameter \(name). \(advice)")
+    }
+
+    @Test func `equal sentences are written once`() {
+        let errors = errors([("filter[]", "mono"), ("filter[]", "sepia"), ("dzuuid", "1"), ("dzuuid", "2")])
+        #expect(errors.count == 4)
+        let text = ParameterError.sentences(errors)
+        #expect(text.split(separator: "filter[] is not a parameter", omittingEmptySubsequences: false).count == 2)
+        #expect(text.split(separator: "dzuuid is a field", omittingEmptySubsequences: false).count == 2)
+    }
+
     static let elsewhere: [(name: String, route: Parameter.Routes, advice: String)] = [
-        ("upright", .frame, "upright is a parameter of /faces and /faces/N."),
-        ("align", .frame, "align is a parameter of /faces and /faces/N."),
-        ("lookAhead", .frame, "lookAhead is a parameter of /stream."),
-        ("zoom", .portraits, "zoom is a parameter of /frame and /stream."),
-        ("gravity", [.portraits, .list, .annotated], "gravity is a parameter of /frame and /stream."),
-        ("upwright", .frame, "upright is a parameter of /faces and /faces/N."),
-        ("fp-z", .portraits, "zoom is a parameter of /frame and /stream."),
+        ("upright", .frame, "upright is a parameter of /faces and /faces/N, not of this route."),
+        ("align", .frame, "align is a parameter of /faces and /faces/N, not of this route."),
+        ("lookAhead", .frame, "lookAhead is a parameter of /stream, not of this route."),
+        ("zoom", .portraits, "zoom is a parameter of /frame and /stream, not of this route."),
+        (
+            "gravity", [.portraits, .list, .annotated],
+            "gravity is a parameter of /frame and /stream, not of this route."
+        ),
+        ("upwright", .frame, "Unknown parameter upwright. upright is a parameter of /faces and /faces/N."),
+        ("fp-z", .portraits, "Unknown parameter fp-z. zoom is a parameter of /frame and /stream."),
     ]
 
     @Test(arguments: elsewhere)
@@ -100,12 +148,12 @@ import Testing
         route: Parameter.Routes,
         advice: String
     ) throws {
-        #expect(try sentence(name, known: Parameter.of(route)) == "Unknown parameter \(name). \(advice)")
+        #expect(try sentence(name, known: Parameter.of(route)) == advice)
     }
 
     @Test func `a parameter that only requests have is not allowed elsewhere`() throws {
         let known = Parameter.of(.frame).filter { $0 != .url }
-        #expect(try sentence("url", known: known) == "Unknown parameter url. It is not allowed here.")
+        #expect(try sentence("url", known: known) == "url is not allowed here.")
     }
 
     private static let url = ("url", "http://o/p?a=1")

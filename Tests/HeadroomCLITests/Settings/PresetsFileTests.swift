@@ -44,7 +44,7 @@ import Testing
         ("Avatar:\n  width: 4\n", "presets:1 is not valid: expected a name of at most 40 letters"),
         ("a:\n  width: 0\n", "presets:2: preset a: width=0 is not valid"),
         ("a:\n  aspect: 1:1\n  widht: 3\n", "presets:3: preset a: Unknown parameter widht."),
-        ("a:\n  url: http://example.com\n", "presets:2: preset a: Unknown parameter url."),
+        ("a:\n  url: http://example.com\n", "presets:2: preset a: url is not allowed here."),
         (
             "default:\n  width: 4\n",
             "presets:1: the name default is not allowed, because presets never apply to requests"

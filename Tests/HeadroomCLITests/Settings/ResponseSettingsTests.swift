@@ -43,7 +43,7 @@ import Testing
         ("preset:\n  quality: 5\n", "file:1 is not valid: expected one of all, frame, faces, face, thumbor"),
         ("all:\n", "file:1: all is not valid: expected parameters, such as quality: 70."),
         ("all:\n  quality: 0\n", "file:2: defaults of all: quality=0 is not valid"),
-        ("frame:\n  quality: 5\n  url: http://a.example/\n", "file:3: defaults of frame: Unknown parameter url."),
+        ("frame:\n  quality: 5\n  url: http://a.example/\n", "file:3: defaults of frame: url is not allowed here."),
         ("faces:\n  quality: 5\n", "file:2: quality is not a parameter of faces."),
     ])
     func `an error in a file of default parameters is reported with its line number`(

@@ -1,3 +1,5 @@
+import UntrustedText
+
 /// One invalid parameter: its name, the received value, and the expected value.
 package struct ParameterError: Error, Hashable, Sendable {
     /// The name as received.
@@ -15,7 +17,7 @@ package struct ParameterError: Error, Hashable, Sendable {
     /// The parameter whose URL may have contained this parameter, because the URL's `&` is not encoded; nil for none.
     package var holder: String?
     /// The rule that the parameter breaks, as the end of a sentence, such as "is not allowed with width=auto"; nil if
-    /// the value is missing or invalid.
+    /// the value is missing or invalid, and for most unknown names.
     package var rule: String?
     /// The value that breaks the rule; nil if every value breaks it.
     package var ruledValue: String?
@@ -61,7 +63,7 @@ package struct ParameterError: Error, Hashable, Sendable {
     /// The error as a sentence for the caller.
     package var sentence: String {
         let name = Self.shortened(name)
-        if isUnknown {
+        if isUnknown, rule == nil {
             guard let holder else {
                 return "Unknown parameter \(name). \(advice ?? "All parameters are listed in docs/parameters.md.")"
             }
@@ -78,6 +80,9 @@ package struct ParameterError: Error, Hashable, Sendable {
         }
         return holder.map { "\(sentence) \(Self.remedy(name, $0))" } ?? sentence
     }
+
+    /// Whether the name is not known and nothing else is known about it.
+    private var isUnnamed: Bool { isUnknown && advice == nil && rule == nil }
 
     /// The advice on a parameter that may be part of a URL.
     private static func remedy(_ name: String, _ holder: String) -> String {
@@ -97,16 +102,17 @@ package struct ParameterError: Error, Hashable, Sendable {
 
     /// Returns all errors as sentences.
     ///
-    /// Parameters that are parts of the same URL share a sentence.
+    /// Parameters that are parts of the same URL share a sentence, and equal sentences are written once.
     package static func sentences(_ errors: [ParameterError]) -> String {
         var sentences: [String] = []
         var rest = errors[...]
         while let error = rest.popFirst() {
-            guard error.isUnknown, error.advice == nil, let holder = error.holder else {
-                sentences.append(error.sentence)
+            guard error.isUnnamed, let holder = error.holder else {
+                let sentence = error.sentence
+                if !sentences.contains(where: { $0.bytes == sentence.bytes }) { sentences.append(sentence) }
                 continue
             }
-            let others = rest.prefix { $0.isUnknown && $0.advice == nil && $0.holder == holder }
+            let others = rest.prefix { $0.isUnnamed && $0.holder == holder }
             rest = rest.dropFirst(others.count)
             sentences.append(brokenOff([error.name].map(shortened) + others.map { shortened($0.name) }, from: holder))
         }
