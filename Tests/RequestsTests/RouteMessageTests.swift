@@ -51,4 +51,37 @@ import Testing
             }
         }
     }
+
+    private static let pixels = "a whole number of pixels from 1 to 16384"
+
+    private static let accepted: [(known: [Parameter], hints: ClientHints?, name: String, expected: String)] = [
+        (Parameter.of(.frame), ClientHints(), "width", "\(pixels), a percentage, for example 50%, or auto"),
+        (Parameter.of(.frame), ClientHints(), "height", "\(pixels), or a percentage, for example 50%"),
+        (Parameter.of(.frame), ClientHints(), "dpr", "a number from 0.1 to 5, or auto"),
+        (Parameter.of(.frame), ClientHints(), "quality", "a whole number from 1 to 100, source or auto"),
+        (Parameter.all, nil, "width", "\(pixels), or a percentage, for example 50%"),
+        (Parameter.all, nil, "dpr", "a number from 0.1 to 5"),
+        (Parameter.all, nil, "quality", "a whole number from 1 to 100, or source"),
+        (Parameter.of(.stream), nil, "width", pixels), (Parameter.of(.stream), nil, "height", pixels),
+        (Parameter.of(.stream), nil, "quality", "a whole number from 1 to 100"),
+    ]
+
+    @Test func `the error for a value lists the values that the route accepts`() {
+        for (known, hints, name, expected) in Self.accepted {
+            for value in hints == nil ? ["auto", "x"] : ["x"] {
+                let error = #expect(throws: ParameterErrors.self) {
+                    try FrameParameters([(name, value)], known: known, hints: hints)
+                }
+                #expect(error?.all.first?.expected == expected)
+            }
+        }
+    }
+
+    @Test(arguments: [FrameParameters.Format.ofFace, FrameParameters.Format.ofFaces, FrameParameters.Format.ofStream])
+    func `the error for an unknown format lists the formats of the route`(formats: [String]) {
+        let error = #expect(throws: ParameterErrors.self) {
+            try FrameParameters([("format", "bmp")], known: Parameter.all, formats: formats)
+        }
+        #expect(error?.all.first?.expected == "one of \(formats.joined(separator: ", "))")
+    }
 }

@@ -114,7 +114,7 @@ RELATIONS = re.compile("|".join([
     r"width:height or one number, from 1:100 to 100:1",
     r"a colour that is not grey",
     r"at most 8 filters, ",
-    r"or a percentage, for example 50%",
+    r"a percentage, for example 50%",
     r"a number from \d",  # Plain decimals without an exponent such as in 1e-05.
     r"the name of a file, 1 to 60 characters",
     r"all, others, or at most 64 face numbers",

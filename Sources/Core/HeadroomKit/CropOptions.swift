@@ -73,12 +73,17 @@ public struct CropOptions: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             pairs.removeAll { $0.name == Parameter.aspect.name }
             pairs.append((Parameter.aspect.name, shapes.joined(separator: ",")))
         }
+        let formats = ["auto", "source"] + FrameParameters.Format.images
         do throws(ParameterErrors) {
-            let parsed = try FrameParameters(pairs.sorted { $0.name < $1.name }, known: Self.known, hints: nil)
+            let parsed = try FrameParameters(
+                pairs.sorted { $0.name < $1.name },
+                known: Self.known,
+                formats: formats,
+                hints: nil
+            )
             switch parsed.format {
             case .auto, .source, .image: return parsed
             case .json, .focus, .debug, .html, .zip, .multipart, .video:
-                let formats = ["auto", "source"] + FrameParameters.Format.images
                 throw ParameterErrors(all: [
                     ParameterError(
                         name: Parameter.format.name,

@@ -48,6 +48,7 @@ struct StreamRequest: Sendable {
                 known: Parameter.of(.stream),
                 presets: presets,
                 allowedPresets: allowed,
+                formats: Route.stream.formats,
                 hints: nil,
                 encodedPairs: pairs.count
             )

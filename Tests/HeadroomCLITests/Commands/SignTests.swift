@@ -66,7 +66,7 @@ struct SignTests {
         #expect(
             Set(run.errorLines) == [
                 "Error: Unknown parameter aspekt. Did you mean aspect?",
-                "Error: width=0 is not valid: expected a whole number of pixels from 1 to 16384, or a percentage, for example 50%.",
+                "Error: width=0 is not valid: expected a whole number of pixels from 1 to 16384, a percentage, for example 50%, or auto.",
                 "Error: no parameter is not valid: expected name=value.",
                 "Error: --expires-in=soon is not valid: expected a time such as 90s, 15m, 12h or 30d.",
                 "Error: maxUpload requires POST.",

@@ -122,6 +122,7 @@ package struct FrameParameters: Sendable {
     ///   - presets: The presets that the pairs may name.
     ///   - allowedPresets: The names of the presets that the client may use; nil for all presets.
     ///   - defaults: Values for parameters that neither the pairs nor their preset contain.
+    ///   - formats: The values of `format` that the route supports, for messages; nil for all values.
     ///   - hints: The client's hints, which replace the value `auto`; nil rejects `auto`.
     ///   - encodedPairs: The number of leading pairs that come from a query or an encoded form. There, a URL with an
     ///     unencoded `&` loses the rest of its query.
@@ -133,6 +134,7 @@ package struct FrameParameters: Sendable {
         presets: PresetSet = PresetSet(),
         allowedPresets: [String]? = nil,
         defaults: [(parameter: Parameter, value: String)] = [],
+        formats: [String]? = nil,
         hints: ClientHints? = ClientHints(),
         encodedPairs: Int = 0
     ) throws(ParameterErrors) {
@@ -143,6 +145,7 @@ package struct FrameParameters: Sendable {
                 presets: presets,
                 allowedPresets: allowedPresets,
                 defaults: defaults,
+                formats: formats,
                 hints: hints
             )
         } catch {
@@ -156,6 +159,7 @@ package struct FrameParameters: Sendable {
         presets: PresetSet,
         allowedPresets: [String]?,
         defaults: [(parameter: Parameter, value: String)],
+        formats: [String]?,
         hints: ClientHints?
     ) throws(ParameterErrors) {
         let misnamed = pairs.compactMap { ParameterName.error($0.name, $0.value) }
@@ -172,7 +176,7 @@ package struct FrameParameters: Sendable {
             pairs += defaults.filter { !own.contains($0.parameter.name) }.map { ($0.parameter.name, $0.value) }
         }
         if let hints { (pairs, hinted) = hints.resolved(pairs) }
-        var reader = ParameterReader(pairs, known: known)
+        var reader = ParameterReader(pairs, known: known, formats: formats, takesHints: hints != nil)
         given = reader.values
         let rows = Parameter.all.filter { reader.text($0) != nil }
         for row in rows { row.read(&reader, &self) }

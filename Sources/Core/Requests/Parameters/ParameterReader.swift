@@ -5,10 +5,25 @@ struct ParameterReader {
     private(set) var values: [Parameter: String] = [:]
     private(set) var errors: [ParameterError] = []
     private let known: [Parameter]
+    private let formats: [String]?
+    private let takesHints: Bool
 
     /// Reads pairs whose names are valid ``ParameterName`` values.
-    init(_ pairs: [(name: String, value: String)], known: [Parameter]) {
+    ///
+    /// - Parameters:
+    ///   - pairs: The names and values.
+    ///   - known: The parameters that the route supports.
+    ///   - formats: The values of `format` that the route supports, for messages; nil for all values.
+    ///   - takesHints: Whether values may be `auto`, for messages.
+    init(
+        _ pairs: [(name: String, value: String)],
+        known: [Parameter],
+        formats: [String]? = nil,
+        takesHints: Bool = false
+    ) {
         self.known = known
+        self.formats = formats
+        self.takesHints = takesHints
         var unknownNames = 0
         for (name, value) in pairs {
             guard let parameter = Parameter.named(name), known.contains(parameter) else {
@@ -99,8 +114,25 @@ struct ParameterReader {
     mutating func value<Value>(_ name: Parameter, _ form: ParameterForm<Value>) -> Value? {
         guard let text = values[name] else { return nil }
         if form.takesUnicode || text.bytes.isASCII, let value = form.parse(text) { return value }
-        refuse(name, expected: form.expected)
+        refuse(name, expected: expected(name, form.expected))
         return nil
+    }
+
+    /// Returns the values of a parameter that the route accepts, for messages; `all` are the values of its form.
+    private func expected(_ name: Parameter, _ all: String) -> String {
+        let isStream = known.contains(.lookAhead) && !known.contains(.download)
+        let hint = ClientHints.word
+        let pixels = "a whole number of pixels from 1 to \(FrameParameters.maxSide)"
+        let quality = "a whole number from 1 to 100"
+        return switch name {
+        case .format: formats.map { "one of \($0.joined(separator: ", "))" } ?? all
+        case .width where isStream, .height where isStream: pixels
+        case .quality where isStream: quality
+        case .width where takesHints: "\(pixels), a percentage, for example 50%, or \(hint)"
+        case .dpr where takesHints: "\(all), or \(hint)"
+        case .quality: takesHints ? "\(quality), source or \(hint)" : "\(quality), or source"
+        default: all
+        }
     }
 
     mutating func refuse(_ name: Parameter, expected: String) {

@@ -115,6 +115,7 @@ extension ImageCall {
                 presets: settings.presets,
                 allowedPresets: authorization.tenant?.allowedPresets,
                 defaults: defaults,
+                formats: route.formats,
                 hints: ClientHints(request.headers),
                 encodedPairs: encodedPairs
             )

@@ -60,7 +60,8 @@ package struct PresetSet: Equatable, Sendable {
                 let expected = "one of \(names.joined(separator: ", "))"
                 throw ParameterErrors(all: [.init(name: name, received: given.value, expected: expected)])
             }
-            let reason = isEmpty ? "the service has no presets" : "this client may not use presets"
+            let reason =
+                isEmpty ? "the service has no presets, which require --presets" : "this client may not use presets"
             let error = ParameterError(name: name, received: given.value, breaks: "is not allowed: \(reason)")
             throw ParameterErrors(all: [error])
         }
