@@ -149,8 +149,8 @@ import Testing
         RefusalRow("/rotate=45/http://example.com/a.jpg", 400, "rotate=45"),
         RefusalRow("/trim=1;2;3/http://example.com/a.jpg", 400, "trim=1;2;3"),
         RefusalRow("/trim=0;5;0;0,trim.width=9/http://example.com/a.jpg", 501, "trim"),
-        RefusalRow("/w=8/uploads/a.jpg", 400, "no base URL of sources"),
-        RefusalRow("/w=8/%FF", 400, "no base URL of sources"),
+        RefusalRow("/w=8/uploads/a.jpg", 400, "requires the setting --cloudflare-origin"),
+        RefusalRow("/w=8/%FF", 400, "requires the setting --cloudflare-origin"),
         RefusalRow("/w=%FF/http://example.com/a.jpg", 400, "width=%FF"),
     ]
 

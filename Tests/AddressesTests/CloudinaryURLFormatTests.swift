@@ -211,7 +211,7 @@ import Testing
         RefusalRow("/image/youtube/w_3/x", 501, "image/youtube"),
         RefusalRow("/demo/video/fetch/w_3/http://h/a", 400, "image/fetch"),
         RefusalRow("/", 400, "image/fetch"),
-        RefusalRow("/image/upload/w_3/a.jpg", 400, "no base URL of uploaded sources"),
+        RefusalRow("/image/upload/w_3/a.jpg", 400, "requires the setting --cloudinary-origin"),
     ]
 
     @Test(arguments: refusals) func `unsupported transformations are rejected`(row: RefusalRow) {

@@ -130,6 +130,6 @@ import Testing
     }
 
     @Test func `paths require an origin`() {
-        RefusalRow("/tr:w-30/a.jpg", 400, "base URL").check(ImageKitURLFormat())
+        RefusalRow("/tr:w-30/a.jpg", 400, "requires the setting --imagekit-origin").check(ImageKitURLFormat())
     }
 }

@@ -191,7 +191,7 @@ import Testing
         RefusalRow("\(path)?w64=!", 400, "w64"),
         RefusalRow("\(path)?w=%FF", 400, "percent-encoded"),
         RefusalRow("\(path)?expires=soon", 400, "expires=soon"),
-        RefusalRow("/shop/a.jpg", 404, "No imgix source"),
+        RefusalRow("/shop/a.jpg", 404, "No imgix source has this name. The option --imgix-sources sets the names."),
     ]
 
     @Test(arguments: refusals) func `other URLs are rejected`(row: RefusalRow) { row.check(ImgixURLFormat()) }

@@ -124,6 +124,16 @@ import Testing
         #expect(problem?.detail.contains("The option \(name)") == true, "\(problem?.detail ?? "")")
     }
 
+    @Test(arguments: [
+        ("/_/w:100/http://h/a.jpg", "write plain/ before the URL"),
+        ("/_/https://h/a.jpg", "write plain/ before the URL"),
+        ("/_/nonsense:1/\(source)", "expected an option of imgproxy."),
+    ])
+    func `the error for a URL without plain names plain`(path: String, advice: String) {
+        let problem = #expect(throws: Problem.self) { _ = try translation(path) }
+        #expect(problem?.status == .notFound && problem?.detail.contains(advice) == true, "\(problem?.detail ?? "")")
+    }
+
     @Test func `each preset is applied once, and the default preset applies to all URLs`() throws {
         let presets = ["default": "q:50/pr:a", "a": "w:10/pr:b", "b": "h:20/pr:a"]
         let translated = try translation("/_/q:60/\(Self.source)", presets: presets)

@@ -50,13 +50,13 @@ import Testing
     }
 
     static let refusals = [
-        RefusalRow("/image", 400, "url"), RefusalRow("/image?w=96&q=75", 400, "url"),
+        RefusalRow("/image", 400, "url is missing: "), RefusalRow("/image?w=96&q=75", 400, "url is missing: "),
         RefusalRow("/image?url=&w=96&q=75", 400, "url"), RefusalRow("/image?url=a.jpg&w=96&q=75", 400, "url=a.jpg"),
         RefusalRow("/image?url=%2F%2Fh%2Fa.jpg&w=96&q=75", 400, "url=//h/a.jpg"),
         RefusalRow("/image?url=ftp%3A%2F%2Fh%2Fa.jpg&w=96&q=75", 400, "url=ftp"),
         RefusalRow("/image?url=%2F..%2Fa.jpg&w=96&q=75", 400, "a path without"),
-        RefusalRow("/image?url=%2Fa.jpg&q=75", 400, "w, the width"),
-        RefusalRow("/image?url=%2Fa.jpg&w=96", 400, "q, the"),
+        RefusalRow("/image?url=%2Fa.jpg&q=75", 400, "w is missing: expected the width in pixels."),
+        RefusalRow("/image?url=%2Fa.jpg&w=96", 400, "q is missing: expected the quality"),
         RefusalRow("/image?url=%2Fa.jpg&w=0&q=75", 400, "w=0"), RefusalRow("/image?url=%2Fa.jpg&w=x&q=75", 400, "w=x"),
         RefusalRow("/image?url=%2Fa.jpg&w=1.5&q=75", 400, "w=1.5"),
         RefusalRow("/image?url=%2Fa.jpg&w=99999999999999999999&q=75", 400, "w=9"),
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func `a path needs a base URL, and a source has a maximum length`() {
-        RefusalRow("/image?url=%2Fa.jpg&w=96&q=75", 400, "base URL").check(NextURLFormat())
+        RefusalRow("/image?url=%2Fa.jpg&w=96&q=75", 400, "requires the setting --next-origin").check(NextURLFormat())
         let long = String(repeating: "a", count: 3072)
         RefusalRow("/image?url=%2F\(long)&w=96&q=75", 400, "3072").check(Self.urlFormat)
     }

@@ -81,5 +81,7 @@ import Testing
 
     @Test(arguments: refusals) func `other values are rejected`(row: RefusalRow) { row.check(Self.urlFormat) }
 
-    @Test func `a path needs a base URL`() { RefusalRow("/a.jpg", 400, "base URL").check(SanityURLFormat()) }
+    @Test func `a path needs a base URL`() {
+        RefusalRow("/a.jpg", 400, "requires the setting --sanity-origin").check(SanityURLFormat())
+    }
 }

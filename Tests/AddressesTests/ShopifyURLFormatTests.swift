@@ -110,5 +110,7 @@ import Testing
 
     @Test(arguments: refusals) func `invalid values are rejected`(row: RefusalRow) { row.check(Self.urlFormat) }
 
-    @Test func `a path needs a base URL`() { RefusalRow("/a.jpg", 400, "base URL").check(ShopifyURLFormat()) }
+    @Test func `a path needs a base URL`() {
+        RefusalRow("/a.jpg", 400, "requires the setting --shopify-origin").check(ShopifyURLFormat())
+    }
 }

@@ -132,7 +132,8 @@ import Testing
         ("unsafe/filters:expire()/h/a.jpg", 400, "expire"),
         ("unsafe/filters:expire(99999999999999999999999)/h/a.jpg", 400, "expire"),
         ("unsafe/filters:expire(1%zz)/h/a.jpg", 400, "expire"), ("unsafe/b64:%25/a.jpg", 400, "base 64"),
-        ("unsafe/", 400, "source"), ("vOFBg7Wjj0K4ffjHVTZ7ZmTKJvc=/300x200/h/a.jpg", 400, "signature"),
+        ("unsafe/", 400, "The source is missing: "),
+        ("vOFBg7Wjj0K4ffjHVTZ7ZmTKJvc=/300x200/h/a.jpg", 400, "The signature is not valid: "),
     ])
     func `the error names a missing part`(path: String, status: Int, word: String) throws {
         let problem = #expect(throws: Problem.self) {

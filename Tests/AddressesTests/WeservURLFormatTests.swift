@@ -97,7 +97,8 @@ import Testing
     }
 
     static let refusals = [
-        RefusalRow("/", 400, "url"), RefusalRow("/?w=3", 400, "url"), RefusalRow("/a.jpg", 404, "a.jpg"),
+        RefusalRow("/", 400, "url is missing: "), RefusalRow("/?w=3", 400, "url is missing: "),
+        RefusalRow("/a.jpg", 404, "a.jpg"),
         RefusalRow("/?url=h/a.jpg&w=0", 400, "w=0"), RefusalRow("/?url=h/a.jpg&w=99999999999999999999", 400, "w="),
         RefusalRow("/?url=h/a.jpg&fit=squeeze", 400, "fit=squeeze"),
         RefusalRow("/?url=h/a.jpg&mask=circle", 501, "mask"),

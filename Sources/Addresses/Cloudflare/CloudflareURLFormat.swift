@@ -37,7 +37,7 @@ package struct CloudflareURLFormat: ConfigurableURLFormat {
         let source = path[path.index(after: slash)...]
         let query = address.query.map { "?\($0)" } ?? ""
         let expected = "the absolute URL of a source"
-        var translation = try Translation(path: source, query, below: origin, otherwise: expected)
+        var translation = try Translation(path: source, query, below: origin, of: Self.name, otherwise: expected)
         translation.ignored = options.ignored
         translation.presenter = { JSONDocument.bytes(of: CloudflareDocument($0)) }
         try options.addArea(to: &translation)

@@ -76,7 +76,7 @@ package struct CloudinaryURLFormat: ConfigurableURLFormat {
             guard let origin else {
                 throw .invalid(
                     option: "image/upload",
-                    expected: "image/fetch, because no base URL of uploaded sources is configured"
+                    expected: "image/fetch, because image/upload requires the setting --cloudinary-origin"
                 )
             }
             return try origin.address(of: parts.source)

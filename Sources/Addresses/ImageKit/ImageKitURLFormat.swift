@@ -43,7 +43,7 @@ package struct ImageKitURLFormat: ConfigurableURLFormat {
         }
         let query = rest.isEmpty ? "" : "?\(rest)"
         guard !path.isEmpty else { throw .invalid(option: address.path, expected: "a source") }
-        var translation = try Translation(path: path, query, below: origin, otherwise: "an absolute URL")
+        var translation = try Translation(path: path, query, below: origin, of: Self.name, otherwise: "an absolute URL")
         let transformed = try ImageKitSteps(steps)
         try transformed.add(to: &translation)
         if let name = transformed.defaultImage { translation.fallbackImage = try fallbackImage(name) }

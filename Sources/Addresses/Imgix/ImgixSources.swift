@@ -68,7 +68,11 @@ package struct ImgixSources: Sendable, Hashable {
         let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
         let name = String(rest[..<slash])
         guard let origin = origins[name] else {
-            throw Problem(.sourceNotFound, .notFound, "No imgix source has this name.")
+            throw Problem(
+                .sourceNotFound,
+                .notFound,
+                "No imgix source has this name. The option --imgix-sources sets the names."
+            )
         }
         let source = try origin.address(of: rest[slash...], option: path)
         return Resolved(name: name, source: source, signedPath: String(rest[slash...]))

@@ -111,7 +111,10 @@ struct ImgproxyOptions {
             if !ignored.contains(name) { ignored.append(name) }
             return
         }
-        throw .invalid(option: name, expected: "an option of imgproxy", .notFound)
+        // The scheme of a URL without plain/ has the form of an option.
+        let isScheme = ["http", "https", "s3", "gs", "abs", "local"].contains(name)
+        let expected = "an option of imgproxy" + (isScheme ? "; write plain/ before the URL of the source" : "")
+        throw .invalid(option: name, expected: expected, .notFound)
     }
 
     /// The names of all options that are read.

@@ -53,8 +53,8 @@ package struct NextURLFormat: ConfigurableURLFormat {
         let quality = try options.value("q", expected: "a whole number from 1 to 100") { text in
             Int(plainDigits: text).flatMap { (1...100).contains($0) ? $0 : nil }
         }
-        guard let width else { throw .invalid(option: "the URL", expected: "w, the width in pixels") }
-        guard let quality else { throw .invalid(option: "the URL", expected: "q, the quality from 1 to 100") }
+        guard let width else { throw .missing("w", expected: "the width in pixels") }
+        guard let quality else { throw .missing("q", expected: "the quality from 1 to 100") }
         // Next.js never enlarges an image, and selects the format by the field Accept.
         result.set(RequestedSize(width: width))
         result[.fit] = "inside"
@@ -67,7 +67,7 @@ package struct NextURLFormat: ConfigurableURLFormat {
     private func translation(of options: AddressOptions) throws(Problem) -> Translation {
         let expected = "a path, or the absolute URL of a source"
         guard let source = options["url"], !source.isEmpty else {
-            throw .invalid(option: "the URL", expected: "url, \(expected)")
+            throw .missing("url", expected: expected)
         }
         guard source.utf8.count <= Self.maxSourceBytes else {
             throw .invalid(option: options.text("url"), expected: "at most \(Self.maxSourceBytes) bytes")
@@ -80,7 +80,13 @@ package struct NextURLFormat: ConfigurableURLFormat {
         guard path.bytes.hasPrefix("/") || SourceText.isEncoded(path) == false else {
             throw options.invalid("url", expected)
         }
-        return try Translation(path: path, query.map { "?\($0)" } ?? "", below: origin, otherwise: "an absolute URL")
+        return try Translation(
+            path: path,
+            query.map { "?\($0)" } ?? "",
+            below: origin,
+            of: Self.name,
+            otherwise: "an absolute URL"
+        )
     }
 }
 

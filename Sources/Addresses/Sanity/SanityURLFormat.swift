@@ -61,7 +61,7 @@ package struct SanityURLFormat: ConfigurableURLFormat {
             }
         }
         try check(options)
-        let source = try Translation(path: path, "", below: origin, otherwise: "an absolute URL")
+        let source = try Translation(path: path, "", below: origin, of: Self.name, otherwise: "an absolute URL")
         var result = try ImgixTranslation(ImgixOptions(options, ignored: ignored), source: source.source).result
         result.namesOrigin = source.namesOrigin
         try addOrientation(own, to: &result)

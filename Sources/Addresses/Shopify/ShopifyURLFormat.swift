@@ -45,7 +45,13 @@ package struct ShopifyURLFormat: ConfigurableURLFormat {
                 ignored.append(pair.name)
             }
         }
-        var result = try Translation(path: file?.path ?? path, version, below: origin, otherwise: "an absolute URL")
+        var result = try Translation(
+            path: file?.path ?? path,
+            version,
+            below: origin,
+            of: Self.name,
+            otherwise: "an absolute URL"
+        )
         for name in ignored { result.ignore(name) }
         try addShape(options, file, to: &result)
         try addFormat(options, file, to: &result)

@@ -5,10 +5,16 @@ import UntrustedText
 extension Translation {
     /// The translation for a path with an absolute URL, or with the path of a source below `origin`.
     ///
-    /// If `origin` is nil, the error contains `expected`.
+    /// If `origin` is nil, the error contains `expected` and the option that sets the origin of the URL format.
     ///
     /// - Throws: A ``Problem`` with status 400.
-    init(path: Substring, _ query: String, below origin: OriginBase?, otherwise expected: String) throws(Problem) {
+    init(
+        path: Substring,
+        _ query: String,
+        below origin: OriginBase?,
+        of format: URLFormatName,
+        otherwise expected: String
+    ) throws(Problem) {
         if SourceText.isEncoded(path) != nil {
             guard let text = SourceText.address(path) else {
                 throw .invalid(option: String(path), expected: "a source in percent-encoded UTF-8")
@@ -16,7 +22,7 @@ extension Translation {
             self.init(source: text + query)
         } else {
             guard let origin else {
-                let reason = "because no base URL of sources is configured"
+                let reason = "because a path requires the setting --\(format.rawValue)-origin"
                 throw .invalid(option: String(path), expected: "\(expected), \(reason)")
             }
             self.init(source: try origin.address(of: path) + query)

@@ -61,7 +61,7 @@ struct ThumborTranslation {
         } else if let decoded = PercentEncoding.decoded(Array(text.utf8)) {
             text = Substring(decoded)
         }
-        guard !text.isEmpty else { throw .invalid(option: "the source", expected: "the URL of an image") }
+        guard !text.isEmpty else { throw .missing("The source", expected: "the URL of an image") }
         // Restores a slash if a proxy merged two slashes.
         if let address = SourceText.unencodedAddress(String(text)) ?? storedAddress(text) { return (address, nil) }
         return ("http://\(text)", String(text))

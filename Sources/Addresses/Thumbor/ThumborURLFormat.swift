@@ -52,7 +52,7 @@ package struct ThumborURLFormat: ConfigurableURLFormat {
     package func translate(_ address: ForeignURL) throws(Problem) -> Translation {
         let (signature, rest) = Self.split(address)
         guard signature.elementsEqual("unsafe".utf8) || signing.isRequired else {
-            throw .invalid(option: "the signature", expected: "unsafe, because this service has no key")
+            throw .invalid(option: "The signature", expected: "unsafe, because this service has no key")
         }
         return try ThumborTranslation(ThumborPath(Substring(rest))).result
     }

@@ -74,9 +74,9 @@ struct WeservOptions {
     ///
     /// - Throws: A ``Problem`` with status 501 for an unsupported option, or 400 for an invalid value.
     func translation() throws(Problem) -> Translation {
-        guard let url = values["url"], let source = Self.source(url) else {
-            throw values.invalid("url", "the URL of an image")
-        }
+        let url = values["url"] ?? ""
+        guard !url.isEmpty else { throw .missing("url", expected: "the URL of an image") }
+        guard let source = Self.source(url) else { throw values.invalid("url", "the URL of an image") }
         var result = Translation(source: source, ignored: ignored)
         if let text = values["maxage"] {
             result.maxAge = WeservTime.seconds(text)

@@ -115,7 +115,7 @@ extension Problem {
     /// Its detail contains the option and the expected value.
     ///
     /// - Parameters:
-    ///   - option: The subject of the sentence: the received text, such as `c_fill`, or "the signature". A long subject
+    ///   - option: The subject of the sentence: the received text, such as `c_fill`, or "The signature". A long subject
     ///     is shortened.
     ///   - expected: The end of the sentence, without its full stop, such as "a whole number".
     ///   - status: The other service's status for such an option.
@@ -126,6 +126,16 @@ extension Problem {
         _ status: HTTPResponse.Status = .badRequest
     ) -> Problem {
         Problem(.invalidParameter, status, "\(ParameterError.shortened(option)) is not valid: expected \(expected).")
+    }
+
+    /// Returns the problem for a required option of another service that is missing: status 400.
+    ///
+    /// - Parameters:
+    ///   - option: The subject of the sentence: the name of the option, such as `w`, or "The source".
+    ///   - expected: The end of the sentence, without its full stop, such as "the width in pixels".
+    /// - Returns: A problem with status 400.
+    package static func missing(_ option: String, expected: String) -> Problem {
+        Problem(.invalidParameter, .badRequest, "\(option) is missing: expected \(expected).")
     }
 
     /// Returns the problem for a missing or wrong signature.
