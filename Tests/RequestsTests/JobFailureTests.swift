@@ -8,7 +8,7 @@ import Testing
 @Suite(.limitedConcurrency) struct JobFailureTests {
     private static let cases: [(PipelineError, JobFailure.Kind, String)] = [
         (.codec(.unsupportedFormat(named: "PDF")), .unsupportedImage, "PDF"),
-        (.codec(.unsupportedFormat(named: "MP4")), .unsupportedImage, "headroom reframe"),
+        (.codec(.unsupportedFormat(named: "MP4")), .unsupportedImage, "-frames:v 1 frame.png."),
         (.codec(.truncated(.jpeg)), .unreadableImage, ""),
         (.backdrop(.truncated(.png)), .unreadableImage, "The backdrop: "),
         (.noSuchFace(index: 9, found: 1), .noSuchFace, "Face 9 does not exist: 1 face found."),

@@ -129,7 +129,7 @@ package struct JobFailure: Sendable {
         guard case .unsupportedFormat(let name?) = error, videos.contains(name) else { return nil }
         return
             "This is a video (\(name)), not an image. Use the command headroom reframe for videos, or send a frame as "
-            + "an image: ffmpeg -i FILE -frames:v 1 frame.png"
+            + "an image: ffmpeg -i FILE -frames:v 1 frame.png."
     }
 
     private static func faces(_ count: Int) -> String {
