@@ -43,7 +43,14 @@ import Testing
     }
 
     @Test func `without keys the text is an invalid URL`() {
-        let error = FetchError.invalidURL("this service does not accept encrypted URLs")
+        let error = FetchError.invalidURL(
+            "this service does not accept encrypted URLs, which require --source-encryption-keys-file"
+        )
         #expect(throws: error) { try ImageFetcher.local().url(Self.text) }
+    }
+
+    @Test func `without a base a relative URL is an invalid URL`() {
+        let error = FetchError.invalidURL("this service does not accept relative URLs, which require --base-url")
+        #expect(throws: error) { try ImageFetcher.local().url("/a.jpg") }
     }
 }

@@ -118,7 +118,9 @@ import Testing
             let fetcher = place.fetcher { $0.localFolder = nil }
             let failure = try await fetcher.failure("local:///a.jpg")
             #expect(failure == .blocked("local: URLs are disabled; set --local-root"))
-            #expect(throws: FetchError.invalidURL("this service does not accept local: URLs")) {
+            #expect(
+                throws: FetchError.invalidURL("this service does not accept local: URLs, which require --local-root")
+            ) {
                 try fetcher.url("local:///a.jpg")
             }
         }

@@ -136,7 +136,8 @@ import Testing
             #expect(try await fetcher.fetch("s3://team/a.jpg").bytes == [1])
             let other = try #require(fetcher.adopting(FetchRules()))
             #expect(try await other.failure("s3://team/a.jpg").kind == "blocked")
-            #expect(throws: FetchError.invalidURL("this service does not accept s3: URLs")) {
+            #expect(throws: FetchError.invalidURL("this service does not accept s3: URLs, which require --s3-buckets"))
+            {
                 try other.url("s3://team/a.jpg")
             }
         }

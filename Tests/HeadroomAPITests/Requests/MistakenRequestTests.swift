@@ -110,6 +110,7 @@ import Video
             let reply = try await service.request(method, "/frame?url=http%3A%2F%2Fexample.com%2Fa.jpg")
             #expect(reply.status == status)
             #expect(reply.text.contains("To replace an image, change its URL or the parameter v."))
+            #expect(reply.text.contains("POST /purge, which requires --purge-secrets-file."))
         }
     }
 
@@ -136,6 +137,10 @@ import Video
                 #expect(problem["title"] == "The URL has expired" && problem["type"] == "urn:headroom:problem:expired")
             }
         }
+    }
+
+    @Test func `the names of signature parameters are the same for suggestions`() {
+        #expect(UnknownParameter.ofSignature == SignatureParameter.allCases.map(\.rawValue))
     }
 
     @Test func `an unencoded ampersand in url is named, including on other routes and in forms`() async throws {

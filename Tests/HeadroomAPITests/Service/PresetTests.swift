@@ -98,7 +98,7 @@ import Testing
     @Test func `without presets the service has neither the parameter nor the URL`() async throws {
         try await running(PresetSet()) { service, url in
             let named = try await service.request("GET", "/frame?preset=avatar&\(url)")
-            #expect(named.status == 400 && named.text.contains("the service has no presets"))
+            #expect(named.status == 400 && named.text.contains("the service has no presets, which require --presets"))
         }
     }
 

@@ -1,5 +1,6 @@
 package import Admission
 package import Logging
+import UntrustedText
 
 /// Fetches images by URLs that untrusted clients choose.
 ///
@@ -212,7 +213,9 @@ package final class ImageFetcher: Sendable {
     package func url(_ text: String) throws(FetchError) -> SourceURL {
         guard URLCipher.isEncrypted(text) else { return try plainURL(text) }
         guard let cipher = configuration.rules.cipher else {
-            throw .invalidURL("this service does not accept encrypted URLs")
+            throw .invalidURL(
+                "this service does not accept encrypted URLs, which require --source-encryption-keys-file"
+            )
         }
         guard let opened = cipher.opened(text), let url = try? plainURL(opened) else { throw Self.invalidEncryptedURL }
         return url
@@ -223,14 +226,21 @@ package final class ImageFetcher: Sendable {
 
     private func plainURL(_ text: String) throws(FetchError) -> SourceURL {
         if BaseURL.isShort(text), let base = configuration.base { return try base.resolved(text) }
-        let url = try SourceURL(configuration.rules.rewrites.rewritten(text) ?? text)
-        let isOn =
+        let rewritten = try configuration.rules.rewrites.rewritten(text)
+        if rewritten == nil, text.bytes.hasPrefix("/"), !text.bytes.hasPrefix("//") {
+            throw .invalidURL("this service does not accept relative URLs, which require --base-url")
+        }
+        let url = try SourceURL(rewritten ?? text)
+        let setting: String? =
             switch url {
-            case .web: true
-            case .object(let object): configuration.rules.buckets(of: object.scheme) != nil
-            case .file: configuration.localFolder != nil
+            case .web: nil
+            case .object(let object):
+                configuration.rules.buckets(of: object.scheme) == nil ? object.scheme.setting : nil
+            case .file: configuration.localFolder == nil ? "--local-root" : nil
             }
-        guard isOn else { throw .invalidURL("this service does not accept \(url.scheme): URLs") }
+        if let setting {
+            throw .invalidURL("this service does not accept \(url.scheme): URLs, which require \(setting)")
+        }
         return url
     }
 

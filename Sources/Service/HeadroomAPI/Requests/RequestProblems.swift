@@ -57,7 +57,7 @@ extension Problem {
     /// Advice on replacing cached images, for clients that try to purge them.
     private static let purgeAdvice =
         "To replace an image, change its URL or the parameter v. Operators can remove it from the caches of this service with "
-        + "POST /purge. To purge a cache in front of this service, send the request to that cache: responses have a Cache-Tag."
+        + "POST /purge, which requires --purge-secrets-file. To purge a cache in front of this service, send the request to that cache: responses have a Cache-Tag."
 
     /// Returns the problem for a method that the path does not support.
     ///
