@@ -49,11 +49,11 @@ TARGETS = {
         ".", "Planes", "Resampling", "Colour", "Redaction", "Composition", "Effects", "Placeholders", "Stickers",
         "Drawing", "Animation", "Formats", "RawFrames",
     ],
-    "Motion": ["Tracking", "Shots", "Speech", "Path", "Layouts", "Live"],
+    "Motion": ["Tracking", "Shots", "Path"],
     "Pipeline": ["Findings", "Job", "Plan", "Search", "Stages"],
     "Requests": ["Text", "Parameters", "Documents", "Overlays", "Jobs"],
     "Telemetry": ["Logs", "Prometheus", "OTLP"],
-    "Video": ["Containers", "Frames", "Jobs", "Streams"],
+    "Video": ["Containers", "Planning", "Frames", "Jobs", "Streams"],
     "Workers": ["Jobs", "Queue", "Protocol", "Converters", "Threads", "Processes", "."],
 }
 

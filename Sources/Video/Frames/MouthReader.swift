@@ -1,7 +1,6 @@
 import FaceDetection
 import Geometry
 import Imaging
-import Motion
 import Pipeline
 
 /// Extracts patches of mouths from the frames of a video, to determine the speaker.

@@ -1,6 +1,5 @@
 package import Framing
 package import Geometry
-package import Motion
 package import Pipeline
 
 /// The result of a ``VideoJob``.

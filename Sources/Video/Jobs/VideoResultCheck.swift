@@ -1,7 +1,6 @@
 import Framing
 import Geometry
 import Imaging
-import Motion
 package import Pipeline
 
 /// Validates the reply to a ``VideoJob`` before the rest of the service uses it.

@@ -42,5 +42,5 @@ package struct MotionRequest: Sendable {
     }
 
     /// The widest crop of the aspect ratio.
-    var widest: SlidingCrop { SlidingCrop(aspect, in: size) }
+    package var widest: SlidingCrop { SlidingCrop(aspect, in: size) }
 }

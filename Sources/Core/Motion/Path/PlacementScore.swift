@@ -1,5 +1,5 @@
 import Framing
-import Geometry
+package import Geometry
 
 /// The value of a crop at a place: the faces and heads that it keeps, weighted as in stills.
 struct PlacementScore {
@@ -114,7 +114,7 @@ struct HeldPeople {
 
 extension FractionalRect {
     /// Creates the smallest rectangle around other rectangles, at least one.
-    init(around boxes: [FractionalRect]) {
+    package init(around boxes: [FractionalRect]) {
         let left = boxes.map(\.x).min() ?? 0
         let top = boxes.map(\.y).min() ?? 0
         let right = boxes.map { $0.x + $0.width }.max() ?? 0

@@ -1,10 +1,10 @@
-import Framing
-import Geometry
+package import Framing
+package import Geometry
 
 /// The people of a shot that the gravity refers to; the choice applies to the whole shot.
-enum Selection {
+package enum Selection {
     /// Returns the positions of the chosen tracks, for gravities that need faces.
-    static func tracks(_ gravity: Gravity, of shot: ShotTracks, in size: PixelSize) -> Set<Int> {
+    package static func tracks(_ gravity: Gravity, of shot: ShotTracks, in size: PixelSize) -> Set<Int> {
         let tracks = shot.tracks
         // The importance of a person: the size of the face times the number of sightings.
         func importance(_ index: Int) -> Double { tracks[index].area * Double(tracks[index].points.count) }

@@ -23,7 +23,7 @@ package struct SlidingCrop: Sendable {
     }
 
     /// The crop's side along its axis.
-    var length: Double { axis == .across ? width : height }
+    package var length: Double { axis == .across ? width : height }
 
     /// The maximum place: the image's side minus the crop's side.
     var room: Double { max(0, Double(axis == .across ? image.width : image.height) - length) }

@@ -5,13 +5,20 @@
 /// "Auto-directed video stabilization with robust L1 optimal camera paths" (2011). Two distances are added: from the
 /// crop to heads outside it, and from the crop to its best place. All weights apply to places in crop widths and times
 /// in seconds, so that the path does not depend on the frame rate.
-struct SmoothPath {
+package struct SmoothPath {
     /// The requirements of one frame on the place, in pixels.
-    struct Demand {
+    package struct Demand {
         /// The places that keep the held heads whole; nil if no person is held.
-        var held: ClosedRange<Double>?
+        package var held: ClosedRange<Double>?
         /// The best place for the held people.
-        var aim: Double?
+        package var aim: Double?
+
+        /// Creates a requirement; without `held` and `aim`, every place is equally good.
+        ///
+        /// - Parameters:
+        ///   - held: The places that keep the held heads whole, in pixels; nil if no person is held.
+        ///   - aim: The best place for the held people, in pixels; nil for none.
+        package init(held: ClosedRange<Double>? = nil, aim: Double? = nil) { (self.held, self.aim) = (held, aim) }
     }
 
     /// The weight of the velocity; other weights are relative to it.
@@ -34,13 +41,21 @@ struct SmoothPath {
     static let window = (solved: 1500, kept: 1000)
 
     /// The crop's width, in pixels: the unit of weights.
-    let unit: Double
+    package let unit: Double
     /// The maximum place, in pixels.
-    let room: Double
-    let fps: Double
+    package let room: Double
+    package let fps: Double
+
+    /// Creates a search for paths along one axis.
+    ///
+    /// - Parameters:
+    ///   - unit: The crop's width, in pixels.
+    ///   - room: The maximum place, in pixels.
+    ///   - fps: Frames per second, above 0.
+    package init(unit: Double, room: Double, fps: Double) { (self.unit, self.room, self.fps) = (unit, room, fps) }
 
     /// Returns the places of all frames, in pixels; up to three places before the first frame are continued.
-    func places(_ demands: [Demand], after beginning: [Double] = []) -> [Double] {
+    package func places(_ demands: [Demand], after beginning: [Double] = []) -> [Double] {
         guard room > 0 else { return demands.map { _ in 0 } }
         var places = beginning
         let lead = beginning.count

@@ -14,7 +14,7 @@ package struct ShotDetector: Sendable {
     /// correlation of 0.9.
     static let maxLikeness = 0.7
     /// The maximum duration of a flash, in frames.
-    static let flash = 3
+    package static let flash = 3
     /// Half of the minimum duration of a dissolve, in seconds.
     static let dissolve = 0.3
     /// The minimum difference across a dissolve.
@@ -23,7 +23,7 @@ package struct ShotDetector: Sendable {
     /// across.
     static let maxDistanceFromCentre = 0.09
     /// The minimum contrast of the frames before and after a dissolve; a fade from black is not a change of scene.
-    static let minContrast = 6.0
+    package static let minContrast = 6.0
 
     /// The number of following frames needed to decide whether a shot begins at a frame.
     package let delay: Int

@@ -41,7 +41,7 @@ package struct Thumbnail: Hashable, Sendable {
     }
 
     /// The mean absolute deviation of luma from its mean: small for a black or a white frame.
-    var contrast: Double {
+    package var contrast: Double {
         let luma = samples.prefix(Self.width * Self.height)
         let mean = luma.reduce(0) { $0 + Int($1) } / luma.count
         return Double(luma.reduce(0) { $0 + abs(Int($1) - mean) }) / Double(luma.count)

@@ -21,7 +21,7 @@ package struct FaceSighting: Hashable, Sendable {
     ///   - subject: In pixels of the frame.
     ///   - isSure: Whether the score is above the detector's own threshold, so that it can begin a track.
     ///   - isEstimated: Whether the head is estimated from a cut body, so that its size is not accurate.
-    ///   - lips: The motion of the lips, as from ``MouthPatch/lips(to:)``; nil if it is not known.
+    ///   - lips: The motion of the lips relative to the rest of the face, 0 or more; nil if it is not known.
     package init(_ subject: Subject, isSure: Bool = true, isEstimated: Bool = false, lips: Double? = nil) {
         self.subject = subject
         self.isSure = isSure

@@ -1,8 +1,8 @@
 import Framing
-import Geometry
+package import Geometry
 
 /// The people of one shot, in every frame of the shot.
-struct ShotTracks {
+package struct ShotTracks {
     /// The time in seconds before the first and after the last sighting.
     ///
     /// During this time, a face is assumed to stay at the place of that sighting.
@@ -33,7 +33,7 @@ struct ShotTracks {
     static let atTop = 0.85
 
     /// The tracks that are people.
-    let tracks: [Track]
+    package let tracks: [Track]
     /// The weight of each track by its size relative to the largest face, so that a crop that cannot hold all faces
     /// keeps larger faces.
     private let standings: [Double]
@@ -47,7 +47,7 @@ struct ShotTracks {
     /// Links the samples of a shot, which are in order.
     ///
     /// If later frames are expected, `known` is the last frame that has arrived; nil for a complete shot.
-    init(_ samples: [FaceSample], frames: Range<Int>, known: Int? = nil, fps: Double, size: PixelSize) {
+    package init(_ samples: [FaceSample], frames: Range<Int>, known: Int? = nil, fps: Double, size: PixelSize) {
         var tracker = Tracker(patience: Int(Self.patience * fps))
         for sample in samples { tracker.add(sample) }
         let times = samples.map(\.frame)
@@ -60,7 +60,7 @@ struct ShotTracks {
     }
 
     /// Creates the people from given tracks, for example the tracks of an earlier plan.
-    init(_ tracks: [Track], frames: Range<Int>, known: Int? = nil, fps: Double, size: PixelSize) {
+    package init(_ tracks: [Track], frames: Range<Int>, known: Int? = nil, fps: Double, size: PixelSize) {
         self.tracks = tracks
         let largest = tracks.map(\.area).max() ?? 1
         // Square roots are equal on all processors, but `pow` may differ.
@@ -83,7 +83,7 @@ struct ShotTracks {
     }
 
     /// Returns the face and the head of a person in a frame.
-    func subject(_ index: Int, at frame: Int) -> (face: FractionalRect, head: FractionalRect) {
+    package func subject(_ index: Int, at frame: Int) -> (face: FractionalRect, head: FractionalRect) {
         let track = tracks[index]
         let (face, head) = track.subject(at: frame)
         let late = Double(frame - track.last.frame)
@@ -98,7 +98,7 @@ struct ShotTracks {
     ///
     /// This is the reliability, reduced for faces smaller than the largest face, for frames far from a sighting, and
     /// for faces at an edge of the image.
-    func weight(_ index: Int, in frame: Int) -> Double {
+    package func weight(_ index: Int, in frame: Int) -> Double {
         let track = tracks[index]
         let isSeen = Double(track.distance(toSighting: frame)) <= Self.memory * fps
         return track.reliability * standings[index] * (isSeen ? 1 : Self.unseen)
@@ -114,17 +114,17 @@ struct ShotTracks {
     }
 
     /// Returns the frames in which a person is assumed to be present.
-    func lifetime(_ index: Int) -> Range<Int> { lifetimes[index] }
+    package func lifetime(_ index: Int) -> Range<Int> { lifetimes[index] }
 
     /// Returns the importance of a person in the shot: the area of the face times the number of frames.
-    func importance(_ index: Int) -> Double { tracks[index].area * Double(lifetimes[index].count) }
+    package func importance(_ index: Int) -> Double { tracks[index].area * Double(lifetimes[index].count) }
 
     /// Returns the people in a frame, as positions in ``tracks``.
-    func present(in frame: Int) -> [Int] { tracks.indices.filter { lifetimes[$0].contains(frame) } }
+    package func present(in frame: Int) -> [Int] { tracks.indices.filter { lifetimes[$0].contains(frame) } }
 
     /// Returns the position of the person whose head has the minimum distance in a frame; nil if the distance exceeds
     /// `maximum`.
-    func nearest(in frame: Int, within maximum: Double, _ distance: (FractionalRect) -> Double) -> Int? {
+    package func nearest(in frame: Int, within maximum: Double, _ distance: (FractionalRect) -> Double) -> Int? {
         let near = present(in: frame).map { ($0, distance(subject($0, at: frame).head)) }.filter { $0.1 <= maximum }
         return near.min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
     }

@@ -1,28 +1,29 @@
-import Framing
-import Geometry
+package import Framing
+package import Geometry
 
 /// One person within a shot: the sightings of the face, and the assumed places between them.
-struct Track {
+package struct Track {
     /// One sighting.
-    struct Point {
-        let frame: Int
-        let face: FractionalRect
-        let head: FractionalRect
-        let subject: Subject
-        let isSure: Bool
+    package struct Point {
+        package let frame: Int
+        package let face: FractionalRect
+        package let head: FractionalRect
+        package let subject: Subject
+        package let isSure: Bool
         /// The motion of the lips, as in ``FaceSighting/lips``; nil if it is not known.
-        let lips: Double?
+        package let lips: Double?
     }
 
     /// The sightings by frame; never empty.
-    private(set) var points: [Point]
+    package private(set) var points: [Point]
 
-    init(_ sighting: FaceSighting, frame: Int) {
+    /// Creates the track of a person with its first sighting, in a frame of the clip.
+    package init(_ sighting: FaceSighting, frame: Int) {
         points = [Self.point(sighting, frame)]
     }
 
-    var first: Point { points[0] }
-    var last: Point { points[points.count - 1] }
+    package var first: Point { points[0] }
+    package var last: Point { points[points.count - 1] }
 
     /// The motion between the last two sightings, in pixels per frame; nil for a single sighting.
     var velocity: (x: Double, y: Double)? {
@@ -67,9 +68,10 @@ struct Track {
     }
 
     /// The mean area of the face, in square pixels.
-    var area: Double { points.reduce(0) { $0 + $1.face.width * $1.face.height } / Double(points.count) }
+    package var area: Double { points.reduce(0) { $0 + $1.face.width * $1.face.height } / Double(points.count) }
 
-    mutating func add(_ sighting: FaceSighting, frame: Int) { points.append(Self.point(sighting, frame)) }
+    /// Adds a sighting in a later frame.
+    package mutating func add(_ sighting: FaceSighting, frame: Int) { points.append(Self.point(sighting, frame)) }
 
     /// Returns the person in a frame: interpolated between sightings, and at the nearest sighting before the first or
     /// after the last.

@@ -1,12 +1,12 @@
 import Framing
-import Geometry
+package import Geometry
 
 /// Links the detections of successive samples to tracks.
 ///
 /// A sighting continues the track whose last or extrapolated face is nearest in position and size. Pairs are linked in
 /// the order of their distances, certain faces before other sightings, so the result does not depend on the
 /// order of detections.
-struct Tracker {
+package struct Tracker {
     /// The maximum distance of a face from its last sighting, in sides of the face.
     ///
     /// At five samples per second, a person who walks past moves by less than this, and two people who sit side by side
@@ -87,7 +87,7 @@ struct Tracker {
 
     /// Returns the distance of two faces in sides of a face, plus a term for their difference in size; nil for
     /// different people.
-    static func distance(_ one: FractionalRect, _ other: FractionalRect) -> Double? {
+    package static func distance(_ one: FractionalRect, _ other: FractionalRect) -> Double? {
         let (side, otherSide) = ((one.width * one.height).squareRoot(), (other.width * other.height).squareRoot())
         guard side > 0, otherSide > 0 else { return nil }
         let growth = max(side, otherSide) / min(side, otherSide)
@@ -100,7 +100,7 @@ struct Tracker {
 
 extension FractionalRect {
     /// Returns this rectangle, moved by a distance.
-    func moved(x right: Double, y down: Double) -> FractionalRect {
+    package func moved(x right: Double, y down: Double) -> FractionalRect {
         FractionalRect(x: x + right, y: y + down, width: width, height: height)
     }
 
@@ -127,20 +127,20 @@ extension FractionalRect {
     }
 
     /// Returns the two edges along an axis.
-    func span(_ axis: Axis) -> (start: Double, end: Double) {
+    package func span(_ axis: Axis) -> (start: Double, end: Double) {
         axis == .across ? (x, x + width) : (y, y + height)
     }
 }
 
 extension [Double] {
     /// The upper median; 0 for an empty array.
-    var median: Double { isEmpty ? 0 : sorted()[count / 2] }
+    package var median: Double { isEmpty ? 0 : sorted()[count / 2] }
 }
 
 extension Array {
     /// Returns the number of leading elements that do not meet a condition, by binary search; all other elements meet
     /// it.
-    func boundary(where isAfter: (Element) -> Bool) -> Int {
+    package func boundary(where isAfter: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

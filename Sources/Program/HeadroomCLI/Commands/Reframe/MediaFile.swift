@@ -2,7 +2,6 @@
 import FoundationEssentials
 import Geometry
 import Imaging
-import Motion
 import Video
 
 /// The properties of a video file, such as an MP4, as ffprobe reports them.

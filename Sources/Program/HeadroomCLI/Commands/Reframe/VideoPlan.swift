@@ -4,6 +4,7 @@ import Framing
 import Geometry
 import Imaging
 import Motion
+import Video
 
 /// A plan as one document: the crops of a video with its shots, people and speech, and manual changes.
 ///

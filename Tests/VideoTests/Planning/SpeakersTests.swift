@@ -2,6 +2,7 @@ import Framing
 import Geometry
 import Motion
 import Testing
+import Video
 
 @Suite struct SpeakersTests {
     private struct Noise {

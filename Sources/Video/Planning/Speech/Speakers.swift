@@ -1,6 +1,7 @@
 import Framing
 import Geometry
 import Glibc
+import Motion
 
 /// Determines the speaking people in a shot by lip motion, and by the sound if it distinguishes speech from pauses.
 struct Speakers {
@@ -65,20 +66,6 @@ struct Speakers {
         let all = people[index]
         return all[all.boundary { $0.frame >= frame - reach }..<all.boundary { $0.frame > frame + reach }]
     }
-}
-
-/// Returns Pearson's correlation of pairs, −1…1; 0 if one of the two values does not vary.
-func correlation(_ pairs: [(Double, Double)]) -> Double {
-    let count = Double(pairs.count)
-    let (mean, otherMean) = (pairs.reduce(0) { $0 + $1.0 } / count, pairs.reduce(0) { $0 + $1.1 } / count)
-    var (product, square, otherSquare) = (0.0, 0.0, 0.0)
-    for (one, other) in pairs {
-        product += (one - mean) * (other - otherMean)
-        square += (one - mean) * (one - mean)
-        otherSquare += (other - otherMean) * (other - otherMean)
-    }
-    let scale = (square * otherSquare).squareRoot()
-    return scale > 1e-9 ? product / scale : 0
 }
 
 /// The loudness of a sound track over time.

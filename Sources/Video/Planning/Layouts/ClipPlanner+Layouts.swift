@@ -1,27 +1,9 @@
 import Framing
 import Geometry
+package import Motion
 
-/// Plans the crops of a whole clip.
-package enum ClipPlanner {
-    /// Returns the crops of all frames.
-    ///
-    /// The result is deterministic, and the time is linear in the number of frames.
-    ///
-    /// - Parameters:
-    ///   - request: The image and the aspect ratio.
-    ///   - frameCount: The number of frames.
-    ///   - shots: The first frames of the shots, in order.
-    ///   - samples: The detections in some frames, in order.
-    /// - Returns: A crop for each frame.
-    package static func plan(
-        _ request: MotionRequest,
-        frameCount: Int,
-        shots: [Int],
-        samples: [FaceSample]
-    ) -> [PlannedFrame] {
-        clip(request, frameCount: frameCount, shots: shots, samples: samples).frames
-    }
-
+/// Plans with layouts, people, shots and speech.
+extension ClipPlanner {
     /// Returns the crops of all frames, with people, shots and speech.
     ///
     /// - Parameters:
@@ -40,15 +22,12 @@ package enum ClipPlanner {
         sound: Loudness? = nil,
         edits: PlanEdits = PlanEdits()
     ) -> ClipPlan {
-        let starts = [0] + shots.filter { $0 > 0 && $0 < frameCount }
         var clip = ClipPlan(frames: [], shots: [], people: [], speech: [])
         clip.frames.reserveCapacity(frameCount)
-        for (number, start) in starts.enumerated() {
-            let end = number + 1 < starts.count ? starts[number + 1] : frameCount
-            guard start < end else { continue }
-            let own = samples.filter { (start..<end).contains($0.frame) }
-            let shot = ShotTracks(own, frames: start..<end, fps: request.fps, size: request.size)
-            clip.add(number, start..<end, shot, samples: own, request, sound, edits)
+        for (number, frames) in ranges(of: shots, frameCount: frameCount) {
+            let own = samples.filter { frames.contains($0.frame) }
+            let shot = ShotTracks(own, frames: frames, fps: request.fps, size: request.size)
+            clip.add(number, frames, shot, samples: own, request, sound, edits)
         }
         CropEdits(size: request.size).apply(edits.crops, to: &clip.frames)
         return clip

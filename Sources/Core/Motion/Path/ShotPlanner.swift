@@ -1,21 +1,25 @@
 import Framing
-import Geometry
+package import Geometry
 
 /// Plans the crops of one shot whose detections are all known.
-struct ShotPlanner {
-    let request: MotionRequest
+package struct ShotPlanner {
+    /// The image, the aspect ratio and the framing.
+    package let request: MotionRequest
+
+    /// Creates the planner of a request, whose layout is not used.
+    package init(request: MotionRequest) { self.request = request }
 
     /// Plans the crops of a shot's frames, at least one, with the number of people in each frame.
     ///
     /// The samples may include earlier frames. If later frames are expected, `known` is the last frame that has
     /// arrived, and the people in the last sample are assumed to stay until the end. Up to three `past` crops are
     /// continued.
-    func plan(
+    package func plan(
         _ frames: Range<Int>,
         samples: [FaceSample],
         known: Int? = nil,
         after past: [FractionalRect] = []
-    ) -> [ShotPlan.Frame] {
+    ) -> [ShotFrame] {
         let shot = ShotTracks(samples, frames: frames, known: known, fps: request.fps, size: request.size)
         let chosen = Selection.tracks(request.framing.gravity, of: shot, in: request.size)
         return crops(frames, shot, of: chosen, samples: samples, after: past)
@@ -25,13 +29,13 @@ struct ShotPlanner {
     /// frame.
     ///
     /// In a shot without people, attention comes from the samples. Up to three `past` crops are continued.
-    func crops(
+    package func crops(
         _ frames: Range<Int>,
         _ shot: ShotTracks,
         of chosen: Set<Int>,
         samples: [FaceSample],
         after past: [FractionalRect] = []
-    ) -> [ShotPlan.Frame] {
+    ) -> [ShotFrame] {
         let widest = request.widest
         let present = frames.map { frame in
             shot.present(in: frame).filter(chosen.contains).map { person(shot, $0, frame) }
@@ -39,14 +43,14 @@ struct ShotPlanner {
         let counts = frames.map { shot.present(in: $0).count }
         guard present.contains(where: { !$0.isEmpty }) else {
             let still = past.last ?? StillCrop.crop(of: samples, request: request, widest: widest)
-            return counts.map { ShotPlan.Frame(crop: still, faces: $0) }
+            return counts.map { ShotFrame(crop: still, faces: $0) }
         }
         let places = PlaceSearch(crop: widest, fps: request.fps).path(present, after: past.last)
         let held = zip(present, places).map { people, place in
             people.filter { Self.keeps($0, place: place, crop: widest) }
         }
         return zip(path(held, present: present, widest: widest, after: past), counts)
-            .map { ShotPlan.Frame(crop: $0, faces: $1) }
+            .map { ShotFrame(crop: $0, faces: $1) }
     }
 
     private func path(

@@ -1,5 +1,6 @@
 import Framing
 import Geometry
+import Motion
 
 /// Plans two panes: two people, or a screen and a person.
 ///
@@ -32,7 +33,7 @@ struct StackPlanner {
     }
 
     /// Plans the panes of two people, ordered from the left or from the top.
-    func plan(_ one: Int, _ other: Int) -> (frames: [ShotPlan.Frame], people: [Int]) {
+    func plan(_ one: Int, _ other: Int) -> (frames: [ShotFrame], people: [Int]) {
         let (here, there) = (middle(of: one), middle(of: other))
         let isFirst = abs(here.x - there.x) >= abs(here.y - there.y) ? here.x <= there.x : here.y <= there.y
         let people = isFirst ? [one, other] : [other, one]
@@ -41,14 +42,14 @@ struct StackPlanner {
         return (planned(first, second, share: 0.5), people)
     }
 
-    private func planned(_ first: [FractionalRect], _ second: [FractionalRect], share: Double) -> [ShotPlan.Frame] {
+    private func planned(_ first: [FractionalRect], _ second: [FractionalRect], share: Double) -> [ShotFrame] {
         zip(frames, zip(first, second)).map { frame, parts in
-            ShotPlan.Frame(crop: parts.0, panes: .two(parts.1, share: share), faces: shot.present(in: frame).count)
+            ShotFrame(crop: parts.0, panes: .two(parts.1, share: share), faces: shot.present(in: frame).count)
         }
     }
 
     /// Plans the panes of a screen, which comes first, and of a person.
-    func plan(screen: FractionalRect, _ person: Int) -> [ShotPlan.Frame] {
+    func plan(screen: FractionalRect, _ person: Int) -> [ShotFrame] {
         let own = screen.width / screen.height
         let wanted = isWide ? own / request.aspect.value : request.aspect.value / own
         let share = min(max(wanted, Self.screenShare.lowerBound), Self.screenShare.upperBound)

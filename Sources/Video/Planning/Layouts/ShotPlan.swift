@@ -1,20 +1,13 @@
 import Geometry
+package import Motion
 
 /// The crops of a shot, with its layout and the reason for the layout.
 struct ShotPlan {
-    /// The crop of one frame, and other panes.
-    struct Frame {
-        var crop: FractionalRect
-        var panes = Panes.one
-        /// The number of people in the frame.
-        var faces: Int
-    }
-
     var layout: Layout
     var reason: String
     /// The people who are shown, as positions of tracks, in the order of the panes or of their first segments.
     var people: [Int]
-    var frames: [Frame]
+    var frames: [ShotFrame]
     /// Positions of the frames where the crop jumps to another person.
     var cuts: Set<Int> = []
 }

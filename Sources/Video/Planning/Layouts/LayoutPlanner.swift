@@ -1,5 +1,6 @@
 import Framing
 import Geometry
+import Motion
 
 /// Plans a shot in a given layout, or chooses one for it.
 struct LayoutPlanner {
@@ -125,11 +126,11 @@ struct LayoutPlanner {
 
     private func wide(_ reason: String) -> ShotPlan {
         let whole = FractionalRect(PixelRect(request.size))
-        let planned = frames.map { ShotPlan.Frame(crop: whole, panes: .whole, faces: shot.present(in: $0).count) }
+        let planned = frames.map { ShotFrame(crop: whole, panes: .whole, faces: shot.present(in: $0).count) }
         return ShotPlan(layout: .wide, reason: reason, people: [], frames: planned)
     }
 
-    private func crops(_ frames: Range<Int>, of people: Set<Int>) -> [ShotPlan.Frame] {
+    private func crops(_ frames: Range<Int>, of people: Set<Int>) -> [ShotFrame] {
         ShotPlanner(request: request).crops(frames, shot, of: people, samples: samples)
     }
 

@@ -1,5 +1,6 @@
 import Framing
 package import Geometry
+package import Motion
 
 /// Tracks the active speaker in a live image, for the layout ``Layout/hold``.
 ///

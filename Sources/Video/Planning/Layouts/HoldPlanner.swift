@@ -1,5 +1,6 @@
 import Framing
 import Geometry
+import Motion
 
 /// Divides a shot into segments with one active speaker each.
 struct HoldPlanner {

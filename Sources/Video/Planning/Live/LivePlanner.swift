@@ -1,6 +1,7 @@
 import Framing
 import Geometry
 import Glibc
+package import Motion
 
 /// Plans the crops of a live image; the crop of a frame is available `lookAhead` frames after its arrival.
 ///

@@ -1,4 +1,5 @@
 import Geometry
+package import Motion
 
 /// A person of a plan, who is a track within one shot.
 package struct PlannedPerson: Hashable, Sendable {

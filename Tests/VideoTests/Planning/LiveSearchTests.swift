@@ -1,6 +1,7 @@
 import Geometry
 import Motion
 import Testing
+import Video
 
 @Suite struct LiveSearchTests {
     private let face = PixelRect(x: 10, y: 10, width: 40, height: 40)

@@ -2,6 +2,7 @@ import Framing
 import Geometry
 import Motion
 import Testing
+import Video
 
 @Suite struct LayoutTests {
     private let size = PixelSize(width: 640, height: 360)

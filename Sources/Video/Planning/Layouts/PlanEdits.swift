@@ -1,4 +1,5 @@
 import Geometry
+package import Motion
 
 /// An editor's changes to a plan.
 package struct PlanEdits: Hashable, Sendable {

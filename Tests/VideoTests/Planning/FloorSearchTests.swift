@@ -1,5 +1,5 @@
-import Motion
 import Testing
+import Video
 
 @Suite struct FloorSearchTests {
     private static let minimum = Int(FloorSearch.minimum * FloorSearch.rate)
