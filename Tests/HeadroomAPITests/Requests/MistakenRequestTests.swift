@@ -49,6 +49,54 @@ import Video
         }
     }
 
+    @Test(arguments: ["application/json", "multipart/form-data", "multipart/form-data; boundary=b", "text/html"])
+    func `a body that starts like an image is accepted with every type`(type: String) async throws {
+        let image = try Images.blankJPEG.get()
+        try await TestService.running { service in
+            let reply = try await service.request("POST", "/frame", headers: [("Content-Type", type)], body: image)
+            #expect(reply.status == 200, "\(reply.text.prefix(300))")
+        }
+    }
+
+    @Test func `an empty image is reported as empty`() async throws {
+        try await TestService.running { service in
+            let (headers, body) = form("image", file: [])
+            let file = try await service.request("POST", "/frame", headers: headers, body: body)
+            #expect(file.status == 400 && file.text.contains("The file in the form field image is empty."))
+            for type in ["image/jpeg", "application/octet-stream"] {
+                let headers = [("Content-Type", type)]
+                let reply = try await service.request("POST", "/frame", headers: headers, body: [])
+                #expect(
+                    reply.status == 400 && reply.text.contains("The body is empty: expected the bytes of an image.")
+                )
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"url": "http://a/", "focus": {"x": 1}}"#, "focus"), (#"{"filter": ["mono", ["blur:2"]]}"#, "filter"),
+        (#"{"filter": [{"name": "mono"}]}"#, "filter"),
+    ])
+    func `the error for a nested object names its member`(body: String, member: String) async throws {
+        try await TestService.running { service in
+            let headers = [("Content-Type", "application/json")]
+            let reply = try await service.request("POST", "/frame", headers: headers, body: Array(body.utf8))
+            #expect(reply.status == 400)
+            #expect(reply.text.contains("The JSON member \(member) contains an object or a nested list; expected "))
+        }
+    }
+
+    @Test(arguments: ["{}", #"{"crop":{"x":1}}"#])
+    func `a JSON object that an upload client adds next to the file is ignored`(metadata: String) async throws {
+        let image = try Images.blankJPEG.get()
+        let text = "--b\r\nContent-Disposition: form-data; name=\"image\"\r\n\r\n\(metadata)\r\n"
+        let (headers, file) = form("image", file: image)
+        try await TestService.running { service in
+            let reply = try await service.request("POST", "/frame", headers: headers, body: Array(text.utf8) + file)
+            #expect(reply.status == 200, "\(reply.text.prefix(300))")
+        }
+    }
+
     @Test func `an image sent with curl's default form type is still accepted`() async throws {
         let image = try Images.blankJPEG.get()
         try await TestService.running { service in

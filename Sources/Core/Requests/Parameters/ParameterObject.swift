@@ -8,7 +8,10 @@ import UntrustedText
 /// arrays of scalars only on request.
 package struct ParameterObject {
     /// The error for any other text.
-    package struct Malformed: Error {}
+    package struct Malformed: Error {
+        /// The name of the member whose value is an object or a nested array; nil for other errors.
+        package var nestedMember: String?
+    }
 
     /// The names and values; each value is written as in a query.
     package private(set) var pairs: [(name: String, value: String)] = []
@@ -61,7 +64,9 @@ package struct ParameterObject {
             skipBlanks()
             let isVerbatim = name.bytes.isASCII && verbatim.contains(name)
             if joinsLists, take("[") {
-                if let text = try list(isVerbatim: isVerbatim) { pairs.append((name, text)) }
+                if let text = try list(of: name, isVerbatim: isVerbatim) { pairs.append((name, text)) }
+            } else if isNested {
+                throw Malformed(nestedMember: name)
             } else if !omitsNulls || !take("null") {
                 pairs.append((name, try scalar(isVerbatim: isVerbatim)))
             }
@@ -75,18 +80,22 @@ package struct ParameterObject {
     }
 
     /// Returns the elements of an array, separated by commas, starting after its bracket; nil for an empty array.
-    private mutating func list(isVerbatim: Bool) throws(Malformed) -> String? {
+    private mutating func list(of name: String, isVerbatim: Bool) throws(Malformed) -> String? {
         var elements: [String] = []
         skipBlanks()
         if take("]") { return nil }
         repeat {
             skipBlanks()
+            if isNested { throw Malformed(nestedMember: name) }
             if !omitsNulls || !take("null") { elements.append(try scalar(isVerbatim: isVerbatim)) }
             skipBlanks()
         } while take(",")
         try expect("]")
         return elements.isEmpty ? nil : elements.joined(separator: ",")
     }
+
+    /// Whether an array or an object is next.
+    private var isNested: Bool { next == UInt8(ascii: "{") || next == UInt8(ascii: "[") }
 
     private mutating func scalar(isVerbatim: Bool) throws(Malformed) -> String {
         switch next {

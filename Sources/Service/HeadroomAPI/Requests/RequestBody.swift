@@ -3,6 +3,7 @@ import Fetching
 import FoundationEssentials
 import HTTPServer
 import HTTPTypes
+import Imaging
 import Pipeline
 import Requests
 import UntrustedText
@@ -22,11 +23,14 @@ struct RequestBody {
     private(set) var isURLEncoded = false
     /// The memory of a decoded body or image, to be retained as long as ``image``; nil if nothing was decoded.
     private(set) var share: ByteShare?
+    /// A sentence about a body or a file without bytes; nil unless the body was meant as an image and is empty.
+    private(set) var emptiness: String?
 
     /// Parses the body by its media type, after decoding its content codings within `limits`.
     ///
     /// A body that is neither a form nor JSON is an image. The format is detected from the bytes, because clients
-    /// declare arbitrary types (curl's `--data-binary` declares a form).
+    /// declare arbitrary types (curl's `--data-binary` declares a form). A body that starts like an image is an image
+    /// with every type.
     ///
     /// - Throws: A ``Problem`` with status 400, 413, 415 or 503.
     init(_ request: ServerRequest, _ limits: ContentCoding.Limits) throws(Problem) {
@@ -36,13 +40,22 @@ struct RequestBody {
         let body: [UInt8]
         (body, share) = try ContentCoding.body(of: request, delimiter: delimiter, limits)
         switch type {
+        // Neither a form nor JSON starts like an image.
+        case Self.form where Self.startsLikeImage(body), Self.json where Self.startsLikeImage(body):
+            image = SourceBytes(body)
         case Self.form: try readForm(body, contentType: request.headers[.contentType] ?? "", limits)
         case Self.json: try readJSON(body, limits)
         case Self.urlencoded where Self.isForm(body): try readURLEncoded(body, limits)
         default:
             try Self.checkImage(body, type)
             image = SourceBytes(body)
+            let isDeclared = type.map { $0.bytes.hasPrefix("image/") || $0 == "application/octet-stream" } ?? false
+            if body.isEmpty, isDeclared { emptiness = "The body is empty: expected the bytes of an image." }
         }
+    }
+
+    private static func startsLikeImage(_ body: [UInt8]) -> Bool {
+        InputFormat.sniff(Array(body.prefix(InputFormat.signatureLength))) != nil
     }
 
     /// Recognises two mistakes that would otherwise be reported as unknown images; they usually come from curl's `-d`.
@@ -153,12 +166,19 @@ struct RequestBody {
         } catch {
             throw .badRequest("The multipart form is invalid: \(error.sentence)")
         }
+        let hasFile = form.parts.contains { $0.name.bytes == "image" && $0.fileName != nil }
         for part in form.parts {
             if let error = ParameterName.error(part.name, "") { throw Problem(ParameterErrors(all: [error])) }
             if part.name == "image" {
+                // FilePond sends a JSON object with metadata in a field with the name of the file.
+                if hasFile, part.fileName == nil, part.content.first == UInt8(ascii: "{") { continue }
                 guard image.isEmpty else { throw .severalImages("form fields") }
                 try readImage(part, of: body, limits)
                 fileName = part.fileName
+                // Browsers send an empty file without a name if the user selects no file.
+                if part.content.isEmpty, part.fileName?.isEmpty == false {
+                    emptiness = "The file in the form field image is empty."
+                }
                 continue
             }
             // A browser sends an empty field if the user leaves it empty, even for a file.
@@ -228,6 +248,12 @@ struct RequestBody {
                 atMost: QueryString.maxPairs
             )
         } catch {
+            if let name = error.nestedMember {
+                let member = ParameterError.shortened(name)
+                throw .badRequest(
+                    "The JSON member \(member) contains an object or a nested list; expected a string, a number, a boolean, or a list of them."
+                )
+            }
             throw .badRequest(
                 "The body is not a JSON object of strings, numbers, booleans, and lists of them, such as {\"url\": \"https://…\", \"aspect\": \"16:9\"}."
             )

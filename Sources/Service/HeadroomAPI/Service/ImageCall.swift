@@ -120,6 +120,9 @@ extension ImageCall {
                 encodedPairs: encodedPairs
             )
         )
+        if parameters.url == nil, let body, body.image.isEmpty, let emptiness = body.emptiness {
+            throw .badRequest(emptiness)
+        }
         let image = try Problem.checked(
             ImageRequest.Image(body?.image ?? [], url: parameters.url, takesUploads: body != nil)
         )
