@@ -188,7 +188,10 @@ struct ReframeTests {
             "x and y from 0 to 1"
         ),
         (["--aspect", "9:16", "--redact-except", "0.2,0"], "YUV4MPEG2 W320 H180", "--redact-except requires --redact"),
-        (["--aspect", "9:16", "--redact-areas", "0,0,1,1"], "YUV4MPEG2 W320 H180", "requires redact"),
+        (
+            ["--aspect", "9:16", "--redact-areas", "0,0,1,1"], "YUV4MPEG2 W320 H180",
+            "--redact-areas requires --redact."
+        ),
     ])
     func `an invalid value is rejected with the expected values`(
         arguments: [String],

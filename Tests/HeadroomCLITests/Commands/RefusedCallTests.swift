@@ -42,6 +42,12 @@ struct RefusedCallTests {
         (["-", "a/x.jpg", "-o", "out"], "- is standard input, which contains one image: it must be the only input"),
         (["a/x.jpg", "--json", "-o", "out"], "--output is not allowed with --json; redirect the output"),
         (["a/x.jpg", "-o", "o.jpg", "--aspect=1:1,2:1"], "--aspect with several ratios requires --json."),
+        (["a/x.jpg", "-o", "o.jpg", "--spill=0.5"], "--spill requires --chroma-key."),
+        (["a/x.jpg", "-o", "o.jpg", "--watermark-position=top-left"], "--watermark-position requires --watermark."),
+        (
+            ["a/x.jpg", "-o", "o.jpg", "--quality=auto"],
+            "--quality=auto is not valid: expected a whole number from 1 to 100, or source."
+        ),
         (["a/x.jpg", "-o", "o.jpg", "--format=json"], "--format=json is not valid: use --json for the plan."),
         (["a/x.jpg", "-o", ""], "--output requires the name of a file or folder"),
         (

@@ -115,7 +115,10 @@ struct ServeSettingsTests {
 
     @Test func `invalid options and invalid variables are reported together`() async throws {
         let run = try await Headroom.run(
-            ["serve", "--port", "70000", "--workers", "0", "--detector", "cats", "--fetch-slots", "129"],
+            [
+                "serve", "--port", "70000", "--workers", "0", "--detector", "cats", "--fetch-slots", "129",
+                "--max-memory", "2GB",
+            ],
             in: Folder(),
             environment: [
                 "HEADROOM_PORT": "1", "HEADROOM_ALLOW_PRIVATE_SOURCES": "maybe", "HEADROOM_LOG_LEVEL": "loud",
@@ -127,6 +130,7 @@ struct ServeSettingsTests {
                 "Error: --port=70000 is not valid: expected a whole number from 0 to 65535.",
                 "Error: --workers=0 is not valid: expected a whole number from 1 to 1024.",
                 "Error: --detector=cats is not valid: expected yunet+hog, yunet, hog, dlib, or NAME=FILE.svm.",
+                "Error: --max-memory=2GB is not valid: expected a whole number of MiB from 16 to 1048576.",
                 "Error: --fetch-slots=129 is not valid: expected a whole number from 1 to 128.",
                 "Error: HEADROOM_ALLOW_PRIVATE_SOURCES=maybe is not valid: expected true or false.",
                 "Error: HEADROOM_LOG_LEVEL=loud is not valid: expected one of trace, debug, info, notice, warning, error, "

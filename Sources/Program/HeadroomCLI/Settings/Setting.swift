@@ -93,7 +93,8 @@ extension Setting where Value == Int {
             help,
             default: standard,
             words: words,
-            expected: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            expected:
+                "a whole number \(valueName == "MiB" ? "of MiB " : "")from \(range.lowerBound) to \(range.upperBound)",
             valueName: valueName,
             text: { "\($0)" },
             parse: { text in Int(plainDigits: text).flatMap { range.contains($0) ? $0 : nil } }

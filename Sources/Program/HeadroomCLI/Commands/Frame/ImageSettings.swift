@@ -75,9 +75,19 @@ struct ImageSettings {
     }
 
     /// The message about an option, spelt as `--min-face` for the parameter `minFace`.
+    ///
+    /// An option that it requires is spelt in the same way.
     static func sentence(_ error: ParameterError) -> String {
         var error = error
         error.name = Parameter.optionName(error.name)
+        let prefix = "requires "
+        if let rule = error.rule, rule.hasPrefix(prefix) {
+            let needed = rule.dropFirst(prefix.count)
+            let name = String(needed.prefix { $0 != "=" && $0 != " " })
+            if Parameter.named(name) != nil {
+                error.rule = prefix + Parameter.optionName(name) + needed.dropFirst(name.count)
+            }
+        }
         return error.sentence
     }
 }
