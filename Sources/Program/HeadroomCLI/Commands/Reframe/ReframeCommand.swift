@@ -14,6 +14,7 @@ struct ReframeCommand: AsyncParsableCommand {
             JPEGs are decoded in a sandboxed process.
             A file is read twice, so its crops are planned with all frames known.
             A pipe is read once, with a short look-ahead.
+            Watermarks, stickers, filters and masks apply to images, not to videos.
 
             EXAMPLES
               headroom reframe talk.mp4 --aspect 9:16 --output tall.mp4
