@@ -102,6 +102,8 @@ RELATIONS = re.compile("|".join([
     r"the ratio of \d+×\d+, or only one of width and height",
     r"a colour without (fit=pad or fit=auto|upright=true or align=eyes)",
     r"expected (pixels|all, or none with redactAreas,) for a stream",
+    # The description states that the text of an image is Base64.
+    r"image is text that is not Base64",
     # All parameters of a route together.
     r"at most 64 parameters", r"more than 64 parts",
     r"0 for fit=",
