@@ -102,6 +102,8 @@ import Testing
         ("callback", "is a parameter of JSONP, which is not supported; leave it out."),
         ("jsonp", "is a parameter of JSONP, which is not supported; leave it out."),
         ("signature", "is allowed only in the query."), ("maxAge", "is allowed only in the query."),
+        ("expires", "is allowed only in the query."), ("maxUpload", "is allowed only in the query."),
+        ("digest", "is allowed only in the query."),
     ])
     func `a name that is not a parameter by mistake is explained`(name: String, rule: String) throws {
         #expect(try sentence(name) == "\(name) \(rule)")

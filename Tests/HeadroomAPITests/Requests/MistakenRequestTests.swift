@@ -187,10 +187,6 @@ import Video
         }
     }
 
-    @Test func `the names of signature parameters are the same for suggestions`() {
-        #expect(UnknownParameter.ofSignature == SignatureParameter.allCases.map(\.rawValue))
-    }
-
     @Test func `an unencoded ampersand in url is named, including on other routes and in forms`() async throws {
         let query = "url=http://example.com/p?a=1&b=2&aspect=1:1"
         try await TestService.running { service in

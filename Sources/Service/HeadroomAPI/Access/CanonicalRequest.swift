@@ -1,6 +1,7 @@
 import UntrustedText
 import Encodings
 package import HTTPTypes
+import Requests
 
 /// The canonical form of a request, which signatures cover.
 ///

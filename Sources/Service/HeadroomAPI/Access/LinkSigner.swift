@@ -1,4 +1,5 @@
 import HTTPTypes
+import Requests
 
 /// Signs the URLs of crops in markup.
 ///

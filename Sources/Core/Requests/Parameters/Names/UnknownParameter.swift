@@ -1,7 +1,7 @@
 import UntrustedText
 
 /// Advice on a parameter that a route does not have.
-package enum UnknownParameter {
+enum UnknownParameter {
     /// Returns the error for a parameter whose name is not known; the name must be ASCII.
     static func error(_ name: String, value: String, known: [Parameter]) -> ParameterError {
         var error = ParameterError(
@@ -22,7 +22,7 @@ package enum UnknownParameter {
     private typealias Advice = (expected: String, sentence: String)
 
     /// The names of the parameters of a signature, which only queries may contain.
-    package static let ofSignature = ["signature", "expires", "maxAge", "maxUpload", "digest"]
+    private static let ofSignature = SignatureParameter.allCases.map(\.rawValue)
 
     /// Returns the end of a sentence about a name whose origin is known; nil for other names.
     private static func rule(_ name: String, _ known: [Parameter]) -> Advice? {
