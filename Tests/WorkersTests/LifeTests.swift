@@ -263,6 +263,68 @@ import Workers
         }
     }
 
+    @Test func `the spare worker replaces a killed worker, and another spare worker starts`() async throws {
+        let service = try FaultyService { $0.hasSpareWorker = true }
+        #expect(await eventually { service.service.spareProcessID != nil })
+        let spare = try #require(service.service.spareProcessID)
+        let worker = try #require(service.service.processIDs.first)
+        #expect(service.service.processIDs == [worker])
+        #expect(worker != spare)
+        kill(worker, SIGKILL)
+        #expect(await eventually { service.service.processIDs == [spare] })
+        #expect(await service.failure(of: try FaultyService.goodImage()) == nil)
+        #expect(await eventually { service.service.spareProcessID.map { $0 != spare } ?? false })
+        #expect(service.service.processIDs == [spare])
+        #expect(service.service.processCounters?.restarts == 1)
+        #expect(service.ends == 1)
+    }
+
+    @Test func `a spare worker that cannot start is not retried until a worker is replaced`() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "headroom-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let service = try FaultyService(["unless", file.path]) { $0.hasSpareWorker = true }
+        #expect(await eventually { service.service.spareProcessID != nil })
+        let spare = try #require(service.service.spareProcessID)
+        try Data().write(to: file)
+        kill(try #require(service.service.processIDs.first), SIGKILL)
+        // The killed worker, and the failed start of the next spare worker.
+        #expect(await eventually { service.ends == 2 })
+        #expect(service.service.processIDs == [spare])
+        #expect(service.service.spareProcessID == nil)
+        #expect(await service.failure(of: try FaultyService.goodImage()) == nil)
+        #expect(service.ends == 2)
+        try FileManager.default.removeItem(at: file)
+        kill(spare, SIGKILL)
+        #expect(await eventually { service.service.spareProcessID != nil })
+        #expect(service.service.processIDs.count == 1)
+    }
+
+    @Test func `if the spare worker is killed with the worker, both are replaced`() async throws {
+        let service = try FaultyService { $0.hasSpareWorker = true }
+        #expect(await eventually { service.service.spareProcessID != nil })
+        let spare = try #require(service.service.spareProcessID)
+        let worker = try #require(service.service.processIDs.first)
+        for id in [spare, worker] { kill(id, SIGKILL) }
+        #expect(
+            await eventually {
+                let current = service.service.processIDs + (service.service.spareProcessID.map { [$0] } ?? [])
+                return current.count == 2 && Set(current).isDisjoint(with: [spare, worker])
+            }
+        )
+        #expect(await service.failure(of: try FaultyService.goodImage()) == nil)
+        #expect(service.ends == 2)
+    }
+
+    @Test func `the spare worker ends with the service`() async throws {
+        var service: FaultyService? = try FaultyService { $0.hasSpareWorker = true }
+        let current = service?.service
+        #expect(await eventually { current?.spareProcessID != nil })
+        let spare = try spareID(of: service)
+        service = nil
+        _ = consume current
+        #expect(await eventually { kill(spare, 0) != 0 })
+    }
+
     @Test func `the processes end with the service`() async throws {
         var service: FaultyService? = try FaultyService(workers: 2)
         let current = service?.service
@@ -271,6 +333,10 @@ import Workers
         service = nil
         _ = consume current
         #expect(await eventually { ids.allSatisfy { kill($0, 0) != 0 } })
+    }
+
+    private func spareID(of service: FaultyService?) throws -> Int32 {
+        try #require(service?.service.spareProcessID)
     }
 
     private func ids(of service: FaultyService?) async throws -> [Int32] { try #require(service).service.processIDs }

@@ -125,7 +125,8 @@ def grow(service, good):
         slowest = "; ".join(f"{seconds:.2f} s {name}" for seconds, name in sorted(times, reverse=True)[:5])
         print(f"{len(times)} files of {size} bytes with a repeated part; by status: {dict(sorted(statuses.items()))}")
         print(f"maximum processor time: {slowest}")
-    check("no worker ends", set(service.workers()) == workers)
+    # The spare worker starts later than the workers.
+    check("no worker ends", workers <= set(service.workers()))
     return wrong
 
 

@@ -200,8 +200,13 @@ class Service:
         return service_of(self.process.pid)
 
     def workers(self):
-        """The process IDs of the workers."""
+        """The process IDs of the workers and, from a second after the start, of the spare worker."""
         return children(self.pid)
+
+    def worker_count(self):
+        """Returns the number of configured workers, without the spare worker."""
+        text = self.ask("/metrics")[2].decode()
+        return next(int(line.split()[1]) for line in text.splitlines() if line.startswith("headroom_workers "))
 
     def memory_mib(self):
         """Returns the resident set of the service and of its worker processes, by kind.

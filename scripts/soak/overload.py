@@ -69,7 +69,7 @@ def run(options, tried):
     def load(kind, number, seconds):
         return json.loads(begin_load(kind, number, seconds).communicate()[0])
 
-    clients = 2 * len(tried.workers())
+    clients = 2 * tried.worker_count()
     load("clients", clients, 2)
     alone, most = load("clients", 1, 5), load("clients", clients, 10)
     capacity = most["good"] / 10

@@ -85,6 +85,9 @@ package final class WorkerService: Sendable {
     /// The live worker processes, by the number of the worker; empty when workers are threads.
     package var processIDsByWorker: [(worker: Int, processID: Int32)] { processes?.processIDsByWorker ?? [] }
 
+    /// The process ID of the spare worker, which replaces the next worker process that ends; nil if it is not ready.
+    package var spareProcessID: Int32? { processes?.spareProcessID }
+
     /// Runs a job under the client's limits, if a worker and memory for the job become available before the deadline.
     package func run(
         _ job: FrameJob,

@@ -16,7 +16,7 @@ struct IsolationTests {
 
     @Test func `workers are processes unless threads are requested`() async throws {
         let service = try await RunningService(["--port", "0", "--workers", "2"], in: Folder())
-        #expect(try ChildProcesses.of(service.processID).count == 2)
+        #expect(try ChildProcesses.of(service.processID).count >= 2)
         let threads = try await RunningService(["--port", "0", "--isolation", "thread"], in: Folder())
         #expect(try ChildProcesses.of(threads.processID).isEmpty)
         let responses = try await (post(Image.encoded(), to: service), post(Image.encoded(), to: threads))
@@ -38,16 +38,18 @@ struct IsolationTests {
     func `no worker outlives the service`(number: Int32) async throws {
         let service = try await RunningService(["--port", "0", "--workers", "2"], in: Folder())
         let process = try service.processID
+        // A second after the start, the spare worker is added.
         let workers = try ChildProcesses.of(process)
-        #expect(workers.count == 2)
+        #expect(workers.count >= 2)
         // Service managers may send SIGTERM to the whole process group; workers ignore the signal and exit with the
         // service.
         for worker in workers { kill(worker, SIGTERM) }
         #expect(try await post(Image.encoded(), to: service).status == 200)
-        #expect(Set(try ChildProcesses.of(service.processID)) == Set(workers))
+        let remaining = try ChildProcesses.of(service.processID)
+        #expect(Set(remaining).isSuperset(of: workers))
         service.send(signal: number)
         _ = try await service.status()
-        #expect(await eventually { ChildProcesses.haveEnded(workers + [process]) })
+        #expect(await eventually { ChildProcesses.haveEnded(remaining + [process]) })
     }
 
     @Test func `users cannot run the workers' command`() async throws {

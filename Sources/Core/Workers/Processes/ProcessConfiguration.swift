@@ -10,6 +10,8 @@ package struct ProcessConfiguration: Sendable {
     package var command: WorkerCommand
     /// A process that was started early, used by the first worker; nil for none.
     package var early: EarlyWorker?
+    /// Whether an additional process waits to replace the next process that ends.
+    package var hasSpareWorker = false
     /// Time limit of a job.
     ///
     /// Its worker is killed when the limit is exceeded.

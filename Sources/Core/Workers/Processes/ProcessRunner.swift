@@ -18,10 +18,14 @@ final class ProcessRunner: JobRunner {
         func call() { action.withLock { $0 }?() }
     }
 
+    /// The time until the spare worker is started, so that it does not slow down the start of the service.
+    private static let spareDelay = Duration.seconds(1)
+
     let detectorName: String
 
     private let pool: WorkerPool<WorkerSlot>
     private let workers: [WorkerSlot]
+    private let spare: SpareWorker?
     private let memory: MemoryBudget
     private let refused: CrashQuarantine
     private let journal: WorkerEvents
@@ -43,6 +47,12 @@ final class ProcessRunner: JobRunner {
         memory = MemoryBudget(limit: poolConfiguration.maxBytesInFlight)
         refused = CrashQuarantine(time: configuration.refusalTime, limit: configuration.maxRefusals)
         journal = WorkerEvents(logger)
+        let maxAddressSpace = ResourceLimit.addressSpace.hard ?? .max
+        let spare =
+            configuration.hasSpareWorker
+            ? SpareWorker(configuration, journal: journal, maxAddressSpace: maxAddressSpace) { exitHandler.call() }
+            : nil
+        self.spare = spare
         let dependencies = WorkerSlot.Dependencies(
             configuration: configuration,
             limits: limits,
@@ -50,7 +60,8 @@ final class ProcessRunner: JobRunner {
             refused: refused,
             journal: journal,
             memoryKills: MemoryKills(),
-            maxAddressSpace: ResourceLimit.addressSpace.hard ?? .max,
+            maxAddressSpace: maxAddressSpace,
+            spare: spare,
             onExit: { exitHandler.call() }
         )
         let workers = (0..<poolConfiguration.workers).map { _ in WorkerSlot(dependencies) }
@@ -66,6 +77,7 @@ final class ProcessRunner: JobRunner {
         exitHandler.set { [weak pool] in pool?.repairIdle() }
         // A process may have ended before the handler was set.
         pool.repairIdle()
+        spare?.prepare(after: Self.spareDelay)
     }
 
     var load: PoolLoad {
@@ -84,6 +96,8 @@ final class ProcessRunner: JobRunner {
     var processIDsByWorker: [(worker: Int, processID: Int32)] {
         workers.enumerated().compactMap { number, worker in worker.processID.map { (number, $0) } }
     }
+
+    var spareProcessID: Int32? { spare?.processID }
 
     var isSaturated: Bool { pool.isSaturated }
 

@@ -20,6 +20,8 @@ final class WorkerSlot: Sendable {
         let memoryKills: MemoryKills
         /// Maximum address space of a process in bytes, which is the hard limit that the process inherits.
         let maxAddressSpace: Int
+        /// The process that replaces the next process that ends; nil for none.
+        let spare: SpareWorker?
         /// Called when a process ended without being killed by the parent.
         let onExit: @Sendable () -> Void
     }
@@ -103,6 +105,22 @@ final class WorkerSlot: Sendable {
         return ready.greeting
     }
 
+    /// Takes the spare worker's process, or starts a process if no spare worker is ready.
+    ///
+    /// Then another process is started for the spare worker.
+    private func startSuccessor() throws(WorkerExit) {
+        if let ready = dependencies.spare?.take() {
+            state.withLock { state in
+                state.ready = ready
+                state.startedAt = .now
+                state.hasWorked = false
+            }
+        } else {
+            try finishStart()
+        }
+        dependencies.spare?.prepare()
+    }
+
     /// Replaces a process that has ended.
     ///
     /// If this fails, returns the time until the next attempt.
@@ -113,7 +131,7 @@ final class WorkerSlot: Sendable {
             let isFirst = state.withLock { !$0.hasBeenReady }
             // Limits the rate of restarts if processes end immediately after their start.
             if let pause = state.withLock({ Self.pause(&$0) }) { return pause }
-            try finishStart()
+            if isFirst { try finishStart() } else { try startSuccessor() }
             if !isFirst { dependencies.journal.restarted() }
             return nil
         } catch {
@@ -130,7 +148,7 @@ final class WorkerSlot: Sendable {
         discard()
         dependencies.journal.ended(end, during: activity)
         do {
-            try finishStart()
+            try startSuccessor()
         } catch {
             dependencies.journal.ended(error, during: "start")
             throw error

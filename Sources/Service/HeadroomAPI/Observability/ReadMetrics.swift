@@ -255,9 +255,11 @@ extension ServiceMetrics {
         registry.read(ReadMetrics.processes) { service.processCounters }
         registry.read(ReadMetrics.process) {
             guard service.processCounters != nil else { return [] }
-            return service.processIDsByWorker.compactMap { worker, processID in
+            let workers = service.processIDsByWorker.map { ("\($0.worker)", $0.processID) }
+            let spare = service.spareProcessID.map { [("spare", $0)] } ?? []
+            return (workers + spare).compactMap { worker, processID in
                 // The process may have exited since the list was read.
-                ProcessStatistics(of: processID).map { (["\(worker)"], $0) }
+                ProcessStatistics(of: processID).map { ([worker], $0) }
             }
         }
         registry.read(ReadMetrics.fetches) { (fetcher, fetching) }

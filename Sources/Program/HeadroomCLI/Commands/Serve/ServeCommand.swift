@@ -136,6 +136,7 @@ struct ServeCommand: AsyncParsableCommand {
                 jobTimeout: settings.jobTimeout
             )
             processes.early = early
+            processes.hasSpareWorker = true
             return try HeadroomService(settings.service, processes: processes, logger: logger)
         case .thread:
             return try HeadroomService(settings.service, model: try settings.detector.model(), logger: logger)
